@@ -50,10 +50,10 @@ export class Form {
     return [value].flat().filter((item) => typeof item === 'string');
   }
 
-  /** Every field in which something can be typed or chosen again; never a secret. */
-  typed(): (readonly [name: string, value: string])[] {
-    const names = Object.keys(this.#fields).filter((name) => !/password|^_csrf$|^once$/i.test(name));
-    return names.flatMap((name) => this.all(name).map((value) => [name, value] as const));
+  /** Every field in which something can be typed or chosen again, encoded as a form is; never a secret. */
+  typed(): string {
+    const names = Object.keys(this.#fields).filter((name) => !/password|^(_csrf|once|language)$/i.test(name));
+    return String(new URLSearchParams(names.flatMap((name) => this.all(name).map((value) => [name, value]))));
   }
 
   /** Shown again when the form is refused. */

@@ -34,19 +34,17 @@ export function languageOf(request: Request): Language {
 const cookieDays = 365;
 const dayMs = 86_400_000;
 
-/** Remembers the language that a form asks for. */
-export function keepLanguage(request: Request, response: Response): Language | undefined {
+/** The language that a form asks for, which is remembered. */
+export function languageAsked(request: Request, response: Response): Language | undefined {
   const language = languageCodes.find((code) => code === new Form(request).text('language'));
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: request.secure } as const;
   if (language) response.cookie(languageCookie, language, { ...options, maxAge: cookieDays * dayMs });
   return language;
 }
 
-/** Remembers the language that a reader chose, and returns to the page. */
-export const chooseLanguage: RequestHandler = (request, response) => {
-  keepLanguage(request, response);
+/** Returns to the page of a reader who chose a language. */
+export const returnToPage: RequestHandler = (request, response) =>
   response.redirect(303, pageOf(new Form(request).text('next')));
-};
 
 /** The path and query of one of our pages; any other address is the front page, so that the form is no open redirect. */
 function pageOf(next: string): string {

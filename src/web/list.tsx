@@ -107,7 +107,8 @@ export function Rows<Row extends object>({
   actions,
 }: RowsProps<Row> & { readonly list: Pick<Declaration, 'columns'>; readonly rows: readonly Row[] }) {
   const t = useT();
-  const shown = Object.entries(columns).flatMap(([name, heading = name]) => {
+  // What names a row comes first.
+  const shown = Object.entries({ [rowName]: '', ...columns }).flatMap(([name, heading = name]) => {
     const cell = cells[name as keyof Row];
     const plain = (row: Row) => <Value value={(row as Shown)[name]} />;
     return cell === null ? [] : [[t(heading), cell ?? plain] as const];

@@ -38,6 +38,8 @@ interface Settings<P extends Person, Result> {
   readonly resultPage?: (ctx: PageContext<P>, result: Result, next: string) => PageAnswer;
   /** The page of what it makes, which follows. */
   readonly opens?: string;
+  /** What its button says, if not what the links to it say. */
+  readonly button?: string;
 }
 
 interface OperationPage<P extends Person, Result> extends Settings<P, Result> {
@@ -113,8 +115,8 @@ async function submit<P extends Person, Result>(
     const { shown: made, done, file } = await operation.answer(ctx, input);
     if (file) return { kind: 'file' as const, ...file };
     // A person knows a company by its name.
-    const company = 'companyId' in given ? name : form.text('name');
-    const params = { ...done?.params, ...(company && { company_id: company }) };
+    const company = name ?? done?.params?.name;
+    const params = { ...done?.params, ...(company !== undefined && { company_id: company }) };
     const notice = done && inLanguage({ ...done, params }, t);
     return redirect(shown.opens ? addressOf(ctx, shown.opens, made) : next, notice);
   });
@@ -135,6 +137,7 @@ async function formPage<P extends Person, Result>(
 ): Promise<PageAnswer> {
   const { operation, path, next, subject, about } = shown;
   const { title, label = title, dangerous } = operation;
+  const { button = label } = shown;
   const { form, session, t } = ctx;
   const given = givenIn(operation, ctx);
   const fields = fieldsFor(operation, given, ctx);
@@ -161,7 +164,7 @@ async function formPage<P extends Person, Result>(
         ))}
         {shown.resultPage && <PasswordField name="currentPassword" label={t('Your password')} />}
         <button type="submit" {...(dangerous !== undefined && { class: 'danger' })}>
-          {t(label)}
+          {t(button)}
         </button>
         {fields.length > 0 && <LanguageButtons />}
       </PostForm>

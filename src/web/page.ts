@@ -12,7 +12,7 @@ import type { DataFile, Declaration } from '../operations/declare.ts';
 import type { SignInLimits } from '../rate-limit/sign-in-limits.ts';
 import type { AdapterDeps } from '../server/deps.ts';
 import type { FieldErrors, Form } from './form.ts';
-import { type Language, languageOf, languages, languageVary } from './language.ts';
+import { languageAsked, languageOf, languages, languageVary } from './language.ts';
 import type { Translate } from './texts/t.ts';
 
 export interface PageDeps extends AdapterDeps {
@@ -66,11 +66,16 @@ function queryOf(address: string): URLSearchParams {
 
 const withoutNul = (text: string): string => text.replaceAll('\0', '');
 
-export function switchLanguage(response: Response, language: Language): void {
-  const { t } = languages[language];
-  pageRequestOf(response).t = t;
-  response.set('Content-Language', t.tag);
-}
+/** Answers a form in the language that it asks for. */
+export const switchLanguage: RequestHandler = (request, response, next) => {
+  const language = languageAsked(request, response);
+  if (language) {
+    const { t } = languages[language];
+    pageRequestOf(response).t = t;
+    response.set('Content-Language', t.tag);
+  }
+  next();
+};
 
 /** What beginPage put there. */
 export const pageRequestOf = <P extends Person>(response: Response): PageRequest<P> => response.locals.page;

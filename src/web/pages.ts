@@ -17,7 +17,7 @@ import { assetsBase, serveAssets } from './assets.ts';
 import { dashboardPages } from './dashboard/dashboard.ts';
 import { errorPage, unknownPage } from './error-page.tsx';
 import { Form, parseForm, refuseNul } from './form.ts';
-import { chooseLanguage, keepLanguage } from './language.ts';
+import { returnToPage } from './language.ts';
 import { sendPage } from './layout.tsx';
 import {
   beginPage,
@@ -39,7 +39,7 @@ import { askToSignIn, showSignIn, signInPath, submitSignIn } from './sign-in-pag
 export function pages(deps: PageDeps): Router {
   const router = express.Router({ caseSensitive: true });
   router.use(assetsBase, serveAssets);
-  router.post('/language', begin('company', deps), parseForm, chooseLanguage);
+  router.post('/language', begin('company', deps), parseForm, switchLanguage, returnToPage);
   router.use(portals.company.base, portalRouter(dashboardPages, deps));
   router.use(portals.administrator.base, portalRouter(adminPages, deps));
   return router.use(unknownAddress(deps));
@@ -92,11 +92,12 @@ function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): 
     begin(portal, deps),
     parseForm,
     refuseNul,
+    switchLanguage,
     loadSession(portal, portals[portal], deps),
     loadPerson(pages, deps),
   );
   router.get('/sign-in', showSignIn);
-  router.post('/sign-in', requireCsrfToken, submitSignIn(deps));
+  router.post('/{*address}', unlessSignIn, requireCsrfToken, submitSignIn(deps), loadPerson(pages, deps));
 
   const signedIn = async (_request: Request, response: Response) => pageRequestOf<P>(response).person;
   const handle = ({ handler, again }: Pick<Route<P>, 'handler' | 'again'>, personOf = signedIn): RequestHandler =>
@@ -108,12 +109,10 @@ function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): 
       if (companyId !== undefined) await deps.queue.enter(companyId, 'read', context.lifetime);
       const { pages: db } =
         companyId === undefined ? { pages: deps.db } : await deps.services.database.connectionsFor(companyId);
-      const language = again && keepLanguage(request, response);
-      if (language) switchLanguage(response, language);
       const ctx = { ...contextOf(deps, request, response, person), db };
       const { isOutdated = false } = response.locals;
       const errors = isOutdated ? { '': ctx.t('This form was out of date. Look at it and send it again.') } : {};
-      const answer = await (again && (language || isOutdated) ? again(ctx, errors) : handler(ctx));
+      const answer = await (again && (isOutdated || ctx.form.has('language')) ? again(ctx, errors) : handler(ctx));
       if (isOutdated && answer.kind === 'page') return sendPage(response, { ...answer, status: 403 });
       if (answer.kind === 'page' && answer.status === 422) context.refused = { code: 'invalid_input' };
       if (answer.kind === 'page') return sendPage(response, answer);
@@ -141,16 +140,23 @@ const linesOf = async function* ({ lines }: DataFile) {
 const sendFile = (response: Response, file: DataFile): Promise<void> =>
   pipeline(Readable.from(linesOf(file)), response.attachment(file.name).type('application/jsonl'));
 
-/** Leads a visitor to the sign-in page and then on to the requested page, or to the form as it was typed before its session ended. */
+/** A form signs in at `/sign-in`, or at the address of a form that was typed before its session ended. */
+const unlessSignIn: RequestHandler = (request, response, next) => {
+  const { portal, path, person } = pageRequestOf(response);
+  const isCarrying = !person && new Form(request).has('typed');
+  next(isCarrying || path === signInPath(portal, portals[portal].base) ? undefined : 'route');
+};
+
+/** Leads a visitor to the sign-in page and then on to the requested page; what was typed into a form is kept. */
 const requireSignIn =
   ({ again }: { readonly again?: unknown }): RequestHandler =>
   (request, response, next) => {
     const { portal, person, address } = pageRequestOf(response);
     if (person) return next();
-    const typed = again ? new Form(request).typed() : [];
+    const typed = again ? new Form(request).typed() : '';
     // Without the cookie of a session that has ended it may be another site's form.
     const hadSession = request.headers.cookie?.includes(`${portals[portal].cookie}=`);
-    if (typed.length > 0 && hadSession) return askToSignIn(response, typed);
+    if (typed && hadSession) return askToSignIn(response, typed);
     response.redirect(303, signInPath(portal, address));
   };
 

@@ -1,13 +1,13 @@
+import { parse } from 'node:querystring';
 import type { RequestHandler, Response } from 'express';
 import { signIn } from '../auth/sign-in.ts';
 import type { Portal } from '../domain/actor.ts';
 import { requestContextOf } from '../server/request-context.ts';
 import { Field, PasswordField } from './components/field.tsx';
-import { FormErrors, LanguageButtons, PostForm } from './components/post-form.tsx';
-import { type FieldErrors, type FieldValues, Form } from './form.ts';
-import { keepLanguage } from './language.ts';
+import { FormErrors, type FormState, LanguageButtons, PostForm } from './components/post-form.tsx';
+import { Form } from './form.ts';
 import { sendPage } from './layout.tsx';
-import { type PageDeps, type PageRequest, pageRequestOf, sessionOf, switchLanguage } from './page.ts';
+import { type PageDeps, type PageRequest, pageRequestOf, sessionOf } from './page.ts';
 import { portals } from './portals.ts';
 import { timeText } from './texts/formats.ts';
 
@@ -17,65 +17,27 @@ const forgottenTexts: Readonly<Record<Portal, string>> = {
   administrator: 'Ask another administrator for a link to set a new one, or the operator, who has a command for it.',
 };
 
-type Typed = ReturnType<Form['typed']>;
-
-/** What was typed into a form before its session ended travels through this page under names of its own. */
-const carriedPrefix = 'typed.';
-const carriedBy = (form: Form): Typed =>
-  form
-    .typed()
-    .filter(([name]) => name.startsWith(carriedPrefix))
-    .map(([name, value]) => [name.slice(carriedPrefix.length), value]);
-
-const Hidden = ({ typed, prefix = '' }: { readonly typed: Typed; readonly prefix?: string }) =>
-  typed.map(([name, value]) => <input type="hidden" key={name} name={prefix + name} value={value} />);
-
-/** For a form whose session has ended. */
-export async function askToSignIn(response: Response, typed: Typed): Promise<void> {
+/** For a form whose session has ended: signing in at its own address shows it again as it was typed. */
+export async function askToSignIn(response: Response, typed: string): Promise<void> {
   await sessionOf(response).saveIfNew();
-  sendForm(response, 403, { typed });
-}
-
-/** Leads back to the form; by a button, because only a form carries what was typed. */
-function sendBack(response: Response, typed: Typed): void {
-  const page = pageRequestOf(response);
-  const { t } = page;
-  const content = (
-    <article class="narrow container">
-      <h1>{t('You are signed in')}</h1>
-      <p>{t('Your form was not sent. It is as you left it, without passwords.')}</p>
-      <PostForm action={nextOf(page)}>
-        <Hidden typed={typed} />
-        <button type="submit" name="language" value={t.tag.slice(0, 2)}>
-          {t('Back to your form')}
-        </button>
-      </PostForm>
-    </article>
-  );
-  sendPage(response, { status: 200, title: t('You are signed in'), content });
-}
-
-interface Shown {
-  readonly values?: FieldValues;
-  readonly errors?: FieldErrors;
-  readonly typed?: Typed;
+  sendForm(response, 403, { values: { typed } });
 }
 
 /** The form; again, with what was typed and what is wrong. */
-function sendForm(response: Response, status: number, { values = {}, errors = {}, typed = [] }: Shown = {}): void {
-  const page = pageRequestOf(response);
-  const { portal, t } = page;
+function sendForm(response: Response, status: number, { values = {}, errors = {} }: FormState = {}): void {
+  const { portal, address, t } = pageRequestOf(response);
+  const { typed = '' } = values;
   const content = (
     <article class="narrow container">
       <h1>{t(portals[portal].signInLabel)}</h1>
       <FormErrors errors={errors} />
-      {typed.length > 0 && <p>{t('Your session has ended. Sign in, and your form is as you left it.')}</p>}
-      <PostForm action={signInPath(portal, nextOf(page))} values={values}>
-        <Hidden typed={typed} prefix={carriedPrefix} />
+      {typed && <p>{t('Your session has ended. Sign in, and your form is as you left it.')}</p>}
+      <PostForm action={address} values={values}>
+        {typed && <input type="hidden" name="typed" value={typed} />}
         <Field name="email" label={t('E-mail address')} type="email" autocomplete="username" required />
         <PasswordField name="password" label={t('Password')} />
         <button type="submit">{t('Sign in')}</button>
-        {typed.length > 0 && <LanguageButtons />}
+        {typed && <LanguageButtons />}
       </PostForm>
       <details class="mt-4">
         <summary>{t('Forgot your password?')}</summary>
@@ -93,35 +55,34 @@ export const showSignIn: RequestHandler = async (_request, response) => {
   sendForm(response, 200);
 };
 
+/** Signs in and leads on; with a form that was typed before, its route goes on with that. */
 export const submitSignIn =
   ({ db, signInLimits, clock }: PageDeps): RequestHandler =>
-  async (request, response) => {
+  async (request, response, next) => {
     const page = pageRequestOf(response);
     const { portal, t, timeZone } = page;
     const form = new Form(request);
-    const [email, password] = [form.text('email'), form.text('password')];
-    const shown = { values: form.values(), typed: carriedBy(form) };
-    const language = keepLanguage(request, response);
-    if (language) {
-      switchLanguage(response, language);
-      return sendForm(response, 200, shown);
-    }
+    const values = form.values();
+    const [email, password, typed] = [form.text('email'), form.text('password'), form.text('typed')];
+    if (form.has('language')) return sendForm(response, 200, { values });
     const outcome = await signIn(db, signInLimits, { portal, email, password, address: request.ip ?? '' });
     if (outcome.kind === 'accepted') {
       await sessionOf(response).signIn(outcome.personId, outcome.passwordMark);
-      return shown.typed.length > 0 ? sendBack(response, shown.typed) : response.redirect(303, nextOf(page));
+      if (!typed) return response.redirect(303, nextOf(page));
+      request.body = parse(typed);
+      return next();
     }
     requestContextOf(response).refused = { code: outcome.kind === 'refused' ? 'sign_in' : 'sign_in_limit' };
     // Neither text depends on whether there is such an account.
     if (outcome.kind === 'refused')
-      return sendForm(response, 422, { ...shown, errors: { '': t('Wrong e-mail address or password.') } });
+      return sendForm(response, 422, { values, errors: { '': t('Wrong e-mail address or password.') } });
     const until = new Date(clock().getTime() + (outcome.seconds + 60) * 1000);
     const blocked = t(
       'Signing in is blocked until {{time}}, also with the right password: there were too many failed attempts with this e-mail address or from this network.',
       { time: timeText(until, t.locale, timeZone) },
     );
     response.set('Retry-After', String(outcome.seconds));
-    sendForm(response, 429, { ...shown, errors: { '': blocked } });
+    sendForm(response, 429, { values, errors: { '': blocked } });
   };
 
 export function signInPath(portal: Portal, next: string): string {
@@ -130,8 +91,8 @@ export function signInPath(portal: Portal, next: string): string {
 }
 
 /** Only a page of the same portal, so that `next` is no open redirect. */
-function nextOf({ portal, query, path, address }: PageRequest): string {
+function nextOf({ portal, query }: PageRequest): string {
   const { base } = portals[portal];
-  const next = path === signInPath(portal, base) ? (query.get('next') ?? '') : address;
+  const next = query.get('next') ?? '';
   return next.startsWith(`${base}/`) && /^(?![^?]*\.\.)[\w/%.-]+(\?[\w=&%+.*-]*)?$/.test(next) ? next : base;
 }

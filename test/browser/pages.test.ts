@@ -10,7 +10,13 @@ import { RestClient } from '../helper/rest-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { describeInBrowser, translate } from './browser.ts';
 
-const isInSight = (element: { getBoundingClientRect(): { top: number; bottom: number } }): boolean => {
+interface Box {
+  readonly textContent: string;
+  getBoundingClientRect(): { top: number; bottom: number; height: number };
+  querySelector(selector: string): Box | null;
+}
+
+const isInSight = (element: Box): boolean => {
   const { top, bottom } = element.getBoundingClientRect();
   return top >= 0 && bottom <= 720;
 };
@@ -140,9 +146,34 @@ describeInBrowser('the portals in a browser', (visitor) => {
     await visitor().goTo('/dashboard/jobs');
     const row = page.locator('tbody tr').first();
     const { height = 0 } = (await row.boundingBox()) ?? {};
-    expect(height).to.be.below(90);
-    expect((await row.innerText()).split(/\n/)).to.have.length(3);
+    expect(height).to.be.below(80);
+    expect((await row.innerText()).split(/\n/)).to.have.length(2);
     expect(await row.locator('time').last().getAttribute('title')).to.match(/\d\d:\d\d:\d\d Europe\/Lisbon$/);
+  });
+
+  it('a row without a page of its own is a card of two lines too, with its actions below', async () => {
+    const { acme, writer } = await newJob();
+    await newUser(acme, 'sub');
+    await acme.issue('sandbox', 'write', 7);
+    await writer.create({});
+    const { page } = visitor();
+    await visitor().signIn('/admin', await newAdministrator());
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const path of [
+      ...['plans', 'categories', 'administrators', 'requests', `audit?companyId=${acme.id}`, `companies/${acme.id}`],
+    ]) {
+      await visitor().goTo(`/admin/${path}`);
+      await visitor().openDetails();
+      const cards = await page.locator('tbody tr').evaluateAll<[string, number][], Box>((rows) =>
+        rows.map((row) => {
+          const actions = row.querySelector('.actions')?.getBoundingClientRect().height ?? 0;
+          return [row.textContent, row.getBoundingClientRect().height - actions];
+        }),
+      );
+      expect(cards, path).not.to.be.empty;
+      // Two lines are 70 px; the second is one text, which may wrap.
+      for (const [text, height] of cards) expect(height, `${path}: ${text}`).to.be.at.most(text.length > 60 ? 100 : 78);
+    }
   });
 
   for (const language of ['en', 'pt'] as const)
@@ -227,6 +258,38 @@ describeInBrowser('the portals in a browser', (visitor) => {
     expect(await focused()).to.equal(`Approved and published: ${own} C.`);
     await visitor().look('review-selected');
   });
+
+  for (const [width, language] of [
+    [390, 'en'],
+    [320, 'pt'],
+  ] as const)
+    it(`on a phone every decision is in sight, and Deny leads to its form, whose rows can be hit: ${width} px`, async () => {
+      const { page } = visitor();
+      const t = translate[language];
+      for (let n = 0; n < 5; n++) await denyJob(actionContext(), { ...(await newJob()).ref, reason: `${n}. Falta.` });
+      const job = await newJob('production', { title: 'Técnico de manutenção industrial para o Porto' });
+      await visitor().signIn('/admin', await newAdministrator(), language);
+      await page.setViewportSize({ width, height: 720 });
+      await visitor().goTo(`/admin${job.adminPath}`);
+      const deny = page.getByRole('link', { name: t('Deny'), exact: true });
+      for (const control of [
+        page.getByRole('button', { name: t('Approve and publish') }),
+        page.getByRole('link', { name: t('Skip'), exact: true }),
+        deny,
+      ])
+        expect(await control.evaluate(isInSight), String(control)).to.equal(true);
+      await deny.focus();
+      await page.keyboard.press('Enter');
+      expect(await page.evaluate('document.activeElement.querySelectorAll("[name=usual]").length')).to.equal(5);
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Space');
+      const reason = page.locator('[name=usual]').first();
+      expect([await reason.isChecked(), await reason.evaluate(isInSight)]).to.deep.equal([true, true]);
+      for (const label of await page.locator('.review fieldset label').all())
+        expect((await label.boundingBox())?.height).to.be.at.least(44);
+      await visitor().press(t('Deny'));
+      expect(await job.statusOf()).to.equal('denied');
+    });
 
   it('a form that was begun goes on in another language', async () => {
     const { page } = visitor();

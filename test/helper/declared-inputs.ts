@@ -102,6 +102,8 @@ async function newSubjects(noun: string) {
   const answer = { protocol: 'rest', operation: 'getJob', status: 404, latencyMs: 3 } as const;
   await db().loggedRequest.create({ data: { ...logged, ...answer } });
   const { id: auditId } = await db().auditEntry.findFirstOrThrow({ where: { companyId } });
+  // The last administrator cannot be removed.
+  await newAdministrator();
   const email = await (noun === 'admin' ? newAdministrator() : newUser(acme, 'sub'));
   return { acme, ...ref, credentialId, categoryId: BigInt(categoryId), requestId, auditId, email };
 }

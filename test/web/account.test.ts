@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import type { Portal } from '../../src/domain/actor.ts';
 import { denyJob } from '../../src/operations/jobs/review-job.ts';
+import { removeAdministrator } from '../../src/operations/people/account.ts';
 import { setAdministratorPassword, setUserPassword } from '../../src/operations/people/set-password.ts';
 import { accountRoutes } from '../../src/web/account-page.tsx';
 import { adminPages } from '../../src/web/admin/admin.ts';
 import { dashboardPages } from '../../src/web/dashboard/dashboard.ts';
 import { portals } from '../../src/web/portals.ts';
+import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db, later, newCompany } from '../helper/fixtures.ts';
 import {
   has,
@@ -132,10 +134,9 @@ for (const portal of ['company', 'administrator'] as const) {
     /** Sends the form, signs in where that leads, and is back at the form, which is accepted. */
     async function expectWayBack(newPassword = password): Promise<void> {
       const answer = await client.submit(form, action);
-      const signInForm = answer.status === 403 ? answer : await client.follow(answer);
-      const accepted = await client.submit(signInForm, '/sign-in', { email, password: newPassword });
-      // What can be typed again is: see every-route.test.ts. Else the address of the form leads to its page.
-      let back = accepted.status === 200 ? await client.submit(accepted, action, { language: 'en' }) : accepted;
+      // What was typed is kept at the address of the form: see every-route.test.ts. Else that address leads to its page.
+      const [page, at] = answer.status === 403 ? [answer, action] : [await client.follow(answer), '/sign-in'];
+      let back = await client.submit(page, at, { email, password: newPassword });
       while (back.status === 303) back = await client.follow(back);
       // Its refusal is about its fields.
       expect((await client.submit(back, action)).status).to.equal(422);
@@ -156,7 +157,8 @@ for (const portal of ['company', 'administrator'] as const) {
       await expectWayBack('outra-senha-para-testes');
       // A session that a slow sign-in wrote after the change has a token, but no person.
       await db().pageSession.updateMany({ where: { portal, personId }, data: { data: opened.data ?? {} } });
-      expect((await client.submit(form, action)).text).to.include(signInAddress);
+      const asked = await client.submit(form, action);
+      expect(asked.headers.location === signInAddress || has(asked, '[name=typed] ~ * #password')).to.equal(true);
     });
 
     it('without its session does nothing; every form then leads to the page that has it', async () => {
@@ -180,3 +182,31 @@ for (const portal of ['company', 'administrator'] as const) {
     });
   });
 }
+
+describe('the administrators', () => {
+  const left = () => db().administrator.count();
+
+  it('nobody removes their own account', async () => {
+    const email = await newAdministrator();
+    const client = await PageClient.signedIn('administrator', email);
+    const before = await left();
+    const answer = await client.send(`/administrators/${encodeURIComponent(email)}/remove`, { reason: 'Engano.' });
+    expect([answer.status, await left()]).to.deep.equal([422, before]);
+    expect(textOf(answer, '[role=alert]')).to.equal('Nobody removes their own account; another administrator can.');
+    expect((await client.get('/administrators')).status).to.equal(200);
+  });
+
+  it('one is always left, whoever removes and however many do at once', async () => {
+    await db().administrator.deleteMany();
+    const [first, second] = [await newAdministrator(), await newAdministrator()];
+    const remove = (email: string) => () => removeAdministrator(actionContext(), { email });
+    const outcomes = await Promise.allSettled([first, second].map((email) => remove(email)()));
+    expect(outcomes.map(({ status }) => status).sort()).to.deep.equal(['fulfilled', 'rejected']);
+    const [{ email = '' } = {}] = await db().administrator.findMany();
+    await expectRefused('last_administrator', remove(email));
+    expect(await left()).to.equal(1);
+    await newAdministrator();
+    await remove(email)();
+    expect(await left()).to.equal(1);
+  });
+});

@@ -79,7 +79,7 @@ describe("the administration's companies, plans and audit trail", () => {
   });
 
   it('what was created is opened', async () => {
-    const page = await client.follow(await client.send('/companies/create', { name: 'Padaria Recente' }));
+    const page = await client.follow(await client.send('/companies/create', { name: ' Padaria Recente ' }));
     expect(`${textOf(page, 'h1')},${textOf(page, '[role=status]')}`).to.match(
       /^Padaria Recente,Company Padaria Recente is created/,
     );
@@ -183,14 +183,20 @@ describe("the administration's companies, plans and audit trail", () => {
   it('a page about one thing names its actions shortly, in both languages, and shows no code of a command', async () => {
     const { adminPath } = await newJob();
     const acme = await newCompany();
-    for (const [language, company, job] of [
-      ['en', ['Change regions', 'Change plan', 'Suspend', 'Add person'], 'Withdraw'],
-      ['pt', ['Alterar regiões', 'Alterar plano', 'Suspender empresa', 'Adicionar pessoa'], 'Retirar esta oferta'],
+    for (const [language, company, job, button] of [
+      ['en', ['Change regions', 'Change plan', 'Suspend', 'Add person'], 'Withdraw', 'Save regions'],
+      [
+        'pt',
+        ['Alterar regiões', 'Alterar plano', 'Suspender empresa', 'Adicionar pessoa'],
+        'Retirar esta oferta',
+        'Guardar regiões',
+      ],
     ] as const) {
       const read = (path: string) => client.get(path, { 'Accept-Language': language });
       expect(textsOf(await read(pathOf(acme)), '.actions > a')).to.include.members([...company]);
       expect(textsOf(await read(adminPath), '.actions > a')).to.include(job);
       expect(textOf(await read(`${pathOf(acme)}/suspend`), 'main button')).to.equal(company[2]);
+      expect(textOf(await read(`${pathOf(acme)}/districts`), 'main button')).to.equal(button);
       for (const path of ['/companies', '/plans', '/plans/set', `${pathOf(acme)}/grant`])
         expect(textOf(await read(path), 'main'), path).not.to.match(/-1|none, or|0 ends/);
     }

@@ -290,9 +290,10 @@ describe('the pages of what people can do', () => {
         expect([asked.status, has(asked, '[name=currentPassword]')]).to.deep.equal([403, false]);
         expect(has(asked, '[type=hidden][name*=assword]')).to.equal(false);
         const email = textOf(page, '.person a').replace(/^.*: /, '');
-        const refused = await ended.submit(asked, '/sign-in', { email, password: 'errada' });
-        const signedIn = await ended.submit(refused, '/sign-in', { email, password });
-        expectKept(await ended.submit(signedIn, path, { language: 'en' }), 200, 'ended session');
+        const refused = await ended.submit(asked, path, { email, password: 'errada' });
+        const signedIn = await ended.submit(refused, path, { email, password });
+        expectKept(signedIn, 403, 'ended session');
+        expect(textOf(signedIn, '[role=alert]')).to.include('send it again');
         expect(await lastEntry()).to.deep.equal(before);
         // Without a session it may be another site's form.
         const { status } = await new PageClient(portal).submit(page, path, typed);

@@ -34,6 +34,7 @@ export const createCompany = declare({
         production_approved: productionApproved,
         plan: plan?.name ?? null,
       };
-      return { result: { companyId }, audit: { companyId, details } };
+      return { result: { companyId, name }, audit: { companyId, details } };
     }),
+  shows: ({ companyId }) => ({ company_id: companyId }),
 });

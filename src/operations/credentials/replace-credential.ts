@@ -3,7 +3,7 @@ import { rejection, unknownCredential } from '../../domain/errors.ts';
 import { declare } from '../declare.ts';
 import { wholeNumber } from '../fields.ts';
 import { recordedFor } from '../recorded.ts';
-import { expireCredential, findCredential, revokeCredential } from './credentials-sql.ts';
+import { endCredential, findCredential } from './credentials-sql.ts';
 import { addCredential, days, type IssuedCredential } from './issue-credential.ts';
 import { credentialFields, credentialState, hasEnded, locateCredential, ofCredential } from './list-credentials.ts';
 
@@ -51,8 +51,12 @@ export const replaceCredential = declare({
       const overlapEnd = new Date(ctx.now.getTime() + overlapHours * hourMs);
       const endsAt = old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
       // Revoked, so that it ends on every process at once, also on one whose clock is seconds behind.
-      if (overlapHours === 0) await revokeCredential(tx, companyId, credentialId, ctx.now);
-      else await expireCredential(tx, companyId, credentialId, endsAt);
+      await endCredential(
+        tx,
+        companyId,
+        credentialId,
+        overlapHours === 0 ? { revokedAt: ctx.now } : { expiresAt: endsAt },
+      );
       const { environment, access, label } = old;
       const issued = await addCredential(tx, { companyId, environment, access, label, days }, ctx.now);
       const [newId, oldId] = [Number(issued.credentialId), Number(credentialId)];

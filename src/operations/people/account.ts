@@ -10,7 +10,7 @@ import type { AuditNote } from '../audit/audit-sql.ts';
 import { type ChangeContext, declare, type Subject } from '../declare.ts';
 import { email, reason } from '../fields.ts';
 import { recorded } from '../recorded.ts';
-import { deleteAccount } from './people-sql.ts';
+import { deleteAccount, lockAdministrators } from './people-sql.ts';
 
 /** The noun of an account's commands. */
 export const nouns = { company: 'user', administrator: 'admin' } as const;
@@ -21,7 +21,10 @@ export const subjects = { company: 'user', administrator: 'administrator' } as c
 export const shownAccount = ({ id, companyId }: Pick<Account, 'id' | 'companyId'>) =>
   companyId === null ? { administrator_id: Number(id) } : { user_id: Number(id), company_id: Number(companyId) };
 
-/** Deletes an account and ends its sessions; credentials that it issued keep working. Throws `invalid_input` and `unknown_account`. */
+/**
+ * Deletes an account and ends its sessions; credentials that it issued keep working. Throws `invalid_input` and `unknown_account`, and
+ * `own_account` and `last_administrator`, because somebody must be able to sign in to the administration.
+ */
 const removal = (portal: Portal) =>
   declare({
     command: `${nouns[portal]} remove`,
@@ -36,6 +39,10 @@ const removal = (portal: Portal) =>
     done: '{{email}} can no longer sign in.',
     run: (ctx, { email }) =>
       changeAccount(ctx, portal, email, async (tx, { id }) => {
+        if (ctx.actor.kind === portal && ctx.actor.id === id)
+          throw rejection('own_account', 'Nobody removes their own account; another administrator can.');
+        if (portal === 'administrator' && (await lockAdministrators(tx)) < 2)
+          throw rejection('last_administrator', 'This is the only administrator. Create another one first.');
         if (!(await deleteAccount(tx, portal, id))) throw unknownAccount();
         await deleteSessionsOf(tx, portal, id);
       }),

@@ -75,6 +75,10 @@ export async function replacePassword(
   return count > 0;
 }
 
+/** Counts the administrators and locks them until the transaction ends, so that of several removals each sees what the others left. */
+export const lockAdministrators = async (tx: Tx): Promise<number> =>
+  (await tx.$queryRaw<object[]>`SELECT id FROM administrators ORDER BY id FOR UPDATE`).length;
+
 /** Returns false if there is no such account. */
 export async function deleteAccount(tx: Tx, portal: Portal, id: bigint): Promise<boolean> {
   const where = { id };

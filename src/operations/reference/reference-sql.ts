@@ -60,22 +60,6 @@ export async function findCategory(tx: Tx, id: number): Promise<CategoryState | 
   return (await tx.category.findUnique({ where: { id }, select: state })) ?? undefined;
 }
 
-/** The names of categories and districts by their ids, also of inactive ones. */
-export async function findReferenceNames(
-  tx: Tx,
-  categoryIds: readonly (number | null)[],
-  districtIds: readonly (number | null)[],
-): Promise<{ categories: Map<number, string>; districts: Map<number, string> }> {
-  const named = (ids: readonly (number | null)[]) => ({
-    where: { id: { in: [...new Set(ids)].filter((id) => id !== null) } },
-    select: { id: true, name: true },
-  });
-  const categories = await tx.category.findMany(named(categoryIds));
-  const districts = await tx.district.findMany(named(districtIds));
-  const byId = (rows: readonly { id: number; name: string }[]) => new Map(rows.map(({ id, name }) => [id, name]));
-  return { categories: byId(categories), districts: byId(districts) };
-}
-
 /** Categories of the reference data have smaller ids than those that people add. */
 const ownCategoryIdMin = 10_000;
 
@@ -99,11 +83,6 @@ export async function updateCategory(
   await tx.category.update({ where: { id }, data: columns, select: { id: true } });
 }
 
-interface Kept<T> {
-  readonly list: T[];
-  readonly at: number;
-}
-
 /** How long a process reuses a list. Writes of jobs check the database instead. */
 const keptMs = 1000;
 
@@ -119,20 +98,16 @@ export class ReferenceLists {
 }
 
 function keeping<T>(read: () => Promise<T[]>): (now: Date) => Promise<T[]> {
-  let kept: Kept<T> | undefined;
-  let reading: Promise<T[]> | undefined;
-  const readNow = async (at: number): Promise<T[]> => {
-    const list = await read();
-    kept = { list, at };
-    return list;
-  };
-  return async (now) => {
+  let kept: { readonly at: number; readonly list: Promise<T[]> } | undefined;
+  return (now) => {
     const at = now.getTime();
     if (kept && at - kept.at < keptMs) return kept.list;
-    reading ??= readNow(at).finally(() => {
-      reading = undefined;
+    const begun = { at, list: read() };
+    kept = begun;
+    begun.list.catch(() => {
+      if (kept === begun) kept = undefined;
     });
-    return reading;
+    return begun.list;
   };
 }
 

@@ -24,8 +24,8 @@ const companyPage = '/companies/:company';
 const jobPage = `${companyPage}/:environment/jobs/:job`;
 
 /** An operation on the company of the page. */
-const ofCompany = (name: string, operation: Doing<unknown>) =>
-  operationPage(`${companyPage}/${name}`, operation, companyPage);
+const ofCompany = (name: string, operation: Doing<unknown>, settings = {}) =>
+  operationPage(`${companyPage}/${name}`, operation, companyPage, settings);
 
 const ofCategory = (name: string, operation: Doing<unknown>) =>
   operationPage(`/categories/:category/${name}`, operation, '/categories');
@@ -49,7 +49,7 @@ export const adminPages: PortalPages<AdministratorPerson> = {
     ...ofCompany('unsubscribe', endSubscription),
     ...ofCompany('grant', grantComplimentary),
     ...ofCompany('end-grant', endComplimentary),
-    ...ofCompany('districts', setDistricts),
+    ...ofCompany('districts', setDistricts, { button: 'Save regions' }),
     ...ofCompany('export', exportCompany),
     ...operationPage(`${companyPage}/erase`, eraseCompany, '/companies'),
     ...operationPage(`${companyPage}/create-user`, createUser, companyPage, { resultPage: linkPage }),

@@ -161,8 +161,9 @@ async function reviewOf(ctx: AdminContext, version: string, errors: FieldErrors)
         <a href={next ? nextPath(next, pass) : withPass(queuePath, { ...pass, seen: 0 })} accesskey="s">
           {t('Skip')}
         </a>
+        <a href="#deny">{t('Deny')}</a>
       </div>
-      <PostForm action={withPass(`${path}/deny`, pass)} values={form.values()} errors={errors}>
+      <PostForm id="deny" action={withPass(`${path}/deny`, pass)} values={form.values()} errors={errors}>
         <input type="hidden" name="version" value={version} />
         {reasons.length > 0 && (
           <fieldset>

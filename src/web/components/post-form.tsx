@@ -15,7 +15,7 @@ export const FormContext = createContext<FormState>({});
 
 interface FormProps extends FormState {
   readonly action: string;
-  /** For what is outside of it. */
+  /** For what is outside of it: its buttons, and links, which move the focus to it. */
   readonly id?: string;
   readonly children: ComponentChildren;
 }
@@ -26,7 +26,7 @@ export function PostForm({ action, id, values = {}, errors = {}, children }: For
   if (!session) return null;
   return (
     <FormContext.Provider value={{ values, errors }}>
-      <form method="post" action={action} id={id}>
+      <form method="post" action={action} id={id} tabIndex={id === undefined ? undefined : -1}>
         <input type="hidden" name={csrfField} value={session.csrfToken()} />
         {children}
       </form>
