@@ -31,7 +31,6 @@ const files =
 const others = Object.keys(folders).filter((key) => !folders[key].includes(DATABASE_KIND));
 module.exports = {
   timeout: 120_000,
-  require: './dist/test/helper/service-process.js',
   'enable-source-maps': true,
   ignore: [
     ...others.flatMap((key) => key.split(' ')).map((name) => `dist/test/${name}/**`),
