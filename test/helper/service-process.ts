@@ -10,12 +10,8 @@ if ('after' in globalThis)
     for (const child of running) child.kill('SIGKILL');
   });
 
-/** Mocha ends when nothing is open any more: what a failed test has left behind would keep it waiting. */
-export const mochaHooks = { afterAll: (): void => ServiceProcess.killAll() };
-
 /** The compiled service in its own process. */
 export class ServiceProcess {
-  static readonly #children = new Set<ChildProcess>();
   readonly #child: ChildProcess;
   output = '';
   /** The part of the output from standard error. */
@@ -24,12 +20,6 @@ export class ServiceProcess {
 
   private constructor(child: ChildProcess) {
     this.#child = child;
-    ServiceProcess.#children.add(child);
-    child.once('close', () => ServiceProcess.#children.delete(child));
-  }
-
-  static killAll(): void {
-    for (const child of ServiceProcess.#children) child.kill('SIGKILL');
   }
 
   /** Resolves when the output contains `until`, or when the process has ended. `root` is the project to start. */
