@@ -1,24 +1,18 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { Form } from './form.ts';
-import { type Translate, translator } from './texts/t.ts';
+import { translator } from './texts/t.ts';
 
-export type Language = 'en' | 'pt';
-
-interface LanguageEntry {
-  readonly t: Translate;
-  /** The language's name in itself. */
-  readonly name: string;
-}
-
-/** The first is for readers of other languages. */
-export const languages: Readonly<Record<Language, LanguageEntry>> = {
+/** With their names in themselves. The first is for readers of other languages. */
+export const languages = {
   en: { t: translator('en-GB', 'en'), name: 'English' },
   pt: { t: translator('pt-PT', 'pt-PT'), name: 'Português' },
-};
+} as const;
 
-const languageCodes = Object.keys(languages) as Language[];
+export type Language = keyof typeof languages;
 
-const languageCookie = 'vaga_language';
+export const languageCodes = Object.keys(languages) as Language[];
+
+export const languageCookie = 'vaga_language';
 
 /** What a cache must tell the languages apart by. */
 export const languageVary = 'Accept-Language, Cookie';
@@ -29,17 +23,6 @@ export function languageOf(request: Request): Language {
   return (
     languageCodes.find((code) => code === chosen) ?? ((request.acceptsLanguages(languageCodes) || 'en') as Language)
   );
-}
-
-const cookieDays = 365;
-const dayMs = 86_400_000;
-
-/** The language that a form asks for, which is remembered. */
-export function languageAsked(request: Request, response: Response): Language | undefined {
-  const language = languageCodes.find((code) => code === new Form(request).text('language'));
-  const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: request.secure } as const;
-  if (language) response.cookie(languageCookie, language, { ...options, maxAge: cookieDays * dayMs });
-  return language;
 }
 
 /** Returns to the page of a reader who chose a language. */

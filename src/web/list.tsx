@@ -41,12 +41,10 @@ function filterIn(query: URLSearchParams, fields: readonly Field[], options: Fil
   };
 }
 
-const pageMax = 1_000_000;
-
 /** The page number in a query; 1 by default. */
 function pageIn(query: URLSearchParams): number {
   const text = query.get('page') ?? '';
-  return /^[1-9]\d{0,6}$/.test(text) ? Math.min(Number(text), pageMax) : 1;
+  return /^[1-9]\d{0,6}$/.test(text) ? Number(text) : 1;
 }
 
 /** A choice that is none of its values counts as empty. */
@@ -63,97 +61,75 @@ export type Cells<Row, F = unknown> = {
   readonly [Name in keyof Row]?: ((row: Row, found: F) => ComponentChildren) | null;
 };
 
-interface RowsProps<Row, F> {
+interface RowsProps<F> {
   readonly label: string;
   /** The column that names a row. */
-  readonly rowName: string & keyof Row;
-  readonly cells?: Cells<Row, F>;
+  readonly rowName: string & keyof RowOf<F>;
+  readonly cells?: Cells<RowOf<F>, F>;
   /** What the reader can do with a row. */
-  readonly actions?: ((row: Row) => VNode) | undefined;
-}
-
-interface FoundRows<Row, F> extends RowsProps<Row, F> {
-  readonly list: Pick<Declaration, 'columns'>;
-  readonly rows: readonly Row[];
-  readonly found?: F;
+  readonly actions?: ((row: RowOf<F>) => VNode) | undefined;
 }
 
 /** Rows of a declared list in its columns. */
-export function Rows<Row extends object, F = unknown>(props: FoundRows<Row, F>) {
-  const { list, rows, found, label, rowName, cells = {}, actions } = props;
-  const { columns = {} } = list;
+export function Rows<F extends ListedPage>({
+  list: { columns = {} },
+  found,
+  label,
+  rowName,
+  cells = {},
+  actions,
+}: RowsProps<F> & { readonly list: Pick<Declaration, 'columns'>; readonly found: F }) {
   const t = useT();
   // What names a row comes first.
   const shown = Object.entries({ [rowName]: '', ...columns }).flatMap(([name, heading = name]) => {
-    const cell = (cells as Cells<Row, F>)[name as keyof Row];
-    const plain = (row: Row) => <Value value={(row as Shown)[name]} />;
-    return cell === null ? [] : [[t(heading), cell ? (row: Row) => cell(row, found as F) : plain] as const];
+    const cell = cells[name as keyof RowOf<F>];
+    const shownIn = (row: RowOf<F>) => (cell ? cell(row, found) : <Value value={(row as Shown)[name]} />);
+    return cell === null ? [] : [[t(heading), shownIn] as const];
   });
-  const acted = actions && ((row: Row) => <div class="actions">{actions(row)}</div>);
+  const acted = actions && ((row: RowOf<F>) => <div class="actions">{actions(row)}</div>);
   return (
     <Table
       label={label}
-      rows={rows}
+      rows={found.items as readonly RowOf<F>[]}
       rowHead={t(columns[rowName] ?? rowName)}
       columns={acted ? [...shown, [t('Actions'), acted]] : shown}
     />
   );
 }
 
-const queryString = (query: FieldValues): string => String(new URLSearchParams(query));
+/** The words of a link, and what the query says on its page. */
+type PageLink = readonly [text: string, query: FieldValues] | false | undefined;
 
 interface PagerProps {
-  readonly page: number;
-  readonly lastPage: number;
-  readonly query: FieldValues;
-}
-
-/** Links to a page's neighbours. */
-function Pager({ page, lastPage, query }: PagerProps) {
-  const { path, t } = usePageRequest();
-  const isPast = page > lastPage;
-  const href = (to: number): string => `${path}?${queryString({ ...query, page: String(to) })}`;
-  return (
-    <nav aria-label={t('Pagination')} class="pager">
-      {page > 1 && (
-        <a href={href(isPast ? lastPage : page - 1)} rel="prev">
-          {isPast ? t('Go to the last page') : t('Previous page')}
-        </a>
-      )}
-      <span>{t('Page {{page}} of {{last}}', { page, last: lastPage })}</span>
-      {page < lastPage && (
-        <a href={href(page + 1)} rel="next">
-          {t('Next page')}
-        </a>
-      )}
-    </nav>
-  );
-}
-
-interface OlderLinkProps {
-  /** The cursor of the next page; absent on the last one. */
-  readonly next: bigint | null | undefined;
-  /** Such as: Older requests. */
-  readonly text: string;
-  readonly query?: FieldValues;
+  readonly label: string;
+  readonly prev?: PageLink;
+  readonly next: PageLink;
   /** Where the list is, if not on this page. */
   readonly path?: string;
+  readonly children?: ComponentChildren;
 }
 
-/** Link to the entries before those on this page. */
-export function OlderLink({ next, text, query = {}, path }: OlderLinkProps) {
+/** Links to a page's neighbours, if it has any. */
+export function Pager({ label, prev, next, path, children }: PagerProps) {
   const { path: here } = usePageRequest();
-  if (next === undefined || next === null) return null;
-  return (
-    <nav aria-label={text} class="pager">
-      <a href={`${path ?? here}?${queryString({ ...query, before: String(next) })}`} rel="next">
-        {text}
+  const link = (to: PageLink, rel: string) =>
+    to && (
+      <a href={`${path ?? here}?${new URLSearchParams(to[1])}`} rel={rel}>
+        {to[0]}
       </a>
-    </nav>
+    );
+  return (
+    (prev || next) && (
+      <nav aria-label={label} class="pager">
+        {link(prev, 'prev')}
+        {children}
+        {link(next, 'next')}
+      </nav>
+    )
   );
 }
 
-interface ListProps<F> extends Omit<RowsProps<RowOf<F>, F>, 'label'> {
+interface ListProps<F> extends Omit<RowsProps<F>, 'label'> {
   /** What the path and the person say; the query says the rest. */
   readonly given?: Shown;
   readonly options?: Filter['options'];
@@ -187,10 +163,11 @@ export const listPage =
     const form = new Form({ body: filter.values });
     const { result: found, errors = {} } = await tryOperation({ ...ctx, form }, read);
     const { page: at, lastPage = 1, total, searched, next } = found ?? {};
-    const items = (found?.items ?? []) as readonly RowOf<F>[];
+    const { length } = found?.items ?? [];
     const isPast = at !== undefined && at > lastPage;
     const empty = filter.isFiltering ? t('Nothing found. Change the filter.') : none;
     const last = before === undefined ? empty : t('No more entries.');
+    const numbered = (to: number) => ({ ...filter.query, page: String(to) });
     const older = filter.values.sort === 'oldest' ? t('Newer entries') : t('Older entries');
     return page(
       title,
@@ -198,15 +175,25 @@ export const listPage =
         <h1>{title}</h1>
         {intro}
         <ListFilter {...filter} errors={errors} />
-        {total !== undefined && items.length > 0 && (
+        {total !== undefined && length > 0 && (
           <p>{t('{{count}} results', { count: total, one: '{{count}} result' })}</p>
         )}
         {searched !== undefined && <p>{t('Only {{searched}} were searched. There are more.', { searched })}</p>}
-        {found && items.length > 0 && <Rows {...shown} list={list} label={title} rows={items} found={found} />}
-        {found && items.length === 0 && !isPast && <p>{next ? t('Nothing found so far. There are more.') : last}</p>}
-        {at !== undefined && (lastPage > 1 || isPast) && <Pager page={at} lastPage={lastPage} query={filter.query} />}
-        <OlderLink next={next} query={filter.query} text={older} />
-        {items.length > 0 && outro}
+        {found && length > 0 && <Rows {...shown} list={list} label={title} found={found} />}
+        {found && length === 0 && !isPast && <p>{next ? t('Nothing found so far. There are more.') : last}</p>}
+        {at !== undefined && (
+          <Pager
+            label={t('Pagination')}
+            prev={
+              isPast ? [t('Go to the last page'), numbered(lastPage)] : at > 1 && [t('Previous page'), numbered(at - 1)]
+            }
+            next={at < lastPage && [t('Next page'), numbered(at + 1)]}
+          >
+            <span>{t('Page {{page}} of {{last}}', { page: at, last: lastPage })}</span>
+          </Pager>
+        )}
+        <Pager label={older} next={!!next && [older, { ...filter.query, before: String(next) }]} />
+        {length > 0 && outro}
       </>,
       errors,
     );

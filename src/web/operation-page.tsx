@@ -58,12 +58,8 @@ export function operationPage<P extends Person, Result>(
 ): Route<P>[] {
   const shown = { ...settings, operation, path, next };
   return [
-    get<P>(path, (ctx) => formPage(ctx, shown), operation),
-    post<P>(
-      path,
-      (ctx) => submit(ctx, shown),
-      (ctx, errors) => formPage(ctx, shown, errors),
-    ),
+    get<P>(path, (ctx) => formPage(ctx, shown), { operation }),
+    post<P>(path, (ctx) => submit(ctx, shown), { again: (ctx, errors) => formPage(ctx, shown, errors) }),
   ];
 }
 
@@ -163,7 +159,7 @@ async function formPage<P extends Person, Result>(
           <OperationField key={field.name} field={field} options={options[field.name]} />
         ))}
         {shown.resultPage && <PasswordField name="currentPassword" label={t('Your password')} />}
-        <button type="submit" {...(dangerous !== undefined && { class: 'danger' })}>
+        <button type="submit" class={dangerous && 'danger'}>
           {t(button)}
         </button>
         {fields.length > 0 && <LanguageButtons />}

@@ -11,8 +11,8 @@ import { type ApiError, refusal } from '../domain/errors.ts';
 import type { DataFile, Declaration } from '../operations/declare.ts';
 import type { SignInLimits } from '../rate-limit/sign-in-limits.ts';
 import type { AdapterDeps } from '../server/deps.ts';
-import type { FieldErrors, Form } from './form.ts';
-import { languageAsked, languageOf, languages, languageVary } from './language.ts';
+import { type FieldErrors, Form } from './form.ts';
+import { languageCodes, languageCookie, languageOf, languages, languageVary } from './language.ts';
 import type { Translate } from './texts/t.ts';
 
 export interface PageDeps extends AdapterDeps {
@@ -66,14 +66,16 @@ function queryOf(address: string): URLSearchParams {
 
 const withoutNul = (text: string): string => text.replaceAll('\0', '');
 
-/** Answers a form in the language that it asks for. */
+const yearMs = 31_536_000_000;
+
+/** Answers a form in the language that it asks for, which is remembered. */
 export const switchLanguage: RequestHandler = (request, response, next) => {
-  const language = languageAsked(request, response);
-  if (language) {
-    const { t } = languages[language];
-    pageRequestOf(response).t = t;
-    response.set('Content-Language', t.tag);
-  }
+  const language = languageCodes.find((code) => code === new Form(request).text('language'));
+  if (!language) return next();
+  const { t } = languages[language];
+  const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: request.secure } as const;
+  response.cookie(languageCookie, language, { ...options, maxAge: yearMs }).set('Content-Language', t.tag);
+  pageRequestOf(response).t = t;
   next();
 };
 
@@ -146,17 +148,16 @@ export interface Route<P extends Person> {
   readonly operation?: Declaration | undefined;
 }
 
-export const get = <P extends Person>(
-  path: string,
-  handler: Route<P>['handler'],
-  operation?: Declaration,
-): Route<P> => ({ method: 'get', path, handler, operation });
+const routeOf =
+  (method: Route<Person>['method']) =>
+  <P extends Person>(
+    path: string,
+    handler: Route<P>['handler'],
+    more?: Pick<Route<P>, 'again' | 'operation'>,
+  ): Route<P> => ({ method, path, handler, ...more });
 
-export const post = <P extends Person>(
-  path: string,
-  handler: Route<P>['handler'],
-  again?: Route<P>['again'],
-): Route<P> => ({ method: 'post', path, handler, again });
+export const get = routeOf('get');
+export const post = routeOf('post');
 
 /** Everything that only one portal has. */
 export interface PortalPages<P extends Person> {

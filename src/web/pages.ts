@@ -5,6 +5,7 @@ import helmet from 'helmet';
 import { checkClient } from '../auth/authenticate-request.ts';
 import { isCsrfError, loadSession, PageSession, requireCsrfToken } from '../auth/page-session.ts';
 import { confirmPassword, linkEnded, openLink } from '../auth/sign-in.ts';
+import type { Context } from '../context.ts';
 import type { Portal } from '../domain/actor.ts';
 import { requestTimeAt } from '../domain/dates.ts';
 import { forbidden } from '../domain/errors.ts';
@@ -21,6 +22,7 @@ import { returnToPage } from './language.ts';
 import { sendPage } from './layout.tsx';
 import {
   beginPage,
+  type PageAnswer,
   type PageContext,
   type PageDeps,
   type Person,
@@ -105,21 +107,25 @@ function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): 
     asWork(async (request, response) => {
       const person = await personOf(request, response);
       if (!person) throw new Error('requireSignIn has not run');
-      const context = requestContextOf(response);
-      const companyId = 'company' in person ? person.company.id : undefined;
-      if (companyId !== undefined) await deps.queue.enter(companyId, 'read', context.lifetime);
-      const { pages: db } =
-        companyId === undefined ? { pages: deps.db } : await deps.services.database.connectionsFor(companyId);
-      const ctx = { ...contextOf(deps, request, response, person), db };
+      const db = await enter(deps, person, response);
+      const ctx: PageContext<P> = {
+        ...pageRequestOf<P>(response),
+        ...requestTimeAt(deps.clock(), deps.timeZone),
+        db,
+        actor: person.actor,
+        person,
+        session: sessionOf(response),
+        origin: deps.services.publicUrl || `${request.protocol}://${request.get('host') ?? 'localhost'}`,
+        // Express types a parameter as a list too; only wildcard patterns have lists.
+        params: request.params as Record<string, string>,
+        form: new Form(request),
+        checkPassword: (password) =>
+          confirmPassword(deps.db, deps.signInLimits, { portal, personId: person.id, password }),
+      };
       const { isOutdated = false } = response.locals;
       const errors = isOutdated ? { '': ctx.t('This form was out of date. Look at it and send it again.') } : {};
       const answer = await (again && (isOutdated || ctx.form.has('language')) ? again(ctx, errors) : handler(ctx));
-      if (isOutdated && answer.kind === 'page') return sendPage(response, { ...answer, status: 403 });
-      if (answer.kind === 'page' && answer.status === 422) context.refused = { code: 'invalid_input' };
-      if (answer.kind === 'page') return sendPage(response, answer);
-      if (answer.kind === 'file') return sendFile(response, answer);
-      if (answer.notice !== undefined) await ctx.session.leaveNotice(answer.notice);
-      response.redirect(303, answer.to);
+      await sendAnswer(response, isOutdated && answer.kind === 'page' ? { ...answer, status: 403 } : answer);
     });
   const linked = linkedPerson(pages, deps);
   router.get('/set-password', handle({ handler: showSetPassword }, linked));
@@ -134,12 +140,25 @@ function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): 
   return router.use(unknownPage, errorPage(deps.log));
 }
 
+/** Waits in the queue of the person's company, and gives its connections. */
+async function enter({ db, queue, services }: PageDeps, person: Person, response: Response): Promise<Context['db']> {
+  if (!('company' in person)) return db;
+  await queue.enter(person.company.id, 'read', requestContextOf(response).lifetime);
+  return (await services.database.connectionsFor(person.company.id)).pages;
+}
+
+async function sendAnswer(response: Response, answer: PageAnswer): Promise<void> {
+  if (answer.kind === 'page' && answer.status === 422) requestContextOf(response).refused = { code: 'invalid_input' };
+  if (answer.kind === 'page') return sendPage(response, answer);
+  if (answer.kind === 'file')
+    return pipeline(Readable.from(linesOf(answer)), response.attachment(answer.name).type('application/jsonl'));
+  if (answer.notice !== undefined) await sessionOf(response).leaveNotice(answer.notice);
+  response.redirect(303, answer.to);
+}
+
 const linesOf = async function* ({ lines }: DataFile) {
   for await (const line of lines) yield `${JSON.stringify(line)}\n`;
 };
-
-const sendFile = (response: Response, file: DataFile): Promise<void> =>
-  pipeline(Readable.from(linesOf(file)), response.attachment(file.name).type('application/jsonl'));
 
 /** Who signs in at the address of a form carries what was typed into that before its session ended. */
 const ifTypedBefore: RequestHandler = (request, response, next) => {
@@ -193,30 +212,6 @@ const linkedPerson =
     if (!person) throw linkEnded();
     return person;
   };
-
-function contextOf<P extends Person>(
-  { db, services, signInLimits, clock, timeZone }: PageDeps,
-  request: Request,
-  response: Response,
-  person: P,
-): PageContext<P> {
-  const { publicUrl } = services;
-  const page = pageRequestOf<P>(response);
-  return {
-    db,
-    ...page,
-    ...requestTimeAt(clock(), timeZone),
-    actor: person.actor,
-    person,
-    session: sessionOf(response),
-    origin: publicUrl || `${request.protocol}://${request.get('host') ?? 'localhost'}`,
-    // Express types a parameter as a list too; only wildcard patterns have lists.
-    params: request.params as Record<string, string>,
-    form: new Form(request),
-    checkPassword: (password) =>
-      confirmPassword(db, signInLimits, { portal: page.portal, personId: person.id, password }),
-  };
-}
 
 /** Where only programs ask, whatever they accept. */
 const forPrograms = /^\/(\.well-known|mcp|sandbox)\//;

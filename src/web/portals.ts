@@ -1,30 +1,20 @@
 import { type Portal, portalBase } from '../domain/actor.ts';
 
-interface PortalPolicy {
-  readonly base: string;
-  readonly cookie: string;
-  /** With `strict`, a link from another site to the administration shows its sign-in page. */
-  readonly sameSite: 'lax' | 'strict';
-  readonly label: string;
-  readonly signInLabel: string;
-  readonly backLabel: string;
-  /** A page's description for search engines. */
-  readonly descriptionLabel: string;
-  /** The pages in the navigation, by their paths. */
-  readonly linkLabels: Readonly<Record<string, string>>;
-}
-
 /** What differs between the two portals, besides their pages. */
-export const portals: Readonly<Record<Portal, PortalPolicy>> = {
+export const portals = {
   company: {
     base: portalBase.company,
     cookie: 'vaga_session',
     sameSite: 'lax',
     label: 'Dashboard',
     signInLabel: 'Sign in to the dashboard',
+    forgottenLabel:
+      "Ask an administrator of this service for a link to set a new one, yourself or through your company's main account.",
     backLabel: 'Back to the dashboard',
+    // For search engines.
     descriptionLabel:
       '{{page}}: part of the dashboard in which a company manages its credentials, jobs and sandbox on Vaga.',
+    // The pages in the navigation, by their paths.
     linkLabels: {
       '/dashboard': 'Overview',
       '/dashboard/credentials': 'Credentials',
@@ -38,9 +28,11 @@ export const portals: Readonly<Record<Portal, PortalPolicy>> = {
   administrator: {
     base: portalBase.administrator,
     cookie: 'vaga_admin_session',
+    // A link from another site to the administration shows its sign-in page.
     sameSite: 'strict',
     label: 'Administration',
     signInLabel: 'Sign in to the administration',
+    forgottenLabel: 'Ask another administrator for a link to set a new one, or the operator, who has a command for it.',
     backLabel: 'Back to the administration',
     descriptionLabel:
       '{{page}}: part of the administration, where administrators review jobs and manage companies on Vaga.',
@@ -56,4 +48,4 @@ export const portals: Readonly<Record<Portal, PortalPolicy>> = {
       '/admin/audit': 'Audit trail',
     },
   },
-};
+} as const satisfies Readonly<Record<Portal, object>>;

@@ -11,12 +11,6 @@ import { type PageDeps, type PageRequest, pageRequestOf, sessionOf } from './pag
 import { portals } from './portals.ts';
 import { timeText } from './texts/formats.ts';
 
-const forgottenTexts: Readonly<Record<Portal, string>> = {
-  company:
-    "Ask an administrator of this service for a link to set a new one, yourself or through your company's main account.",
-  administrator: 'Ask another administrator for a link to set a new one, or the operator, who has a command for it.',
-};
-
 /** For a form whose session has ended: signing in at its own address shows it again as it was typed. */
 export async function askToSignIn(response: Response, typed: string): Promise<void> {
   await sessionOf(response).saveIfNew();
@@ -41,7 +35,7 @@ function sendForm(response: Response, status: number, { values = {}, errors = {}
       </PostForm>
       <details class="mt-4">
         <summary>{t('Forgot your password?')}</summary>
-        <p>{t(forgottenTexts[portal])}</p>
+        <p>{t(portals[portal].forgottenLabel)}</p>
       </details>
     </article>
   );

@@ -241,6 +241,7 @@ describeInBrowser('the portals in a browser', (visitor) => {
       const { y = 0, height = 0 } = (await page.getByRole('button', { name: control }).boundingBox()) ?? {};
       expect([y > 0, y + height < 720], String(control)).to.deep.equal([true, true]);
     }
+    expect(await page.getByRole('link', { name: 'Deny', exact: true }).count(), 'its form is in sight').to.equal(0);
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
     expect(await page.getByRole('link', { name: 'Skip', exact: true }).evaluate(isInSight)).to.equal(true);
     await visitor().look('review-pass');

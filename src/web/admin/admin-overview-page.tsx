@@ -5,9 +5,7 @@ import { reasonText } from '../components/requests.tsx';
 import { Instant } from '../components/text.tsx';
 import { type AdminContext, type PageAnswer, page } from '../page.ts';
 import type { Translate } from '../texts/t.ts';
-
-/** A list's search takes no more characters. */
-const searchedMax = 255;
+import { searchedMax } from './paths.ts';
 
 /** What is waiting for an administrator. */
 export async function overview(ctx: AdminContext): Promise<PageAnswer> {

@@ -1,12 +1,10 @@
 import * as reference from '../../operations/reference/change-category.ts';
-import { Badge } from '../components/badges.tsx';
 import { Table } from '../components/data-table.tsx';
 import { Action } from '../components/operation-form.tsx';
+import { Badge } from '../components/text.tsx';
 import { type AdminContext, type PageAnswer, page, useT } from '../page.ts';
 
 const path = '/admin/categories';
-
-type Category = Awaited<ReturnType<typeof reference.listMainAreas>>['items'][number]['children'][number];
 
 /** Every main category with its subcategories, with what changes it. */
 export async function categories(ctx: AdminContext): Promise<PageAnswer> {
@@ -39,15 +37,11 @@ export async function categories(ctx: AdminContext): Promise<PageAnswer> {
                 t('Actions'),
                 ({ id, name, active }) => (
                   <div class="actions">
-                    <Action
-                      operation={reference.renameCategory}
-                      href={`${path}/${id}/rename`}
-                      row={[t('Rename'), name]}
-                    />
+                    <Action operation={reference.renameCategory} href={`${path}/${id}/rename`} row={name} />
                     <Action
                       operation={active ? reference.deactivateCategory : reference.activateCategory}
                       href={`${path}/${id}/${active ? 'deactivate' : 'activate'}`}
-                      row={[active ? t('Deactivate') : t('Activate'), name]}
+                      row={name}
                     />
                   </div>
                 ),
@@ -60,7 +54,7 @@ export async function categories(ctx: AdminContext): Promise<PageAnswer> {
   );
 }
 
-function State({ active }: Pick<Category, 'active'>) {
+function State({ active }: { readonly active: boolean }) {
   const t = useT();
   return active ? <Badge tone="good" text={t('Active')} /> : <Badge tone="quiet" text={t('Inactive')} />;
 }

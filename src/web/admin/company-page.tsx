@@ -30,7 +30,7 @@ export async function company(ctx: AdminContext): Promise<PageAnswer> {
   const companyId = idIn(ctx.params, 'company');
   const shown = await showCompany(ctx, { companyId });
   const credentials = await listCredentials(ctx, { companyId });
-  const { items: users } = await listUsers(ctx, { companyId });
+  const people = await listUsers(ctx, { companyId });
   const path = companyPath(companyId);
   return page(
     shown.name,
@@ -63,12 +63,12 @@ export async function company(ctx: AdminContext): Promise<PageAnswer> {
         </article>
         <article class="col-6" aria-labelledby="people">
           <h2 id="people">{t('People')}</h2>
-          {users.length === 0 ? (
+          {people.items.length === 0 ? (
             <p>{t('No accounts yet.')}</p>
           ) : (
             <Rows
               list={listUsers}
-              rows={users}
+              found={people}
               label={t('People')}
               rowName="email"
               cells={{ role: ({ role }) => t(roleLabels[role]) }}
@@ -88,7 +88,7 @@ export async function company(ctx: AdminContext): Promise<PageAnswer> {
         credentials={credentials}
         none={t("No valid credentials. The company's main account issues them in the dashboard.")}
         actions={(id, name) => (
-          <Action operation={revokeCredential} href={`${path}/credentials/${id}/revoke`} row={[t('Revoke'), name]} />
+          <Action operation={revokeCredential} href={`${path}/credentials/${id}/revoke`} row={name} />
         )}
       />
     </>,

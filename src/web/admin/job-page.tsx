@@ -10,14 +10,14 @@ import { type JobRef, showJob } from '../../operations/jobs/show-job.ts';
 import { perPage } from '../../operations/paging.ts';
 import { actorText } from '../components/audit-cells.ts';
 import { TextAreaField } from '../components/field.tsx';
-import { JobDetails } from '../components/job-details.tsx';
+import { JobDetails, jobIn } from '../components/job-details.tsx';
 import { Action } from '../components/operation-form.tsx';
 import { LanguageButtons, PostForm } from '../components/post-form.tsx';
 import { type FieldErrors, Form, tryOperation } from '../form.ts';
 import { environmentLabels } from '../labels.ts';
 import { type AdminContext, idInQuery, type PageAnswer, page, redirect, useT } from '../page.ts';
 import { countsText } from './company-page.tsx';
-import { companyJobsPath, companyPath, jobIn, jobPath, type Pass, passIn, withPass } from './paths.ts';
+import { companyJobsPath, companyPath, jobPath, type Pass, passIn, withPass } from './paths.ts';
 
 const noticeLabels = {
   approved: 'Approved and published: {{title}}.',

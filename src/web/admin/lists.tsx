@@ -13,11 +13,11 @@ import { listPlans } from '../../operations/plans/list-plans.ts';
 import { setPlan } from '../../operations/plans/set-plan.ts';
 import { searchRequests } from '../../operations/requests/list-requests.ts';
 import { actorText, auditActionOptions, auditCells } from '../components/audit-cells.ts';
-import { Badge, type Tone } from '../components/badges.tsx';
 import { jobCells, lastDay } from '../components/job-details.tsx';
 import { Action } from '../components/operation-form.tsx';
 import { PostForm } from '../components/post-form.tsx';
 import { requestCells, requestPage } from '../components/requests.tsx';
+import { Badge, type Tone } from '../components/text.tsx';
 import { environmentLabels } from '../labels.ts';
 import { listPage } from '../list.tsx';
 import { type AdminContext, environmentIn, idIn, type PageAnswer } from '../page.ts';
@@ -130,11 +130,13 @@ const formPath = '/admin/plans/set';
 
 /** All plans. */
 export const plans = listPage('Plans', listPlans, ({ t }) => ({
-  intro: <Action operation={setPlan} href={formPath} row={[t('Add plan'), '']} />,
+  intro: <Action operation={setPlan} href={formPath} text={t('Add plan')} />,
   none: t('No plans yet.'),
   rowName: 'name',
   cells: { id: null, limit: ({ limit }) => (limit === unlimited ? t('Unlimited') : limit) },
-  actions: ({ id, name }) => <Action operation={setPlan} href={`${formPath}?plan=${id}`} row={[t('Change'), name]} />,
+  actions: ({ id, name }) => (
+    <Action operation={setPlan} href={`${formPath}?plan=${id}`} row={name} text={t('Change')} />
+  ),
 }));
 
 /** The plan in the query, or a new one. */

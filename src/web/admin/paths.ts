@@ -1,6 +1,6 @@
 import type { LoggedRequest } from '../../domain/logged-request.ts';
 import type { JobRef } from '../../operations/jobs/show-job.ts';
-import { type AdminContext, environmentIn, idIn } from '../page.ts';
+import type { AdminContext } from '../page.ts';
 
 export const companyPath = (companyId: bigint): string => `/admin/companies/${companyId}`;
 
@@ -13,20 +13,18 @@ export const jobPath = ({ companyId, environment, jobId }: JobRef): string =>
 export const requestPath = ({ companyId, environment, requestId }: LoggedRequest): string =>
   `/admin/requests/${companyId}/${environment}/${requestId}`;
 
-const searchedMax = 255;
+/** A list's search takes no more characters. */
+export const searchedMax = 255;
 
 /** A pass through the review queue, as an address has it: the queue's filter, and how many of its jobs are behind. */
-export interface Pass {
-  readonly text: string | undefined;
-  readonly sort: 'oldest' | 'newest';
-  readonly seen: number;
-}
-
-export function passIn({ query }: AdminContext): Pass {
+export function passIn({ query }: AdminContext) {
   const text = query.get('text')?.trim().slice(0, searchedMax) || undefined;
   const seen = Number(/^\d{1,6}$/.exec(query.get('seen') ?? '')?.[0] ?? 0);
-  return { text, sort: query.get('sort') === 'newest' ? 'newest' : 'oldest', seen };
+  const sort = query.get('sort') === 'newest' ? ('newest' as const) : ('oldest' as const);
+  return { text, sort, seen };
 }
+
+export type Pass = ReturnType<typeof passIn>;
 
 /** An address within a pass; without `seen` it has only the filter. */
 export function withPass(path: string, { text, sort, seen }: Omit<Pass, 'seen'> & Partial<Pass>): string {
@@ -34,10 +32,3 @@ export function withPass(path: string, { text, sort, seen }: Omit<Pass, 'seen'> 
   const query = new URLSearchParams({ ...filter, ...(seen ? { seen: String(seen) } : {}) });
   return query.size > 0 ? `${path}?${query}` : path;
 }
-
-/** The job that a path names. Throws 404 for a malformed path. */
-export const jobIn = ({ params }: AdminContext): JobRef => ({
-  companyId: idIn(params, 'company'),
-  environment: environmentIn(params),
-  jobId: idIn(params, 'job'),
-});

@@ -4,7 +4,7 @@ import * as passwords from '../../operations/people/set-password.ts';
 import { Action } from '../components/operation-form.tsx';
 import { Instant } from '../components/text.tsx';
 import { type Doing, operationPage } from '../operation-page.tsx';
-import { type AdminContext, type PageAnswer, page, useT } from '../page.ts';
+import { type AdminContext, type PageAnswer, page } from '../page.ts';
 
 /** What an administrator does about a person, by the portal; each page is named after its command. */
 const changes: Readonly<Record<Portal, readonly Doing<passwords.PasswordLink>[]>> = {
@@ -22,11 +22,10 @@ export const personPages = (portal: Portal, list: string, next: string) =>
 
 /** Links to them. */
 export function PersonActions({ portal, list, email }: { portal: Portal; list: string; email: string }) {
-  const t = useT();
-  return changes[portal].map((change) => {
-    const href = `${list}/${encodeURIComponent(email)}/${verbOf(change)}`;
-    return <Action key={href} operation={change} href={href} row={[t(change.label ?? change.title), email]} />;
-  });
+  const path = `${list}/${encodeURIComponent(email)}`;
+  return changes[portal].map((change) => (
+    <Action key={change.command} operation={change} href={`${path}/${verbOf(change)}`} row={email} />
+  ));
 }
 
 /** The only page that shows a link to set a password. */

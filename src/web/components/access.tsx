@@ -5,8 +5,7 @@ import type { Environment } from '../../domain/environment.ts';
 import type { EnvironmentAccess } from '../../operations/companies/show-company.ts';
 import { environmentLabels } from '../labels.ts';
 import { useT } from '../page.ts';
-import { Badge } from './badges.tsx';
-import { CalendarDay } from './text.tsx';
+import { Badge, CalendarDay } from './text.tsx';
 
 interface EnvironmentCardProps {
   readonly environment: Environment;

@@ -17,8 +17,14 @@ export interface ChartItem {
   readonly isTick?: boolean;
 }
 
-interface Data {
+interface ChartProps {
+  /** Unique on its page. */
+  readonly id: string;
   readonly title: string;
+  /** What a reader would see in the chart, in a sentence. */
+  readonly summary?: string | undefined;
+  /** Shown instead if every value is 0. */
+  readonly empty?: string;
   /** The head of the table's first column. */
   readonly head: string;
   /** Their names, and where the rows are that they count. */
@@ -28,19 +34,10 @@ interface Data {
   readonly shape: 'bars' | 'points' | 'rows';
 }
 
-interface ChartProps extends Data {
-  /** Unique on its page. */
-  readonly id: string;
-  /** What a reader would see in the chart, in a sentence. */
-  readonly summary?: string | undefined;
-  /** Shown instead if every value is 0. */
-  readonly empty?: string;
-}
-
 /** Values with their axis and legend, and as a table. Bars, points and rows lead to what they count. */
-export function Chart({ id, summary, empty, ...data }: ChartProps) {
+export function Chart(props: ChartProps) {
   const t = useT();
-  const { title, items, shape } = data;
+  const { id, title, summary, empty, items, shape } = props;
   const isEmpty = empty !== undefined && items.every(({ values }) => values.every((value) => value === 0));
   const text = isEmpty ? empty : summary;
   return (
@@ -49,17 +46,17 @@ export function Chart({ id, summary, empty, ...data }: ChartProps) {
         <strong>{title}</strong>
       </figcaption>
       {text !== undefined && <p class="text-light">{text}</p>}
-      {!isEmpty && shape === 'rows' && <Values {...data} />}
+      {!isEmpty && shape === 'rows' && <Values {...props} />}
       {!isEmpty && shape !== 'rows' && (
         <>
           {/* biome-ignore lint/a11y/useSemanticElements: SVG has no other element for a group with links in it. */}
           <svg width="100%" height={height} role="group" aria-labelledby={`${id}-title`} {...textStyle}>
-            <Plot {...data} />
+            <Plot {...props} />
           </svg>
-          <Legend {...data} />
+          <Legend {...props} />
           <details>
             <summary>{t('{{title}}, as a table', { title })}</summary>
-            <Values {...data} />
+            <Values {...props} />
           </details>
         </>
       )}
@@ -68,7 +65,7 @@ export function Chart({ id, summary, empty, ...data }: ChartProps) {
 }
 
 /** The series, and what their links and those of the bars do. */
-const Legend = ({ title, series }: Data) => (
+const Legend = ({ title, series }: ChartProps) => (
   <p class="hstack">
     {series.map(({ name, href }, at) => (
       <span key={name}>
@@ -84,7 +81,7 @@ const Legend = ({ title, series }: Data) => (
 );
 
 /** The values as a table; as the chart itself, each with its bar. */
-function Values({ title, head, series, items, shape }: Data) {
+function Values({ title, head, series, items, shape }: ChartProps) {
   const highest = Math.max(...items.flatMap(({ values }) => values));
   const drawn = (value: number) => (
     <span class="hstack justify-between">
@@ -120,7 +117,7 @@ const barWidthMax = 20;
 /** More labels than this would overlap on a phone. */
 const labelsMax = 7;
 
-function Plot({ series, items, shape }: Data) {
+function Plot({ series, items, shape }: ChartProps) {
   const { locale } = useT();
   const isStacked = shape === 'bars';
   const topOf = (values: readonly number[], at: number) =>
@@ -165,7 +162,7 @@ function Plot({ series, items, shape }: Data) {
   );
 }
 
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** 0 and round numbers up to at least the highest value: [0, 20, 40]. */
 function ticksOf(highest: number): number[] {

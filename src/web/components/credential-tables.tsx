@@ -7,12 +7,12 @@ import {
   type ListedCredential,
   listCredentials,
 } from '../../operations/credentials/list-credentials.ts';
+import type { ListedPage } from '../../operations/declare.ts';
 import { environmentLabels } from '../labels.ts';
 import { type Cells, Rows } from '../list.tsx';
 import { useT } from '../page.ts';
 import type { Translate } from '../texts/t.ts';
-import { Badge, type Tone } from './badges.tsx';
-import { Instant } from './text.tsx';
+import { Badge, Instant, type Tone } from './text.tsx';
 
 const states: Readonly<Record<CredentialState, readonly [Tone, label: string]>> = {
   valid: ['good', 'Valid'],
@@ -44,7 +44,7 @@ interface CredentialTablesProps {
   /** In place of valid ones. */
   readonly none: ComponentChildren;
   /** What the reader can do with a valid one; `name` is for screen readers. */
-  readonly actions?: ((id: bigint, name: string, t: Translate) => VNode) | undefined;
+  readonly actions?: ((id: bigint, name: string) => VNode) | undefined;
 }
 
 /** A company's credentials: the valid ones of each environment, and, folded, those that have ended. */
@@ -64,12 +64,12 @@ export function CredentialTables({ credentials: { valid, ended }, none, actions 
             <>
               <h3>{t('{{environment}}: {{valid}} of {{limit}} valid', counts)}</h3>
               {rows.length > 0 && (
-                <Rows<ListedCredential>
+                <Rows<ListedPage<ListedCredential>>
                   {...common}
                   label={label}
-                  rows={rows}
+                  found={{ items: rows }}
                   cells={{ ...common.cells, access: ({ access }) => t(accessLabels[access]) }}
-                  actions={actions && (({ id, label, lastFour }) => actions(id, `${label} …${lastFour}`, t))}
+                  actions={actions && (({ id, label, lastFour }) => actions(id, `${label} …${lastFour}`))}
                 />
               )}
             </>
@@ -79,7 +79,11 @@ export function CredentialTables({ credentials: { valid, ended }, none, actions 
       {ended.length > 0 && (
         <details class="mt-4">
           <summary>{t('Expired and revoked credentials')}</summary>
-          <Rows<ListedCredential> {...common} label={t('Expired and revoked credentials')} rows={ended} />
+          <Rows<ListedPage<ListedCredential>>
+            {...common}
+            label={t('Expired and revoked credentials')}
+            found={{ items: ended }}
+          />
         </details>
       )}
     </>

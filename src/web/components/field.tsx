@@ -126,24 +126,15 @@ function Labelled({ name, label, hint, children }: LabelledProps) {
 function useField(name: string, hint: string | undefined) {
   const { values = {}, errors = {} } = useContext(FormContext);
   const error = errors[name];
-  const ids = [error !== undefined && `${name}-error`, hint !== undefined && `${name}-hint`].filter(Boolean);
+  const said = Object.entries({ error, hint }).filter(([, text]) => text !== undefined);
   const description = {
-    ...(ids.length > 0 && { 'aria-describedby': ids.join(' ') }),
-    ...(error !== undefined && { 'aria-invalid': true }),
+    'aria-describedby': said.map(([kind]) => `${name}-${kind}`).join(' ') || undefined,
+    'aria-invalid': error !== undefined || undefined,
   };
-  const remarks = (
-    <>
-      {error !== undefined && (
-        <div id={`${name}-error`} class="error">
-          {error}
-        </div>
-      )}
-      {hint !== undefined && (
-        <div id={`${name}-hint`} data-hint>
-          {hint}
-        </div>
-      )}
-    </>
-  );
+  const remarks = said.map(([kind, text]) => (
+    <div key={kind} id={`${name}-${kind}`} {...(kind === 'error' ? { class: kind } : { 'data-hint': true })}>
+      {text}
+    </div>
+  ));
   return { value: values[name] ?? '', error: error === undefined ? '' : 'error', description, remarks };
 }

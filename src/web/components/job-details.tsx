@@ -3,16 +3,15 @@ import type { jobFields } from '../../../generated/job-fields.ts';
 import type { Schemas } from '../../contract/types.ts';
 import { type FieldRules, rulesOf } from '../../domain/field-rules.ts';
 import type { ListedJob } from '../../operations/jobs/search-jobs.ts';
-import type { showJob } from '../../operations/jobs/show-job.ts';
+import type { JobRef, showJob } from '../../operations/jobs/show-job.ts';
 import type { FieldErrors } from '../form.ts';
-import { type Cells, OlderLink } from '../list.tsx';
-import { useT } from '../page.ts';
+import { type Cells, Pager } from '../list.tsx';
+import { environmentIn, idIn, type PageContext, useT } from '../page.ts';
 import { eurosText } from '../texts/formats.ts';
 import type { Translate } from '../texts/t.ts';
-import { JobStatusBadge } from './badges.tsx';
 import { Table } from './data-table.tsx';
 import { FormErrors } from './post-form.tsx';
-import { CalendarDay, Facts, Instant } from './text.tsx';
+import { CalendarDay, Facts, Instant, JobStatusBadge } from './text.tsx';
 
 /** A job's last day. */
 export const lastDay =
@@ -25,6 +24,13 @@ export const jobCells = (t: Translate): Cells<Pick<ListedJob, 'id' | 'status' | 
   id: null,
   status: ({ status }) => <JobStatusBadge status={status} />,
   validUntil: lastDay(t),
+});
+
+/** The job that a path names, of the person's company or the one in the path. Throws 404 for a malformed path. */
+export const jobIn = ({ person, params }: PageContext): JobRef => ({
+  companyId: 'company' in person ? person.company.id : idIn(params, 'company'),
+  environment: environmentIn(params),
+  jobId: idIn(params, 'job'),
 });
 
 type ShownJob = Awaited<ReturnType<typeof showJob>>;
@@ -70,7 +76,7 @@ export function JobDetails({ shown, path, errors, caption, denial, nameOf, child
         <pre data-copy>{JSON.stringify(job, null, 2)}</pre>
       </details>
       <h2>{t('History')}</h2>
-      <OlderLink next={older} path={path} text={t('Older events')} />
+      <Pager label={t('Older events')} path={path} next={!!older && [t('Older events'), { before: String(older) }]} />
       {events.length === 0 && <p>{t('No events.')}</p>}
       <Table
         label={t('History of the job')}

@@ -59,31 +59,32 @@ interface ActionProps {
   readonly operation: Declaration;
   /** The address of its form. */
   readonly href: string;
-  /** For an action on a row: what is shown, and the row's name for screen readers. */
-  readonly row?: readonly [verb: string, name: string];
+  /** The row that it acts on, for screen readers. */
+  readonly row?: string;
+  /** What it is called there, if not as everywhere. */
+  readonly text?: string;
 }
 
 /** Leads to an operation's form; where that would ask nothing, a button that does it. */
-export function Action({ operation, href, row }: ActionProps) {
+export function Action({ operation, href, row, text }: ActionProps) {
   const t = useT();
-  const text = row ? (
+  const content = (
     <>
-      {row[0]} <VisuallyHidden>{row[1]}</VisuallyHidden>
+      {text ?? t(operation.label ?? operation.title)}
+      {row !== undefined && <VisuallyHidden>{` ${row}`}</VisuallyHidden>}
     </>
-  ) : (
-    t(operation.label ?? operation.title)
   );
   const isDangerous = operation.dangerous !== undefined;
   if (isDangerous || fieldsOf(operation.input).some(({ kind }) => kind !== 'id'))
     return (
       <a href={href} class={isDangerous ? 'danger' : undefined}>
-        {text}
+        {content}
       </a>
     );
   return (
     <PostForm action={href}>
       <button type="submit" class="secondary small">
-        {text}
+        {content}
       </button>
     </PostForm>
   );

@@ -6,8 +6,7 @@ import { environmentLabels } from '../labels.ts';
 import type { Cells } from '../list.tsx';
 import { type PageAnswer, type PageContext, page, pageNotFound, useT } from '../page.ts';
 import type { Translate } from '../texts/t.ts';
-import { Badge, type Tone } from './badges.tsx';
-import { Facts, Instant } from './text.tsx';
+import { Badge, Facts, Instant, type Tone } from './text.tsx';
 
 type Entry = Awaited<ReturnType<typeof listRequests>>['items'][number];
 
@@ -38,16 +37,11 @@ const cellsOf = (t: Translate) =>
 
 const requestIdPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-interface Links {
-  readonly jobPath: (jobId: bigint) => string;
-  readonly listPath: string;
-}
-
 /** All that is kept of the request in the path; of a batch, of each of its tool calls. Throws 404. */
 export async function requestPage(
   ctx: PageContext,
   tenant: Pick<Entry, 'companyId' | 'environment'>,
-  { jobPath, listPath }: Links,
+  { jobPath, listPath }: { readonly jobPath: (jobId: bigint) => string; readonly listPath: string },
 ): Promise<PageAnswer> {
   const { t } = ctx;
   const { request: text = '' } = ctx.params;

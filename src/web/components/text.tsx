@@ -1,5 +1,7 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import type { Day } from '../../domain/dates.ts';
+import type { JobStatus } from '../../operations/jobs/job.ts';
+import { statusLabels } from '../labels.ts';
 import { usePageRequest, useT } from '../page.ts';
 import { agoText, dayText, instantText } from '../texts/formats.ts';
 
@@ -39,3 +41,27 @@ export function CalendarDay({ day }: { readonly day: Day }) {
   const { locale } = useT();
   return <time dateTime={day}>{dayText(day, locale)}</time>;
 }
+
+export type Tone = 'good' | 'waiting' | 'bad' | 'quiet';
+
+/** What the style sheet calls them. */
+const variants = { good: 'success', waiting: 'warning', bad: 'danger', quiet: undefined };
+
+/** A state in one or two words. The colour only repeats what the words say. */
+export const Badge = ({ tone, text }: { readonly tone: Tone; readonly text: string }) => (
+  <span class={tone === 'quiet' ? 'badge outline' : 'badge'} data-variant={variants[tone]}>
+    {text}
+  </span>
+);
+
+const tones: Readonly<Record<JobStatus, Tone>> = {
+  pending: 'waiting',
+  active: 'good',
+  inactive: 'quiet',
+  expired: 'quiet',
+  denied: 'bad',
+};
+
+export const JobStatusBadge = ({ status }: { readonly status: JobStatus }) => (
+  <Badge tone={tones[status]} text={useT()(statusLabels[status])} />
+);

@@ -3,19 +3,13 @@ import { resubmitJob, withdrawCompanyJob } from '../../operations/jobs/review-jo
 import { type JobRef, showJob } from '../../operations/jobs/show-job.ts';
 import { AccessBadge } from '../components/access.tsx';
 import { actorTextForCompany } from '../components/audit-cells.ts';
-import { JobDetails } from '../components/job-details.tsx';
+import { JobDetails, jobIn } from '../components/job-details.tsx';
 import { Action } from '../components/operation-form.tsx';
 import { PostForm } from '../components/post-form.tsx';
 import { Instant } from '../components/text.tsx';
 import { type FieldErrors, tryOperation } from '../form.ts';
 import { environmentLabels, inEnvironmentLabels, mainAccountLabels } from '../labels.ts';
-import { type DashboardContext, environmentIn, idIn, idInQuery, type PageAnswer, page, redirect } from '../page.ts';
-
-const jobIn = ({ person, params }: DashboardContext): JobRef => ({
-  companyId: person.company.id,
-  environment: environmentIn(params),
-  jobId: idIn(params, 'job'),
-});
+import { type DashboardContext, idInQuery, type PageAnswer, page, redirect } from '../page.ts';
 
 const pathOf = ({ environment, jobId }: JobRef): string => `/dashboard/jobs/${environment}/${jobId}`;
 

@@ -8,7 +8,7 @@ import { accessText, CredentialTables } from '../components/credential-tables.ts
 import { Action } from '../components/operation-form.tsx';
 import { Instant } from '../components/text.tsx';
 import { environmentLabels, mainAccountLabels } from '../labels.ts';
-import { type DashboardContext, type PageAnswer, page, useT } from '../page.ts';
+import { type DashboardContext, type PageAnswer, page } from '../page.ts';
 import type { Translate } from '../texts/t.ts';
 
 /** The company's credentials; a sub-account cannot change them. */
@@ -16,12 +16,11 @@ export async function credentials(ctx: DashboardContext): Promise<PageAnswer> {
   const { t } = ctx;
   const { isMain, company } = ctx.person;
   const listed = await listCredentials(ctx, { companyId: company.id });
-  const { valid } = listed;
   return page(
     t('Credentials'),
     <>
       <h1>{t('Credentials')}</h1>
-      <ExpiringCredentials credentials={valid} isMain={isMain} />
+      {expiringCredentials(ctx, listed.valid)}
       {isMain ? (
         <Action operation={issueCredential} href="/dashboard/credentials/issue" />
       ) : (
@@ -37,12 +36,12 @@ export async function credentials(ctx: DashboardContext): Promise<PageAnswer> {
   );
 }
 
-function actionsOf(id: bigint, name: string, t: Translate) {
+function actionsOf(id: bigint, name: string) {
   const path = `/dashboard/credentials/${id}`;
   return (
     <>
-      <Action operation={replaceCredential} href={`${path}/replace`} row={[t('Replace'), name]} />
-      <Action operation={revokeCredential} href={`${path}/revoke`} row={[t('Revoke'), name]} />
+      <Action operation={replaceCredential} href={`${path}/replace`} row={name} />
+      <Action operation={revokeCredential} href={`${path}/revoke`} row={name} />
     </>
   );
 }
@@ -60,12 +59,8 @@ export function credentialFacts(values: Shown, t: Translate) {
 }
 
 /** Warns of credentials that expire soon. */
-export function ExpiringCredentials(props: {
-  readonly credentials: readonly ListedCredential[];
-  readonly isMain: boolean;
-}) {
-  const t = useT();
-  const { credentials, isMain } = props;
+export function expiringCredentials({ t, person }: DashboardContext, credentials: readonly ListedCredential[]) {
+  const { isMain } = person;
   const expiring = credentials.filter(({ state }) => state === 'expiring');
   if (expiring.length === 0) return null;
   return (

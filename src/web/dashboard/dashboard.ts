@@ -12,7 +12,6 @@ import { job, resubmit } from './company-job-page.tsx';
 import { credentialFacts, credentials } from './credentials-page.tsx';
 import * as lists from './lists.tsx';
 import { overview } from './overview-page.tsx';
-import { request, requests } from './requests-page.tsx';
 import { reset, sandbox } from './sandbox-page.tsx';
 import { secretPage } from './secret-page.tsx';
 
@@ -64,8 +63,8 @@ export const dashboardPages: PortalPages<CompanyPerson> = {
       post(`${jobPath}/resubmit`, resubmit),
       ...operationPage(`${jobPath}/withdraw`, withdrawCompanyJob, jobPath),
     ].map(onlyMain('jobs')),
-    get('/requests', requests),
-    get('/requests/:environment/:request', request),
+    get('/requests', lists.requests),
+    get('/requests/:environment/:request', lists.request),
     get('/sandbox', sandbox),
     onlyMain('sandbox')(post('/sandbox/reset', reset)),
     get('/activity', lists.activity),

@@ -6,18 +6,17 @@ import { searchJobs } from '../../operations/jobs/search-jobs.ts';
 import { showJob } from '../../operations/jobs/show-job.ts';
 import { postingsPerDay, requestsPerMinute } from '../../operations/statistics/company-statistics.ts';
 import { EnvironmentCard } from '../components/access.tsx';
-import { Badge } from '../components/badges.tsx';
-import { Facts } from '../components/text.tsx';
+import { Badge, Facts } from '../components/text.tsx';
 import { mainAccountLabels } from '../labels.ts';
 import { type DashboardContext, type PageAnswer, page, useT } from '../page.ts';
 import type { Translate } from '../texts/t.ts';
-import { ExpiringCredentials } from './credentials-page.tsx';
+import { expiringCredentials } from './credentials-page.tsx';
 import { JobsByStatus, LastHour, Postings } from './statistics.tsx';
 
 /** What needs attention, and the state of both environments. */
 export async function overview(ctx: DashboardContext): Promise<PageAnswer> {
   const { t } = ctx;
-  const { isMain, company: own } = ctx.person;
+  const { company: own } = ctx.person;
   const companyId = own.id;
   const company = await showCompany(ctx, { companyId });
   const { valid } = await listCredentials(ctx, { companyId });
@@ -34,10 +33,8 @@ export async function overview(ctx: DashboardContext): Promise<PageAnswer> {
     <>
       <h1>{t('Overview')}</h1>
       {denied}
-      <ExpiringCredentials credentials={valid} isMain={isMain} />
-      {!own.suspended && (valid.length === 0 || jobs.length === 0) && (
-        <FirstSteps company={company} hasCredential={valid.length > 0} isMain={isMain} />
-      )}
+      {expiringCredentials(ctx, valid)}
+      {!own.suspended && (valid.length === 0 || jobs.length === 0) && firstSteps(ctx, company, valid.length > 0)}
       <div class="row">
         {environments.map((environment) => (
           <EnvironmentCard key={environment} environment={environment} access={access[environment]}>
@@ -107,15 +104,8 @@ function Advice({ access }: { readonly access: Company['access'][Environment] })
   return blockers.map((blocker) => blocker !== 'suspended' && <p key={blocker}>{t(adviceLabels[blocker])}</p>);
 }
 
-interface FirstStepsProps {
-  readonly company: Company;
-  readonly hasCredential: boolean;
-  readonly isMain: boolean;
-}
-
 /** What a company does first, and what of it is done. */
-function FirstSteps({ company: { jobs, access }, hasCredential, isMain }: FirstStepsProps) {
-  const t = useT();
+function firstSteps({ t, person }: DashboardContext, { jobs, access }: Company, hasCredential: boolean) {
   const issue = (
     <a href="/dashboard/credentials/issue" class="action">
       {t('Issue a credential')}
@@ -128,7 +118,7 @@ function FirstSteps({ company: { jobs, access }, hasCredential, isMain }: FirstS
       <h2 id="first-steps">{t('First steps')}</h2>
       <ol>
         <li>
-          {isMain ? t('{{issue}} for the sandbox.', { issue }) : t(mainAccountLabels.credentials)}{' '}
+          {person.isMain ? t('{{issue}} for the sandbox.', { issue }) : t(mainAccountLabels.credentials)}{' '}
           {hasCredential && done}
         </li>
         <li>

@@ -10,7 +10,7 @@ import {
   requestsPerDayMax,
   type requestsPerMinute,
 } from '../../operations/statistics/company-statistics.ts';
-import { Chart, type ChartItem } from '../components/chart.tsx';
+import { Chart, type ChartItem, sum } from '../components/chart.tsx';
 import { CalendarDay } from '../components/text.tsx';
 import { statusLabels } from '../labels.ts';
 import { environmentAsked, usePageRequest, useT } from '../page.ts';
@@ -36,7 +36,7 @@ export function Postings({ period, days }: { readonly period: Period; readonly d
       shape="bars"
       title={t('Jobs posted in the period')}
       summary={t('{{count}} jobs posted since the period began.', {
-        count: days.reduce((sum, { jobs }) => sum + jobs, 0),
+        count: sum(days.map(({ jobs }) => jobs)),
         one: '{{count}} job posted since the period began.',
       })}
       empty={t('No jobs posted in this period yet.')}
@@ -73,7 +73,7 @@ export function LastHour(props: {
 }) {
   const { environment, minutes } = props;
   const { timeZone, t } = usePageRequest();
-  const count = minutes.reduce((sum, { requests }) => sum + requests, 0);
+  const count = sum(minutes.map(({ requests }) => requests));
   if (count === 0) return <p>{`${t('No requests in the last hour')}.`}</p>;
   const hrefOf = (query: string) => `/dashboard/requests?environment=${environment}${query}`;
   return (
@@ -82,7 +82,7 @@ export function LastHour(props: {
       shape="bars"
       title={t('{{count}} requests in the last hour, {{refused}} refused', {
         count,
-        refused: minutes.reduce((sum, { refused }) => sum + refused, 0),
+        refused: sum(minutes.map(({ refused }) => refused)),
         one: '{{count}} request in the last hour, {{refused}} refused',
       })}
       head={t('Time')}
@@ -105,8 +105,7 @@ type RequestDay = Rows<typeof requestsPerDay>[number];
 /** The requests of each day by class of status, and their latency. Nothing without requests: the list says so. */
 export function RequestStatistics({ days }: { readonly days: readonly RequestDay[] }) {
   const { path, query, t } = usePageRequest();
-  const [refused, failed] = [total(days, ({ refused }) => refused), total(days, ({ failed }) => failed)];
-  const requests = total(days, countOf);
+  const requests = sum(days.map(countOf));
   if (requests === 0) return null;
   const labels = ({ day }: RequestDay) => ({ label: shortDayText(day, t.locale), head: <CalendarDay day={day} /> });
   const environment = environmentAsked(query);
@@ -122,8 +121,8 @@ export function RequestStatistics({ days }: { readonly days: readonly RequestDay
             ? t('{{count}} requests in the last {{days}} days: {{refused}} refused, {{failed}} failed.', {
                 count: requests,
                 days: requestLogDays,
-                refused,
-                failed,
+                refused: sum(days.map(({ refused }) => refused)),
+                failed: sum(days.map(({ failed }) => failed)),
                 one: '{{count}} request in the last {{days}} days: {{refused}} refused, {{failed}} failed.',
               })
             : t('Of a day with more than {{limit}} requests, the latest {{limit}} count.', {
@@ -154,6 +153,3 @@ export function RequestStatistics({ days }: { readonly days: readonly RequestDay
 }
 
 const countOf = ({ succeeded, refused, failed }: RequestDay): number => succeeded + refused + failed;
-
-const total = (days: readonly RequestDay[], count: (day: RequestDay) => number): number =>
-  days.reduce((sum, day) => sum + count(day), 0);
