@@ -76,8 +76,7 @@ const installed = [
 await runAll(installed);
 await runAll([
   ...(server ? ['1/3', '2/3', '3/3'] : []).map((PART) => [`server-${PART[0]}`, 'npm test', { ...server, PART }]),
-  ['embedded', 'npm test', embedded],
-  ['static', 'npm run check:static', {}],
+  ['embedded', 'npm run check', embedded],
   ['bench', 'npx tsc -p scripts/bench --noEmit', {}],
   ...(hasCitus ? [['citus', 'npm run test:citus', { ...embedded, DATABASE_KIND: 'Citus' }]] : []),
 ]);

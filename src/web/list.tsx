@@ -7,9 +7,16 @@ import { choicesOf, OperationField } from './components/operation-form.tsx';
 import { FormContext } from './components/post-form.tsx';
 import { Instant } from './components/text.tsx';
 import { type FieldErrors, type FieldValues, Form, tryOperation } from './form.ts';
-import { idInQuery, type Options, type PageAnswer, type PageContext, page, usePageRequest, useT } from './page.ts';
-
-type DeclaredList<F> = Declaration & ((ctx: Context, given: never) => Promise<F>);
+import {
+  idInQuery,
+  type Options,
+  type PageAnswer,
+  type PageContext,
+  type Person,
+  page,
+  usePageRequest,
+  useT,
+} from './page.ts';
 
 interface Filter {
   readonly fields: readonly Field[];
@@ -17,54 +24,20 @@ interface Filter {
   /** The values that are no defaults, for links. */
   readonly query: FieldValues;
   readonly options: Readonly<Record<string, Options>>;
-  readonly errors: FieldErrors;
 }
 
-/** A list as the query asks for it. */
-interface ReadList<F> extends Filter {
-  readonly list: DeclaredList<F>;
-  /** Undefined if the filter is wrong. */
-  readonly found: F | undefined;
-  /** Whether anything but an order or a default is chosen. */
-  readonly isFiltering: boolean;
-  readonly isFirstPage: boolean;
-}
-
-/** Reads a declared list. `given` is what the path and the person say; the query says the rest, by the names of the fields. */
-export async function readList<F>(
-  ctx: PageContext,
-  list: DeclaredList<F>,
-  given: Shown = {},
-  moreOptions: Filter['options'] = {},
-): Promise<ReadList<F>> {
-  const { query } = ctx;
-  const { shape } = list.input;
-  const fields = fieldsOf(list.input).filter(({ name }) => !(name in given || name === 'page' || name === 'before'));
-  const choices = await choicesOf(ctx, list, fields, { ...Object.fromEntries(query), ...given });
-  const options = { ...choices, ...moreOptions };
+/** What the query asks of a list, by the names of its fields. */
+function filterIn(query: URLSearchParams, fields: readonly Field[], options: Filter['options']) {
   const chosen = fields.map((field) => ({ field, text: textIn(query, field, options[field.name]) }));
   const filled = chosen.filter(({ field, text }) => text !== '' && text !== field.initial);
-  const before = idInQuery(query, 'before');
-  const input = {
-    ...Object.fromEntries(filled.map(({ field, text }) => [field.name, fromText(field, text)])),
-    ...('page' in shape && { page: pageIn(query) }),
-    ...('before' in shape && { before }),
-    ...given,
-  };
-  const values = Object.fromEntries(chosen.map(({ field, text }) => [field.name, text || String(field.initial ?? '')]));
-  // The list checks its input itself.
-  const read = () => list(ctx, input as never);
-  const { result: found, errors = {} } = await tryOperation({ ...ctx, form: new Form({ body: values }) }, read);
   return {
-    list,
     fields,
     options,
-    values,
+    values: Object.fromEntries(chosen.map(({ field, text }) => [field.name, text || String(field.initial ?? '')])),
     query: Object.fromEntries(filled.map(({ field, text }) => [field.name, text])),
+    input: Object.fromEntries(filled.map(({ field, text }) => [field.name, fromText(field, text)])),
+    // By more than an order or a default.
     isFiltering: filled.some(({ field }) => field.initial === undefined),
-    found,
-    errors,
-    isFirstPage: before === undefined,
   };
 }
 
@@ -85,33 +58,36 @@ function textIn(query: URLSearchParams, { name, values }: Field, options?: Optio
 
 type RowOf<F> = F extends ListedPage<infer Row> ? Row : never;
 
-/** How columns are shown that are more than their value; null leaves one out. */
-export type Cells<Row> = { readonly [Name in keyof Row]?: ((row: Row) => ComponentChildren) | null };
+/** How columns are shown that are more than their value, also by what else is `found`; null leaves one out. */
+export type Cells<Row, F = unknown> = {
+  readonly [Name in keyof Row]?: ((row: Row, found: F) => ComponentChildren) | null;
+};
 
-interface RowsProps<Row> {
+interface RowsProps<Row, F> {
   readonly label: string;
   /** The column that names a row. */
   readonly rowName: string & keyof Row;
-  readonly cells?: Cells<Row>;
+  readonly cells?: Cells<Row, F>;
   /** What the reader can do with a row. */
   readonly actions?: ((row: Row) => VNode) | undefined;
 }
 
+interface FoundRows<Row, F> extends RowsProps<Row, F> {
+  readonly list: Pick<Declaration, 'columns'>;
+  readonly rows: readonly Row[];
+  readonly found?: F;
+}
+
 /** Rows of a declared list in its columns. */
-export function Rows<Row extends object>({
-  list: { columns = {} },
-  rows,
-  label,
-  rowName,
-  cells = {},
-  actions,
-}: RowsProps<Row> & { readonly list: Pick<Declaration, 'columns'>; readonly rows: readonly Row[] }) {
+export function Rows<Row extends object, F = unknown>(props: FoundRows<Row, F>) {
+  const { list, rows, found, label, rowName, cells = {}, actions } = props;
+  const { columns = {} } = list;
   const t = useT();
   // What names a row comes first.
   const shown = Object.entries({ [rowName]: '', ...columns }).flatMap(([name, heading = name]) => {
-    const cell = cells[name as keyof Row];
+    const cell = (cells as Cells<Row, F>)[name as keyof Row];
     const plain = (row: Row) => <Value value={(row as Shown)[name]} />;
-    return cell === null ? [] : [[t(heading), cell ?? plain] as const];
+    return cell === null ? [] : [[t(heading), cell ? (row: Row) => cell(row, found as F) : plain] as const];
   });
   const acted = actions && ((row: Row) => <div class="actions">{actions(row)}</div>);
   return (
@@ -121,37 +97,6 @@ export function Rows<Row extends object>({
       rowHead={t(columns[rowName] ?? rowName)}
       columns={acted ? [...shown, [t('Actions'), acted]] : shown}
     />
-  );
-}
-
-interface ListProps<F> extends RowsProps<RowOf<F>> {
-  readonly read: ReadList<F>;
-  /** Why it is empty if nothing is filtered. */
-  readonly none: ComponentChildren;
-}
-
-/** A declared list: its filter, its columns, and links to its other pages. A page past the last one leads back to the last. */
-function List<F extends ListedPage>({ read, none, ...shown }: ListProps<F>) {
-  const t = useT();
-  const { list, found, values, query, isFiltering, isFirstPage } = read;
-  const { page, lastPage = 1, total, searched, next } = found ?? {};
-  const items = (found?.items ?? []) as readonly RowOf<F>[];
-  const isPast = page !== undefined && page > lastPage;
-  const empty = isFiltering ? t('Nothing found. Change the filter.') : none;
-  const last = isFirstPage ? empty : t('No more entries.');
-  const isEmpty = found && items.length === 0 && !isPast;
-  return (
-    <>
-      <ListFilter {...read} />
-      {total !== undefined && items.length > 0 && (
-        <p>{t('{{count}} results', { count: total, one: '{{count}} result' })}</p>
-      )}
-      {searched !== undefined && <p>{t('Only {{searched}} were searched. There are more.', { searched })}</p>}
-      {items.length > 0 && <Rows list={list} rows={items} {...shown} />}
-      {isEmpty && <p>{next ? t('Nothing found so far. There are more.') : last}</p>}
-      {page !== undefined && (lastPage > 1 || isPast) && <Pager page={page} lastPage={lastPage} query={query} />}
-      <OlderLink next={next} query={query} text={values.sort === 'oldest' ? t('Newer entries') : t('Older entries')} />
-    </>
   );
 }
 
@@ -208,26 +153,64 @@ export function OlderLink({ next, text, query = {}, path }: OlderLinkProps) {
   );
 }
 
-/** A page that is one list. */
-export const listPage = <F extends ListedPage>(
-  title: string,
-  read: ReadList<F>,
-  {
-    intro,
-    outro,
-    ...list
-  }: Omit<ListProps<F>, 'read' | 'label'> & { readonly intro?: ComponentChildren; readonly outro?: ComponentChildren },
-): PageAnswer =>
-  page(
-    title,
-    <>
-      <h1>{title}</h1>
-      {intro}
-      <List label={title} read={read} {...list} />
-      {outro}
-    </>,
-    read.errors,
-  );
+interface ListProps<F> extends Omit<RowsProps<RowOf<F>, F>, 'label'> {
+  /** What the path and the person say; the query says the rest. */
+  readonly given?: Shown;
+  readonly options?: Filter['options'];
+  /** Why it is empty if nothing is filtered. */
+  readonly none: ComponentChildren;
+  /** What is above its filter. */
+  readonly intro?: ComponentChildren;
+  /** What is below its rows. */
+  readonly outro?: ComponentChildren;
+}
+
+/** A page that is a declared list: its filter, its columns, and links to its other pages. A page past the last one leads back to the last. */
+export const listPage =
+  <F extends ListedPage, P extends Person>(
+    titleText: string,
+    list: Declaration & ((ctx: Context, given: never) => Promise<F>),
+    shownTo: (ctx: PageContext<P>) => ListProps<F> | Promise<ListProps<F>>,
+  ) =>
+  async (ctx: PageContext<P>): Promise<PageAnswer> => {
+    const { t, query } = ctx;
+    const title = t(titleText);
+    const { given = {}, options = {}, none, intro, outro, ...shown } = await shownTo(ctx);
+    const { shape } = list.input;
+    const fields = fieldsOf(list.input).filter(({ name }) => !(name in given || name === 'page' || name === 'before'));
+    const choices = await choicesOf(ctx, list, fields, { ...Object.fromEntries(query), ...given });
+    const filter = filterIn(query, fields, { ...choices, ...options });
+    const before = idInQuery(query, 'before');
+    const paging = { ...('page' in shape && { page: pageIn(query) }), ...('before' in shape && { before }) };
+    // The list checks its input itself.
+    const read = () => list(ctx, { ...filter.input, ...paging, ...given } as never);
+    const form = new Form({ body: filter.values });
+    const { result: found, errors = {} } = await tryOperation({ ...ctx, form }, read);
+    const { page: at, lastPage = 1, total, searched, next } = found ?? {};
+    const items = (found?.items ?? []) as readonly RowOf<F>[];
+    const isPast = at !== undefined && at > lastPage;
+    const empty = filter.isFiltering ? t('Nothing found. Change the filter.') : none;
+    const last = before === undefined ? empty : t('No more entries.');
+    const older = filter.values.sort === 'oldest' ? t('Newer entries') : t('Older entries');
+    return page(
+      title,
+      <>
+        <h1>{title}</h1>
+        {intro}
+        <ListFilter {...filter} errors={errors} />
+        {total !== undefined && items.length > 0 && (
+          <p>{t('{{count}} results', { count: total, one: '{{count}} result' })}</p>
+        )}
+        {searched !== undefined && <p>{t('Only {{searched}} were searched. There are more.', { searched })}</p>}
+        {found && items.length > 0 && <Rows {...shown} list={list} label={title} rows={items} found={found} />}
+        {found && items.length === 0 && !isPast && <p>{next ? t('Nothing found so far. There are more.') : last}</p>}
+        {at !== undefined && (lastPage > 1 || isPast) && <Pager page={at} lastPage={lastPage} query={filter.query} />}
+        <OlderLink next={next} query={filter.query} text={older} />
+        {items.length > 0 && outro}
+      </>,
+      errors,
+    );
+  };
 
 function Value({ value }: { readonly value: unknown }) {
   const t = useT();
@@ -239,7 +222,7 @@ function Value({ value }: { readonly value: unknown }) {
 /** How many fields are on the line above the table. */
 const fieldsOnLine = 4;
 
-function ListFilter({ fields, values, query, options, errors }: Filter) {
+function ListFilter({ fields, values, query, options, errors }: Filter & { readonly errors: FieldErrors }) {
   const t = useT();
   const controls = fields.map((field) => (
     <OperationField key={field.name} field={field} options={options[field.name]} none={t('All')} />

@@ -97,7 +97,8 @@ function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): 
     loadPerson(pages, deps),
   );
   router.get('/sign-in', showSignIn);
-  router.post('/{*address}', unlessSignIn, requireCsrfToken, submitSignIn(deps), loadPerson(pages, deps));
+  router.post('/sign-in', requireCsrfToken, submitSignIn(deps));
+  router.post('/{*address}', ifTypedBefore, requireCsrfToken, submitSignIn(deps), refuseNul, loadPerson(pages, deps));
 
   const signedIn = async (_request: Request, response: Response) => pageRequestOf<P>(response).person;
   const handle = ({ handler, again }: Pick<Route<P>, 'handler' | 'again'>, personOf = signedIn): RequestHandler =>
@@ -140,11 +141,10 @@ const linesOf = async function* ({ lines }: DataFile) {
 const sendFile = (response: Response, file: DataFile): Promise<void> =>
   pipeline(Readable.from(linesOf(file)), response.attachment(file.name).type('application/jsonl'));
 
-/** A form signs in at `/sign-in`, or at the address of a form that was typed before its session ended. */
-const unlessSignIn: RequestHandler = (request, response, next) => {
-  const { portal, path, person } = pageRequestOf(response);
-  const isCarrying = !person && new Form(request).has('typed');
-  next(isCarrying || path === signInPath(portal, portals[portal].base) ? undefined : 'route');
+/** Who signs in at the address of a form carries what was typed into that before its session ended. */
+const ifTypedBefore: RequestHandler = (request, response, next) => {
+  const isCarrying = !pageRequestOf(response).person && new Form(request).has('typed');
+  next(isCarrying ? undefined : 'route');
 };
 
 /** Leads a visitor to the sign-in page and then on to the requested page; what was typed into a form is kept. */

@@ -11,7 +11,7 @@ const rows = 'section:not(figure section) tbody tr';
 /** Protocol, operation and status of each row. */
 const linesOf = ({ document }: Page): string[] =>
   [...document.querySelectorAll(rows)].map(({ children }) =>
-    [2, 1, 3].map((column) => children[column]?.textContent).join(' '),
+    [2, 0, 3].map((column) => children[column]?.textContent).join(' '),
   );
 
 /** The names and values of a request's page. */
@@ -46,7 +46,7 @@ describe('the requests page', () => {
       'REST getJob 404 No such job',
       'REST createJob 201',
     ]);
-    const [time, , , , latency, credential] = textsOf(page, `${rows}:last-child > *`);
+    const [, time, , , latency, credential] = textsOf(page, `${rows}:last-child > *`);
     expect(time).to.match(/^\d{1,2} \w+ \d{4}, \d\d:\d\d:\d\d (now|\d+ \w+ ago)$/);
     expect(latency).to.match(/^\d+ ms$/);
     expect(credential).to.equal('test');

@@ -4,18 +4,13 @@ import { declare } from '../declare.ts';
 import { wholeNumber } from '../fields.ts';
 import { recordedFor } from '../recorded.ts';
 import { endCredential, findCredential } from './credentials-sql.ts';
-import { addCredential, days, type IssuedCredential } from './issue-credential.ts';
+import { addCredential, days } from './issue-credential.ts';
 import { credentialFields, credentialState, hasEnded, locateCredential, ofCredential } from './list-credentials.ts';
 
 /** 30 days. */
 const overlapHoursMax = 720;
 const overlapHoursUsual = 24;
 const hourMs = 3_600_000;
-
-export interface ReplacedCredential extends IssuedCredential {
-  /** When the old one ends. */
-  readonly endsAt: Date;
-}
 
 /**
  * Issues a credential with the environment, access and label of an old one, which ends after the overlap. Until then both count towards
@@ -41,7 +36,7 @@ export const replaceCredential = declare({
     return { ...subject, values: { ...subject.values, overlapHours: overlapHoursUsual } };
   },
   done: 'credential {{credential_id}}, until {{expiresAt}}; the old one ends at {{ends_at}}. Keep the new secret, it is not shown again:\n{{secret}}',
-  run: async (ctx, { overlapHours, days, ...ref }): Promise<ReplacedCredential> => {
+  run: async (ctx, { overlapHours, days, ...ref }) => {
     const { companyId, credentialId } = await locateCredential(ctx, ref);
     return recordedFor(ctx, companyId, async (tx) => {
       const old = await findCredential(tx, companyId, credentialId);

@@ -2,8 +2,8 @@ import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db } from '../../database/open.ts';
 import type { Tx } from '../../database/transaction.ts';
 import type { Day } from '../../domain/dates.ts';
-import type { Tenant } from '../../domain/environment.ts';
-import { contains, idFirst, idOf } from '../text-search-sql.ts';
+import type { PartialTenant, Tenant } from '../../domain/environment.ts';
+import { contains, idFirst, idOf, when } from '../search-sql.ts';
 import type { JobStatus } from './job.ts';
 import { shownStatus } from './job-status-sql.ts';
 import { idsOf, onPage, type Page, pageOf } from './jobs-sql.ts';
@@ -48,12 +48,8 @@ interface FoundAnywhere extends FoundJob, Tenant {
   readonly companyName: string;
 }
 
-/** What of the jobs is searched. */
-export type Scope = { readonly [Key in keyof Tenant]?: Tenant[Key] | undefined };
-
-const within = ({ companyId, environment }: Scope): Prisma.Sql => Prisma.sql`
-  ${companyId === undefined ? Prisma.sql`true` : Prisma.sql`company_id = ${companyId}`}
-  AND ${environment === undefined ? Prisma.sql`true` : Prisma.sql`environment = ${environment}::environment`}`;
+const within = ({ companyId, environment }: PartialTenant): Prisma.Sql => Prisma.sql`
+  ${when(companyId, (id) => Prisma.sql`company_id = ${id}`)} AND ${when(environment, (name) => Prisma.sql`environment = ${name}::environment`)}`;
 
 export type Range = Page & { readonly jobsMax: number; readonly today: Day };
 
@@ -81,14 +77,14 @@ export function searchJobs(db: Db, tenant: Tenant, search: JobSearch, range: Ran
 }
 
 /** The same of all companies. Reads the whole table: an index for an administrator's question would cost each create. */
-export function searchAllJobs(db: Db, scope: Scope, search: JobSearch, range: Range): Promise<FoundAnywhere[]> {
+export function searchAllJobs(db: Db, scope: PartialTenant, search: JobSearch, range: Range): Promise<FoundAnywhere[]> {
   const named = Prisma.sql`JOIN (SELECT id AS company_id, name AS company_name FROM companies) AS named USING (company_id)`;
   const more = Prisma.sql`environment, company_id AS "companyId", company_name AS "companyName"`;
   return db.$queryRaw<FoundAnywhere[]>(searchIn(scope, search, range, "concat(title, ' ', company_name)", more, named));
 }
 
 function searchIn(
-  scope: Scope,
+  scope: PartialTenant,
   { text, status, sort }: JobSearch,
   range: Range,
   searched: string,
@@ -97,19 +93,17 @@ function searchIn(
 ): Prisma.Sql {
   const id = text === undefined ? undefined : idOf(text);
   const jobs = Prisma.sql`${ofJobs(range.today)} WHERE ${within(scope)}`;
-  const conditions = [Prisma.sql`true`];
-  if (status !== undefined) conditions.push(Prisma.sql`status = ${status}::job_status`);
-  if (text !== undefined) conditions.push(Prisma.sql`(${contains(searched, text)} OR id = ${id ?? null}::bigint)`);
   const ofId = id === undefined ? Prisma.empty : Prisma.sql`UNION (${jobs} AND jobs.id = ${id}::bigint LIMIT 2)`;
   return Prisma.sql`
     ${found(more, Prisma.sql`count(*) OVER ()::int`)}
       FROM ((${jobs} ORDER BY jobs.id DESC LIMIT ${range.jobsMax}::int) ${ofId}) AS latest ${join}
-     WHERE ${Prisma.join(conditions, ' AND ')}
+     WHERE ${when(status, (name) => Prisma.sql`status = ${name}::job_status`)}
+       AND ${when(text, (words) => Prisma.sql`(${contains(searched, words)} OR id = ${id ?? null}::bigint)`)}
      ORDER BY ${idFirst('id', text)} ${orders[sort]} ${pageOf(range)}`;
 }
 
 /** Whether there are more than `jobsMax` jobs, which a search leaves out. */
-export async function hasMoreJobs(db: Db, scope: Scope, jobsMax: number): Promise<boolean> {
+export async function hasMoreJobs(db: Db, scope: PartialTenant, jobsMax: number): Promise<boolean> {
   const rows = await db.$queryRaw<
     object[]
   >`SELECT true AS more FROM jobs WHERE ${within(scope)} LIMIT 1 OFFSET ${jobsMax}::int`;

@@ -3,7 +3,7 @@ import { batchLoader } from '../../database/batch-loader.ts';
 import type { Db } from '../../database/open.ts';
 import type { Tx } from '../../database/transaction.ts';
 import type { Day } from '../../domain/dates.ts';
-import type { Tenant } from '../../domain/environment.ts';
+import type { PartialTenant, Tenant } from '../../domain/environment.ts';
 import type { JobStatus, StoredJob } from './job.ts';
 import { storedJob } from './job-columns-sql.ts';
 import { showing } from './job-status-sql.ts';
@@ -64,11 +64,7 @@ export async function listJobs(
 }
 
 /** Finds at most two jobs. Without a company it reads the whole table, because no index begins with the id. Only for the operator. */
-export function findJobOwners(
-  tx: Tx,
-  id: bigint,
-  { companyId, environment }: { readonly [Key in keyof Tenant]: Tenant[Key] | undefined },
-): Promise<Tenant[]> {
+export function findJobOwners(tx: Tx, id: bigint, { companyId, environment }: PartialTenant): Promise<Tenant[]> {
   const where = { id, ...(companyId !== undefined && { companyId }), ...(environment && { environment }) };
   return tx.job.findMany({ where, select: { companyId: true, environment: true }, take: 2 });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import type { PartialTenant } from '../../domain/environment.ts';
 import { unknownJob } from '../../domain/errors.ts';
 import { declareList, declareShow } from '../declare.ts';
 import { choice, companyId, environment, page, searchText, sort } from '../fields.ts';
@@ -94,7 +95,7 @@ const pageOf = <Job extends { readonly total: number }>({ today }: Context, page
 
 async function searched<Job extends { readonly total: number }>(
   ctx: Context,
-  scope: queries.Scope,
+  scope: PartialTenant,
   page: number,
   find: Find<Job>,
 ) {

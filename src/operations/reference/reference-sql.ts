@@ -1,27 +1,15 @@
-import type { Category } from '../../../generated/prisma/client.ts';
+import type { Category, District } from '../../../generated/prisma/client.ts';
+import type { Schemas } from '../../contract/types.ts';
 import type { Db } from '../../database/open.ts';
 import { referenceSeed } from '../../database/prisma-folder.ts';
 import type { Tx } from '../../database/transaction.ts';
 import type { Page } from '../jobs/jobs-sql.ts';
 
-export interface CategoryRow {
-  id: number;
-  name: string;
-  slug: string;
-  parent_id: number | null;
-}
-
-export interface DistrictRow {
-  id: number;
-  name: string;
-  slug: string;
-}
-
 /**
  * Lists active categories; children of an inactive main area are left out. This list and that of the districts have no LIMIT (section
  * 4.1): only people who run the service add to the reference data.
  */
-async function listCategories(db: Db): Promise<CategoryRow[]> {
+async function listCategories(db: Db): Promise<Schemas['Category'][]> {
   const rows = await db.category.findMany({
     where: { active: true, OR: [{ parentId: null }, { parent: { active: true } }] },
     select: { id: true, name: true, slug: true, parentId: true },
@@ -30,7 +18,7 @@ async function listCategories(db: Db): Promise<CategoryRow[]> {
   return rows.map(({ parentId, ...category }) => ({ ...category, parent_id: parentId }));
 }
 
-export const listDistricts = (db: Db): Promise<DistrictRow[]> => db.district.findMany({ orderBy: { id: 'asc' } });
+export const listDistricts = (db: Db): Promise<District[]> => db.district.findMany({ orderBy: { id: 'asc' } });
 
 const state = { id: true, name: true, slug: true, parentId: true, active: true } as const;
 
@@ -88,8 +76,8 @@ const keptMs = 1000;
 
 /** The lists that are the same for every company, read at most once a second. */
 export class ReferenceLists {
-  readonly categories: (now: Date) => Promise<CategoryRow[]>;
-  readonly districts: (now: Date) => Promise<DistrictRow[]>;
+  readonly categories: (now: Date) => Promise<Schemas['Category'][]>;
+  readonly districts: (now: Date) => Promise<District[]>;
 
   constructor(db: Db) {
     this.categories = keeping(() => listCategories(db));

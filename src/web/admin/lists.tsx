@@ -19,7 +19,7 @@ import { Action } from '../components/operation-form.tsx';
 import { PostForm } from '../components/post-form.tsx';
 import { requestCells, requestPage } from '../components/requests.tsx';
 import { environmentLabels } from '../labels.ts';
-import { listPage, readList } from '../list.tsx';
+import { listPage } from '../list.tsx';
 import { type AdminContext, environmentIn, idIn, type PageAnswer } from '../page.ts';
 import { ReviewKeys } from './job-page.tsx';
 import { companyPath, jobPath, passIn, requestPath, withPass } from './paths.ts';
@@ -28,18 +28,16 @@ import { PersonActions } from './people.tsx';
 // The pages of the administration that are one list each.
 
 /** Pending production jobs of all companies, oldest first. */
-export async function reviewQueue(ctx: AdminContext): Promise<PageAnswer> {
+export const reviewQueue = listPage('Review queue', searchQueue, (ctx: AdminContext) => {
   const { t } = ctx;
-  const read = await readList(ctx, searchQueue);
-  const { items = [], page: shown = 1 } = read.found ?? {};
-  const seenAt = (job: (typeof items)[number]) => (shown - 1) * perPage + items.indexOf(job);
-  return listPage(t('Review queue'), read, {
+  const pass = passIn(ctx);
+  return {
     intro: <ReviewKeys />,
     none: t('No jobs are waiting for review.'),
     rowName: 'title',
     cells: {
       jobId: null,
-      title: (job) => (
+      title: (job, { items, page = 1 }) => (
         <>
           <input
             type="checkbox"
@@ -49,7 +47,10 @@ export async function reviewQueue(ctx: AdminContext): Promise<PageAnswer> {
             aria-label={t('Select {{title}}', { title: job.title })}
           />{' '}
           <a
-            href={withPass(jobPath({ ...job, environment: 'production' }), { ...passIn(ctx), seen: seenAt(job) })}
+            href={withPass(jobPath({ ...job, environment: 'production' }), {
+              ...pass,
+              seen: (page - 1) * perPage + items.indexOf(job),
+            })}
             {...(job === items[0] && { accesskey: 'n' })}
           >
             {job.title}
@@ -62,45 +63,39 @@ export async function reviewQueue(ctx: AdminContext): Promise<PageAnswer> {
       district: ({ district }) => district ?? t('No region'),
       validUntil: lastDay(t),
     },
-    outro: items.length > 0 && (
-      <PostForm id="selected" action={withPass('/admin/review/approve', passIn(ctx))}>
+    outro: (
+      <PostForm id="selected" action={withPass('/admin/review/approve', pass)}>
         <button type="submit" class="secondary" accesskey="a">
           {t('Approve and publish the selected jobs')}
         </button>
       </PostForm>
     ),
-  });
-}
+  };
+});
 
 /** The jobs of all companies, or of one, newest first. */
-export async function allJobs(ctx: AdminContext): Promise<PageAnswer> {
-  const { t } = ctx;
-  return listPage(t('Jobs'), await readList(ctx, searchAllJobs), {
-    none: t('No jobs yet.'),
-    rowName: 'title',
-    cells: {
-      ...jobCells(t),
-      title: ({ id, title, ...tenant }) => <a href={jobPath({ ...tenant, jobId: BigInt(id) })}>{title}</a>,
-      companyId: null,
-      companyName: ({ companyId, companyName }) => <a href={companyPath(companyId)}>{companyName}</a>,
-      environment: ({ environment }) => t(environmentLabels[environment]),
-    },
-  });
-}
+export const allJobs = listPage('Jobs', searchAllJobs, ({ t }) => ({
+  none: t('No jobs yet.'),
+  rowName: 'title',
+  cells: {
+    ...jobCells(t),
+    title: ({ id, title, ...tenant }) => <a href={jobPath({ ...tenant, jobId: BigInt(id) })}>{title}</a>,
+    companyId: null,
+    companyName: ({ companyId, companyName }) => <a href={companyPath(companyId)}>{companyName}</a>,
+    environment: ({ environment }) => t(environmentLabels[environment]),
+  },
+}));
 
 /** Refused requests of all companies, or all of one company, newest first. */
-export async function requests(ctx: AdminContext): Promise<PageAnswer> {
-  const { t } = ctx;
-  return listPage(t('Requests'), await readList(ctx, searchRequests), {
-    intro: <p>{t('Without a company or an ID, only refused requests are listed.')}</p>,
-    none: t('No requests were refused in the last {{days}} days.', { days: requestLogDays }),
-    rowName: 'operation',
-    cells: {
-      ...requestCells(requestPath, t),
-      companyName: ({ companyId, companyName }) => <a href={companyPath(companyId)}>{companyName}</a>,
-    },
-  });
-}
+export const requests = listPage('Requests', searchRequests, ({ t }) => ({
+  intro: <p>{t('Without a company or an ID, only refused requests are listed.')}</p>,
+  none: t('No requests were refused in the last {{days}} days.', { days: requestLogDays }),
+  rowName: 'operation',
+  cells: {
+    ...requestCells(requestPath, t),
+    companyName: ({ companyId, companyName }) => <a href={companyPath(companyId)}>{companyName}</a>,
+  },
+}));
 
 export function request(ctx: AdminContext): Promise<PageAnswer> {
   const tenant = { companyId: idIn(ctx.params, 'company'), environment: environmentIn(ctx.params) };
@@ -117,36 +112,30 @@ const tones: Readonly<Record<keyof typeof companyStateLabels, Tone>> = {
 };
 
 /** All companies, newest first, or those that match the filter. */
-export async function companies(ctx: AdminContext): Promise<PageAnswer> {
-  const { t } = ctx;
-  return listPage(t('Companies'), await readList(ctx, listCompanies), {
-    intro: <Action operation={createCompany} href="/admin/companies/create" />,
-    none: t('No companies yet.'),
-    rowName: 'name',
-    cells: {
-      id: null,
-      name: ({ id, name }) => <a href={companyPath(id)}>{name}</a>,
-      state: ({ state }) => <Badge tone={tones[state]} text={t(companyStateLabels[state])} />,
-      plan: ({ plan, complimentary }) =>
-        [plan, complimentary && t('Complimentary')].filter(Boolean).join(', ') || t('None'),
-      complimentary: null,
-    },
-  });
-}
+export const companies = listPage('Companies', listCompanies, ({ t }) => ({
+  intro: <Action operation={createCompany} href="/admin/companies/create" />,
+  none: t('No companies yet.'),
+  rowName: 'name',
+  cells: {
+    id: null,
+    name: ({ id, name }) => <a href={companyPath(id)}>{name}</a>,
+    state: ({ state }) => <Badge tone={tones[state]} text={t(companyStateLabels[state])} />,
+    plan: ({ plan, complimentary }) =>
+      [plan, complimentary && t('Complimentary')].filter(Boolean).join(', ') || t('None'),
+    complimentary: null,
+  },
+}));
 
 const formPath = '/admin/plans/set';
 
 /** All plans. */
-export async function plans(ctx: AdminContext): Promise<PageAnswer> {
-  const { t } = ctx;
-  return listPage(t('Plans'), await readList(ctx, listPlans), {
-    intro: <Action operation={setPlan} href={formPath} row={[t('Add plan'), '']} />,
-    none: t('No plans yet.'),
-    rowName: 'name',
-    cells: { id: null, limit: ({ limit }) => (limit === unlimited ? t('Unlimited') : limit) },
-    actions: ({ id, name }) => <Action operation={setPlan} href={`${formPath}?plan=${id}`} row={[t('Change'), name]} />,
-  });
-}
+export const plans = listPage('Plans', listPlans, ({ t }) => ({
+  intro: <Action operation={setPlan} href={formPath} row={[t('Add plan'), '']} />,
+  none: t('No plans yet.'),
+  rowName: 'name',
+  cells: { id: null, limit: ({ limit }) => (limit === unlimited ? t('Unlimited') : limit) },
+  actions: ({ id, name }) => <Action operation={setPlan} href={`${formPath}?plan=${id}`} row={[t('Change'), name]} />,
+}));
 
 /** The plan in the query, or a new one. */
 export async function planAsked(ctx: AdminContext): Promise<Subject> {
@@ -154,39 +143,32 @@ export async function planAsked(ctx: AdminContext): Promise<Subject> {
   return chosen ? { name: chosen.name, values: chosen } : {};
 }
 
-export async function administrators(ctx: AdminContext): Promise<PageAnswer> {
-  const { t } = ctx;
-  return listPage(t('Administrators'), await readList(ctx, listAdministrators), {
-    intro: <Action operation={createAdministrator} href="/admin/administrators/create" />,
-    none: t('No accounts yet.'),
-    rowName: 'email',
-    cells: { administratorId: null },
-    actions: ({ email }) => <PersonActions portal="administrator" list="/admin/administrators" email={email} />,
-  });
-}
+export const administrators = listPage('Administrators', listAdministrators, ({ t }) => ({
+  intro: <Action operation={createAdministrator} href="/admin/administrators/create" />,
+  none: t('No accounts yet.'),
+  rowName: 'email',
+  cells: { administratorId: null },
+  actions: ({ email }) => <PersonActions portal="administrator" list="/admin/administrators" email={email} />,
+}));
 
 /** The audit trail of all companies, newest first. */
-export async function audit(ctx: AdminContext): Promise<PageAnswer> {
-  const { t } = ctx;
-  const read = await readList(ctx, listAudit, {}, { action: auditActionOptions(t) });
-  const names = read.found?.names ?? new Map();
-  return listPage(t('Audit trail'), read, {
-    none: t('No entries yet.'),
-    rowName: 'action',
-    cells: {
-      ...auditCells(names, t, ({ companyId, environment }, id) => (
-        <a
-          class="in-text"
-          href={jobPath({ companyId: companyId ?? 0n, environment: environment ?? 'production', jobId: BigInt(id) })}
-        >
-          {id}
-        </a>
-      )),
-      actor: ({ actor, actorEmail }) => actorEmail ?? actorText(actor, names, t),
-      companyId: ({ companyId, companyName }) =>
-        companyId !== null && (
-          <a href={`/admin/companies/${companyId}`}>{companyName ?? t('Company {{id}}', { id: String(companyId) })}</a>
-        ),
-    },
-  });
-}
+export const audit = listPage('Audit trail', listAudit, ({ t }) => ({
+  options: { action: auditActionOptions(t) },
+  none: t('No entries yet.'),
+  rowName: 'action',
+  cells: {
+    ...auditCells(t, ({ companyId, environment }, id) => (
+      <a
+        class="in-text"
+        href={jobPath({ companyId: companyId ?? 0n, environment: environment ?? 'production', jobId: BigInt(id) })}
+      >
+        {id}
+      </a>
+    )),
+    actor: ({ actor, actorEmail }, { names }) => actorEmail ?? actorText(actor, names, t),
+    companyId: ({ companyId, companyName }) =>
+      companyId !== null && (
+        <a href={`/admin/companies/${companyId}`}>{companyName ?? t('Company {{id}}', { id: String(companyId) })}</a>
+      ),
+  },
+}));

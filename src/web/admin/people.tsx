@@ -2,7 +2,7 @@ import type { Portal } from '../../domain/actor.ts';
 import * as accounts from '../../operations/people/account.ts';
 import * as passwords from '../../operations/people/set-password.ts';
 import { Action } from '../components/operation-form.tsx';
-import { Code, Instant } from '../components/text.tsx';
+import { Instant } from '../components/text.tsx';
 import { type Doing, operationPage } from '../operation-page.tsx';
 import { type AdminContext, type PageAnswer, page, useT } from '../page.ts';
 
@@ -39,7 +39,9 @@ export function linkPage(
     <>
       <h1>{t('Link to set a password')}</h1>
       <p class="notice">{t('Copy the link now. It is shown only once.')}</p>
-      <Code id="secret" text={`${origin}${path}`} />
+      <pre id="secret" data-copy>
+        {`${origin}${path}`}
+      </pre>
       <p>
         {t('Give it to {{email}} and nobody else. It works once, until {{at}}, a newer link or another password.', {
           email: <strong>{email}</strong>,

@@ -33,19 +33,16 @@ export const auditActionOptions = (t: Translate): Options<AuditAction> =>
     .map((action) => [action, t(actionLabel(action))] as const)
     .toSorted(([, a], [, b]) => a.localeCompare(b, t.locale));
 
-type AuditRow = Awaited<ReturnType<typeof listAudit>>['items'][number];
+type Audit = Awaited<ReturnType<typeof listAudit>>;
+type AuditRow = Audit['items'][number];
 
-/** The columns of an audit trail besides its actor; `names` are what the reader may know, and `jobLink` leads to the job that a row names. */
-export const auditCells = (
-  names: ActorNames,
-  t: Translate,
-  jobLink: (row: AuditRow, jobId: number) => VNode,
-): Cells<AuditRow> => ({
+/** The columns of an audit trail besides its actor; `jobLink` leads to the job that a row names. */
+export const auditCells = (t: Translate, jobLink: (row: AuditRow, jobId: number) => VNode): Cells<AuditRow, Audit> => ({
   id: null,
   action: ({ action }) => t(actionLabel(action)),
   environment: ({ environment }) => environment && t(environmentLabels[environment]).toLowerCase(),
   actorEmail: null,
-  details: (row) => {
+  details: (row, { names }) => {
     const { job_id: jobId, ...details } = row.details;
     const text = detailsText(details, names, t);
     if (jobId === undefined) return text;

@@ -14,18 +14,11 @@ import type { Translate } from '../texts/t.ts';
 import { Badge, type Tone } from './badges.tsx';
 import { Instant } from './text.tsx';
 
-const tones: Readonly<Record<CredentialState, Tone>> = {
-  valid: 'good',
-  expiring: 'waiting',
-  expired: 'quiet',
-  revoked: 'quiet',
-};
-
-const stateLabels: Readonly<Record<CredentialState, string>> = {
-  valid: 'Valid',
-  expiring: 'Expires soon',
-  expired: 'Expired',
-  revoked: 'Revoked',
+const states: Readonly<Record<CredentialState, readonly [Tone, label: string]>> = {
+  valid: ['good', 'Valid'],
+  expiring: ['waiting', 'Expires soon'],
+  expired: ['quiet', 'Expired'],
+  revoked: ['quiet', 'Revoked'],
 };
 
 /** What a credential is for: "sandbox, read". */
@@ -43,7 +36,7 @@ const cellsOf = (t: Translate): Cells<ListedCredential> => ({
   environment: null,
   access: (credential) => accessText(credential, t),
   lastUsedAt: ({ lastUsedAt }) => (lastUsedAt ? <Instant at={lastUsedAt} /> : <span class="bare">{t('Never')}</span>),
-  state: ({ state }) => <Badge tone={tones[state]} text={t(stateLabels[state])} />,
+  state: ({ state }) => <Badge tone={states[state][0]} text={t(states[state][1])} />,
 });
 
 interface CredentialTablesProps {

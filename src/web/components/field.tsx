@@ -1,4 +1,4 @@
-import type { ComponentChildren, InputHTMLAttributes } from 'preact';
+import type { ComponentChildren, InputHTMLAttributes, TextareaHTMLAttributes } from 'preact';
 import { useContext } from 'preact/hooks';
 import { type Options, useT } from '../page.ts';
 import { FormContext } from './post-form.tsx';
@@ -66,14 +66,7 @@ export const SelectField = ({ name, label, hint, options }: FieldProps & { reado
   </Labelled>
 );
 
-interface TextAreaProps extends FieldProps {
-  readonly rows: number;
-  readonly accesskey?: string;
-  readonly required?: boolean;
-  readonly maxLength?: number;
-}
-
-export const TextAreaField = ({ name, label, hint, ...input }: TextAreaProps) => (
+export const TextAreaField = ({ name, label, hint, ...input }: FieldProps & TextareaHTMLAttributes) => (
   <Labelled {...{ name, label, hint }}>
     {(attributes, value) => <textarea {...input} {...attributes} value={value} />}
   </Labelled>

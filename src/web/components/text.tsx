@@ -22,13 +22,6 @@ export const Facts = ({ facts }: { readonly facts: readonly (readonly [string, C
   </dl>
 );
 
-/** Text with a button that copies it. */
-export const Code = ({ id, text }: { readonly id?: string; readonly text: string }) => (
-  <pre id={id} data-copy>
-    {text}
-  </pre>
-);
-
 /** An instant in the service's time zone, and how long ago that is: 21 Nov 2026, 14:05 3 hours ago; with seconds 14:05:09. */
 export function Instant({ at, withSeconds = false }: { readonly at: Date; readonly withSeconds?: boolean }) {
   const { timeZone, now, t } = usePageRequest();

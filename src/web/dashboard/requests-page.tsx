@@ -3,18 +3,18 @@ import { listRequests } from '../../operations/requests/list-requests.ts';
 import { requestsPerDay } from '../../operations/statistics/company-statistics.ts';
 import { requestCells, requestPage } from '../components/requests.tsx';
 import { inEnvironmentLabels } from '../labels.ts';
-import { listPage, readList } from '../list.tsx';
+import { listPage } from '../list.tsx';
 import { type DashboardContext, environmentAsked, environmentIn, type PageAnswer } from '../page.ts';
 import { RequestStatistics } from './statistics.tsx';
 
 /** The company's logged requests in one environment, newest first. */
-export async function requests(ctx: DashboardContext): Promise<PageAnswer> {
+export const requests = listPage('Requests', listRequests, async (ctx: DashboardContext) => {
   const { t } = ctx;
   const companyId = ctx.person.company.id;
   const environment = environmentAsked(ctx.query);
   const { items: days } = await requestsPerDay(ctx, { companyId, environment });
-  const read = await readList(ctx, listRequests, { companyId });
-  return listPage(t('Requests'), read, {
+  return {
+    given: { companyId },
     intro: (
       <>
         <p>{t('Requests of the last {{days}} days. Bodies are not stored.', { days: requestLogDays })}</p>
@@ -35,8 +35,8 @@ export async function requests(ctx: DashboardContext): Promise<PageAnswer> {
       companyName: null,
       environment: null,
     },
-  });
-}
+  };
+});
 
 export function request(ctx: DashboardContext): Promise<PageAnswer> {
   const environment = environmentIn(ctx.params);

@@ -22,11 +22,7 @@ export async function sandbox(ctx: DashboardContext, errors: FieldErrors = {}): 
       {isMain ? (
         <article class="narrow">
           <h2>{t('Reset')}</h2>
-          <p class="alert">
-            {t(
-              'Deletes all jobs and idempotency keys in the sandbox. This cannot be undone. Credentials and production are not affected.',
-            )}
-          </p>
+          {resetSandbox.dangerous && <p class="alert">{t(resetSandbox.dangerous)}</p>}
           <FormErrors errors={errors} />
           <PostForm action="/dashboard/sandbox/reset" values={ctx.form.values()} errors={errors}>
             <Field name="word" label={t('Type {{word}}', { word: resetWord })} autocomplete="off" required />

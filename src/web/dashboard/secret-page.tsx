@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { policy } from '../../domain/environment.ts';
 import type { IssuedCredential } from '../../operations/credentials/issue-credential.ts';
-import { Code, Instant } from '../components/text.tsx';
+import { Instant } from '../components/text.tsx';
 import { inEnvironmentLabels } from '../labels.ts';
 import { type DashboardContext, type PageAnswer, page } from '../page.ts';
 
@@ -21,7 +21,9 @@ console.log(await client.getAccount());`;
       <h1>{t('New credential')}</h1>
       <p class="notice">{t('Copy the secret now. It is shown only once.')}</p>
       <h2>{t('Secret')}</h2>
-      <Code id="secret" text={secret} />
+      <pre id="secret" data-copy>
+        {secret}
+      </pre>
       <p>
         {t('Valid {{inEnvironment}} until {{at}}.', {
           inEnvironment: t(inEnvironmentLabels[environment]),
@@ -36,11 +38,13 @@ console.log(await client.getAccount());`;
         </p>
       )}
       <h2>{t('Try it with REST')}</h2>
-      <Code id="curl" text={curl} />
+      <pre id="curl" data-copy>
+        {curl}
+      </pre>
       <h2>{t('Use it in a program')}</h2>
       <details>
         <summary>{t('Typed client')}</summary>
-        <Code text={client} />
+        <pre data-copy>{client}</pre>
       </details>
       <h2>{t('Connect an AI agent with MCP')}</h2>
       {mcpClients.map(({ name, file, code }) => (
@@ -50,10 +54,9 @@ console.log(await client.getAccount());`;
               {name} {file && <code>{file}</code>}
             </span>
           </summary>
-          <Code
-            id={name.replaceAll(' ', '')}
-            text={code.replaceAll(samplePlace, origin + mcpPath).replaceAll(sampleToken, secret)}
-          />
+          <pre id={name.replaceAll(' ', '')} data-copy>
+            {code.replaceAll(samplePlace, origin + mcpPath).replaceAll(sampleToken, secret)}
+          </pre>
         </details>
       ))}
       <p>
