@@ -3,8 +3,10 @@ import { existsSync } from 'node:fs';
 import { appendFile, chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '../helper/free-port.ts';
+import { onServer } from '../helper/test-database.ts';
 import { Skipped } from './fault.ts';
 
 const run = promisify(execFile);
@@ -54,11 +56,15 @@ export class PrivatePostgres {
     return server;
   }
 
-  /** Starts a base backup, and plays what was archived after it. */
+  /** Starts a base backup, plays what was archived after it, and resolves when it takes writes. */
   async recover(settings: string): Promise<void> {
     await appendFile(join(this.#folder, 'data', 'postgresql.conf'), settings);
     await writeFile(join(this.#folder, 'data', 'recovery.signal'), '');
     await this.start();
+    // Reads are answered before it takes writes.
+    await onServer(this.url, async (client) => {
+      while ((await client.query('SELECT pg_is_in_recovery() AS recovers')).rows[0].recovers) await sleep(10);
+    });
   }
 
   static async #prepare(): Promise<PrivatePostgres> {

@@ -10,7 +10,7 @@ import { packageRoot, readRestoredCheck } from '../../src/database/prisma-folder
 import { createJob } from '../../src/operations/jobs/change-job-sql.ts';
 import { createUser } from '../../src/operations/people/create-account.ts';
 import { runInProcess } from '../cli/run-cli.ts';
-import { Skipped } from '../faults/fault.ts';
+import { skipIn } from '../faults/fault.ts';
 import { PrivatePostgres } from '../faults/private-postgres.ts';
 import { makeCompany, operatorOf, placeAt, withStore } from '../faults/subject.ts';
 import { addressOf } from '../helper/address.ts';
@@ -118,10 +118,7 @@ describe('backup and restore as documented', () => {
     const archive = ownFolder();
     chmodSync(archive, 0o777);
     const settings = `archive_mode = on\narchive_command = 'cp %p ${archive}/%f'\n`;
-    const postgres = await PrivatePostgres.make(settings).catch((error: unknown) => {
-      if (error instanceof Skipped) return this.skip();
-      throw error;
-    });
+    const postgres = await PrivatePostgres.make(settings).catch(skipIn(this));
     const servers = [postgres];
     try {
       await migrateServer(postgres.url);

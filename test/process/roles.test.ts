@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { migrateServer } from '../../src/database/migrations.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { createUser } from '../../src/operations/people/create-account.ts';
-import { Skipped } from '../faults/fault.ts';
+import { skipIn } from '../faults/fault.ts';
 import { PrivatePostgres } from '../faults/private-postgres.ts';
 import { makeCompany, operatorOf, placeAt, signIn, unlimited, withStore } from '../faults/subject.ts';
 import { psqlSettings } from '../helper/guide-roles.ts';
@@ -67,11 +67,7 @@ const keptPassword = (address: string): string => {
 describe('the roles of compose.yaml, which are those of the guide', () => {
   let postgres: PrivatePostgres;
   before(async function () {
-    const made = await PrivatePostgres.make('password_encryption = md5\n').catch((error: unknown) => {
-      if (error instanceof Skipped) return this.skip();
-      throw error;
-    });
-    postgres = made;
+    postgres = await PrivatePostgres.make('password_encryption = md5\n').catch(skipIn(this));
   });
   let service: ServiceProcess | undefined;
   after(async () => {
