@@ -29,7 +29,11 @@ export function readConfig(env: Env) {
     timeZone: timeZone(env),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', ['debug', 'info', 'warn', 'error', 'silent']),
     /** Addresses, subnets or Express' names (loopback, linklocal, uniquelocal) of trusted proxies. */
-    trustProxy: list(env.TRUST_PROXY).map(trustedProxy),
+    trustProxy: (env.TRUST_PROXY ?? '')
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter(Boolean)
+      .map(trustedProxy),
     tls: tls(env),
     /** How long a stop waits for requests in flight. */
     drainSeconds: whole('DRAIN_SECONDS', 25, 0, 3600),
@@ -110,12 +114,6 @@ function oneOf(env: Env, name: string, fallback: string, values: readonly string
   throw new ConfigError(`${name} must be one of ${values.join(', ')}, not ${quoted(value)}`);
 }
 
-const list = (text: string | undefined): string[] =>
-  (text ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-
 /** Keeps the value on one line. */
 const quoted = (text: string): string => JSON.stringify(text);
 
@@ -178,10 +176,14 @@ const ownTimeouts = {
   idle_in_transaction_session_timeout: 'DATABASE_TRANSACTION_TIMEOUT_MS',
 };
 
+/** The messages leave out the value: it may contain a password. */
 function databaseUrl(env: Env): string | undefined {
-  const text = secretUrl(env, 'DATABASE_URL', /^postgres(ql)?:\/\//, 'a postgresql://');
+  const text = secret(env, 'DATABASE_URL');
+  if (text === undefined) return undefined;
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text))
+    throw new ConfigError('DATABASE_URL must be a postgresql:// address');
   for (const [name, setting] of Object.entries(ownTimeouts))
-    if (text !== undefined && new URL(text).searchParams.has(name))
+    if (new URL(text).searchParams.has(name))
       throw new ConfigError(`DATABASE_URL must not set ${name}: set ${setting} instead`);
   return text;
 }
@@ -192,14 +194,6 @@ function dataDir(env: Env): string {
   if (NODE_ENV === 'production' && !DATABASE_URL && !DATABASE_URL_FILE && !DATA_DIR)
     throw new ConfigError('NODE_ENV is production: set DATABASE_URL, or DATA_DIR for the embedded database');
   return resolve(DATA_DIR || './data');
-}
-
-/** The message leaves out the value: it may contain a password. */
-function secretUrl(env: Env, name: string, scheme: RegExp, described: string): string | undefined {
-  const text = secret(env, name);
-  if (text === undefined) return undefined;
-  if (scheme.test(text) && URL.canParse(text)) return text;
-  throw new ConfigError(`${name} must be ${described} address`);
 }
 
 const secretCharactersMin = 32;

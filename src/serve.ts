@@ -61,15 +61,13 @@ export async function serve(
   await listen(server, config);
   const address = addressOf(server, config);
   log.info({ address, database: database.kind, limits: limitStore.kind }, 'listening');
-  if (database.kind === 'embedded' && !config.isProduction) await makeDemoCompany(config, database, address);
+  if (database.kind === 'embedded' && !config.isProduction) {
+    const { makeDemo } = await import('./demo.ts');
+    await makeDemo(database.db, new Date(), address, config.timeZone);
+  }
   const error = await database.lost;
   log.error({ error }, 'the embedded database is lost');
   process.exit(1);
-}
-
-async function makeDemoCompany({ timeZone }: Config, { db }: Database, address: string): Promise<void> {
-  const { makeDemo } = await import('./demo.ts');
-  await makeDemo(db, new Date(), address, timeZone);
 }
 
 /** A certificate that cannot be used leaves the one before. */

@@ -1,4 +1,3 @@
-import type { Role } from '../../generated/prisma/client.ts';
 import type { Db } from '../database/open.ts';
 import type { Tx } from '../database/transaction.ts';
 import type { Portal } from '../domain/actor.ts';
@@ -35,13 +34,7 @@ async function findAccountWhere(
 }
 
 /** A company's user with the company. */
-export interface UserRecord extends Account {
-  readonly email: string;
-  readonly role: Role;
-  readonly company: { readonly id: bigint; readonly name: string; readonly suspendedAt: Date | null };
-}
-
-export const findUser = (db: Db, id: bigint): Promise<UserRecord | null> =>
+export const findUser = (db: Db, id: bigint) =>
   db.user.findUnique({
     where: { id },
     select: {
@@ -52,8 +45,5 @@ export const findUser = (db: Db, id: bigint): Promise<UserRecord | null> =>
     },
   });
 
-export const findAdministrator = (
-  db: Db,
-  id: bigint,
-): Promise<{ id: bigint; email: string; passwordHash: string } | null> =>
+export const findAdministrator = (db: Db, id: bigint) =>
   db.administrator.findUnique({ where: { id }, select: { ...account, email: true } });

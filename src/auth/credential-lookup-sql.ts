@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { batchLoader } from '../database/batch-loader.ts';
-import type { Database, Db, Rows } from '../database/open.ts';
+import type { Database, Rows } from '../database/open.ts';
 import type { Day } from '../domain/dates.ts';
 import type { Tenant } from '../domain/environment.ts';
 import { type Log, logLasting } from '../log.ts';
@@ -33,21 +33,18 @@ export interface CredentialRecord {
   } | null;
 }
 
-interface Secret {
-  readonly tenant: Tenant;
-  readonly hash: Uint8Array<ArrayBuffer>;
-}
-
 /** Finds a tenant's credential by its hash, with the facts about its company. Called by every request. */
 export const findCredentialBySecret = async (
   db: Rows,
   tenant: Tenant,
   secretHash: Uint8Array<ArrayBuffer>,
-): Promise<CredentialRecord | undefined> => (await look(db, { tenant, hash: secretHash }))?.credential;
+): Promise<CredentialRecord | undefined> => (await look(db, { ...tenant, secretHash }))?.credential;
+
+type Secret = Tenant & { readonly secretHash: Uint8Array<ArrayBuffer> };
 
 const look = batchLoader<Secret, { readonly credential: CredentialRecord }>({
   types: ['bigint', 'environment', 'bytea'],
-  partsOf: ({ tenant, hash }) => [tenant.companyId, tenant.environment, hash],
+  partsOf: ({ companyId, environment, secretHash }) => [companyId, environment, secretHash],
   find: (companyId, environment, hash) => Prisma.sql`
     SELECT json_build_object(
              'id', c.id, 'access', c.access, 'expiresAt', c.expires_at,
@@ -69,18 +66,13 @@ const look = batchLoader<Secret, { readonly credential: CredentialRecord }>({
      LIMIT 1`,
 });
 
-/** Records when a credential was last used. */
-async function touchCredential(db: Db, companyId: bigint, id: number, now: Date): Promise<void> {
-  await db.credential.updateMany({ where: { companyId, id: BigInt(id) }, data: { lastUsedAt: now } });
-}
-
 const intervalMs = 60_000;
 
 /** Writes when credentials were last used: in the background, at most once a minute per credential. */
 export class LastUsed {
   readonly #database: Pick<Database, 'connectionsFor'>;
   readonly #log: Log;
-  readonly #writing = new Map<number, Promise<void>>();
+  readonly #writing = new Map<number, Promise<unknown>>();
 
   constructor(database: Pick<Database, 'connectionsFor'>, log: Log) {
     this.#database = database;
@@ -91,7 +83,7 @@ export class LastUsed {
     if (this.#writing.has(id) || (lastUsedAt && now.getTime() - Date.parse(lastUsedAt) < intervalMs)) return;
     const write = this.#database
       .connectionsFor(companyId)
-      .then(({ db }) => touchCredential(db, companyId, id, now))
+      .then(({ db }) => db.credential.updateMany({ where: { companyId, id: BigInt(id) }, data: { lastUsedAt: now } }))
       .catch((error: unknown) => logLasting(this.#log, 'last use of a credential was not written', { error }))
       .finally(() => this.#writing.delete(id));
     this.#writing.set(id, write);

@@ -13,14 +13,6 @@ export const retryAfterSecondsMax = 86_400;
 
 const name = 'maintenance';
 
-/** Undefined while the service is open. */
-async function readMaintenance(db: Rows): Promise<Maintenance | undefined> {
-  const rows = await db.rows<{ value: Maintenance }>(
-    Prisma.sql`SELECT value FROM service_state WHERE name = ${name} LIMIT 1`,
-  );
-  return rows[0]?.value;
-}
-
 /** Returns whether anything changed. */
 export async function writeMaintenance(tx: Tx, maintenance: Maintenance | undefined): Promise<boolean> {
   const { count } = await tx.serviceState.deleteMany({ where: { name } });
@@ -35,6 +27,7 @@ const patienceMs = 500;
 /** Reads maintenance mode from the database at most once a second. Keeps the last known state while the database is away or hangs. */
 export class MaintenanceSwitch {
   readonly #db: Rows;
+  /** Undefined while the service is open. */
   #known: Maintenance | undefined;
   #readAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | undefined;
@@ -58,7 +51,10 @@ export class MaintenanceSwitch {
 
   async #read(): Promise<void> {
     try {
-      this.#known = await readMaintenance(this.#db);
+      const [row] = await this.#db.rows<{ value: Maintenance }>(
+        Prisma.sql`SELECT value FROM service_state WHERE name = ${name} LIMIT 1`,
+      );
+      this.#known = row?.value;
     } catch {
       // The credential lookup will report the outage.
     }

@@ -3,13 +3,16 @@ import type { Actor } from '../domain/actor.ts';
 import { passwordMark } from '../domain/token.ts';
 import { findAdministrator, findUser } from './accounts-sql.ts';
 
-/** A user of a company's dashboard. Users of a suspended company may still sign in and read why. */
-export interface CompanyPerson {
+export interface AdministratorPerson {
   readonly id: bigint;
   readonly email: string;
   readonly actor: Actor;
   /** Changes with the account's password. */
   readonly passwordMark: string;
+}
+
+/** A user of a company's dashboard. Users of a suspended company may still sign in and read why. */
+export interface CompanyPerson extends AdministratorPerson {
   readonly isMain: boolean;
   readonly company: { readonly id: bigint; readonly name: string; readonly suspended: boolean };
 }
@@ -27,13 +30,6 @@ export async function findCompanyPerson(db: Db, id: bigint): Promise<CompanyPers
     isMain: role === 'main',
     company: { id: company.id, name: company.name, suspended: company.suspendedAt !== null },
   };
-}
-
-export interface AdministratorPerson {
-  readonly id: bigint;
-  readonly email: string;
-  readonly actor: Actor;
-  readonly passwordMark: string;
 }
 
 export async function findAdministratorPerson(db: Db, id: bigint): Promise<AdministratorPerson | undefined> {

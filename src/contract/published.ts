@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { OpenAPIV3 } from 'openapi-types';
 
-const { info, paths, components }: OpenAPIV3.Document = JSON.parse(
-  readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8'),
-);
+const text = readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8');
+const { info, paths }: OpenAPIV3.Document = JSON.parse(text);
 
 export { info };
 
@@ -17,12 +16,11 @@ export const referencePaths: ReadonlyMap<string | undefined, string> = new Map(
   ]),
 );
 
-/** What the examples of refusals say, in the words of both protocols. What else is answered may hold a client's own words. */
+/** The messages of refusals that the contract gives, in the words of both protocols. What else is answered may hold a client's own words. */
 export const publishedMessages: ReadonlySet<string> = new Set(
-  Object.values(components?.examples ?? {}).flatMap((example) => {
-    const message: string | undefined = 'value' in example ? example.value.error?.message : undefined;
-    return message
-      ? [message, message.replace('Idempotency-Key', 'idempotency_key').replace('If-Match', 'if_match')]
-      : [];
-  }),
+  // In the description a quote is escaped.
+  [...text.matchAll(/"message\\?": ?\\?"([^"\\]+)/g)].flatMap(([, message = '']) => [
+    message,
+    message.replace('Idempotency-Key', 'idempotency_key').replace('If-Match', 'if_match'),
+  ]),
 );

@@ -20,30 +20,11 @@ export function firstLine(error: unknown): string {
 }
 
 /** Prisma's codes for a database that cannot be reached, is too busy or closed the connection. */
-const prismaUnavailable = new Set([
-  'P1001',
-  'P1002',
-  'P1008',
-  'P1010',
-  'P1011',
-  'P1017',
-  'P2024',
-  'P2028',
-  'P2034',
-  'P2037',
-]);
+const prismaUnavailable = /^P(1001|1002|1008|1010|1011|1017|2024|2028|2034|2037)$/;
 
 /** Error kinds of Prisma's driver adapter. */
-const adapterUnavailable = new Set([
-  'AuthenticationFailed',
-  'ConnectionClosed',
-  'DatabaseDoesNotExist',
-  'DatabaseNotReachable',
-  'SocketTimeout',
-  'TlsConnectionError',
-  'TooManyConnections',
-  'TransactionWriteConflict',
-]);
+const adapterUnavailable =
+  /^(AuthenticationFailed|ConnectionClosed|DatabaseDoesNotExist|DatabaseNotReachable|SocketTimeout|TlsConnectionError|TooManyConnections|TransactionWriteConflict)$/;
 
 /**
  * SQLSTATE classes 08 (connection), 28 (authorization), 40 (rollback), 53 (resources), 57 (operator intervention, statement timeout);
@@ -73,9 +54,9 @@ export const isUnavailable = (error: unknown): boolean =>
   // By name: importing Prisma here would delay the start of the embedded database.
   texts(error, ['name']).includes('PrismaClientInitializationError') ||
   texts(error, ['code', 'originalCode']).some(
-    (code) => prismaUnavailable.has(code) || postgresUnavailable.test(code) || socketUnavailable.test(code),
+    (code) => prismaUnavailable.test(code) || postgresUnavailable.test(code) || socketUnavailable.test(code),
   ) ||
-  texts(error, ['kind']).some((kind) => adapterUnavailable.has(kind)) ||
+  texts(error, ['kind']).some((kind) => adapterUnavailable.test(kind)) ||
   texts(error, ['message', 'originalMessage']).some(
     (message) => driverUnavailable.test(message) || citusUnavailable.test(message),
   );

@@ -4,14 +4,11 @@ import { isLocked, socketFolderIn } from './embedded-lock.ts';
 import { readSchemaState, type SchemaState } from './migrations.ts';
 import { readRestoredCheck } from './prisma-folder.ts';
 
-/** How far another clock is ahead of this machine's, and by how much that may be wrong: it was read at some time while we waited. */
-interface ClockDistance {
+/** What a database says about itself. */
+export interface DatabaseFacts {
+  /** How far its clock is ahead of this machine's, and by how much that may be wrong: it was read at some time while we waited. */
   readonly aheadMs: number;
   readonly uncertainMs: number;
-}
-
-/** What a database says about itself. */
-export interface DatabaseFacts extends ClockDistance {
   readonly version: string;
   /** As 150020. */
   readonly versionNumber: number;
@@ -60,32 +57,32 @@ async function missingIn(client: pg.Client): Promise<string[]> {
   return (await client.query<{ problem: string }>(asked)).rows.map(({ problem }) => problem);
 }
 
+type Settings = Omit<DatabaseFacts, 'aheadMs' | 'uncertainMs' | 'localTimes' | 'schema' | 'missing'>;
+
 async function factsOf(client: pg.Client, { timeZone, instants, isRestored }: Inspection): Promise<DatabaseFacts> {
-  const { rows } = await client.query<Omit<DatabaseFacts, keyof ClockDistance | 'localTimes' | 'schema' | 'missing'>>(`
-    SELECT current_setting('server_version') AS version,
-           current_setting('server_version_num')::int AS "versionNumber",
-           current_setting('server_encoding') AS encoding,
-           current_setting('transaction_read_only') = 'on' AS "isReadOnly",
-           current_setting('is_superuser') = 'on' AS "isSuperuser",
-           current_setting('autovacuum') = 'on' AS autovacuum,
-           current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS "connectionsMax"`);
+  const before = Date.now();
+  const { rows } = await client.query<{ ms: number; settings: Settings }>(`
+    SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms, to_jsonb(own) AS settings
+      FROM (SELECT current_setting('server_version') AS version,
+                   current_setting('server_version_num')::int AS "versionNumber",
+                   current_setting('server_encoding') AS encoding,
+                   current_setting('transaction_read_only') = 'on' AS "isReadOnly",
+                   current_setting('is_superuser') = 'on' AS "isSuperuser",
+                   current_setting('autovacuum') = 'on' AS autovacuum,
+                   current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS "connectionsMax"
+           ) AS own`);
+  const after = Date.now();
   const [first] = rows;
   if (!first) throw new Error('no answer');
   const schema = await readSchemaState(client);
   return {
-    ...first,
-    ...(await clockDistance(() => millisecondsOf(client))),
+    ...first.settings,
+    aheadMs: first.ms - (before + after) / 2,
+    uncertainMs: (after - before) / 2,
     localTimes: await localTimes(client, timeZone, instants),
     schema,
     missing: isRestored && schema.kind === 'current' ? await missingIn(client) : undefined,
   };
-}
-
-async function millisecondsOf(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ ms: number }>(
-    'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms',
-  );
-  return rows[0]?.ms ?? Number.NaN;
 }
 
 const invalidParameter = '22023';
@@ -112,11 +109,4 @@ async function localTimes(
 export async function findService(dataDir: string): Promise<pg.ClientConfig | undefined> {
   const folder = socketFolderIn(dataDir);
   return (await isLocked(dataDir)) ? connectionTo(folder) : undefined;
-}
-
-async function clockDistance(readMs: () => Promise<number>): Promise<ClockDistance> {
-  const before = Date.now();
-  const ms = await readMs();
-  const after = Date.now();
-  return { aheadMs: ms - (before + after) / 2, uncertainMs: (after - before) / 2 };
 }

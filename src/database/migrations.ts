@@ -37,7 +37,9 @@ export async function readSchemaState(db: Queryable): Promise<SchemaState> {
   if (missing.length > 0) return { kind: 'behind', missing, newer };
   const [table] = await undistributedTables(db);
   if (table) return { kind: 'undistributed', table: table.name };
-  return (await hadFunctions(db)) ? { kind: 'current', newer } : { kind: 'behind', missing: [functionsFile], newer };
+  return (await findFunctions(db)).known
+    ? { kind: 'current', newer }
+    : { kind: 'behind', missing: [functionsFile], newer };
 }
 
 /** An unfinished one is of a process that was killed before a migration and its row were one transaction: it was rolled back. */
@@ -54,11 +56,13 @@ async function readApplied(db: Queryable): Promise<string[]> {
   }
 }
 
-/** Whether the functions were ever applied with the text that they have here: a later text is callable by this version. */
-async function hadFunctions(db: Queryable): Promise<boolean> {
-  const applied = `SELECT FROM service_state WHERE name = 'functions' AND value ? $1`;
-  const { rows } = await db.query(applied, [digestOf(await readFunctions())]);
-  return rows.length > 0;
+/** Whether the functions were ever applied with the text that they have here (a later one is callable by this version), and latest. */
+async function findFunctions(db: Queryable): Promise<{ readonly known: boolean; readonly latest: boolean }> {
+  const { rows } = await db.query<{ known: boolean; latest: boolean }>(
+    `SELECT value ? $1 AS known, value -> -1 = to_jsonb($1::text) AS latest FROM service_state WHERE name = 'functions'`,
+    [digestOf(await readFunctions())],
+  );
+  return rows[0] ?? { known: false, latest: false };
 }
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -132,7 +136,7 @@ async function applyMissing(db: Queryable): Promise<Migrated> {
   if (spread) await db.query(`SET citus.multi_shard_modify_mode = 'sequential'`);
   if (missing.length === 0) {
     // The functions of a later version need its columns, and serve this version too.
-    if (newer.length > 0 || (await hasFunctions(db))) return { applied: [], distributed };
+    if (newer.length > 0 || (await findFunctions(db)).latest) return { applied: [], distributed };
     await allOrNone(db, () => replaceFunctions(db)).catch((error) => {
       throw new DatabaseError(`${functionsFile} failed, ${firstLine(error)}`);
     });
@@ -180,12 +184,6 @@ async function replaceFunctions(db: Queryable): Promise<void> {
   const remember = `INSERT INTO service_state AS state (name, value) VALUES ('functions', jsonb_build_array($1::text))
                     ON CONFLICT (name) DO UPDATE SET value = state.value || excluded.value`;
   await db.query(remember, [digestOf(script)]);
-}
-
-async function hasFunctions(db: Queryable): Promise<boolean> {
-  const applied = `SELECT FROM service_state WHERE name = 'functions' AND value -> -1 = to_jsonb($1::text)`;
-  const { rows } = await db.query(applied, [digestOf(await readFunctions())]);
-  return rows.length > 0;
 }
 
 /** One statement at a time: of a script that is sent whole, Citus sends all statements to the other nodes with each of them. */

@@ -38,15 +38,11 @@ const serverVersionMin = 150_000;
 const never = new Promise<never>(() => undefined);
 const rejected = (error: Error): Promise<never> => Promise.reject(error);
 
-interface StartedDatabase {
-  open(): Promise<Database>;
-}
-
 /**
  * Claims the folder and starts the embedded database in its thread, so that it loads while the caller imports the rest of the
  * program. Does nothing for a server. Throws a DatabaseError if the folder is in use.
  */
-export async function startDatabase(settings: DatabaseSettings): Promise<StartedDatabase> {
+export async function startDatabase(settings: DatabaseSettings): Promise<{ open: () => Promise<Database> }> {
   const { databaseUrl, dataDir, join = false, ...pool } = settings;
   const poolSettings = { ...poolDefaults, ...pool };
   if (databaseUrl) return { open: () => openServer(databaseUrl, poolSettings) };

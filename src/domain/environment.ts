@@ -6,6 +6,9 @@ export interface Tenant {
   readonly environment: Environment;
 }
 
+/** What is undefined matches everything. */
+export type PartialTenant = { readonly [Key in keyof Tenant]?: Tenant[Key] | undefined };
+
 interface EnvironmentPolicy {
   readonly tokenPrefix: string;
   readonly restBase: string;

@@ -82,11 +82,6 @@ export class ApiError extends Error {
     this.headers = headers;
     this.fields = fields;
   }
-
-  /** The same refusal with more headers. */
-  withHeaders(more: Record<string, string>): ApiError {
-    return new ApiError(this.status, this.code, this.message, this.details, { ...this.headers, ...more }, this.fields);
-  }
 }
 
 /**
@@ -126,8 +121,13 @@ export const unavailable = (reason: Reasons[503], message: string, seconds: numb
   refusal(503, reason, message, { retry_after_seconds: seconds }, { 'Retry-After': String(seconds) });
 
 /** 429; the client waits `seconds` before the next request. */
-export const tooManyRequests = (reason: Reasons[429], message: string, seconds: number): ApiError =>
-  refusal(429, reason, message, { retry_after_seconds: seconds }, { 'Retry-After': String(seconds) });
+export const tooManyRequests = (
+  reason: Reasons[429],
+  message: string,
+  seconds: number,
+  headers: Record<string, string> = {},
+): ApiError =>
+  refusal(429, reason, message, { retry_after_seconds: seconds }, { ...headers, 'Retry-After': String(seconds) });
 
 export const fieldMessagesMax = 50;
 

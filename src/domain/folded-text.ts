@@ -1,4 +1,4 @@
-/** A text without case and accents, as `contains` in operations/text-search-sql.ts folds a column. */
+/** A text without case and accents, as `contains` in operations/search-sql.ts folds a column. */
 export const foldedText = (text: string): string =>
   text
     .normalize('NFD')

@@ -1,3 +1,4 @@
+import { text as whole } from 'node:stream/consumers';
 import type { Request as HttpRequest, Response as HttpResponse, RequestHandler } from 'express';
 import { requestTimeAt } from '../domain/dates.ts';
 import type { Environment } from '../domain/environment.ts';
@@ -99,17 +100,11 @@ async function handle(endpoint: Endpoint, exchange: Exchange): Promise<void> {
   const batch = isBatch ? batchResponses(answered, respond) : undefined;
   const mayBeDropped = isResponseDropped(simulation);
   if (batch && !mayBeDropped) return sendPieces(response, 200, {}, batch);
-  const text = await (batch ? joined(batch) : respond(first));
+  const text = await (batch ? whole(batch) : respond(first));
   const status = batch || first.kind === 'request' ? 200 : first.status;
   if (mayBeDropped && hasSucceeded(context)) response.destroy();
   else if (typeof text === 'string') sendText(response, status, {}, text);
   else await sendPieces(response, status, {}, text());
-}
-
-async function joined(pieces: AsyncIterable<string>): Promise<string> {
-  let text = '';
-  for await (const piece of pieces) text += piece;
-  return text;
 }
 
 const hasSucceeded = ({ toolCalls = [] }: RequestContext): boolean =>

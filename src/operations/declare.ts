@@ -24,10 +24,7 @@ interface Declared<Input extends z.ZodObject> {
   readonly input: Input;
 }
 
-interface Command {
-  /** Noun and verb. */
-  readonly command: string;
-}
+type Command = Pick<Declared<z.ZodObject>, 'command'>;
 
 /** The field that names what a noun is: companyId. */
 export const idField = (noun: string): string => `${noun}Id`;

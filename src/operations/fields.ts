@@ -173,13 +173,11 @@ export const before = () => id().optional().meta({ label: 'Next page', hint: 'Th
 /** The page of a list, from 1. */
 export const page = () => wholeNumber(1, 10_000_000).default(1).meta({ label: 'Page' });
 
-export interface Field extends Required<Omit<FieldMeta, 'example' | 'placeholder' | 'kind' | 'hint' | 'choices'>> {
+type Known = 'kind' | 'label' | 'values' | 'valueLabels';
+
+export interface Field extends Omit<FieldMeta, 'hint' | Known>, Required<Pick<FieldMeta, Known>> {
   readonly name: string;
-  readonly kind: FieldKind;
   readonly hint: Message;
-  readonly example: string | undefined;
-  readonly placeholder: string | undefined;
-  readonly choices: FieldMeta['choices'];
   readonly isRequired: boolean;
   /** Its default. */
   readonly initial: unknown;
@@ -189,28 +187,13 @@ export interface Field extends Required<Omit<FieldMeta, 'example' | 'placeholder
 /** The fields of an input in their order, as forms and commands need them. */
 export const fieldsOf = ({ shape }: z.ZodObject<Record<string, z.ZodType>>): Field[] =>
   Object.entries(shape).map(([name, schema]) => {
-    const {
-      kind = 'line',
-      label = name,
-      hint = '',
-      values = [],
-      valueLabels = {},
-      example,
-      placeholder,
-      choices,
-    } = metaOf(schema);
+    const { hint = '', ...meta } = metaOf(schema);
     const { success, data: initial } = schema.safeParse(undefined);
-    const said = typeof hint === 'string' ? { text: hint } : hint;
+    const known = { kind: 'line', label: name, values: [], valueLabels: {}, ...meta } as const;
     return {
+      ...known,
       name,
-      kind,
-      label,
-      hint: said,
-      values,
-      valueLabels,
-      example,
-      placeholder,
-      choices,
+      hint: typeof hint === 'string' ? { text: hint } : hint,
       isRequired: !success,
       initial,
       schema,

@@ -49,8 +49,7 @@ export class RequestLimit {
     const { points, seconds } = await this.#store.add(keyOf(tenant), requests);
     const budget = { limit: this.#limit, remaining: Math.max(this.#limit - points, 0), resetSeconds: seconds };
     if (points <= this.#limit) return budget;
-    const refusal = tooManyRequests('company', 'The request limit of this company is reached.', seconds);
-    throw refusal.withHeaders(budgetHeaders(budget));
+    throw tooManyRequests('company', 'The request limit of this company is reached.', seconds, budgetHeaders(budget));
   }
 
   /** Takes back the count of one request. */

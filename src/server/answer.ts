@@ -8,7 +8,10 @@ import { diskFull } from '../telemetry/readiness.ts';
 import { errorEnvelope } from './error-body.ts';
 import { requestContextOf } from './request-context.ts';
 
-/** Turns any error into a refusal: an ApiError as it is, an unavailable database into 503, logged while it lasts, anything else into a logged 500 with a fixed text. */
+/**
+ * Turns any error into a refusal: an ApiError as it is, an unavailable database into 503, logged while it lasts, and anything else into a
+ * logged 500 with a fixed text.
+ */
 export function toRefusal(error: unknown, log: Log, requestId: string): ApiError {
   if (error instanceof ApiError) return error;
   if (isUnavailable(error)) {

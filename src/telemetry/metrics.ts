@@ -28,16 +28,14 @@ const sum = (pools: Stats['pools'], count: keyof Stats['pools'][number]): number
 
 type Metric = readonly [name: string, help: string, read: (stats: Stats) => number];
 
-const gauges: readonly Metric[] = [
+/** A total is a counter. */
+const metrics: readonly Metric[] = [
   ['vaga_requests_in_flight', 'Requests of the API that are being answered', ({ app }) => app.inFlight],
   ['vaga_pool_connections', 'Connections to the database', ({ pools }) => sum(pools, 'totalCount')],
   ['vaga_pool_idle', 'Idle connections to the database', ({ pools }) => sum(pools, 'idleCount')],
   ['vaga_pool_waiting', 'Requests waiting for a connection', ({ pools }) => sum(pools, 'waitingCount')],
   ['vaga_sanitizer_running', 'Bodies being sanitized', ({ sanitizer }) => sanitizer.running],
   ['vaga_sanitizer_waiting', 'Bodies waiting for a worker', ({ sanitizer }) => sanitizer.waiting],
-];
-
-const counters: readonly Metric[] = [
   [
     'vaga_overload_refusals_total',
     'Requests refused because too many were in flight',
@@ -78,18 +76,14 @@ export class Metrics {
 
   /** `read` is called at each scrape. */
   watch(read: () => Stats): void {
-    const registers = [this.#registry];
-    for (const [name, help, value] of gauges) {
-      const collect = (): void => gauge.set(value(read()));
-      const gauge: Gauge = new Gauge({ name, help, registers, collect });
-    }
-    for (const [name, help, value] of counters) {
-      // The total is kept elsewhere; a Counter can only be incremented.
+    for (const [name, help, value] of metrics) {
+      // The value is kept elsewhere; a Counter can only be reset and incremented.
       const collect = (): void => {
-        counter.reset();
-        counter.inc(value(read()));
+        metric.reset();
+        metric.inc(value(read()));
       };
-      const counter: Counter = new Counter({ name, help, registers, collect });
+      const Kind = name.endsWith('_total') ? Counter : Gauge;
+      const metric: Counter | Gauge = new Kind({ name, help, registers: [this.#registry], collect });
     }
   }
 

@@ -4,29 +4,14 @@ import type { LoggedRequest } from '../domain/logged-request.ts';
 
 /** Inserts all rows with one statement, whose only parameter is their JSON. */
 export async function insertRequests(db: Db, entries: readonly LoggedRequest[]): Promise<void> {
-  const rows = entries.map((entry) => ({
-    company_id: String(entry.companyId),
-    environment: entry.environment,
-    at: entry.at,
-    request_id: entry.requestId,
-    protocol: entry.protocol,
-    operation: entry.operation,
-    status: entry.status,
-    credential_id: entry.credentialId,
-    latency_ms: entry.latencyMs,
-    traceparent: entry.traceparent,
-    reason: entry.reason,
-    fields: entry.fields,
-    job_id: entry.jobId,
-    message: entry.message,
-  }));
+  const rows = JSON.stringify(entries, (_key, value) => (typeof value === 'bigint' ? String(value) : value));
   await db.rows(Prisma.sql`
     INSERT INTO request_log (company_id, environment, at, request_id, protocol, operation, status, credential_id, latency_ms,
                              traceparent, reason, fields, job_id, message)
-    SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (
-             company_id bigint, environment environment, at timestamptz, request_id text, protocol protocol,
-             operation text, status int, credential_id bigint, latency_ms int, traceparent text, reason text, fields text[],
-             job_id bigint, message text)`);
+    SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS row (
+             "companyId" bigint, environment environment, at timestamptz, "requestId" text, protocol protocol,
+             operation text, status int, "credentialId" bigint, "latencyMs" int, traceparent text, reason text, fields text[],
+             "jobId" bigint, message text)`);
 }
 
 /**

@@ -175,7 +175,7 @@ const requireSignIn =
     const form = new Form(request);
     // What was typed before the person signed in, here or in another tab.
     if (person && form.has('typed')) request.body = parse(form.text('typed'));
-    if (person) return next();
+    if (person) return refuseNul(request, response, next);
     const typed = again ? form.typed() : '';
     // Without the cookie of a session that has ended it may be another site's form.
     const hadSession = request.headers.cookie?.includes(`${portals[portal].cookie}=`);

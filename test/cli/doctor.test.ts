@@ -9,7 +9,7 @@ import { checkNode } from '../../src/cli/doctor/check-machine.ts';
 import type { Finding } from '../../src/cli/doctor/finding.ts';
 import { migrateServer } from '../../src/database/migrations.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { Skipped } from '../faults/fault.ts';
+import { skipIn } from '../faults/fault.ts';
 import { PrivatePostgres } from '../faults/private-postgres.ts';
 import { addressOf } from '../helper/address.ts';
 import { makeCertificate } from '../helper/certificate.ts';
@@ -176,10 +176,7 @@ describe('ops doctor', () => {
   });
 
   it('a PostgreSQL server: its migrations, clock, time zones, encoding, connections, and whether it takes writes', async function () {
-    const postgres = await PrivatePostgres.make().catch((error: unknown) => {
-      if (error instanceof Skipped) return this.skip();
-      throw error;
-    });
+    const postgres = await PrivatePostgres.make().catch(skipIn(this));
     const { owner, service } = await rolesOfGuide(postgres);
     const superuser = Object.assign(new URL(service), { username: 'postgres' }).href;
     const run = (sql: string) => onServer(superuser, (client) => client.query(sql));

@@ -153,7 +153,7 @@ describe('one edit of the contract', function () {
 
   async function copyProject(): Promise<void> {
     await mkdir(edited());
-    const left = new Set(['node_modules', 'dist', 'data', '.git', 'screenshots']);
+    const left = new Set(['node_modules', 'dist', 'data', '.git']);
     const filter = (path: string) => !path.includes('node_modules') && !path.includes(join('generated', 'prisma'));
     for (const name of await readdir(root))
       if (!left.has(name))

@@ -4,7 +4,7 @@ import supertest from 'supertest';
 import { migrateServer } from '../../src/database/migrations.ts';
 import { type Database, openDatabase } from '../../src/database/open.ts';
 import { createUser } from '../../src/operations/people/create-account.ts';
-import { Skipped } from '../faults/fault.ts';
+import { skipIn } from '../faults/fault.ts';
 import { PrivatePostgres } from '../faults/private-postgres.ts';
 import { makeCompany, operatorOf } from '../faults/subject.ts';
 import { startApp } from '../helper/fixtures.ts';
@@ -60,10 +60,7 @@ describe('a read-only database', () => {
   };
 
   it('as a standby, until it is promoted', async function () {
-    const primary = await PrivatePostgres.make().catch((error: unknown) => {
-      if (error instanceof Skipped) return this.skip();
-      throw error;
-    });
+    const primary = await PrivatePostgres.make().catch(skipIn(this));
     servers.push(primary);
     await migrateServer(primary.url);
     const first = await open(primary.url);

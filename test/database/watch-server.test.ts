@@ -4,7 +4,7 @@ import { isUnavailable } from '../../src/database/database-errors.ts';
 import { poolDefaults } from '../../src/database/open.ts';
 import { serverPool } from '../../src/database/pool.ts';
 import { watchServer } from '../../src/database/watch-server.ts';
-import { Skipped } from '../faults/fault.ts';
+import { skipIn } from '../faults/fault.ts';
 import { PrivatePostgres } from '../faults/private-postgres.ts';
 import { TcpProxy } from '../helper/tcp-proxy.ts';
 
@@ -15,12 +15,7 @@ describe('when the address of the database moves to another server', () => {
   let stop: () => void;
 
   before(async function () {
-    try {
-      servers.push(await PrivatePostgres.make(), await PrivatePostgres.make());
-    } catch (error) {
-      if (error instanceof Skipped) this.skip();
-      throw error;
-    }
+    for (let n = 0; n < 2; n++) servers.push(await PrivatePostgres.make().catch(skipIn(this)));
   });
   beforeEach(async () => {
     const [former] = servers;

@@ -12,7 +12,7 @@ const honest = { path: '/v1/jobs?per_page=100', count: 5, pauseMs: 20 };
 /** Half of what compose.yaml allows. */
 const memoryMbMax = 1000;
 /** How long a client may take to send its headers, and how long the slow ones go on. */
-const headersTimeoutSeconds = 5;
+const headersTimeoutSeconds = 3;
 const crawlMs = 12_000;
 
 const get = (path: string, token = ''): string =>

@@ -3,6 +3,7 @@ import { minimalJob } from '../helper/sample-jobs.ts';
 import { type Answer, History } from './history.ts';
 import { HotJob } from './hot-job.ts';
 import { Loops } from './loops.ts';
+import { post } from './traffic.ts';
 
 const backOffMs = { first: 25, factor: 2, most: 400 };
 /** Clients of each hot job, and the least pause between two requests of one. */
@@ -67,8 +68,7 @@ export class Creators extends Loops {
 
   /** The job's id; undefined if other JSON was first (409, which the check of the history judges) or the load is stopped. */
   async #untilAnswered(key: string, title = key): Promise<number | undefined> {
-    const headers = { 'Idempotency-Key': key };
-    const create = { method: 'POST', path: '/v1/jobs', headers, body: { ...minimalJob, title } };
+    const create = post({ ...minimalJob, title }, key);
     for (let wait = backOffMs.first; !this.isStopped; wait = Math.min(wait * backOffMs.factor, backOffMs.most)) {
       const answer = await this.history.ask(create);
       if (answer && answer.status <= 201) return idOf(answer);

@@ -13,6 +13,14 @@ export type Promises = Readonly<Record<string, boolean>>;
 /** A fault that this machine cannot run, and why. */
 export class Skipped extends Error {}
 
+/** For `catch`: skips a test that this machine cannot run. */
+export const skipIn =
+  (test: Mocha.Context) =>
+  (error: unknown): never => {
+    if (error instanceof Skipped) test.skip();
+    throw error;
+  };
+
 export type Scale = 'full' | 'short';
 
 export interface Fault {

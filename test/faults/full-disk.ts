@@ -10,6 +10,7 @@ import { checkHistory } from './check-jobs.ts';
 import { type Fault, type Outcome, outcome, Skipped, whole } from './fault.ts';
 import { History, type Seen } from './history.ts';
 import { type Place, Subject } from './subject.ts';
+import { post } from './traffic.ts';
 
 const sizeMb = 64;
 /** Random, because PostgreSQL would compress anything else: the disk is full after some two thousand. */
@@ -57,8 +58,7 @@ async function fill({ origin, token, service }: Subject): Promise<Filled> {
   for (let i = 0; refusals.length < refusalsMax && service.running; i++) {
     const key = `full-${i}`;
     const body = { ...minimalJob, title: key, requirements: requirements() };
-    const headers = { 'Idempotency-Key': key };
-    const answer = await history.ask({ method: 'POST', path: '/v1/jobs', headers, body });
+    const answer = await history.ask(post(body, key));
     if (answer?.status === 201) acknowledged.set(key, Number((answer.body as { data: { id: number } }).data.id));
     else refusals.push(answer?.status ?? 0);
   }
@@ -72,7 +72,7 @@ async function fillAndSave(): Promise<Outcome> {
   try {
     const { acknowledged, refusals, read, seen } = await fill(subject);
     await subject.kill();
-    const again = await ServiceProcess.start(place.env, '"listening"');
+    const again = await ServiceProcess.start(place.env);
     again.signal('SIGKILL');
     await again.ended();
     const store = await openDatabase({ dataDir: await enlarge() });

@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { appendFile, chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { appendFile, chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '../helper/free-port.ts';
+import { onServer } from '../helper/test-database.ts';
 import { Skipped } from './fault.ts';
 
 const run = promisify(execFile);
@@ -40,21 +42,29 @@ export class PrivatePostgres {
 
   /** A second server that follows this one, at this port, by streaming replication and takes no writes. */
   async standby(port = this.port): Promise<PrivatePostgres> {
-    const server = await PrivatePostgres.#prepare();
-    const source = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres'];
-    await asPostgres(
-      'pg_basebackup',
-      '-D',
-      join(server.#folder, 'data'),
-      '-R',
-      '-c',
-      'fast',
-      '-X',
-      'stream',
-      ...source,
-    );
+    const server = await this.backUp(port, '-R');
     await server.start();
     return server;
+  }
+
+  /** A base backup, which is not started. */
+  async backUp(port = this.port, ...options: string[]): Promise<PrivatePostgres> {
+    const server = await PrivatePostgres.#prepare();
+    const source = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres'];
+    const target = ['-D', join(server.#folder, 'data'), '-c', 'fast', '-X', 'stream'];
+    await asPostgres('pg_basebackup', ...source, ...target, ...options);
+    return server;
+  }
+
+  /** Starts a base backup, plays what was archived after it, and resolves when it takes writes. */
+  async recover(settings: string): Promise<void> {
+    await appendFile(join(this.#folder, 'data', 'postgresql.conf'), settings);
+    await writeFile(join(this.#folder, 'data', 'recovery.signal'), '');
+    await this.start();
+    // Reads are answered before it takes writes.
+    await onServer(this.url, async (client) => {
+      while ((await client.query('SELECT pg_is_in_recovery() AS recovers')).rows[0].recovers) await sleep(10);
+    });
   }
 
   static async #prepare(): Promise<PrivatePostgres> {

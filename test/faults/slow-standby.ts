@@ -7,6 +7,7 @@ import { type Fault, memoryMb, type Outcome, outcome, quantile, type Scale, whol
 import { History, msOf, p99, type Seen } from './history.ts';
 import { Readers } from './loops.ts';
 import { makeCompany, type Subject, withStore } from './subject.ts';
+import { post } from './traffic.ts';
 
 /** Each way between the primary and its synchronous standby: a commit takes twice as long. */
 const delayMs = 300;
@@ -26,8 +27,7 @@ const plans = { full: { aloneMs: 10_000, slowMs: 40_000 }, short: { aloneMs: 200
 /** Readers of one job of a company. */
 async function readersFor({ origin }: Subject, token: string): Promise<() => Readers> {
   const history = new History(origin, token);
-  const headers = { 'Idempotency-Key': 'read' };
-  await history.ask({ method: 'POST', path: '/v1/jobs', headers, body: { ...minimalJob, title: 'read' } });
+  await history.ask(post({ ...minimalJob, title: 'read' }, 'read'));
   const path = `/v1/jobs/${history.seen[0]?.job}`;
   return () => new Readers(origin, token, { path, count: readersOfCompany, pauseMs: 20 });
 }
@@ -41,10 +41,7 @@ async function readWhile(start: readonly (() => Readers)[], meanwhile: Promise<u
 
 const createAtOnce = (history: History): Promise<unknown> =>
   Promise.all(
-    Array.from({ length: burst }, (_, n) => {
-      const [headers, body] = [{ 'Idempotency-Key': `burst-${n}` }, { ...minimalJob, title: `burst ${n}` }];
-      return history.ask({ method: 'POST', path: '/v1/jobs', headers, body });
-    }),
+    Array.from({ length: burst }, (_, n) => history.ask(post({ ...minimalJob, title: `burst ${n}` }, `burst-${n}`))),
   );
 
 async function slowDown({ primary, standby, stream, proxy, subject }: Pair, scale: Scale): Promise<Outcome> {

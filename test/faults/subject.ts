@@ -87,8 +87,7 @@ export class Subject {
 
   /** Starts the service, after it has ended, with other settings. */
   async restart(env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
-    this.#service = await ServiceProcess.start({ ...this.#env, ...env }, '"listening"');
-    if (this.#service.address === '') throw new Error(`the service did not start: ${this.#service.output}`);
+    this.#service = await ServiceProcess.listening({ ...this.#env, ...env });
     return this.#service;
   }
 

@@ -7,7 +7,7 @@ import { hostileCompany, hostileCompanyEmbedded } from './hostile-company.ts';
 import { killEmbedded, killService } from './kill-service.ts';
 import { slowStandby } from './slow-standby.ts';
 import { stopDatabase } from './stop-database.ts';
-import { rollback, twoVersions } from './two-versions.ts';
+import { twoVersions } from './two-versions.ts';
 
 export const faults: readonly Fault[] = [
   killService,
@@ -21,5 +21,4 @@ export const faults: readonly Fault[] = [
   hostileCompany,
   hostileCompanyEmbedded,
   twoVersions,
-  rollback,
 ];

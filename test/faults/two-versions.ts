@@ -9,21 +9,18 @@ import { ServiceProcess } from '../helper/service-process.ts';
 import { createServerDatabase } from '../helper/test-database.ts';
 import { checkHistory, checkJobs } from './check-jobs.ts';
 import { Creators } from './creators.ts';
-import { type Fault, none, type Outcome, outcome, Skipped } from './fault.ts';
+import { type Fault, none, type Outcome, outcome } from './fault.ts';
 import { History } from './history.ts';
 import { Loops } from './loops.ts';
 import { placeAt, unlimited } from './subject.ts';
 import { type Client, clientOf, sendOne } from './traffic.ts';
 
-/** The folders of two builds; `isFollowed` says that the older one starts on the newer one's schema. */
-interface Builds {
-  readonly older: string;
-  readonly newer: string;
-  readonly isFollowed: boolean;
-}
-
-/** The older version serves a database while the newer one migrates it, then both serve it, and then the older one after a restart. */
-async function serveTwice({ older, newer, isFollowed }: Builds, seconds: number): Promise<Outcome> {
+/**
+ * The first of the older builds serves a database while the newer one migrates it, then both serve it, then each older one that starts
+ * beside them, and at last without the newer one.
+ */
+async function serveTwice(olders: readonly string[], newer: string, seconds: number): Promise<Outcome> {
+  const [first = ''] = olders;
   const { url, drop } = await createServerDatabase();
   const env = { ...unlimited, NODE_ENV: 'production', DATABASE_URL: url };
   const run = async (root: string, script: string, ...words: string[]) => {
@@ -33,22 +30,21 @@ async function serveTwice({ older, newer, isFollowed }: Builds, seconds: number)
   const services: ServiceProcess[] = [];
   const loads: { stop(): Promise<unknown> }[] = [];
   try {
-    await run(older, 'scripts/migrate.js');
+    await run(first, 'scripts/migrate.js');
     const facts = ['--plan', 'Especial', '--verified', '--production-approved', '--auto-publish'];
     const makeCompany = async (name: string): Promise<{ id: bigint; token: string }> => {
-      const ops = async (...words: string[]) => JSON.parse(await run(older, 'src/cli/ops.js', ...words, '--json'));
+      const ops = async (...words: string[]) => JSON.parse(await run(first, 'src/cli/ops.js', ...words, '--json'));
       const id = String((await ops('company', 'create', '--name', name, ...facts)).company_id);
       const access = ['--environment', 'production', '--access', 'write'];
       return { id: BigInt(id), token: (await ops('credential', 'issue', '--company', id, ...access)).secret };
     };
     const [creating, mixed] = [await makeCompany('One'), await makeCompany('Another')];
     const start = async (root: string): Promise<ServiceProcess> => {
-      const service = await ServiceProcess.start(env, '"listening"', root);
+      const service = await ServiceProcess.listening(env, root);
       services.push(service);
-      if (service.address === '') throw new Error(`${root} did not start: ${service.output}`);
       return service;
     };
-    const { address: before } = await start(older);
+    const { address: before } = await start(first);
     const creators = new Creators(before, creating.token, 4);
     const created: Client['created'] = [];
     const wrong = new Set<string>();
@@ -70,15 +66,15 @@ async function serveTwice({ older, newer, isFollowed }: Builds, seconds: number)
     const now = await start(newer);
     const ofNewer = mix(now.address);
     await creators.progress(seconds * 20);
-    if (isFollowed) {
+    for (const older of olders) {
       const migrated = await run(older, 'scripts/migrate.js');
-      if (!migrated.includes('up to date')) wrong.add(`migrate of the older version: ${migrated}`);
+      if (!migrated.includes('up to date')) wrong.add(`migrate of an older version: ${migrated}`);
       mix((await start(older)).address);
-      await creators.progress(seconds * 10);
-      await ofNewer.stop();
-      await now.stop();
-      await creators.progress(seconds * 10);
     }
+    await creators.progress(seconds * 10);
+    await ofNewer.stop();
+    await now.stop();
+    await creators.progress(seconds * 10);
     await Promise.all(loads.map((load) => load.stop()));
     wrong.delete('');
     const found = await checkJobs({ place: placeAt(url, drop), companyId: creating.id }, creators);
@@ -86,7 +82,7 @@ async function serveTwice({ older, newer, isFollowed }: Builds, seconds: number)
     const seen = histories.flatMap((history) => history.seen);
     const checked = await checkHistory(seen.map((one) => ({ ...one, shown: { ...one.shown, etag: undefined } })));
     return outcome(
-      `creates of the version before: ${found.figures}; of both versions ${checked.figures}`,
+      `creates of the first version: ${found.figures}; of ${olders.length + 1} versions ${checked.figures}`,
       found.promises,
       checked.promises,
       none('unexpected answer', [...wrong]),
@@ -123,31 +119,17 @@ async function makeNextBuild(): Promise<string> {
   return root;
 }
 
-/** The release that refuses a newer schema. */
-const refusing = '6382366';
-
 export const twoVersions: Fault = {
   name: 'two-versions',
   promise:
-    'the release before and this version serve one database, which is migrated under load: nothing is lost, and every answer is right',
+    'the release before, this version and the next one serve a database that the next one migrates under load, and start again on it: nothing is lost, and every answer is right',
   run: async (scale) => {
-    const { PREVIOUS_BUILD: older = '' } = process.env;
-    if (!existsSync(join(older, 'dist', 'src', 'main.js')))
-      throw new Skipped('PREVIOUS_BUILD does not name the folder of a build of the version before');
-    const released = await readFile(join(packageRoot, 'scripts', 'released', 'commit'), 'utf8');
-    const isFollowed = !released.startsWith(refusing);
-    return serveTwice({ older, newer: packageRoot, isFollowed }, scale === 'full' ? 60 : 5);
-  },
-};
-
-export const rollback: Fault = {
-  name: 'rollback',
-  promise:
-    'this version starts again on a database that the next one has migrated and serves: nothing is lost, and every answer is right',
-  run: async (scale) => {
+    const { PREVIOUS_BUILD: released = '' } = process.env;
+    // A shallow clone has no release before.
+    const hasReleased = existsSync(join(released, 'dist', 'src', 'main.js'));
     const newer = await makeNextBuild();
     try {
-      return await serveTwice({ older: packageRoot, newer, isFollowed: true }, scale === 'full' ? 60 : 5);
+      return await serveTwice([...(hasReleased ? [released] : []), packageRoot], newer, scale === 'full' ? 60 : 5);
     } finally {
       await rm(newer, { recursive: true });
     }

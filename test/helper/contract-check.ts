@@ -3,6 +3,7 @@ import formats from 'ajv-formats';
 import { expect } from 'chai';
 import type { OpenAPIV3 } from 'openapi-types';
 import { document, match } from '../../src/contract/document.ts';
+import { publishedMessages } from '../../src/contract/published.ts';
 
 /** A response in the terms of the contract. */
 export interface Answer {
@@ -33,6 +34,16 @@ export function checkAnswer(answer: Answer): void {
   const found = base ? match(method.toLowerCase(), path.slice(base.length) || '/') : undefined;
   if (found?.kind === 'operation') checkOperation(answer, found.operation.operationId, where);
   else checkEnvelope(answer, where);
+  if (base && status >= 400) checkMessage((answer.body as Refusal).error.message, where);
+}
+
+interface Refusal {
+  readonly error: { readonly message: string };
+}
+
+/** Every message of a refusal is an example of the contract, or else a company's page of the request cannot show it. */
+export function checkMessage(message: string, where: string): void {
+  expect(publishedMessages.has(message), `${where}: "${message}" is an example of the contract`).to.equal(true);
 }
 
 function checkOperation(answer: Answer, operationId: string, where: string): void {

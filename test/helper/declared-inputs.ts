@@ -1,14 +1,20 @@
+import type { Context } from '../../src/context.ts';
+import type { Environment } from '../../src/domain/environment.ts';
 import { ApiError } from '../../src/domain/errors.ts';
 import { filled } from '../../src/domain/message.ts';
 import { suspendCompany } from '../../src/operations/companies/change-company.ts';
+import { createCompany } from '../../src/operations/companies/create-company.ts';
 import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
+import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
 import type { Declaration } from '../../src/operations/declare.ts';
 import { checkInput, type Field, fieldsOf } from '../../src/operations/fields.ts';
+import { createJob } from '../../src/operations/jobs/change-job-sql.ts';
+import { jobDefaults } from '../../src/operations/jobs/job.ts';
 import { denyJob } from '../../src/operations/jobs/review-job.ts';
-import { startMaintenance } from '../../src/operations/maintenance/set-maintenance.ts';
+import { endMaintenance, startMaintenance } from '../../src/operations/maintenance/set-maintenance.ts';
 import { addCategory, deactivateCategory } from '../../src/operations/reference/change-category.ts';
-import { actionContext, db, newJob, type TestCompany } from './fixtures.ts';
-import { newAdministrator, newUser } from './page-client.ts';
+import { actionContext } from './fixtures.ts';
+import { minimalJob } from './sample-jobs.ts';
 
 export const companyId = 9_000_000_000_000n;
 
@@ -91,24 +97,63 @@ export function messageFor(operation: Declaration, name: string, value: unknown)
 
 let made = 0;
 
-/** A company with one of everything that operations are about, by the names of their fields. */
-async function newSubjects(noun: string) {
-  const { acme, ref } = await newJob('production', { title: `Vaga ${++made}` });
-  const { companyId } = ref;
-  const { credentialId } = await acme.issue('production', 'read');
-  const { categoryId } = await addCategory(actionContext(), { name: `Categoria ${process.pid} ${made}` });
-  const requestId = `request-${process.pid}-${made}`;
-  const logged = { companyId, environment: 'production', requestId, credentialId, at: actionContext().now } as const;
-  const answer = { protocol: 'rest', operation: 'getJob', status: 404, latencyMs: 3 } as const;
-  await db().loggedRequest.create({ data: { ...logged, ...answer } });
-  const { id: auditId } = await db().auditEntry.findFirstOrThrow({ where: { companyId } });
-  // The last administrator cannot be removed.
-  await newAdministrator();
-  const email = await (noun === 'admin' ? newAdministrator() : newUser(acme, 'sub'));
-  return { acme, ...ref, credentialId, categoryId: BigInt(categoryId), requestId, auditId, email };
+interface Given {
+  readonly ctx: () => Context;
+  readonly companyId: bigint;
+  /** The operation's first word, such as `job`. */
+  readonly noun: string;
 }
 
-type Subjects = Awaited<ReturnType<typeof newSubjects>>;
+/** Adds a job of the company without a request. */
+async function addJob({ ctx, companyId }: Given, environment: Environment = 'production') {
+  const { db, now } = ctx();
+  const limits = { accessType: 'subscription', limit: -1, period: null } as const;
+  const { job } = await createJob(
+    db,
+    { companyId, environment },
+    {
+      ...{ key: `key-${++made}`, hashes: {}, checksDistricts: false, status: 'pending', actor: 'operator', now },
+      entitlement: { ...limits, allowance: environment === 'sandbox' ? 'sandbox' : 'subscription' },
+      fields: { ...jobDefaults, ...minimalJob, title: `Vaga ${made}` },
+    },
+  );
+  return { environment, jobId: BigInt(job?.id ?? 0) };
+}
+
+async function addAccount({ ctx, companyId, noun }: Given) {
+  const { db, now } = ctx();
+  const account = () => ({ email: `nova-${process.pid}-${++made}@example.com`, passwordHash: 'none', createdAt: now });
+  if (noun !== 'admin') return db.user.create({ data: { ...account(), companyId, role: 'sub' } });
+  // The last administrator cannot be removed.
+  await db.administrator.create({ data: account() });
+  return db.administrator.create({ data: account() });
+}
+
+async function logRequest({ ctx, companyId }: Given) {
+  const requestId = `request-${process.pid}-${++made}`;
+  const answer = { credentialId: 1n, protocol: 'rest', operation: 'getJob', status: 404, latencyMs: 3 } as const;
+  const data = { companyId, environment: 'production', requestId, at: ctx().now, ...answer } as const;
+  await ctx().db.loggedRequest.create({ data });
+  return { requestId };
+}
+
+/** What operations are about, by the name of the field that says which one. */
+const subjects: Readonly<Record<string, (given: Given) => Promise<Record<string, unknown>>>> = {
+  jobId: addJob,
+  credentialId: async ({ ctx, companyId }) => {
+    const kind = { environment: 'production', access: 'read', days: 30 } as const;
+    return { credentialId: (await issueCredential(ctx(), { companyId, ...kind })).credentialId };
+  },
+  categoryId: async ({ ctx }) => {
+    const { categoryId } = await addCategory(ctx(), { name: `Categoria ${process.pid} ${++made}` });
+    return { categoryId: BigInt(categoryId) };
+  },
+  email: async (given) => ({ email: (await addAccount(given)).email }),
+  requestId: logRequest,
+  auditId: async ({ ctx, companyId }) => ({
+    auditId: (await ctx().db.auditEntry.findFirstOrThrow({ where: { companyId } })).id,
+  }),
+};
 
 /** What makes an operation change something, or finds something, besides the fields that it needs. */
 const chosen: Readonly<Record<string, object>> = {
@@ -125,37 +170,51 @@ const chosen: Readonly<Record<string, object>> = {
   'audit list': { actorKind: 'operator' },
 };
 
-const prepared: Readonly<Record<string, (subjects: Subjects) => Promise<unknown>>> = {
-  'company approve': ({ companyId }) =>
-    db().company.update({ where: { id: companyId }, data: { productionApprovedAt: null } }),
-  'company erase': ({ companyId }) =>
-    db().company.update({ where: { id: companyId }, data: { name: `Nova ${process.pid} ${made}` } }),
-  'company reinstate': ({ companyId }) => suspendCompany(actionContext(), { companyId }),
-  'company end-grant': ({ companyId }) => grantComplimentary(actionContext(), { companyId, limit: 3 }),
-  'category activate': ({ categoryId }) => deactivateCategory(actionContext(), { categoryId }),
-  'job resubmit': ({ companyId, environment, jobId }) =>
-    denyJob(actionContext(), { companyId, environment, jobId, reason: 'Falta o salário.' }),
-  'maintenance off': () => startMaintenance(actionContext(), {}),
+/** What an operation needs besides, to have something to do. */
+const prepared: Readonly<Record<string, (given: Given & { readonly input: Record<string, unknown> }) => unknown>> = {
+  'company approve': ({ ctx, companyId: id }) =>
+    ctx().db.company.update({ where: { id }, data: { productionApprovedAt: null } }),
+  'company erase': async (given) => {
+    await addJob(given);
+    await addAccount(given);
+    await given.ctx().db.company.update({ where: { id: given.companyId }, data: { name: String(given.input.name) } });
+  },
+  'company reinstate': ({ ctx, companyId }) => suspendCompany(ctx(), { companyId }),
+  'company end-grant': ({ ctx, companyId }) => grantComplimentary(ctx(), { companyId, limit: 3 }),
+  'category activate': ({ ctx, input }) => deactivateCategory(ctx(), { categoryId: input.categoryId as bigint }),
+  'job resubmit': ({ ctx, companyId, input }) => {
+    const job = { companyId, environment: 'production', jobId: input.jobId as bigint } as const;
+    return denyJob(ctx(), { ...job, reason: 'Falta o salário.' });
+  },
+  'maintenance on': ({ ctx }) => endMaintenance(ctx(), {}),
+  'maintenance off': ({ ctx }) => startMaintenance(ctx(), {}),
+  'sandbox reset': (given) => addJob(given, 'sandbox'),
 };
 
 /** A company for which the operation has something to do, and the input with which it does it. */
-export async function newWork(operation: Declaration): Promise<{ acme: TestCompany; input: Record<string, unknown> }> {
-  const { command } = operation;
-  const { acme, ...subjects } = await newSubjects(command.replace(/ .*/, ''));
-  await prepared[command]?.({ acme, ...subjects });
-  const { today: firstDay } = actionContext();
-  const own: Record<string, unknown> = {
-    ...subjects,
-    firstDay,
-    name: `Nova ${process.pid} ${made}`,
-    ...chosen[command],
-  };
+export async function newWork(
+  operation: Declaration,
+  ctx = actionContext,
+): Promise<{ companyId: bigint; input: Record<string, unknown> }> {
+  const { command, records } = operation;
+  const facts = { plan: 'Especial', verified: true, productionApproved: true };
+  const { companyId } = await createCompany(ctx(), { name: 'Oficina Exemplo', ...facts });
+  const given = { ctx, companyId, noun: command.replace(/ .*/, '') };
+  const fields = fieldsOf(operation.input);
+  const own: Record<string, unknown> = { companyId, environment: 'production', firstDay: ctx().today };
+  // What only reads may list any of them.
+  for (const [name, add] of Object.entries(subjects))
+    if (!records || fields.some((field) => field.name === name)) Object.assign(own, await add(given));
+  own.name = `Nova ${process.pid} ${++made}`;
   if (command.endsWith(' create')) own.email = `nova-${process.pid}-${made}@example.com`;
-  const fields = fieldsOf(operation.input).filter(
+  Object.assign(own, chosen[command]);
+  const named = fields.filter(
     ({ name, isRequired }) =>
       isRequired || name in (chosen[command] ?? {}) || ['companyId', 'environment'].includes(name),
   );
-  return { acme, input: Object.fromEntries(fields.map((field) => [field.name, own[field.name] ?? rightOf(field)[0]])) };
+  const input = Object.fromEntries(named.map((field) => [field.name, own[field.name] ?? rightOf(field)[0]]));
+  await prepared[command]?.({ ...given, input });
+  return { companyId, input };
 }
 
 /** An input as a person types it. */

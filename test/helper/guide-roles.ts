@@ -1,19 +1,27 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
+import { ownFolder } from './own-folder.ts';
 
-/** Runs the SQL of the deploy guide's "Roles" with psql, as a superuser would paste it; the addresses of the two roles' database. */
+/** The settings with which psql finds a server. */
+export const psqlSettings = (url: string) => {
+  const { hostname, port, username } = new URL(url);
+  return { PATH: process.env.PATH ?? '', PGHOST: hostname, PGPORT: port, PGUSER: username };
+};
+
+/** Runs the commands of the deploy guide's "Roles" as a superuser would paste them; the addresses of the two roles' database. */
 export async function rolesOfGuide({ url }: { readonly url: string }): Promise<{ owner: string; service: string }> {
-  const guide = await readFile(join(packageRoot, 'scripts/deploy/README.md'), 'utf8');
-  const [, sql] = /\*\*Roles\.\*\*[^`]*(?:`[^`]+`[^`]*)*```sql\n([^`]+)```/.exec(guide) ?? [];
-  if (sql === undefined) throw new Error('the guide has no SQL for roles');
-  const psql = spawn('psql', ['--no-psqlrc', '--set', 'ON_ERROR_STOP=1', url]);
-  psql.stdin.end(sql);
-  const [errors] = await Promise.all([text(psql.stderr), text(psql.stdout), once(psql, 'close')]);
-  if (psql.exitCode !== 0) throw new Error(errors);
-  const address = (username: string) => Object.assign(new URL(url), { username, pathname: '/vaga' }).href;
-  return { owner: address('vaga_owner'), service: address('vaga_service') };
+  const guide = readFileSync(join(packageRoot, 'scripts/deploy/README.md'), 'utf8');
+  const [, commands] = /\*\*Roles\.\*\*[\s\S]*?```sh\n([^`]+)```/.exec(guide) ?? [];
+  if (commands === undefined) throw new Error('the guide has no commands for roles');
+  const folder = ownFolder();
+  symlinkSync(join(packageRoot, 'scripts'), join(folder, 'scripts'));
+  await promisify(execFile)('sh', ['-ec', commands], { cwd: folder, env: psqlSettings(url) });
+  const addressOf = (role: string) => {
+    const password = readFileSync(join(folder, `${role}-password`), 'utf8').trim();
+    return Object.assign(new URL(url), { username: `vaga_${role}`, password, pathname: '/vaga' }).href;
+  };
+  return { owner: addressOf('owner'), service: addressOf('service') };
 }

@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import supertest, { type Response } from 'supertest';
 import { tools } from '../../src/contract/tools.ts';
 import { type Environment, policy } from '../../src/domain/environment.ts';
-import { checkToolResponse } from './contract-check.ts';
+import { checkMessage, checkToolResponse } from './contract-check.ts';
 
 /** The SDK's own client, connected over a real socket; with a version, as it was when that was its newest. */
 export async function connectClient(url: string, secret: string, version?: string): Promise<SdkClient> {
@@ -81,7 +81,8 @@ export class McpClient {
     expect([environment, rest]).to.deep.equal([this.#environment, {}]);
     expect(isError).to.equal(status >= 400);
     const tool = tools.find((other) => other.tool.name === name);
-    if (tool && !isError) checkToolResponse(tool.operationId, status, response);
+    if (isError) checkMessage(error.message, name);
+    else if (tool) checkToolResponse(tool.operationId, status, response);
     return { status, etag, response, error };
   }
 }

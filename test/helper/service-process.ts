@@ -3,6 +3,13 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 
+const running = new Set<ChildProcess>();
+// A failed test may leave one, which would keep mocha from ending. Without mocha they belong to `npm run faults`.
+if ('after' in globalThis)
+  after(() => {
+    for (const child of running) child.kill('SIGKILL');
+  });
+
 /** The compiled service in its own process. */
 export class ServiceProcess {
   readonly #child: ChildProcess;
@@ -16,16 +23,14 @@ export class ServiceProcess {
   }
 
   /** Resolves when the output contains `until`, or when the process has ended. `root` is the project to start. */
-  static async start(
-    env: Record<string, string>,
-    until = 'stopped with an error',
-    root = packageRoot,
-  ): Promise<ServiceProcess> {
+  static async start(env: Record<string, string>, until = '"listening"', root = packageRoot): Promise<ServiceProcess> {
     const { PATH = '' } = process.env;
     const child = spawn(process.execPath, [join(root, 'dist/src/main.js')], {
       cwd: root,
       env: { PATH, PORT: '0', ...env },
     });
+    running.add(child);
+    child.once('close', () => running.delete(child));
     const service = new ServiceProcess(child);
     await new Promise<void>((resolve) => {
       let found = false;
@@ -55,8 +60,8 @@ export class ServiceProcess {
   }
 
   /** Resolves when the service listens. Throws what it said if it ended instead. */
-  static async listening(env: Record<string, string>): Promise<ServiceProcess> {
-    const service = await ServiceProcess.start(env, '"listening"');
+  static async listening(env: Record<string, string>, root?: string): Promise<ServiceProcess> {
+    const service = await ServiceProcess.start(env, undefined, root);
     if (service.address === '') throw new Error(`it does not listen: ${service.output}`);
     return service;
   }

@@ -55,7 +55,7 @@ const said: Readonly<Partial<Record<AuditAction, object>>> = {
   'plan.set': { limit: 2, api_eligible: true },
   'category.deactivated': { active: false },
   'category.activated': { active: true },
-  'sandbox.reset': { jobs_removed: 0, keys_removed: 0 },
+  'sandbox.reset': { jobs_removed: 1, keys_removed: 1 },
   'reference.seeded': { inserted: 0 },
 };
 

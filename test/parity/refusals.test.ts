@@ -51,7 +51,9 @@ const knownList = { operationId: 'listOptions', headers: { 'If-None-Match': '*' 
 
 // What else is no credential: rest/authentication.
 refusals['401'] = [
-  ...each(everyCall, 'with a sandbox credential in production', 401, gate, sandboxSecret, { because: 'credential' }),
+  ...each(everyCall, 'with a sandbox credential in production', 401, gate, sandboxSecret, {
+    example: 'CredentialOfTheSandbox',
+  }),
   outcome('an unknown token', account, 401, token('vaga_test_unknown', 'CredentialRefused')),
   outcome('a list that is known', knownList, 401, token('vaga_test_unknown', 'CredentialRefused')),
   outcome('a token of production', account, 401, token('vaga_live_unknown', 'CredentialOfTheOtherEnvironment')),
@@ -75,7 +77,7 @@ refusals['403 of the company'] = [
   outcome('getAccount after the subscription', account, 403, byPlan, production, { given: endSubscription }),
   outcome('getAccount after the last day of a grant', account, 403, byPlan, ofPlan(null), lastGrant),
   ...each(everyCall, 'without approval', 403, byApproval),
-  ...each(everyCall, 'of an unverified company', 403, gate, { because: 'permission', company: { verified: false } }),
+  ...each(everyCall, 'of an unverified company', 403, gate, { example: 'SandboxClosed', company: { verified: false } }),
   ...each(everyCall, 'of a suspended company', 403, gate, production, { example: 'PermissionMissing', given: suspend }),
 ];
 
@@ -264,8 +266,17 @@ const faulty = lazily(() => {
   return startApp({}, { db: afterTheGate(fails, fails) });
 });
 const full = new Sanitizer({ pendingMax: 0 });
-after(() => full.close());
+const slow = new Sanitizer({ timeoutMs: 0 });
+after(() => Promise.all([full.close(), slow.close()]));
 const busy = lazily(() => startApp({}, { sanitizer: full }));
+const late = lazily(() => startApp({}, { sanitizer: slow }));
+/** Others change each job between its reading and its change. */
+const contended = lazily(() => {
+  const changed = [{ _refusals: ['changed'], id: null }];
+  const rows: Db['rows'] = async (statement) =>
+    statement.text.includes('try_patch_job') ? (changed as never) : db().rows(statement);
+  return startApp({}, { db: afterTheGate(() => Promise.reject(new Error('unforeseen')), rows) });
+});
 const draining = lazily(async () => {
   const sanitizer = new Sanitizer();
   await sanitizer.close();
@@ -277,6 +288,7 @@ const markup = { body: '<p>Olá</p>' };
 // The values of listOptions are those of the contract.
 const askingTheDatabase = everyCall.filter(({ operationId }) => operationId !== 'listOptions');
 const createMarkup = createJob({ ...minimalJob, ...markup }, 'k');
+const createLongMarkup = createJob({ ...minimalJob, body: '<p>Olá</p>'.repeat(500) }, 'k');
 
 refusals['503'] = [
   ...each(everyCall, 'without a database', 503, away, gate, { at: unreachable }),
@@ -284,6 +296,12 @@ refusals['503'] = [
   outcome('createJob, stopping', createMarkup, 503, { example: 'ShuttingDown', at: draining }),
   outcome('updateJob, stopping', changeTo(markup), 503, { example: 'ShuttingDown', at: draining, given: aJob() }),
   outcome('createJob, sanitizer busy', createMarkup, 503, { example: 'SanitizerBusy', at: busy }),
+  outcome('createJob, sanitizer slow', createLongMarkup, 503, { example: 'BodyNotChecked', at: late }),
+  outcome('updateJob among many', changeTo({ title: 'Outra' }), 503, {
+    example: 'JobContended',
+    at: contended,
+    given: aJob(),
+  }),
 ];
 
 for (const [title, outcomes] of Object.entries(refusals)) describeOutcomes(`${title} over both protocols`, outcomes);
@@ -291,6 +309,7 @@ for (const [title, outcomes] of Object.entries(refusals)) describeOutcomes(`${ti
 /** What is no call of an operation, or has no status that clients may see. */
 const others: Readonly<Record<string, () => Promise<{ readonly status: number; readonly body: unknown }>>> = {
   MalformedRequest: async () => parseAnswer(await raw(server(), 'GET /v1/account HTTP/1.1\r\nno header\r\n\r\n')),
+  NoSuchPath: async () => (await (await newCompany()).reader()).get('/nothing'),
   MalformedJson: async () =>
     (await (await newCompany()).writer()).create(
       '{\n  "title": "Eletricista",\n  "body": "Obras",\n  "district_id": =\n}',

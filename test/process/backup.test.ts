@@ -1,14 +1,17 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Schemas } from '../../src/contract/types.ts';
 import { migrateServer } from '../../src/database/migrations.ts';
+import type { Database } from '../../src/database/open.ts';
 import { packageRoot, readRestoredCheck } from '../../src/database/prisma-folder.ts';
 import { createJob } from '../../src/operations/jobs/change-job-sql.ts';
 import { createUser } from '../../src/operations/people/create-account.ts';
 import { runInProcess } from '../cli/run-cli.ts';
+import { skipIn } from '../faults/fault.ts';
+import { PrivatePostgres } from '../faults/private-postgres.ts';
 import { makeCompany, operatorOf, placeAt, withStore } from '../faults/subject.ts';
 import { addressOf } from '../helper/address.ts';
 import { databaseUrl, newCompany, newJob, server } from '../helper/fixtures.ts';
@@ -18,16 +21,52 @@ import { ServiceProcess } from '../helper/service-process.ts';
 import { createServerDatabase, onCitus, onServer } from '../helper/test-database.ts';
 
 const run = promisify(execFile);
+const guide = readFileSync(join(packageRoot, 'scripts/deploy/README.md'), 'utf8');
 
 async function readJob({ address }: ServiceProcess, secret: string, path: string) {
   const answer = await fetch(address + path, { headers: { Authorization: `Bearer ${secret}` } });
   return { status: answer.status, body: await answer.json() };
 }
 
+/** A company with a person, and a job of each environment. */
+async function makeFullCompany(store: Database): Promise<void> {
+  const { companyId } = await makeCompany(store);
+  const [email, password] = [`ana-${companyId}@example.com`, 'uma frase que é longa'];
+  await createUser(operatorOf(store), { companyId, email, role: 'main', password });
+  for (const environment of ['production', 'sandbox'] as const)
+    await createJob(
+      store.db,
+      { companyId, environment },
+      {
+        ...{
+          key: 'one',
+          hashes: {},
+          checksDistricts: false,
+          status: 'pending',
+          actor: 'credential:1',
+          now: new Date(),
+        },
+        entitlement: {
+          allowance: environment === 'sandbox' ? 'sandbox' : 'subscription',
+          ...{ accessType: 'subscription', limit: 100, period: null },
+        },
+        fields: { ...minimalJob, salary_negotiable: false },
+      },
+    );
+}
+
+/** What `doctor --restored` says that a database lacks. */
+async function missingIn(DATABASE_URL: string): Promise<string[]> {
+  const { stdout } = await runInProcess(['doctor', '--restored', '--json'], { settings: { DATABASE_URL } });
+  const rows = JSON.parse(stdout).checks.filter(({ check }: { check: string }) => check === 'rows');
+  expect(rows).to.not.deep.equal([]);
+  return rows.flatMap(({ ok, found }: { ok: boolean; found: string }) => (ok ? [] : [found]));
+}
+
 describe('backup and restore as documented', () => {
   const running: ServiceProcess[] = [];
   afterEach(() => Promise.all(running.splice(0).map((service) => service.stop())));
-  const start = async (env: Record<string, string>, until = '"listening"'): Promise<ServiceProcess> => {
+  const start = async (env: Record<string, string>, until?: string): Promise<ServiceProcess> => {
     const service = await ServiceProcess.start(env, until);
     running.push(service);
     return service;
@@ -75,47 +114,56 @@ describe('backup and restore as documented', () => {
     }
   });
 
+  it('PostgreSQL: a base backup and the archived log, up to a time', async function () {
+    const archive = ownFolder();
+    chmodSync(archive, 0o777);
+    const settings = `archive_mode = on\narchive_command = 'cp %p ${archive}/%f'\n`;
+    const postgres = await PrivatePostgres.make(settings).catch(skipIn(this));
+    const servers = [postgres];
+    try {
+      await migrateServer(postgres.url);
+      const backup = await postgres.backUp();
+      servers.push(backup);
+      const time = await withStore(
+        placeAt(postgres.url, async () => undefined),
+        async (store) => {
+          await makeFullCompany(store);
+          const [row] = await store.db.$queryRaw<{ now: string }[]>`SELECT clock_timestamp()::text AS now`;
+          await makeFullCompany(store);
+          await store.db.$executeRaw`SELECT pg_switch_wal()`;
+          return row?.now;
+        },
+      );
+      await postgres.stop('fast');
+      const [words = ''] = /To recover, .*?and start\./s.exec(guide) ?? [];
+      const [promotes] = /recovery_target_action = \w+/.exec(words) ?? [];
+      const until = `recovery_target_time = '${time}'\n${promotes}\n`;
+      await backup.recover(`restore_command = 'cp ${archive}/%f %p'\n${until}`);
+      expect(await missingIn(backup.url)).to.deep.equal([]);
+      await withStore(
+        placeAt(backup.url, async () => undefined),
+        async (store) => {
+          expect(await store.db.job.count()).to.equal(2);
+          await makeFullCompany(store);
+        },
+      );
+    } finally {
+      for (const server of servers) await server.remove();
+    }
+  });
+
   it('ops doctor --restored tells a whole copy from one that lacks a table, a key or a counter', async function () {
     if (databaseUrl() === undefined || onCitus || !existsSync('/usr/bin/pg_dump')) return this.skip();
     const [source, copy] = [await createServerDatabase(), await createServerDatabase()];
     await migrateServer(source.url);
-    const place = placeAt(source.url, async () => undefined);
-    await withStore(place, async (store) => {
-      const { companyId } = await makeCompany(store);
-      const person = { companyId, email: 'ana@example.com', role: 'main', password: 'uma frase que é longa' } as const;
-      await createUser(operatorOf(store), person);
-      for (const environment of ['production', 'sandbox'] as const)
-        await createJob(
-          store.db,
-          { companyId, environment },
-          {
-            ...{
-              key: 'one',
-              hashes: {},
-              checksDistricts: false,
-              status: 'pending',
-              actor: 'credential:1',
-              now: new Date(),
-            },
-            entitlement: {
-              allowance: environment === 'sandbox' ? 'sandbox' : 'subscription',
-              ...{ accessType: 'subscription', limit: 100, period: null },
-            },
-            fields: { ...minimalJob, salary_negotiable: false },
-          },
-        );
-    });
+    await withStore(
+      placeAt(source.url, async () => undefined),
+      makeFullCompany,
+    );
     const dump = join(ownFolder(), 'vaga.dump');
     await run('pg_dump', ['--format=custom', '--file', dump, source.url]);
     await run('pg_restore', ['--exit-on-error', '--dbname', copy.url, dump]);
-    const missing = async (): Promise<string[]> => {
-      const { stdout } = await runInProcess(['doctor', '--restored', '--json'], {
-        settings: { DATABASE_URL: copy.url },
-      });
-      const rows = JSON.parse(stdout).checks.filter(({ check }: { check: string }) => check === 'rows');
-      expect(rows).to.not.deep.equal([]);
-      return rows.flatMap(({ ok, found }: { ok: boolean; found: string }) => (ok ? [] : [found]));
-    };
+    const missing = () => missingIn(copy.url);
     expect(await missing()).to.deep.equal([]);
     await onServer(copy.url, async (db) => {
       await db.query('SET session_replication_role = replica; CREATE SCHEMA kept');

@@ -50,7 +50,7 @@ describe('PgBouncer with the sample configuration', function () {
   after(() => pooler?.kill('SIGINT'));
 
   it('carries the API: its tests pass', async () => {
-    const env = { ...process.env, MOCHA_OPTIONS: undefined, DATABASE_URL: url.href };
+    const env = { ...process.env, MOCHA_OPTIONS: undefined, PART: undefined, DATABASE_URL: url.href };
     const { error, stdout } = await new Promise<{ error: unknown; stdout: string }>((resolve) =>
       execFile('npx', ['mocha', suite], { cwd: packageRoot, env }, (error, stdout) => resolve({ error, stdout })),
     );

@@ -77,15 +77,32 @@ async function startCaddy(folder: string, { tls, plain, services }: Ports): Prom
 
 let ports: Ports;
 let services: ServiceProcess[] = [];
-let startService: (port: number, env?: Headers) => Promise<ServiceProcess>;
+
+const startService = (port: number, env: Headers = {}) => {
+  const address = { TRUST_PROXY: '127.0.0.1', PUBLIC_URL: `https://${host}`, PORT: String(port) };
+  // Caddy asks every second whether a process is ready.
+  const settings = { NODE_ENV: 'production', DRAIN_NOTICE_SECONDS: '3', DATABASE_URL: databaseUrl() ?? '' };
+  return ServiceProcess.listening({ ...address, ...unlimited, ...settings, ...env });
+};
+
+/** Those that a test needs no more. */
+async function killServices(): Promise<void> {
+  for (const service of services.splice(0)) {
+    service.signal('SIGKILL');
+    await service.ended();
+  }
+}
 
 /** Tests behind a proxy; skipped where it is not installed. */
 function describeBehind(program: string, start: typeof startNginx, tests: () => void = () => undefined): void {
   let proxy: ChildProcess;
   describe(`of ${basename(program)}`, () => {
     before(async function startProxy() {
-      if (!existsSync(program)) return this.skip();
-      ports = { ...ports, tls: await freePort(), plain: await freePort() };
+      if (!existsSync(program) || databaseUrl() === undefined) return this.skip();
+      const free = [await freePort(), await freePort(), await freePort(), await freePort()] as const;
+      const [tls, plain, ...ofServices] = free;
+      ports = { tls, plain, services: ofServices };
+      services = await Promise.all(ports.services.map((port) => startService(port)));
       proxy = await start(ownFolder(), ports);
       for (let attempt = 0; attempt < 100; attempt++) {
         const answer = await ask('/readyz').catch(() => undefined);
@@ -94,7 +111,10 @@ function describeBehind(program: string, start: typeof startNginx, tests: () => 
       }
       throw new Error(`${program} did not come up`);
     });
-    after(() => proxy?.kill('SIGTERM'));
+    after(async () => {
+      proxy?.kill('SIGTERM');
+      await killServices();
+    });
     passesOn();
     hidesThatAProcessIsReplaced();
     tests();
@@ -240,19 +260,17 @@ const askEveryWorker = () => Promise.all(Array.from({ length: 16 }, () => ask('/
 function answersWhileNoneIsReady(): void {
   it('while no process is ready, their own answers arrive', async () => {
     const headers = await authorized('write');
-    await Promise.all(services.map((service) => service.stop()));
+    await killServices();
     for (const { status } of await askEveryWorker()) expect(status).to.be.oneOf([502, 503]);
     const readOnly = new URL(databaseUrl() ?? '');
     readOnly.searchParams.set('options', '-c default_transaction_read_only=on');
-    const start = (port: number) => startService(port, { DATABASE_URL: readOnly.href, DRAIN_NOTICE_SECONDS: '0' });
+    const start = (port: number) => startService(port, { DATABASE_URL: readOnly.href });
     services = await Promise.all(ports.services.map(start));
     for (const answer of await askEveryWorker()) expect(outcomeOf(answer)).to.deep.equal([503, 'database']);
     expect((await ask('/sandbox/v1/options', headers)).status).to.equal(200);
     const created = await ask('/sandbox/v1/jobs', createHeaders(headers), body);
     expect(outcomeOf(created)).to.deep.equal([503, 'database']);
     expect(created.headers).to.have.property('retry-after');
-    await Promise.all(services.map((service) => service.stop()));
-    services = await Promise.all(ports.services.map((port) => startService(port)));
   });
 }
 
@@ -271,18 +289,6 @@ function isOneAddressOfTwoProcesses(): void {
 }
 
 describe('the sample configuration', () => {
-  before(async function startServices() {
-    const url = databaseUrl();
-    if (url === undefined) return this.skip();
-    ports = { tls: 0, plain: 0, services: [await freePort(), await freePort()] };
-    const address = { TRUST_PROXY: '127.0.0.1', PUBLIC_URL: `https://${host}` };
-    const settings = { ...address, ...unlimited, DATABASE_URL: url, NODE_ENV: 'production', DRAIN_NOTICE_SECONDS: '5' };
-    startService = (port, env) =>
-      ServiceProcess.listening({ ...settings, LOG_LEVEL: 'info', PORT: String(port), ...env });
-    services = await Promise.all(ports.services.map((port) => startService(port)));
-  });
-  after(() => Promise.all(services.map((service) => service.stop())));
-
   describeBehind(caddy, startCaddy);
   describeBehind(nginx, startNginx, isOneAddressOfTwoProcesses);
 });

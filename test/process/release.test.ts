@@ -90,19 +90,7 @@ describe('a release behind the systemd unit', () => {
 
   it('its commands run as a user who may not write to it, and build nothing', async () => {
     await asService('npm', 'run', '-s', 'migrate');
-    const created = await asService(
-      'npm',
-      'run',
-      '-s',
-      'ops',
-      '--',
-      'company',
-      'create',
-      '--name',
-      'A',
-      '--plan',
-      'Pro',
-    );
+    const created = await asService('npm', ...'run -s ops -- company create --name A --plan Pro'.split(' '));
     expect(created.stdout).to.include('is created');
     expect(created.stderr).to.equal('');
     expect(existsSync(join(current, 'generated'))).to.equal(false);
@@ -136,7 +124,7 @@ describe('a release behind the systemd unit', () => {
       ...variables(all('Environment').join(' ')),
       DRAIN_NOTICE_SECONDS: '0',
     };
-    return ServiceProcess.start(env, '"listening"', directory);
+    return ServiceProcess.listening(env, directory);
   }
 
   it('a command gets the user, settings and credentials of the unit', async () => {
@@ -151,13 +139,11 @@ describe('a release behind the systemd unit', () => {
     await mkdir(join(folder, 'bin'));
     await writeFile(join(folder, 'bin/systemd-run'), systemdRun, { mode: 0o755 });
     const { PATH = '' } = process.env;
-    const command = [
-      'scripts/deploy/as-service.sh',
-      'node',
-      'dist/src/cli/ops.js',
-      ...['company', 'create', '--name', 'B', '--plan', 'Pro'],
-    ];
-    const { stdout } = await run('sh', command, { cwd: current, env: { PATH: `${join(folder, 'bin')}:${PATH}` } });
+    const command = 'scripts/deploy/as-service.sh node dist/src/cli/ops.js company create --name B --plan Pro';
+    const { stdout } = await run('sh', command.split(' '), {
+      cwd: current,
+      env: { PATH: `${join(folder, 'bin')}:${PATH}` },
+    });
     const all = settingsOf(0, {});
     for (const name of ['User', 'DynamicUser', 'WorkingDirectory', 'EnvironmentFile', 'LoadCredential'])
       for (const value of all(name)) expect(stdout).to.include(`--property=${name}=${value}\n`);

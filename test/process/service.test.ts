@@ -38,7 +38,7 @@ describe('the service process', () => {
     running = undefined;
   });
 
-  const start = async (until = '"listening"', env: Record<string, string> = {}): Promise<ServiceProcess> => {
+  const start = async (until?: string, env: Record<string, string> = {}): Promise<ServiceProcess> => {
     running = await ServiceProcess.start({ DATA_DIR: folder, ...env }, until);
     return running;
   };

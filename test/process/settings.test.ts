@@ -37,7 +37,7 @@ describe('settings', function () {
   after(() => taken.close());
 
   const start = (env: Settings): Promise<ServiceProcess> =>
-    ServiceProcess.listening({ DATA_DIR: join(folder, 'data'), NODE_ENV: 'production', ...env });
+    ServiceProcess.start({ DATA_DIR: join(folder, 'data'), NODE_ENV: 'production', ...env });
 
   /** Reads the settings and the files that they name, as a start does before it opens anything. */
   const read = (env: Settings): void => {

@@ -24,12 +24,12 @@ const statusOf = async (call: Promise<Response>): Promise<number> => {
 describe('two processes that share their limits', () => {
   let both: ServiceProcess[] = [];
 
-  beforeEach(async function () {
+  before(async function () {
     if (!databaseUrl()) return this.skip();
     const env = { DATABASE_URL: databaseUrl() ?? '' };
     both = await Promise.all([ServiceProcess.listening(env), ServiceProcess.listening(env)]);
   });
-  afterEach(async () => {
+  after(async () => {
     for (const code of await Promise.all(both.splice(0).map((service) => service.stop()))) expect(code).to.equal(0);
   });
 

@@ -256,6 +256,10 @@ describe('the review queue', () => {
     expect((await visitor.submit(back, `${path}/deny`, typed)).status).to.equal(303);
     const [entry] = await entriesOf(acme, 'job.denied');
     expect(entry?.details).to.include({ reason: `${typed.usual} ${typed.reason}` });
+    visitor.cookies.set('vaga_admin_session', 's%3Aended.x');
+    const nul = { email, password, typed: 'reason=%00' };
+    const again = await visitor.submit(back, `${path}/deny`, typed);
+    expect((await visitor.submit(again, `${path}/deny`, nul)).status).to.equal(400);
   });
 
   it('a review of a job that has changed or was already reviewed changes nothing, and keeps the reason', async () => {

@@ -90,6 +90,8 @@ describe('the requests page', () => {
     await asAgent.call('create_job', { idempotency_key: key, job: { ...minimalJob, title: 'Outra' } });
     await asWriter.create({ ...minimalJob, district_id: 999_999 });
     await asAgent.call('get_job', { id: 1_000_000 });
+    await asWriter.get('/vaga_test_secret');
+    await asWriter.send('PUT', '/jobs', minimalJob);
     await asAgent.request('tools/call', { name: 'vaga_test_secret', arguments: {} });
     await settle();
     const client = await asPerson(acme);
@@ -111,6 +113,8 @@ describe('the requests page', () => {
       [String(id), different('idempotency_key'), 'title'],
       [undefined, 'Some fields are not valid; details lists them.', 'district_id'],
       ['1000000', 'There is no such job.', undefined],
+      [undefined, 'There is nothing at this path.', undefined],
+      [undefined, 'This path does not have that method.', undefined],
       [undefined, undefined, undefined],
     ]);
   });

@@ -7,7 +7,7 @@ import { fieldsOf } from '../../src/operations/fields.ts';
 import { adminPages } from '../../src/web/admin/admin.ts';
 import { dashboardPages } from '../../src/web/dashboard/dashboard.ts';
 import { messageFor, newWork, rightOf, textsOf, wrong } from '../helper/declared-inputs.ts';
-import { db, newCompany, pagesPool } from '../helper/fixtures.ts';
+import { db, newCompany, pagesPool, TestCompany } from '../helper/fixtures.ts';
 import {
   asAdministrator,
   asPerson,
@@ -210,10 +210,10 @@ describe('the pages of what people can do', () => {
 
   /** The page of an operation for which there is something to do, its fields, and what a person types there. */
   async function openForm(portal: Portal, operation: Declaration, route: string) {
-    const { acme, input } = await newWork(operation);
-    const client = portal === 'company' ? await asPerson(acme) : administrator;
+    const { companyId, input } = await newWork(operation);
+    const client = portal === 'company' ? await asPerson(new TestCompany(companyId)) : administrator;
     const path = route.replace(/:(\w+)/g, (_, name) =>
-      encodeURIComponent(String(input[name] ?? input[`${name}Id`] ?? acme.id)),
+      encodeURIComponent(String(input[name] ?? input[`${name}Id`] ?? companyId)),
     );
     const page = await client.get(path);
     expect(page.status).to.equal(200);

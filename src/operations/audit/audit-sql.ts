@@ -2,7 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Tx } from '../../database/transaction.ts';
 import type { AuditAction } from '../../domain/audit-actions.ts';
 import type { Environment } from '../../domain/environment.ts';
-import { contains } from '../text-search-sql.ts';
+import { contains, when } from '../search-sql.ts';
 
 /** An audit entry without its actor and time. Never contains a secret, a password, an e-mail address or a job's text. */
 export interface AuditNote {
@@ -61,17 +61,15 @@ export async function listAudit(
   filter: AuditFilter,
   { perPage, readMax }: { readonly perPage: number; readonly readMax: number },
 ): Promise<{ items: AuditRow[]; next: bigint | undefined }> {
-  const filters = matching(filter);
-  const unread = filters.length === 0 ? undefined : await findUnread(tx, range, readMax);
-  if (unread !== undefined)
-    filters.push(Prisma.sql`id ${Prisma.raw(range.sort === 'newest' ? '>' : '<')} ${unread}::bigint`);
-  const conditions = Prisma.join([...within(range), ...filters], ' AND ');
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const unread = isFiltered ? await findUnread(tx, range, readMax) : undefined;
+  const isRead = when(unread, (id) => Prisma.sql`id ${Prisma.raw(range.sort === 'newest' ? '>' : '<')} ${id}::bigint`);
   const found = await tx.$queryRaw<AuditRow[]>`
     WITH page AS MATERIALIZED (
       SELECT e.id, e.created_at AS at, e.actor, e.action, e.environment, e.details, e.company_id AS "companyId",
              coalesce((SELECT email FROM administrators a WHERE a.id = ${idAfter('administrator')}),
                       (SELECT email FROM users u WHERE u.id = ${idAfter('user')})) AS "actorEmail"
-        FROM (SELECT * FROM audit_entries WHERE ${conditions} ORDER BY ${orderById(range)} LIMIT ${perPage + 1}::int) e),
+        FROM (SELECT * FROM audit_entries WHERE ${within(range)} AND ${matching(filter)} AND ${isRead} ORDER BY ${orderById(range)} LIMIT ${perPage + 1}::int) e),
     named AS MATERIALIZED (
       SELECT id, name FROM companies WHERE id = ANY (ARRAY(SELECT "companyId" FROM page LIMIT ${perPage + 1}::int)))
     SELECT page.*, named.name AS "companyName" FROM page LEFT JOIN named ON named.id = page."companyId" ORDER BY ${orderById(range, 'page.id')}`;
@@ -83,34 +81,24 @@ export async function listAudit(
 /** The first entry of a range after `readMax` others. */
 async function findUnread(tx: Tx, range: AuditRange, readMax: number): Promise<bigint | undefined> {
   const [row] = await tx.$queryRaw<{ id: bigint }[]>`
-    SELECT id FROM audit_entries WHERE ${Prisma.join(within(range), ' AND ')}
+    SELECT id FROM audit_entries WHERE ${within(range)}
      ORDER BY ${orderById(range)} LIMIT 1 OFFSET ${readMax}::int`;
   return row?.id;
 }
 
 const orderById = ({ sort }: AuditRange, id = 'id'): Prisma.Sql => Prisma.raw(sort === 'newest' ? `${id} DESC` : id);
 
-function within({ companyId, sort, before }: AuditRange): Prisma.Sql[] {
-  const conditions = [Prisma.sql`true`];
-  if (before !== undefined)
-    conditions.push(Prisma.sql`id ${Prisma.raw(sort === 'newest' ? '<' : '>')} ${before}::bigint`);
-  if (companyId !== undefined) conditions.push(Prisma.sql`company_id = ${companyId}`);
-  return conditions;
-}
+const within = ({ companyId, sort, before }: AuditRange): Prisma.Sql => Prisma.sql`
+  ${when(before, (id) => Prisma.sql`id ${Prisma.raw(sort === 'newest' ? '<' : '>')} ${id}::bigint`)}
+  AND ${when(companyId, (id) => Prisma.sql`company_id = ${id}`)}`;
 
-function matching({ actor, actorKind, action, from, until, text }: AuditFilter): Prisma.Sql[] {
-  const conditions: Prisma.Sql[] = [];
-  if (actor !== undefined) conditions.push(Prisma.sql`actor = ${actor}`);
-  if (actorKind !== undefined) conditions.push(Prisma.sql`split_part(actor, ':', 1) = ${actorKind}`);
-  if (action !== undefined) conditions.push(Prisma.sql`action = ${action}`);
-  if (from !== undefined) conditions.push(Prisma.sql`created_at >= ${from}::timestamptz`);
-  if (until !== undefined) conditions.push(Prisma.sql`created_at < ${until}::timestamptz`);
-  if (text !== undefined)
-    conditions.push(
-      Prisma.sql`EXISTS (SELECT FROM jsonb_each_text(details) AS detail WHERE ${contains('detail.value', text)})`,
-    );
-  return conditions;
-}
+const matching = ({ actor, actorKind, action, from, until, text }: AuditFilter): Prisma.Sql => Prisma.sql`
+  ${when(actor, (name) => Prisma.sql`actor = ${name}`)}
+  AND ${when(actorKind, (kind) => Prisma.sql`split_part(actor, ':', 1) = ${kind}`)}
+  AND ${when(action, (name) => Prisma.sql`action = ${name}`)}
+  AND ${when(from, (time) => Prisma.sql`created_at >= ${time}::timestamptz`)}
+  AND ${when(until, (time) => Prisma.sql`created_at < ${time}::timestamptz`)}
+  AND ${when(text, (words) => Prisma.sql`EXISTS (SELECT FROM jsonb_each_text(details) AS detail WHERE ${contains('detail.value', words)})`)}`;
 
 /** The number in `kind:number`, so that the person is found by primary key. */
 const idAfter = (kind: 'administrator' | 'user'): Prisma.Sql =>

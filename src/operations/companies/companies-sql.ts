@@ -79,15 +79,8 @@ export async function findCompany(tx: Tx, id: bigint) {
   };
 }
 
-export interface JobCount {
-  readonly environment: Environment;
-  readonly status: JobStatus;
-  readonly jobs: number;
-}
-
 /** Counts jobs by environment and by the status shown on `today`. Combinations without jobs are absent. */
-export function countJobs(tx: Tx, companyId: bigint, today: Day): Promise<JobCount[]> {
-  return tx.$queryRaw<JobCount[]>`
+export const countJobs = (tx: Tx, companyId: bigint, today: Day) =>
+  tx.$queryRaw<{ environment: Environment; status: JobStatus; jobs: number }[]>`
     SELECT environment, count(*)::int AS jobs, ${shownStatus(today)} AS status
       FROM jobs WHERE company_id = ${companyId} GROUP BY 1, 3 ORDER BY 1, 3`;
-}

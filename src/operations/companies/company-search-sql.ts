@@ -1,8 +1,8 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Tx } from '../../database/transaction.ts';
 import { dayToDate, type RequestTime } from '../../domain/dates.ts';
-import type { Page } from '../jobs/jobs-sql.ts';
-import { contains, idFirst, idOf } from '../text-search-sql.ts';
+import { type Page, pageOf } from '../jobs/jobs-sql.ts';
+import { contains, idFirst, idOf, when } from '../search-sql.ts';
 
 /** `waiting`: a plan or grant includes production, and only the approval is missing. */
 type CompanyState = 'waiting' | 'approved' | 'suspended' | 'unverified';
@@ -29,6 +29,8 @@ export interface CompanyRow {
   /** Production jobs pending review. */
   readonly pendingJobs: number;
   readonly createdAt: Date;
+  /** All found companies, on every page. */
+  readonly total: number;
 }
 
 const orders = {
@@ -40,24 +42,21 @@ const orders = {
 export type CompanySort = keyof typeof orders;
 
 /** Lists companies, with the plans and grants that are current at `time`. */
-export async function searchCompanies(
+export const searchCompanies = (
   tx: Tx,
   filter: CompanyFilter,
-  { page, perPage, sort }: Page & { readonly sort: CompanySort },
+  { sort, ...page }: Page & { readonly sort: CompanySort },
   time: RequestTime,
-): Promise<{ companies: CompanyRow[]; total: number }> {
-  const found = Prisma.sql`${inForce(time)} WHERE ${matching(filter)}`;
-  const companies = await tx.$queryRaw<CompanyRow[]>`
+): Promise<CompanyRow[]> =>
+  tx.$queryRaw<CompanyRow[]>`
     SELECT c.id, c.name, c.verified, c.suspended_at IS NOT NULL AS suspended,
            c.production_approved_at IS NOT NULL AS approved, p.name AS plan,
            coalesce(${states.waiting}, false) AS waiting,
            g.company_id IS NOT NULL AS complimentary, c.created_at AS "createdAt",
            (SELECT count(*)::int FROM jobs j WHERE j.company_id = c.id AND j.environment = 'production'
-                                               AND j.status = 'pending') AS "pendingJobs"
-      ${found} ORDER BY ${idFirst('c.id', filter.text)} ${orders[sort]} LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint`;
-  const [counted] = await tx.$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total ${found}`;
-  return { companies, total: counted?.total ?? 0 };
-}
+                                               AND j.status = 'pending') AS "pendingJobs",
+           count(*) OVER ()::int AS total
+      ${inForce(time)} WHERE ${matching(filter)} ORDER BY ${idFirst('c.id', filter.text)} ${orders[sort]} ${pageOf(page)}`;
 
 /** Counts the companies that wait for approval. */
 export async function countWaitingCompanies(tx: Tx, time: RequestTime): Promise<number> {
@@ -81,14 +80,12 @@ const states: Readonly<Record<CompanyState, Prisma.Sql>> = {
   unverified: Prisma.sql`NOT c.verified`,
 };
 
-function matching({ text, state, plan }: CompanyFilter): Prisma.Sql {
-  const conditions = [Prisma.sql`true`];
-  if (text !== undefined) conditions.push(called(text));
-  if (state !== undefined) conditions.push(states[state]);
-  if (plan === 'none') conditions.push(Prisma.sql`p.id IS NULL`);
-  else if (plan === 'complimentary') conditions.push(Prisma.sql`g.company_id IS NOT NULL`);
-  else if (plan !== undefined) conditions.push(Prisma.sql`p.id = ${plan}::int`);
-  return Prisma.join(conditions, ' AND ');
+const matching = ({ text, state, plan }: CompanyFilter): Prisma.Sql => Prisma.sql`
+  ${when(text, called)} AND ${when(state, (name) => states[name])} AND ${when(plan, onPlan)}`;
+
+function onPlan(plan: number | 'none' | 'complimentary'): Prisma.Sql {
+  if (plan === 'complimentary') return Prisma.sql`g.company_id IS NOT NULL`;
+  return plan === 'none' ? Prisma.sql`p.id IS NULL` : Prisma.sql`p.id = ${plan}::int`;
 }
 
 function called(text: string): Prisma.Sql {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { declareList } from '../declare.ts';
 import { choice, line, page, searchText, sort } from '../fields.ts';
-import { listed, perPage } from '../paging.ts';
+import { listedRows, perPage } from '../paging.ts';
 import { planNamed } from '../plans/list-plans.ts';
 import { type CompanyRow, searchCompanies } from './company-search-sql.ts';
 
@@ -47,17 +47,20 @@ export const listCompanies = declareList({
   read: async (ctx, { page, sort, plan: named, ...filter }) => {
     const isName = typeof named === 'string' && named !== 'none' && named !== 'complimentary';
     const plan = isName ? (await planNamed(ctx.db, named)).id : named;
-    const { companies, total } = await searchCompanies(ctx.db, { ...filter, plan }, { page, perPage, sort }, ctx);
-    return listed(
-      companies.map((company) => ({ ...company, state: filter.state ?? stateOf(company) })),
-      page,
-      total,
+    const found = await listedRows(page, (page) =>
+      searchCompanies(ctx.db, { ...filter, plan }, { page, perPage, sort }, ctx),
     );
+    return { ...found, items: found.items.map((company) => ({ ...company, state: filter.state ?? stateOf(company) })) };
   },
 });
 
 /** What an administrator should know first. */
-function stateOf({ suspended, waiting, verified, approved }: CompanyRow): keyof typeof companyStateLabels {
+function stateOf({
+  suspended,
+  waiting,
+  verified,
+  approved,
+}: Omit<CompanyRow, 'total'>): keyof typeof companyStateLabels {
   if (suspended) return 'suspended';
   if (waiting) return 'waiting';
   if (!verified) return 'unverified';

@@ -49,26 +49,13 @@ export async function insertCredential(tx: Tx, credential: NewCredential): Promi
   return id;
 }
 
-export async function expireCredential(tx: Tx, companyId: bigint, id: bigint, expiresAt: Date): Promise<void> {
-  await tx.credential.updateMany({ where: { companyId, id }, data: { expiresAt } });
-}
-
-/** Keeps the time of the first revocation. Returns undefined if the company has no such credential. */
-export async function revokeCredential(
+export async function endCredential(
   tx: Tx,
   companyId: bigint,
   id: bigint,
-  now: Date,
-): Promise<(Pick<Credential, 'environment'> & { revokedAt: Date; changed: boolean }) | undefined> {
-  const credential = await tx.credential.findFirst({
-    where: { companyId, id },
-    select: { environment: true, revokedAt: true },
-  });
-  if (!credential) return undefined;
-  const { environment, revokedAt } = credential;
-  if (revokedAt) return { environment, revokedAt, changed: false };
-  await tx.credential.updateMany({ where: { companyId, id, revokedAt: null }, data: { revokedAt: now } });
-  return { environment, revokedAt: now, changed: true };
+  columns: Pick<Credential, 'expiresAt'> | Pick<Credential, 'revokedAt'>,
+): Promise<void> {
+  await tx.credential.updateMany({ where: { companyId, id }, data: columns });
 }
 
 /** Reads the whole table, because no index begins with the id. Only for the operator. */

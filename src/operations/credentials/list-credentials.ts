@@ -9,11 +9,6 @@ import * as queries from './credentials-sql.ts';
 export type CredentialState = 'valid' | 'expiring' | 'expired' | 'revoked';
 export type ListedCredential = queries.CredentialRow & { readonly state: CredentialState };
 
-const withState = (ctx: Context, row: queries.CredentialRow): ListedCredential => ({
-  ...row,
-  state: credentialState(row, ctx.now),
-});
-
 /** Of both environments, newest first; of those that are revoked or expired, `ended`, the latest. */
 export const listCredentials = declareList({
   command: 'credential list',
@@ -34,7 +29,9 @@ export const listCredentials = declareList({
   },
   read: async (ctx, { companyId }) => {
     const { valid, ended } = await queries.listCredentials(ctx.db, companyId, ctx.now);
-    const items = [...valid, ...ended].map((row) => withState(ctx, row));
+    const items = [...valid, ...ended].map(
+      (row): ListedCredential => ({ ...row, state: credentialState(row, ctx.now) }),
+    );
     return { items, valid: items.slice(0, valid.length), ended: items.slice(valid.length) };
   },
 });

@@ -3,19 +3,14 @@ import { rejection, unknownCredential } from '../../domain/errors.ts';
 import { declare } from '../declare.ts';
 import { wholeNumber } from '../fields.ts';
 import { recordedFor } from '../recorded.ts';
-import { expireCredential, findCredential, revokeCredential } from './credentials-sql.ts';
-import { addCredential, days, type IssuedCredential } from './issue-credential.ts';
+import { endCredential, findCredential } from './credentials-sql.ts';
+import { addCredential, days } from './issue-credential.ts';
 import { credentialFields, credentialState, hasEnded, locateCredential, ofCredential } from './list-credentials.ts';
 
 /** 30 days. */
 const overlapHoursMax = 720;
 const overlapHoursUsual = 24;
 const hourMs = 3_600_000;
-
-export interface ReplacedCredential extends IssuedCredential {
-  /** When the old one ends. */
-  readonly endsAt: Date;
-}
 
 /**
  * Issues a credential with the environment, access and label of an old one, which ends after the overlap. Until then both count towards
@@ -41,7 +36,7 @@ export const replaceCredential = declare({
     return { ...subject, values: { ...subject.values, overlapHours: overlapHoursUsual } };
   },
   done: 'credential {{credential_id}}, until {{expiresAt}}; the old one ends at {{ends_at}}. Keep the new secret, it is not shown again:\n{{secret}}',
-  run: async (ctx, { overlapHours, days, ...ref }): Promise<ReplacedCredential> => {
+  run: async (ctx, { overlapHours, days, ...ref }) => {
     const { companyId, credentialId } = await locateCredential(ctx, ref);
     return recordedFor(ctx, companyId, async (tx) => {
       const old = await findCredential(tx, companyId, credentialId);
@@ -51,8 +46,12 @@ export const replaceCredential = declare({
       const overlapEnd = new Date(ctx.now.getTime() + overlapHours * hourMs);
       const endsAt = old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
       // Revoked, so that it ends on every process at once, also on one whose clock is seconds behind.
-      if (overlapHours === 0) await revokeCredential(tx, companyId, credentialId, ctx.now);
-      else await expireCredential(tx, companyId, credentialId, endsAt);
+      await endCredential(
+        tx,
+        companyId,
+        credentialId,
+        overlapHours === 0 ? { revokedAt: ctx.now } : { expiresAt: endsAt },
+      );
       const { environment, access, label } = old;
       const issued = await addCredential(tx, { companyId, environment, access, label, days }, ctx.now);
       const [newId, oldId] = [Number(issued.credentialId), Number(credentialId)];

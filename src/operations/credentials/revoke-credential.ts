@@ -3,7 +3,7 @@ import { unknownCredential } from '../../domain/errors.ts';
 import { declare } from '../declare.ts';
 import { reason } from '../fields.ts';
 import { recordedFor } from '../recorded.ts';
-import * as queries from './credentials-sql.ts';
+import { endCredential, findCredential } from './credentials-sql.ts';
 import { credentialFields, locateCredential, ofCredential } from './list-credentials.ts';
 
 /**
@@ -23,11 +23,13 @@ export const revokeCredential = declare({
   run: async (ctx, ref) => {
     const { companyId, credentialId } = await locateCredential(ctx, ref);
     return recordedFor(ctx, companyId, async (tx) => {
-      const revoked = await queries.revokeCredential(tx, companyId, credentialId, ctx.now);
-      if (!revoked) throw unknownCredential(credentialId);
-      const { environment, revokedAt, changed } = revoked;
+      const credential = await findCredential(tx, companyId, credentialId);
+      if (!credential) throw unknownCredential(credentialId);
+      const { environment, revokedAt } = credential;
+      if (revokedAt) return { result: { companyId, revokedAt }, audit: null };
+      await endCredential(tx, companyId, credentialId, { revokedAt: ctx.now });
       const details = { credential_id: Number(credentialId) };
-      return { result: { companyId, revokedAt }, audit: changed ? { environment, details } : null };
+      return { result: { companyId, revokedAt: ctx.now }, audit: { environment, details } };
     });
   },
 });

@@ -2,11 +2,11 @@ import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db } from '../../database/open.ts';
 import type { Tx } from '../../database/transaction.ts';
 import type { Day } from '../../domain/dates.ts';
-import type { Tenant } from '../../domain/environment.ts';
-import { contains, idFirst, idOf } from '../text-search-sql.ts';
+import type { PartialTenant, Tenant } from '../../domain/environment.ts';
+import { contains, idFirst, idOf, when } from '../search-sql.ts';
 import type { JobStatus } from './job.ts';
 import { shownStatus } from './job-status-sql.ts';
-import type { Page } from './jobs-sql.ts';
+import { idsOf, onPage, type Page, pageOf } from './jobs-sql.ts';
 
 // No index has titles. A search reads a bounded number of jobs instead, so that it costs the same for a company of any size.
 
@@ -27,12 +27,10 @@ export interface JobSearch {
   readonly sort: JobSort;
 }
 
-export interface FoundJob {
+interface FoundJob {
   readonly id: number;
   readonly title: string;
   readonly status: JobStatus;
-  readonly categoryId: number | null;
-  readonly districtId: number | null;
   readonly validUntil: Day | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -40,72 +38,82 @@ export interface FoundJob {
   readonly total: number;
 }
 
+export interface ListedJob extends FoundJob {
+  readonly category: string | null;
+  readonly district: string | null;
+}
+
 /** Among all companies. */
 interface FoundAnywhere extends FoundJob, Tenant {
   readonly companyName: string;
 }
 
-/** What of the jobs is searched. */
-export type Scope = { readonly [Key in keyof Tenant]?: Tenant[Key] | undefined };
-
-const within = ({ companyId, environment }: Scope): Prisma.Sql => Prisma.sql`
-  ${companyId === undefined ? Prisma.sql`true` : Prisma.sql`company_id = ${companyId}`}
-  AND ${environment === undefined ? Prisma.sql`true` : Prisma.sql`environment = ${environment}::environment`}`;
+const within = ({ companyId, environment }: PartialTenant): Prisma.Sql => Prisma.sql`
+  ${when(companyId, (id) => Prisma.sql`company_id = ${id}`)} AND ${when(environment, (name) => Prisma.sql`environment = ${name}::environment`)}`;
 
 export type Range = Page & { readonly jobsMax: number; readonly today: Day };
 
-/** Searches the latest `jobsMax` jobs of one company and environment, and the job with the searched id, which is first. */
-export const searchJobs = (db: Db, tenant: Tenant, search: JobSearch, range: Range): Promise<FoundJob[]> =>
-  db.$queryRaw<FoundJob[]>(searchIn(tenant, search, range, 'title', Prisma.empty, Prisma.empty));
+/** The columns of found jobs with these more. */
+const found = (more: Prisma.Sql, total: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  SELECT id::float8 AS id, title, status, ${more}, valid_until::text AS "validUntil", created_at AS "createdAt", updated_at AS "updatedAt",
+         ${total} AS total`;
+
+const ofJobs = (today: Day): Prisma.Sql => Prisma.sql`
+  SELECT company_id, environment, id, title, category_id, district_id, valid_until, created_at, updated_at, ${shownStatus(today)} AS status
+    FROM jobs`;
+
+/** Whether a search without a text and in this order reads an index, and so all jobs. */
+export const isWhole = ({ text, sort }: JobSearch): boolean => text === undefined && sort === 'newest';
+
+/** Searches the latest `jobsMax` jobs of one company and environment, unless it is whole, and the job with the searched id, which is first. */
+export function searchJobs(db: Db, tenant: Tenant, search: JobSearch, range: Range): Promise<ListedJob[]> {
+  const named = Prisma.sql`(SELECT name FROM categories WHERE categories.id = category_id) AS category,
+                           (SELECT name FROM districts WHERE districts.id = district_id) AS district`;
+  if (!isWhole(search)) return db.$queryRaw<ListedJob[]>(searchIn(tenant, search, range, 'title', named));
+  const ids = idsOf(tenant, search.status, range.today);
+  return db.$queryRaw<ListedJob[]>`
+    ${found(named, Prisma.sql`(SELECT count(*)::int FROM (${ids}) AS listed)`)}
+      FROM (${ofJobs(range.today)} WHERE ${onPage(tenant, ids, range)}) AS page ORDER BY page.id DESC`;
+}
 
 /** The same of all companies. Reads the whole table: an index for an administrator's question would cost each create. */
-export function searchAllJobs(db: Db, scope: Scope, search: JobSearch, range: Range): Promise<FoundAnywhere[]> {
+export function searchAllJobs(db: Db, scope: PartialTenant, search: JobSearch, range: Range): Promise<FoundAnywhere[]> {
   const named = Prisma.sql`JOIN (SELECT id AS company_id, name AS company_name FROM companies) AS named USING (company_id)`;
-  const more = Prisma.sql`environment, company_id AS "companyId", company_name AS "companyName",`;
-  return db.$queryRaw<FoundAnywhere[]>(searchIn(scope, search, range, "concat(title, ' ', company_name)", named, more));
+  const more = Prisma.sql`environment, company_id AS "companyId", company_name AS "companyName"`;
+  return db.$queryRaw<FoundAnywhere[]>(searchIn(scope, search, range, "concat(title, ' ', company_name)", more, named));
 }
 
 function searchIn(
-  scope: Scope,
+  scope: PartialTenant,
   { text, status, sort }: JobSearch,
-  { page, perPage, jobsMax, today }: Range,
+  range: Range,
   searched: string,
-  join: Prisma.Sql,
   more: Prisma.Sql,
+  join = Prisma.empty,
 ): Prisma.Sql {
   const id = text === undefined ? undefined : idOf(text);
-  const columns = Prisma.sql`company_id, environment, id, title, category_id, district_id, valid_until, created_at, updated_at, ${shownStatus(today)} AS status`;
-  const conditions = [Prisma.sql`true`];
-  if (status !== undefined) conditions.push(Prisma.sql`status = ${status}::job_status`);
-  if (text !== undefined) conditions.push(Prisma.sql`(${contains(searched, text)} OR id = ${id ?? null}::bigint)`);
-  const ofId = Prisma.sql`UNION (SELECT ${columns} FROM jobs WHERE ${within(scope)} AND jobs.id = ${id}::bigint LIMIT 2)`;
+  const jobs = Prisma.sql`${ofJobs(range.today)} WHERE ${within(scope)}`;
+  const ofId = id === undefined ? Prisma.empty : Prisma.sql`UNION (${jobs} AND jobs.id = ${id}::bigint LIMIT 2)`;
   return Prisma.sql`
-    SELECT id::float8 AS id, title, status, category_id AS "categoryId", district_id AS "districtId", ${more}
-           valid_until::text AS "validUntil", created_at AS "createdAt", updated_at AS "updatedAt", count(*) OVER ()::int AS total
-      FROM ((SELECT ${columns} FROM jobs WHERE ${within(scope)} ORDER BY jobs.id DESC LIMIT ${jobsMax}::int)
-            ${id === undefined ? Prisma.empty : ofId}) AS latest ${join}
-     WHERE ${Prisma.join(conditions, ' AND ')}
-     ORDER BY ${idFirst('id', text)} ${orders[sort]} LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint`;
+    ${found(more, Prisma.sql`count(*) OVER ()::int`)}
+      FROM ((${jobs} ORDER BY jobs.id DESC LIMIT ${range.jobsMax}::int) ${ofId}) AS latest ${join}
+     WHERE ${when(status, (name) => Prisma.sql`status = ${name}::job_status`)}
+       AND ${when(text, (words) => Prisma.sql`(${contains(searched, words)} OR id = ${id ?? null}::bigint)`)}
+     ORDER BY ${idFirst('id', text)} ${orders[sort]} ${pageOf(range)}`;
 }
 
 /** Whether there are more than `jobsMax` jobs, which a search leaves out. */
-export async function hasMoreJobs(db: Db, scope: Scope, jobsMax: number): Promise<boolean> {
+export async function hasMoreJobs(db: Db, scope: PartialTenant, jobsMax: number): Promise<boolean> {
   const rows = await db.$queryRaw<
     object[]
   >`SELECT true AS more FROM jobs WHERE ${within(scope)} LIMIT 1 OFFSET ${jobsMax}::int`;
   return rows.length > 0;
 }
 
-interface PendingJob {
+interface PendingJob extends Omit<ListedJob, 'id' | 'status'> {
   readonly companyId: bigint;
   readonly companyName: string;
   readonly jobId: bigint;
-  readonly title: string;
-  readonly category: string | null;
-  readonly district: string | null;
-  readonly validUntil: Day | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
 }
 
 export interface QueueOrder {
@@ -144,11 +152,11 @@ export interface QueueSearch extends QueueOrder {
 export function searchPendingJobs(
   tx: Tx,
   { text, ...order }: QueueSearch,
-  { page, perPage, jobsMax }: Page & { readonly jobsMax: number },
-): Promise<(PendingJob & { readonly total: number })[]> {
+  { jobsMax, ...page }: Omit<Range, 'today'>,
+): Promise<PendingJob[]> {
   const direction = Prisma.raw(order.sort === 'oldest' ? 'ASC' : 'DESC');
-  const shown = Prisma.sql`LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint`;
-  const [read, found] =
+  const shown = pageOf(page);
+  const [read, matching] =
     text === undefined
       ? [shown, Prisma.empty]
       : [Prisma.sql`LIMIT ${jobsMax}::int`, Prisma.sql`WHERE ${contains("concat(j.title, ' ', c.name)", text)}`];
@@ -162,5 +170,5 @@ export function searchPendingJobs(
       JOIN companies c ON c.id = j.company_id
       LEFT JOIN categories k ON k.id = j.category_id
       LEFT JOIN districts d ON d.id = j.district_id
-     ${found} ORDER BY j.created_at ${direction}, j.id ${direction} ${text === undefined ? Prisma.empty : shown}`;
+     ${matching} ORDER BY j.created_at ${direction}, j.id ${direction} ${text === undefined ? Prisma.empty : shown}`;
 }

@@ -3,7 +3,7 @@ import { batchLoader } from '../../database/batch-loader.ts';
 import type { Db } from '../../database/open.ts';
 import type { Tx } from '../../database/transaction.ts';
 import type { Day } from '../../domain/dates.ts';
-import type { Tenant } from '../../domain/environment.ts';
+import type { PartialTenant, Tenant } from '../../domain/environment.ts';
 import type { JobStatus, StoredJob } from './job.ts';
 import { storedJob } from './job-columns-sql.ts';
 import { showing } from './job-status-sql.ts';
@@ -28,6 +28,20 @@ export interface Page {
   readonly perPage: number;
 }
 
+export const pageOf = ({ page, perPage }: Page): Prisma.Sql =>
+  Prisma.sql`LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint`;
+
+/** The ids of jobs, by `status` as shown on `today`. UNION ALL reads ordered ranges of the index; an OR would have to sort. */
+export const idsOf = (tenant: Tenant, status: JobStatus | undefined, today: Day): Prisma.Sql =>
+  Prisma.join(
+    showing(status, today).map((condition) => Prisma.sql`SELECT id FROM jobs WHERE ${owned(tenant)} AND ${condition}`),
+    ' UNION ALL ',
+  );
+
+/** The jobs of one page of ids. With an array the planner can only look the rows up by key; with a subquery it may choose a join. */
+export const onPage = (tenant: Tenant, ids: Prisma.Sql, page: Page): Prisma.Sql =>
+  Prisma.sql`${owned(tenant)} AND id = ANY (ARRAY(SELECT id FROM (${ids}) AS listed ORDER BY id DESC ${pageOf(page)}))`;
+
 /**
  * Lists jobs, newest first; `status` as shown on `today`. Paging and counting use an index only; the table is read only for the rows of
  * the page.
@@ -35,35 +49,22 @@ export interface Page {
 export async function listJobs(
   db: Db,
   tenant: Tenant,
-  { page, perPage }: Page,
+  page: Page,
   status: JobStatus | undefined,
   today: Day,
 ): Promise<{ jobs: StoredJob[]; total: number }> {
-  // UNION ALL reads ordered ranges of the index; an OR would have to sort.
-  const ids = Prisma.join(
-    showing(status, today).map((condition) => Prisma.sql`SELECT id FROM jobs WHERE ${owned(tenant)} AND ${condition}`),
-    ' UNION ALL ',
-  );
-  // With an array the planner can only look the rows up by key; with a subquery it may choose a join.
+  const ids = idsOf(tenant, status, today);
   const found = await db.rows<{ _total: number } & (StoredJob | { id: null })>(Prisma.sql`
     SELECT counted.total AS _total, page.*
       FROM (SELECT count(*)::float8 AS total FROM (${ids}) AS listed) AS counted
-      LEFT JOIN (SELECT ${storedJob} FROM jobs
-                  WHERE ${owned(tenant)} AND id = ANY (ARRAY(
-                          SELECT id FROM (${ids}) AS listed
-                           ORDER BY id DESC LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint))
-                ) AS page ON true
+      LEFT JOIN (SELECT ${storedJob} FROM jobs WHERE ${onPage(tenant, ids, page)}) AS page ON true
      ORDER BY page.id DESC`);
   const jobs = found.flatMap(({ _total: _, ...job }) => (job.id === null ? [] : [job]));
   return { jobs, total: found[0]?._total ?? 0 };
 }
 
 /** Finds at most two jobs. Without a company it reads the whole table, because no index begins with the id. Only for the operator. */
-export function findJobOwners(
-  tx: Tx,
-  id: bigint,
-  { companyId, environment }: { readonly [Key in keyof Tenant]: Tenant[Key] | undefined },
-): Promise<Tenant[]> {
+export function findJobOwners(tx: Tx, id: bigint, { companyId, environment }: PartialTenant): Promise<Tenant[]> {
   const where = { id, ...(companyId !== undefined && { companyId }), ...(environment && { environment }) };
   return tx.job.findMany({ where, select: { companyId: true, environment: true }, take: 2 });
 }

@@ -1,24 +1,20 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import type { Schemas } from '../../contract/types.ts';
+import type { PartialTenant } from '../../domain/environment.ts';
 import { unknownJob } from '../../domain/errors.ts';
 import { declareList, declareShow } from '../declare.ts';
 import { choice, companyId, environment, page, searchText, sort } from '../fields.ts';
 import { listed, listedRows, perPage } from '../paging.ts';
-import { findReferenceNames } from '../reference/reference-sql.ts';
-import { type JobStatus, presentJob } from './job.ts';
+import type { JobStatus } from './job.ts';
 import * as queries from './job-search-sql.ts';
-import { findJob, listJobs } from './jobs-sql.ts';
+import { findJob } from './jobs-sql.ts';
 import { jobFields, locateJob } from './show-job.ts';
 import { jobStatuses } from './transitions.ts';
 
+export type { ListedJob } from './job-search-sql.ts';
+
 /** How many of the latest jobs a search or another order looks through: a tenth of a second in PostgreSQL. The list says if there are more. */
 const searchedJobsMax = 50_000;
-
-export interface ListedJob extends Omit<queries.FoundJob, 'total' | 'categoryId' | 'districtId'> {
-  readonly category: string | null;
-  readonly district: string | null;
-}
 
 export const statusLabels: Readonly<Record<JobStatus, string>> = {
   pending: 'Pending',
@@ -54,16 +50,10 @@ export const searchJobs = declareList({
     createdAt: 'Created',
     updatedAt: 'Changed',
   },
-  read: async (ctx, { companyId, environment, page, text, status, sort }) => {
+  read: (ctx, { companyId, environment, page, ...search }) => {
     const tenant = { companyId, environment };
-    if (text === undefined && sort === 'newest') {
-      const { jobs, total } = await listJobs(ctx.db, tenant, { page, perPage }, status, ctx.today);
-      const items = jobs.map((job) => asFound(presentJob(job, null, ctx.today)));
-      return listed(await withNames(ctx, items), page, total);
-    }
-    const search = { text, status, sort };
-    const found = await searched(ctx, tenant, page, (range) => queries.searchJobs(ctx.db, tenant, search, range));
-    return { ...found, items: await withNames(ctx, found.items) };
+    const find: Find<queries.ListedJob> = (range) => queries.searchJobs(ctx.db, tenant, search, range);
+    return queries.isWhole(search) ? pageOf(ctx, page, find) : searched(ctx, tenant, page, find);
   },
 });
 
@@ -98,40 +88,20 @@ export const searchAllJobs = declareList({
   },
 });
 
-async function searched<Job extends queries.FoundJob>(
+type Find<Job> = (range: queries.Range) => Promise<readonly Job[]>;
+
+const pageOf = <Job extends { readonly total: number }>({ today }: Context, page: number, find: Find<Job>) =>
+  listedRows(page, (page) => find({ page, perPage, today, jobsMax: searchedJobsMax }));
+
+async function searched<Job extends { readonly total: number }>(
   ctx: Context,
-  scope: queries.Scope,
+  scope: PartialTenant,
   page: number,
-  find: (range: queries.Range) => Promise<readonly Job[]>,
+  find: Find<Job>,
 ) {
-  const range = { perPage, jobsMax: searchedJobsMax, today: ctx.today };
-  const found = await listedRows(page, (page) => find({ ...range, page }));
+  const found = await pageOf(ctx, page, find);
   const hasMore = await queries.hasMoreJobs(ctx.db, scope, searchedJobsMax);
   return { ...found, ...(hasMore && { searched: searchedJobsMax }) };
-}
-
-const asFound = ({ valid_until, created_at, updated_at, category_id, district_id, ...job }: Schemas['Job']) => ({
-  id: job.id,
-  title: job.title,
-  status: job.status,
-  categoryId: category_id,
-  districtId: district_id,
-  validUntil: valid_until,
-  createdAt: new Date(created_at ?? 0),
-  updatedAt: new Date(updated_at ?? 0),
-});
-
-async function withNames({ db }: Context, jobs: readonly Omit<queries.FoundJob, 'total'>[]): Promise<ListedJob[]> {
-  const { categories, districts } = await findReferenceNames(
-    db,
-    jobs.map(({ categoryId }) => categoryId),
-    jobs.map(({ districtId }) => districtId),
-  );
-  return jobs.map(({ categoryId, districtId, ...job }) => ({
-    ...job,
-    category: categories.get(categoryId ?? 0) ?? null,
-    district: districts.get(districtId ?? 0) ?? null,
-  }));
 }
 
 const queueFilter = {

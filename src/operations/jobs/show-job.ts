@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import type { Environment, Tenant } from '../../domain/environment.ts';
+import type { PartialTenant, Tenant } from '../../domain/environment.ts';
 import { rejection, unknownJob } from '../../domain/errors.ts';
 import { versionOf } from '../../domain/job-version.ts';
 import { findNames } from '../audit/names-sql.ts';
@@ -32,10 +32,7 @@ export const showJob = declareShow({
   by: ['operator', 'administrator', 'person'],
   input: z.object({ ...jobFields, before: before() }),
   read: async (ctx, { before, ...ref }) => {
-    const { jobId, ...tenant } = await locateJob(ctx, ref);
-    const stored = await findJob(ctx.db, tenant, jobId);
-    const detail = await findJobDetail(ctx.db, tenant, jobId);
-    if (!stored || !detail) throw unknownJob(jobId);
+    const { jobId, tenant, stored, detail } = await findWholeJob(ctx, ref);
     const latest = await listEvents(ctx.db, tenant, jobId, { before, limit: eventsPerPage + 1 });
     const events = latest
       .slice(0, eventsPerPage)
@@ -73,18 +70,21 @@ const shownKind = <Kind extends string>({ kind, actor }: { readonly kind: Kind; 
 
 /** The job that a form is about; only its own people know without a name whose it is. */
 export async function ofJob(ctx: Context, ref: PartialRef) {
-  const { jobId, ...tenant } = await locateJob(ctx, ref);
-  const job = await findJob(ctx.db, tenant, jobId);
-  const detail = await findJobDetail(ctx.db, tenant, jobId);
-  if (!job || !detail) throw unknownJob(jobId);
-  const name = ctx.actor.kind === 'user' ? job.title : `${job.title} (${detail.company.name})`;
-  return { name, values: { status: job.status } } satisfies Subject;
+  const { stored, detail } = await findWholeJob(ctx, ref);
+  const name = ctx.actor.kind === 'user' ? stored.title : `${stored.title} (${detail.company.name})`;
+  return { name, values: { status: stored.status } } satisfies Subject;
 }
 
-interface PartialRef {
+async function findWholeJob(ctx: Context, ref: PartialRef) {
+  const { jobId, ...tenant } = await locateJob(ctx, ref);
+  const stored = await findJob(ctx.db, tenant, jobId);
+  const detail = await findJobDetail(ctx.db, tenant, jobId);
+  if (!stored || !detail) throw unknownJob(jobId);
+  return { jobId, tenant, stored, detail };
+}
+
+interface PartialRef extends PartialTenant {
   readonly jobId: bigint;
-  readonly companyId?: bigint | undefined;
-  readonly environment?: Environment | undefined;
 }
 
 /**

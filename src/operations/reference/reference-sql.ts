@@ -1,27 +1,15 @@
-import type { Category } from '../../../generated/prisma/client.ts';
+import type { Category, District } from '../../../generated/prisma/client.ts';
+import type { Schemas } from '../../contract/types.ts';
 import type { Db } from '../../database/open.ts';
 import { referenceSeed } from '../../database/prisma-folder.ts';
 import type { Tx } from '../../database/transaction.ts';
 import type { Page } from '../jobs/jobs-sql.ts';
 
-export interface CategoryRow {
-  id: number;
-  name: string;
-  slug: string;
-  parent_id: number | null;
-}
-
-export interface DistrictRow {
-  id: number;
-  name: string;
-  slug: string;
-}
-
 /**
  * Lists active categories; children of an inactive main area are left out. This list and that of the districts have no LIMIT (section
  * 4.1): only people who run the service add to the reference data.
  */
-async function listCategories(db: Db): Promise<CategoryRow[]> {
+async function listCategories(db: Db): Promise<Schemas['Category'][]> {
   const rows = await db.category.findMany({
     where: { active: true, OR: [{ parentId: null }, { parent: { active: true } }] },
     select: { id: true, name: true, slug: true, parentId: true },
@@ -30,7 +18,7 @@ async function listCategories(db: Db): Promise<CategoryRow[]> {
   return rows.map(({ parentId, ...category }) => ({ ...category, parent_id: parentId }));
 }
 
-export const listDistricts = (db: Db): Promise<DistrictRow[]> => db.district.findMany({ orderBy: { id: 'asc' } });
+export const listDistricts = (db: Db): Promise<District[]> => db.district.findMany({ orderBy: { id: 'asc' } });
 
 const state = { id: true, name: true, slug: true, parentId: true, active: true } as const;
 
@@ -60,22 +48,6 @@ export async function findCategory(tx: Tx, id: number): Promise<CategoryState | 
   return (await tx.category.findUnique({ where: { id }, select: state })) ?? undefined;
 }
 
-/** The names of categories and districts by their ids, also of inactive ones. */
-export async function findReferenceNames(
-  tx: Tx,
-  categoryIds: readonly (number | null)[],
-  districtIds: readonly (number | null)[],
-): Promise<{ categories: Map<number, string>; districts: Map<number, string> }> {
-  const named = (ids: readonly (number | null)[]) => ({
-    where: { id: { in: [...new Set(ids)].filter((id) => id !== null) } },
-    select: { id: true, name: true },
-  });
-  const categories = await tx.category.findMany(named(categoryIds));
-  const districts = await tx.district.findMany(named(districtIds));
-  const byId = (rows: readonly { id: number; name: string }[]) => new Map(rows.map(({ id, name }) => [id, name]));
-  return { categories: byId(categories), districts: byId(districts) };
-}
-
 /** Categories of the reference data have smaller ids than those that people add. */
 const ownCategoryIdMin = 10_000;
 
@@ -99,18 +71,13 @@ export async function updateCategory(
   await tx.category.update({ where: { id }, data: columns, select: { id: true } });
 }
 
-interface Kept<T> {
-  readonly list: T[];
-  readonly at: number;
-}
-
 /** How long a process reuses a list. Writes of jobs check the database instead. */
 const keptMs = 1000;
 
 /** The lists that are the same for every company, read at most once a second. */
 export class ReferenceLists {
-  readonly categories: (now: Date) => Promise<CategoryRow[]>;
-  readonly districts: (now: Date) => Promise<DistrictRow[]>;
+  readonly categories: (now: Date) => Promise<Schemas['Category'][]>;
+  readonly districts: (now: Date) => Promise<District[]>;
 
   constructor(db: Db) {
     this.categories = keeping(() => listCategories(db));
@@ -119,20 +86,16 @@ export class ReferenceLists {
 }
 
 function keeping<T>(read: () => Promise<T[]>): (now: Date) => Promise<T[]> {
-  let kept: Kept<T> | undefined;
-  let reading: Promise<T[]> | undefined;
-  const readNow = async (at: number): Promise<T[]> => {
-    const list = await read();
-    kept = { list, at };
-    return list;
-  };
-  return async (now) => {
+  let kept: { readonly at: number; readonly list: Promise<T[]> } | undefined;
+  return (now) => {
     const at = now.getTime();
     if (kept && at - kept.at < keptMs) return kept.list;
-    reading ??= readNow(at).finally(() => {
-      reading = undefined;
+    const begun = { at, list: read() };
+    kept = begun;
+    begun.list.catch(() => {
+      if (kept === begun) kept = undefined;
     });
-    return reading;
+    return begun.list;
   };
 }
 

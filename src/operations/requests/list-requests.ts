@@ -8,9 +8,6 @@ import { type Place, type RequestRow, listRequests as readRequests } from './req
 const entriesPerPage = 50;
 const dayMs = 86_400_000;
 
-/** People know a request by its request id. */
-const withoutId = ({ id: _, ...request }: RequestRow): Omit<RequestRow, 'id'> => request;
-
 export const protocolNames = { rest: 'REST', mcp: 'MCP' };
 
 export const reasonLabels: Readonly<Record<RefusalReason, string>> = {
@@ -107,7 +104,7 @@ const requests = {
     // One row more than shown tells whether there is a next page.
     const rows = await readRequests(ctx.db, filter, { since, until, sort, place, rowsMax: entriesPerPage + 1 });
     const items = rows.slice(0, entriesPerPage);
-    return { items: items.map(withoutId), next: rows.length > entriesPerPage ? cursorAfter(items, place) : null };
+    return { items, next: rows.length > entriesPerPage ? cursorAfter(items, place) : null };
   },
 };
 

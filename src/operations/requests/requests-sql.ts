@@ -1,10 +1,12 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db } from '../../database/open.ts';
-import type { Protocol, Tenant } from '../../domain/environment.ts';
+import type { PartialTenant, Protocol, Tenant } from '../../domain/environment.ts';
 import type { LoggedRequest, RefusalReason } from '../../domain/logged-request.ts';
+import { owned } from '../jobs/jobs-sql.ts';
+import { when } from '../search-sql.ts';
 
 /** An absent property matches everything. */
-export interface RequestFilter extends Optional<Tenant> {
+interface RequestFilter extends PartialTenant {
   readonly protocol?: Protocol | undefined;
   readonly operation?: string | undefined;
   readonly credentialId?: number | undefined;
@@ -18,19 +20,10 @@ export interface RequestFilter extends Optional<Tenant> {
 }
 
 export interface RequestRow extends LoggedRequest {
-  readonly id: bigint;
   readonly companyName: string;
   /** The company's name for the credential; null if it no longer exists. */
   readonly credentialLabel: string | null;
 }
-
-type Optional<T> = { readonly [Key in keyof T]?: T[Key] | undefined };
-
-const owned = ({ companyId, environment }: Tenant): Prisma.Sql =>
-  Prisma.sql`r.company_id = ${companyId} AND r.environment = ${environment}::environment`;
-
-const when = <T>(value: T | undefined, condition: (value: T) => Prisma.Sql): Prisma.Sql =>
-  value === undefined ? Prisma.sql`true` : condition(value);
 
 /** Where a page goes on: after the first `skip` of a time. */
 export interface Place {
@@ -58,7 +51,7 @@ export function listRequests(
 ): Promise<RequestRow[]> {
   const [direction, side] = sort === 'newest' ? ['DESC', '<='] : ['ASC', '>='];
   return db.$queryRaw<RequestRow[]>`
-    SELECT r.company_id AS "companyId", o.name AS "companyName", r.environment::text AS environment, r.id, r.at,
+    SELECT r.company_id AS "companyId", o.name AS "companyName", r.environment::text AS environment, r.at,
            r.request_id AS "requestId", r.protocol::text AS protocol, r.operation, r.status, r.credential_id::float8 AS "credentialId",
            c.label AS "credentialLabel", r.latency_ms AS "latencyMs", r.traceparent, r.reason, r.fields,
            r.job_id::float8 AS "jobId", r.message

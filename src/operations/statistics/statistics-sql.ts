@@ -62,14 +62,10 @@ export const countPostings = (
      WHERE created_at >= ${since}::timestamptz
      GROUP BY 1 ORDER BY 1`;
 
-interface WaitingJobs {
-  readonly counts: readonly number[];
-}
-
 /** Counts pending production jobs of all companies by age; `times` are the limits between the ages, latest first. From young to old. */
 export async function countWaitingJobs(db: Db, times: readonly [Date, Date, Date]): Promise<readonly number[]> {
   const [day, days, week] = times;
-  const [row] = await db.$queryRaw<WaitingJobs[]>`
+  const [row] = await db.$queryRaw<{ counts: number[] }[]>`
     SELECT ARRAY[count(*) FILTER (WHERE created_at >= ${day}::timestamptz),
                  count(*) FILTER (WHERE created_at < ${day}::timestamptz AND created_at >= ${days}::timestamptz),
                  count(*) FILTER (WHERE created_at < ${days}::timestamptz AND created_at >= ${week}::timestamptz),
@@ -78,30 +74,20 @@ export async function countWaitingJobs(db: Db, times: readonly [Date, Date, Date
   return row?.counts ?? [];
 }
 
-export interface RefusalCount {
-  readonly reason: string;
-  readonly requests: number;
-}
-
 /**
  * Counts the latest `rowsMax` refused requests of all companies since a time by their reason; the `reasonsMax` most frequent. The condition
  * matches the index request_log_refused_idx.
  */
-export const countRefusals = (db: Db, since: Date, rowsMax: number, reasonsMax: number): Promise<RefusalCount[]> =>
-  db.$queryRaw<RefusalCount[]>`
+export const countRefusals = (db: Db, since: Date, rowsMax: number, reasonsMax: number) =>
+  db.$queryRaw<{ reason: string; requests: number }[]>`
     SELECT reason, count(*)::int AS requests
       FROM (SELECT reason FROM request_log WHERE reason IS NOT NULL AND at >= ${since}::timestamptz
              ORDER BY at DESC LIMIT ${rowsMax}::int) AS latest
      GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${reasonsMax}::int`;
 
-export interface DenialReason {
-  readonly reason: string;
-  readonly jobs: number;
-}
-
 /** Counts the denials among the latest `rowsMax` entries of the audit trail by their reason; the `reasonsMax` most frequent. */
-export const countDenials = (db: Db, rowsMax: number, reasonsMax: number): Promise<DenialReason[]> =>
-  db.$queryRaw<DenialReason[]>`
+export const countDenials = (db: Db, rowsMax: number, reasonsMax: number) =>
+  db.$queryRaw<{ reason: string; jobs: number }[]>`
     SELECT details ->> 'reason' AS reason, count(*)::int AS jobs
       FROM (SELECT action, details FROM audit_entries ORDER BY id DESC LIMIT ${rowsMax}::int) AS latest
      WHERE action = 'job.denied' AND details ->> 'reason' IS NOT NULL

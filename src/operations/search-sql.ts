@@ -1,6 +1,10 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { foldedText } from '../domain/folded-text.ts';
 
+/** The condition for a value; all rows meet it if there is none. */
+export const when = <T>(value: T | undefined, condition: (value: T) => Prisma.Sql): Prisma.Sql =>
+  value === undefined ? Prisma.sql`true` : condition(value);
+
 /** Whether a column or expression contains each word of a text, in any order, ignoring case and accents. */
 export function contains(column: string, text: string): Prisma.Sql {
   const words = foldedText(text).trim().split(/\s+/);

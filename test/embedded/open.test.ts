@@ -64,7 +64,7 @@ describe('openDatabase on a folder', () => {
 
   it('of two processes that start at once, one serves and the other is refused', async () => {
     const settings = { DATA_DIR: join(ownFolder(), 'data') };
-    const services = await Promise.all([ServiceProcess.listening(settings), ServiceProcess.listening(settings)]);
+    const services = await Promise.all([ServiceProcess.start(settings), ServiceProcess.start(settings)]);
     expect(services.map(({ running }) => running).sort()).to.deep.equal([false, true]);
     for (const service of services) await service.stop();
   });
