@@ -160,6 +160,8 @@ for (const portal of ['company', 'administrator'] as const)
       await act('set-password', email, { password });
       expect(await sessions()).to.equal(0);
       expect((await new PageClient(portal).signIn(email, password)).status).to.equal(303);
+      // The last administrator cannot be removed.
+      await newAdministrator();
       await act('remove', email);
       expect([await sessions(), await findAccount(db(), portal, email)]).to.deep.equal([0, null]);
       for (const verb of ['remove', 'unlock']) await expectRefused('unknown_account', async () => act(verb, email));
