@@ -34,7 +34,16 @@ export const choices = {
       .filter((one) => one.environment === (environment === 'sandbox' ? environment : 'production'))
       .map((one) => [String(one.id), `${one.label} ${maskedSecret(one)}`] as const);
   },
+  /** How long a replaced credential still works, in hours. */
+  overlaps: async () => [0, 1, 24, 168, 336, 720].map((hours) => [String(hours), overlapOf(hours)] as const),
 } satisfies Readonly<Record<string, (ctx: Context, given: Given) => Promise<Choices>>>;
+
+function overlapOf(hours: number): Message {
+  if (hours === 0) return { text: 'None, it ends now' };
+  return hours % 24 > 0
+    ? { text: '{{count}} hours', params: { count: hours, one: '{{count}} hour' } }
+    : { text: '{{count}} days', params: { count: hours / 24, one: '{{count}} day' } };
+}
 
 /** Tells credentials apart without revealing their secrets: vaga_test_…1a2b. */
 export const maskedSecret = ({ environment, lastFour }: Pick<CredentialRow, 'environment' | 'lastFour'>): string =>

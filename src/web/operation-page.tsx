@@ -10,7 +10,6 @@ import { type FieldErrors, type Form, inLanguage, passwordErrors, tryOperation }
 import {
   get,
   idIn,
-  type Options,
   type PageAnswer,
   type PageContext,
   type Person,
@@ -32,8 +31,6 @@ interface Settings<P extends Person, Result> {
   readonly subject?: (ctx: PageContext<P>) => Promise<Subject>;
   /** What else a person should know of the subject. */
   readonly about?: (values: Shown, t: Translate) => VNode;
-  /** What may be chosen for a field of another kind. */
-  readonly options?: (t: Translate) => Readonly<Record<string, Options>>;
   /** The page with a result that is shown only once, for which the person's own password is asked; else a notice on the page that follows. */
   readonly resultPage?: (ctx: PageContext<P>, result: Result, next: string) => PageAnswer;
   /** The page of what it makes, which follows. */
@@ -140,7 +137,7 @@ async function formPage<P extends Person, Result>(
   const { name: subjectName, values = {}, settled } = await (subject?.(ctx) ?? operation.subject(ctx, given));
   if (settled) return redirect(addressOf(ctx, next), inLanguage(settled, t));
   const heading = subjectName === undefined ? t(title) : `${t(title)}: ${subjectName}`;
-  const options = { ...(await choicesOf(ctx, operation, fields, given)), ...shown.options?.(t) };
+  const options = await choicesOf(ctx, operation, fields, given);
   const texts = fields.map(({ name, initial }) => [
     name,
     errors ? form.all(name).join() : textOf(values[name] ?? initial),

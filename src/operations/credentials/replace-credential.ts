@@ -28,6 +28,7 @@ export const replaceCredential = declare({
       label: 'How long the old one still works',
       hint: 'Allow enough time to update every integration. Until then both count towards the limit.',
       placeholder: 'hours',
+      choices: 'overlaps',
     }),
     days: days(),
   }),

@@ -7,7 +7,6 @@ import { withdrawCompanyJob } from '../../operations/jobs/review-job.ts';
 import { mainAccountLabels } from '../labels.ts';
 import { operationPage } from '../operation-page.tsx';
 import { get, type PortalPages, post, type Route } from '../page.ts';
-import type { Translate } from '../texts/t.ts';
 import { job, resubmit } from './company-job-page.tsx';
 import { credentialFacts, credentials } from './credentials-page.tsx';
 import * as lists from './lists.tsx';
@@ -29,22 +28,6 @@ const onlyMain =
 const list = '/credentials';
 const jobPath = '/jobs/:environment/:job';
 
-const overlapHours = [0, 1, 24, 168, 336, 720];
-
-function overlapText(hours: number, t: Translate): string {
-  if (hours === 0) return t('None, it ends now');
-  if (hours % 24 > 0) return t('{{count}} hours', { count: hours, one: '{{count}} hour' });
-  return t('{{count}} days', { count: hours / 24, one: '{{count}} day' });
-}
-
-const secret = {
-  about: credentialFacts,
-  options: (t: Translate) => ({
-    overlapHours: overlapHours.map((hours) => [String(hours), overlapText(hours, t)] as const),
-  }),
-  resultPage: secretPage,
-};
-
 /** The pages of a company's people. */
 export const dashboardPages: PortalPages<CompanyPerson> = {
   portal: 'company',
@@ -54,7 +37,10 @@ export const dashboardPages: PortalPages<CompanyPerson> = {
     get('/credentials', credentials),
     ...[
       ...operationPage(`${list}/issue`, issueCredential, list, { resultPage: secretPage }),
-      ...operationPage(`${list}/:credential/replace`, replaceCredential, list, secret),
+      ...operationPage(`${list}/:credential/replace`, replaceCredential, list, {
+        about: credentialFacts,
+        resultPage: secretPage,
+      }),
       ...operationPage(`${list}/:credential/revoke`, revokeCredential, list, { about: credentialFacts }),
     ].map(onlyMain('credentials')),
     get('/jobs', lists.jobs),
