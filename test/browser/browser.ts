@@ -64,6 +64,13 @@ const misfits = (sizeMin: number) => `location.pathname.match(/^.(dashboard|admi
     })),
 ].flat().map((one) => one.outerHTML.slice(0, 200)) : []`;
 
+/** Links in tables whose middle is under something else. */
+const covered = `[...document.querySelectorAll('main table a')].filter((one) => {
+  one.scrollIntoView({ block: 'center' });
+  const [{ x, y, width, height } = { height: 0 }] = one.getClientRects();
+  return height > 0 && !one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}).map((one) => one.outerHTML.slice(0, 200))`;
+
 /** A person with a browser context. A content security policy violation or a script error fails the test. */
 export class Visitor {
   readonly page: Page;
@@ -150,7 +157,9 @@ export class Visitor {
       const overflow = await this.page.evaluate('document.scrollingElement.scrollWidth - window.innerWidth');
       expect(overflow, `${name} is wider than ${width} px`).to.be.at.most(0);
       expect(await this.page.evaluate(misfits(44)), `${name} on a phone`).to.deep.equal([]);
+      expect(await this.page.evaluate(covered), `${name} at ${width} px`).to.deep.equal([]);
     }
+    await this.page.evaluate('scrollTo(0, 0)');
     await this.#screenshot(`${name}-phone`);
     if (desktop) await this.page.setViewportSize(desktop);
   }

@@ -83,7 +83,7 @@ export function Action({ operation, href, row, text }: ActionProps) {
     );
   return (
     <PostForm action={href}>
-      <button type="submit" class="secondary small">
+      <button type="submit" class="secondary">
         {content}
       </button>
     </PostForm>
