@@ -196,7 +196,7 @@ describe('the administrators', () => {
     expect((await client.get('/administrators')).status).to.equal(200);
   });
 
-  it('one is always left, whoever removes and however many do at once', async () => {
+  it('of several removals at once, by anybody, one is refused, and one is left', async () => {
     await db().administrator.deleteMany();
     const [first, second] = [await newAdministrator(), await newAdministrator()];
     const remove = (email: string) => () => removeAdministrator(actionContext(), { email });

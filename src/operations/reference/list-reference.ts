@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { jobFields } from '../../../generated/job-fields.ts';
 import type { ApiContext } from '../../context.ts';
-import { options } from '../../contract/options.ts';
-import type { Reply } from '../../contract/types.ts';
+import type { Reply, Schemas } from '../../contract/types.ts';
 import { etagOf } from '../../domain/etag.ts';
 import { declareList } from '../declare.ts';
 import * as queries from './reference-sql.ts';
@@ -34,6 +34,13 @@ export const listAllDistricts = declareList({
   columns: { id: 'ID', name: 'Region' },
   read: async (ctx) => ({ items: await queries.listDistricts(ctx.db) }),
 });
+
+const enums = Object.values(jobFields).flatMap((field) => (field.kind === 'enum' ? [field] : []));
+
+/** The accepted values of the enumerated fields. Both `Options` and `jobFields` are generated from the same fields. */
+export const options = Object.fromEntries(
+  enums.map(({ options, values }) => [options, [...values]]),
+) as Schemas['Options'];
 
 /** Lists the values of the enumerated fields, as the contract has them. */
 export async function listOptions(): Promise<Reply<'listOptions'>> {
