@@ -264,11 +264,13 @@ BEGIN
     ELSE '{}'
   END;
   IF refusals = '{}' THEN
+    job.status := with_status;
+    job.updated_at := greatest(at_time, job.updated_at + interval '1 millisecond');
+    job.revision := job.revision + 1;
+    IF with_status <> 'inactive' THEN job.denial_reason := with_reason; END IF;
     UPDATE jobs SET
-      status = with_status, updated_at = greatest(at_time, updated_at + interval '1 millisecond'), revision = revision + 1,
-      denial_reason = CASE WHEN with_status = 'inactive' THEN denial_reason ELSE with_reason END
-      WHERE company_id = of_company AND environment = in_environment AND id = of_job
-      RETURNING * INTO job;
+      status = job.status, updated_at = job.updated_at, revision = job.revision, denial_reason = job.denial_reason
+      WHERE company_id = of_company AND environment = in_environment AND id = of_job;
     PERFORM add_job_event(of_company, in_environment, of_job, of_kind, with_status, by_actor, job.updated_at, NULL);
   END IF;
   RETURN NEXT;
