@@ -15,10 +15,10 @@ export async function hasCitus(db: Queryable): Promise<boolean> {
 }
 
 /**
- * Tables in the order in which they are distributed. Tenants' tables have the company in their primary key and are distributed by it,
+ * Lists the tables in the order in which they are distributed; also without Citus. Tenants' tables have the company in their primary key and are distributed by it,
  * next to `companies`. What they refer to otherwise is reference data. All else, such as users and the audit trail, stays on the coordinator.
  */
-const spreadTables = `
+export const spreadTables = `
   WITH own AS (
     SELECT oid, relname FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace),
   tenant AS (

@@ -46,8 +46,10 @@ const citusUnavailable =
 /** PostgreSQL's disk_full. Reads go on. */
 export const isDiskFull = (error: unknown): boolean => texts(error, ['code', 'originalCode']).includes('53100');
 
-/** PostgreSQL's foreign_key_violation. */
-export const isMissingReference = (error: unknown): boolean => texts(error, ['code', 'originalCode']).includes('23503');
+/** PostgreSQL's foreign_key_violation, which Citus may give as XX000. */
+export const isMissingReference = (error: unknown): boolean =>
+  texts(error, ['code', 'originalCode']).includes('23503') ||
+  texts(error, ['message', 'originalMessage']).some((message) => /violates foreign key constraint/.test(message));
 
 /** Whether the database could not answer. The same request may succeed later. */
 export const isUnavailable = (error: unknown): boolean =>

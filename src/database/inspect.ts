@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { firstLine } from './database-errors.ts';
 import { connectionTo } from './embedded.ts';
 import { isLocked, socketFolderIn } from './embedded-lock.ts';
 import { readSchemaState, type SchemaState } from './migrations.ts';
@@ -21,8 +22,8 @@ export interface DatabaseFacts {
   /** The given instants in the time zone, as YYYY-MM-DD HH:MM:SS; undefined if it does not know the zone. */
   readonly localTimes: readonly string[] | undefined;
   readonly schema: SchemaState;
-  /** What cannot be in a whole copy, if it was asked for. */
-  readonly missing: readonly string[] | undefined;
+  /** What cannot be in a whole copy, if it was asked for. A text says why that could not be read. */
+  readonly missing: readonly string[] | string | undefined;
 }
 
 export interface Inspection {
@@ -81,7 +82,7 @@ async function factsOf(client: pg.Client, { timeZone, instants, isRestored }: In
     uncertainMs: (after - before) / 2,
     localTimes: await localTimes(client, timeZone, instants),
     schema,
-    missing: isRestored && schema.kind === 'current' ? await missingIn(client) : undefined,
+    missing: isRestored && schema.kind === 'current' ? await missingIn(client).catch(firstLine) : undefined,
   };
 }
 

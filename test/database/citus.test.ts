@@ -10,8 +10,12 @@ import { type Database, openDatabase } from '../../src/database/open.ts';
 import { listMigrations, packageRoot, readMigration, referenceSeed } from '../../src/database/prisma-folder.ts';
 import { openLog } from '../../src/log.ts';
 import { Readiness } from '../../src/telemetry/readiness.ts';
+import { runInProcess } from '../cli/run-cli.ts';
 import { makeCompany } from '../faults/subject.ts';
+import { startWholeApp } from '../helper/fixtures.ts';
 import { ownFolder } from '../helper/own-folder.ts';
+import { RestClient } from '../helper/rest-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 import { TcpProxy } from '../helper/tcp-proxy.ts';
 import { createServerDatabase, migrationsTable, onCitus, type ServerDatabase } from '../helper/test-database.ts';
 import { fillTables } from './many-rows.ts';
@@ -84,7 +88,8 @@ describe('npm run migrate on Citus', function () {
       expect(rows, `rows of ${table} on the coordinator`).to.deep.equal([{ bytes: 0 }]);
     }
     await client.query('DELETE FROM companies WHERE id = 3');
-    expect([await count('companies'), await count('jobs'), await count('job_events')]).to.deep.equal([19, 19, 19]);
+    for (const table of ['companies', 'jobs', 'idempotency_keys']) expect(await count(table), table).to.equal(19);
+    expect(await count('job_events'), 'which have no key').to.equal(20);
   });
 
   it('a database that is not distributed, or partly, is refused at the start with one line', async () => {
@@ -96,7 +101,31 @@ describe('npm run migrate on Citus', function () {
     await client.query('CREATE TABLE notes (company_id bigint, id bigserial, PRIMARY KEY (company_id, id))');
     expect(await refusal()).to.equal('Citus does not distribute the table notes: run npm run migrate');
     expect(await migrate()).to.deep.equal(['distributed notes by company_id']);
-    expect(await readSchemaState(client)).to.deep.equal({ kind: 'current' });
+    expect(await readSchemaState(client)).to.deep.equal({ kind: 'current', newer: [] });
+  });
+
+  it('ops doctor --restored tells a whole copy from one that lacks rows of a node or of the coordinator', async () => {
+    await migrate();
+    const database = await openDatabase({ databaseUrl: own.url, dataDir: ':memory:' });
+    const { server, settle } = await startWholeApp({}, { db: database.db });
+    const { token } = await makeCompany(database);
+    for (let n = 0; n < 2; n++)
+      expect((await new RestClient(server, 'production', token).create(minimalJob)).status).to.equal(201);
+    await settle();
+    await database.close();
+    const rows = async (): Promise<string[]> => {
+      const settings = { DATABASE_URL: own.url };
+      const { stdout } = await runInProcess(['doctor', '--restored', '--json'], { settings });
+      const { checks } = JSON.parse(stdout) as { checks: { check: string; found: string }[] };
+      return checks.flatMap(({ check, found }) => (check === 'rows' ? [found] : []));
+    };
+    expect(await rows()).to.deep.equal(['nothing is missing']);
+    await client.query('DELETE FROM job_events');
+    expect(await rows()).to.deep.equal(['2 jobs without the first event of their history']);
+    await client.query('DELETE FROM audit_entries');
+    expect(await rows()).to.include('2 credentials whose audit entry is gone');
+    await client.query(`SELECT setval('companies_id_seq', 1, false)`);
+    expect(await rows()).to.include('1 sequences behind their table');
   });
 
   it('applies later migrations to distributed tables: a column, a constraint, a new table with a key, a function', async () => {

@@ -133,7 +133,7 @@ async function logRequest({ ctx, companyId }: Given) {
   const requestId = `request-${process.pid}-${++made}`;
   const answer = { credentialId: 1n, protocol: 'rest', operation: 'getJob', status: 404, latencyMs: 3 } as const;
   const data = { companyId, environment: 'production', requestId, at: ctx().now, ...answer } as const;
-  await ctx().db.loggedRequest.create({ data });
+  await ctx().db.loggedRequest.createMany({ data });
   return { requestId };
 }
 

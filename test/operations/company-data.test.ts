@@ -36,7 +36,7 @@ async function newData() {
     protocol: 'rest',
     status: 200,
   } as const;
-  await db().loggedRequest.create({ data: { ...entry, credentialId: 1n, latencyMs: 1, at: new Date() } });
+  await db().loggedRequest.createMany({ data: { ...entry, credentialId: 1n, latencyMs: 1, at: new Date() } });
   return { acme, email, writer };
 }
 

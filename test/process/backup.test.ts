@@ -188,6 +188,8 @@ describe('backup and restore as documented', () => {
         WHERE pg_get_expr(adbin, adrelid) LIKE 'nextval(%' ORDER BY relname`);
       const counted = [...(await readRestoredCheck()).matchAll(/\('(\w+)', \(SELECT max/g)].map(([, name]) => name);
       expect(counted.sort()).to.deep.equal(rows.map(({ relname }) => relname));
+      await db.query('ALTER TABLE job_events RENAME TO moved');
+      expect(await missing()).to.deep.equal(['they could not be read: relation "job_events" does not exist']);
     });
     for (const database of [source, copy]) await database.drop();
   });

@@ -114,16 +114,18 @@ function checkSchema({ schema }: DatabaseFacts): Finding {
   }
 }
 
-const checkRows = ({ missing }: DatabaseFacts): Finding[] =>
-  missing
-    ? orFine(
-        missing.map((problem) =>
-          wrong('rows', problem, 'restore the backup again, or another one, into an empty database'),
-        ),
-        'rows',
-        'nothing is missing',
-      )
-    : [];
+function checkRows({ missing }: DatabaseFacts): Finding[] {
+  if (missing === undefined) return [];
+  const check = 'rows';
+  if (typeof missing === 'string')
+    return [wrong(check, `they could not be read: ${missing}`, 'correct that, and check again')];
+  const fix = 'restore the backup again, or another one, into an empty database';
+  return orFine(
+    missing.map((problem) => wrong(check, problem, fix)),
+    check,
+    'nothing is missing',
+  );
+}
 
 function checkTimeZone({ localTimes }: DatabaseFacts, timeZone: string): Finding {
   const check = 'time zone';
