@@ -7,13 +7,23 @@ import { type ChildServer, databaseCpu, processCpu } from './servers.ts';
 /** A server under load, and the database that only servers under load use. */
 export interface Entrant extends ChildServer {
   readonly databaseUrl: string;
+  /** Of the other nodes of its database. */
+  readonly workerUrls?: readonly string[];
   next(): HttpRequest;
 }
 
+/** Of all nodes. */
+async function databaseCpuOf({ databaseUrl, workerUrls = [] }: Entrant): Promise<number> {
+  let sum = 0;
+  for (const url of [databaseUrl, ...workerUrls]) sum += await databaseCpu(url);
+  return sum;
+}
+
 /** One load of one server, CPU in microseconds per answer. Throws if a request is not answered with success and, over MCP, without an error. */
-async function load({ name, origin, pid, databaseUrl, next }: Entrant, connections: number, seconds: number) {
+async function load(entrant: Entrant, connections: number, seconds: number) {
+  const { name, origin, pid, next } = entrant;
   const latenciesMs: number[] = [];
-  const before = [processCpu(pid), await databaseCpu(databaseUrl)] as const;
+  const before = [processCpu(pid), await databaseCpuOf(entrant)] as const;
   const started = performance.now();
   let lastAnswer = started;
   const options: autocannon.Options = {
@@ -34,7 +44,7 @@ async function load({ name, origin, pid, databaseUrl, next }: Entrant, connectio
     latenciesMs,
     requestsPerSecond: (answers * 1000) / (lastAnswer - started),
     serviceCpu: (processCpu(pid) - before[0]) / answers,
-    databaseCpu: ((await databaseCpu(databaseUrl)) - before[1]) / answers,
+    databaseCpu: ((await databaseCpuOf(entrant)) - before[1]) / answers,
   };
 }
 

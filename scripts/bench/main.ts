@@ -1,6 +1,7 @@
 import { availableParallelism, cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { measure as citus } from './citus.ts';
 import { measure as hostile } from './hostile.ts';
 import { measure as mix } from './mix.ts';
 import { measure as operations } from './operations.ts';
@@ -8,16 +9,17 @@ import { measure as scale } from './scale.ts';
 import { cleanUp } from './servers.ts';
 
 /** Each prints Markdown. */
-const benches = { operations, mix, hostile, scale } as const;
+const benches = { operations, mix, hostile, scale, citus } as const;
 const usage = `npm run bench -- [BENCH ...] [--short] [--against DIR ...]
 
   operations  each operation against a hand-written floor, Fastify and the MCP SDK (the default)
   mix         a mix of requests of fifty companies, also of the built checkouts of --against
   hostile     hostile HTML from two companies and what two others notice, and what wrong inputs cost, on the embedded database
   scale       each operation for companies that stay as they are while the jobs of all others grow a thousandfold
+  citus       reads and writes on Citus (a coordinator and two workers) against one PostgreSQL, both private and on this machine
 
---short proves that they work; its figures mean nothing. They use the PostgreSQL of DATABASE_URL or of 127.0.0.1:5432, in databases of
-their own.`;
+--short proves that they work; its figures mean nothing. All but citus use the PostgreSQL of DATABASE_URL or of 127.0.0.1:5432, in
+databases of their own.`;
 
 async function main(): Promise<void> {
   const options = { short: { type: 'boolean', default: false }, against: { type: 'string', multiple: true } } as const;

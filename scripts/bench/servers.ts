@@ -58,13 +58,18 @@ export const startService = (checkout: string, env: Readonly<Record<string, stri
 export async function openDatabase(checkout: string): Promise<string> {
   const { url, drop } = await createServerDatabase('vaga_bench');
   atEnd(drop);
+  migrate(checkout, url);
+  return url;
+}
+
+/** Runs the migrations of a built checkout. Throws if they fail. */
+export function migrate(checkout: string, url: string): void {
   const env = { ...process.env, DATABASE_URL: url };
   const { status } = spawnSync(process.execPath, [join(checkout, 'dist/scripts/migrate.js')], {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   if (status !== 0) throw new Error(`the migrations failed: is ${checkout} built?`);
-  return url;
 }
 
 /** A file of /proc about a process; empty where there is none. */

@@ -82,15 +82,15 @@ export interface FunctionStatement {
 }
 
 const comment = /--.*$|^#variable_conflict .*$/gm;
-const beforeStatement = /^(?:BEGIN|LOOP|ELSE|IF\b[^]*?\bTHEN|ELSIF\b[^]*?\bTHEN|RETURN QUERY)\s+/i;
+const beforeStatement = /^(?:BEGIN|LOOP|ELSE|IF\b[\s\S]*?\bTHEN|ELSIF\b[\s\S]*?\bTHEN|RETURN QUERY)\s+/i;
 
 /** The statements of a file of functions in PL/pgSQL. */
 export const functionStatements = (file: string): FunctionStatement[] =>
   [...file.replace(comment, '').matchAll(functionText)].flatMap(([, args = '', table = '', body = '']) => {
     const [declared, code] = /\bDECLARE\b/.test(body)
-      ? splitAt(body.replace(/^[^]*?\bDECLARE\b/, ''), /\bBEGIN\b/)
+      ? splitAt(body.replace(/^[\s\S]*?\bDECLARE\b/, ''), /\bBEGIN\b/)
       : ['', body];
-    const variables = declared.split(';').map((line) => line.replace(/:=[^]*$/, ''));
+    const variables = declared.split(';').map((line) => line.replace(/:=[\s\S]*$/, ''));
     const parameters = [...`${args},${table}`.split(','), ...variables].map((one) => one.trim()).filter(Boolean);
     return code.split(';').flatMap((part) => {
       let text = part.trim();
@@ -101,7 +101,7 @@ export const functionStatements = (file: string): FunctionStatement[] =>
   });
 
 const functionText =
-  /CREATE OR REPLACE FUNCTION \w+\s*\(([^)]*)\)\s*RETURNS\s+(?:TABLE \(([^)]*)\)|\S+)[^$]*\$\$([^]*?)\$\$;/g;
+  /CREATE OR REPLACE FUNCTION \w+\s*\(([^)]*)\)\s*RETURNS\s+(?:TABLE \(([^)]*)\)|\S+)[^$]*\$\$([\s\S]*?)\$\$;/g;
 
 function splitAt(text: string, word: RegExp): [string, string] {
   const place = text.search(word);
