@@ -74,11 +74,12 @@ const installed = [
   ...['scripts/check', 'scripts/bench', 'test/generators'].map((folder) => [folder, `npm ci --prefix ${folder}`, {}]),
 ];
 await runAll(installed);
+// The longest first.
 await runAll([
+  ...(hasCitus ? [['citus', 'npm run test:citus', { ...embedded, DATABASE_KIND: 'Citus' }]] : []),
   ...(server ? ['1/3', '2/3', '3/3'] : []).map((PART) => [`server-${PART[0]}`, 'npm test', { ...server, PART }]),
   ['embedded', 'npm run check', embedded],
   ['bench', 'npx tsc -p scripts/bench --noEmit', {}],
-  ...(hasCitus ? [['citus', 'npm run test:citus', { ...embedded, DATABASE_KIND: 'Citus' }]] : []),
 ]);
 await run('quiet', 'npm test', server || embedded, 'only');
 
