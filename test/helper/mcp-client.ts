@@ -61,7 +61,10 @@ export class McpClient {
     params?: Record<string, unknown>,
     headers: Record<string, string> = {},
   ): Promise<Response> {
-    return this.post({ jsonrpc: '2.0', id: ++ids, method, params }, headers);
+    const id = ++ids;
+    const response = await this.post({ jsonrpc: '2.0', id, method, params }, headers);
+    expectId(response, id);
+    return response;
   }
 
   /** Calls a tool and returns what it answered. */
@@ -85,6 +88,12 @@ export class McpClient {
     else if (tool) checkToolResponse(tool.operationId, status, response);
     return { status, etag, response, error };
   }
+}
+
+/** Whatever answers a message that arrived whole has its id. What is too large or no JSON is not read, and the guard's refusal is text. */
+function expectId({ status, type, body, text }: Response, id: number): void {
+  if (type === 'text/plain') expect(status, text).to.be.oneOf([400, 429]);
+  else if (status !== 413 && status !== 415) expect(body.id, text).to.equal(id);
 }
 
 /** The `_meta` of a request of the modern era. */
@@ -115,8 +124,7 @@ export class ModernMcpClient extends McpClient {
       { ...modernHeaders(method, named), ...headers },
     );
     const { body } = response;
-    // What is refused before its body is read has no id.
-    expect(body.id, response.text).to.be.oneOf(body.error ? [id, undefined] : [id]);
+    expectId(response, id);
     if (body.error) expect(body.error.code).to.not.be.within(-32_019, -32_000);
     else
       expect(body.result).to.deep.include({
