@@ -11,7 +11,7 @@ interface Settings {
 }
 
 /** Apart, because reads must not wait for commits on a standby far away, nor people for credentials. */
-export type Kind = 'read' | 'change' | 'page' | 'unread';
+export type Kind = 'read' | 'change' | 'page' | 'unread job' | 'unread list';
 
 interface Waiting {
   readonly size: number;

@@ -93,19 +93,19 @@ describe('CompanyQueue', () => {
   it('of what has sizes the first in line waits until it fits, and what is larger than a share has it by itself', async () => {
     const sized = new CompanyQueue({ max: Number.POSITIVE_INFINITY, companyMax: 10 });
     const take = (name: string, size: number): void => {
-      const wait = sized.enter(acme, 'unread', new Lifetime(), size);
+      const wait = sized.enter(acme, 'unread list', new Lifetime(), size);
       void (wait ?? Promise.resolve()).then(() => begun.push(name));
     };
     for (const [name, size] of Object.entries({ six: 6, four: 4, twenty: 20, one: 1 })) take(name, size);
     await immediately();
     expect([begun, sized.taken]).to.deep.equal([['six', 'four'], 10]);
-    sized.leave(acme, 'unread', 6);
+    sized.leave(acme, 'unread list', 6);
     await immediately();
     expect(begun).to.deep.equal(['six', 'four']);
-    sized.leave(acme, 'unread', 4);
+    sized.leave(acme, 'unread list', 4);
     await immediately();
     expect([begun, sized.taken]).to.deep.equal([['six', 'four', 'twenty'], 20]);
-    sized.leave(acme, 'unread', 20);
+    sized.leave(acme, 'unread list', 20);
     await immediately();
     expect([begun, sized.taken]).to.deep.equal([['six', 'four', 'twenty', 'one'], 1]);
   });

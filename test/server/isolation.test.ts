@@ -21,10 +21,11 @@ describe('one company cannot hold up another', function () {
   let other: TestCompany;
   /** Of a person of the other company. */
   let email: string;
+  let largeEmail: string;
 
   before(async () => {
     [large, other] = [await newCompany(), await newCompany()];
-    email = await newUser(other);
+    [email, largeEmail] = [await newUser(other), await newUser(large)];
     const writer = await large.writer();
     for (let i = 0; i < wholeSandbox; i++) expect((await writer.create(largeJob)).status).to.equal(201);
   });
@@ -50,7 +51,7 @@ describe('one company cannot hold up another', function () {
     it(`with clients that do not read, over ${protocol}: none holds a place, and only the company’s next long lists wait`, async () => {
       const { server, app } = await startWholeApp({ MAX_IN_FLIGHT: '40' });
       const reader = await large.reader('sandbox', server);
-      const page = await PageClient.signedIn('company', await newUser(large), server);
+      const page = await PageClient.signedIn('company', largeEmail, server);
       const unread = times(12, async () => {
         const socket = open(server).on('error', () => undefined);
         const begun = once(socket, 'readable');
@@ -98,7 +99,7 @@ describe('one company cannot hold up another', function () {
   ) => Promise<{ lock: string; request: string; stay: () => Promise<{ status: number }> }>;
 
   const pages: Waiting = async (server) => {
-    const page = await PageClient.signedIn('company', await newUser(large), server);
+    const page = await PageClient.signedIn('company', largeEmail, server);
     const request = head('GET /dashboard/requests HTTP/1.1', 'Host: localhost', `Cookie: ${page.cookie}`);
     return { lock: 'LOCK TABLE request_log IN ACCESS EXCLUSIVE MODE', request, stay: () => page.get('/requests') };
   };
@@ -129,7 +130,7 @@ describe('one company cannot hold up another', function () {
         const { lock, request, stay } = await wait(server);
         const others = await PageClient.signedIn('company', email, server);
         const own = await large.reader('sandbox', server);
-        const page = await PageClient.signedIn('company', await newUser(large), server);
+        const page = await PageClient.signedIn('company', largeEmail, server);
         await locker.query('BEGIN');
         await locker.query(lock);
         for (let round = 0; round < 3; round++) {
