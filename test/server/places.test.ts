@@ -43,7 +43,8 @@ class Withheld {
 
   /** Resolves when the server has counted it, so that only its body is missing. */
   static async send(at: Server, what: keyof typeof bodies, secret: string, counted: () => number): Promise<Withheld> {
-    const [line, value] = bodies[what];
+    const [sandbox, value] = bodies[what];
+    const line = secret.startsWith('vaga_live') ? sandbox.replace('/sandbox', '') : sandbox;
     const body = JSON.stringify(value);
     const before = counted();
     const socket = open(at).on('error', () => undefined);
@@ -207,10 +208,12 @@ describe('a right is judged by what uses it', function () {
   }
 
   it('a message of a batch is judged when the client has taken the one before', async () => {
+    // More than sockets hold, and less than a batch may have: 7 MB.
+    const jobs = 27;
     const { server } = await startWholeApp();
     const company = await newCompany();
     const writer = await company.writer();
-    for (let n = 0; n < 100; n++) expect((await writer.create(largeJob)).status).to.equal(201);
+    for (let n = 0; n < jobs; n++) expect((await writer.create(largeJob)).status).to.equal(201);
     const { credentialId, secret } = await company.issue('sandbox', 'write');
     const body = JSON.stringify([toolCall('list_jobs', { per_page: 100 }, 1), creating]);
     const lines = ['Host: localhost', `Authorization: Bearer ${secret}`, 'Content-Type: application/json'];
@@ -222,6 +225,6 @@ describe('a right is judged by what uses it', function () {
     await revokeCredential(actionContext(), { companyId: company.id, credentialId });
     const answered = await text(socket);
     expect(answered).to.match(/"id":7,"error":\{"code":-32000,.*"status":401,"reason":"credential"/);
-    expect(await db().job.count({ where: { companyId: company.id } })).to.equal(100);
+    expect(await db().job.count({ where: { companyId: company.id } })).to.equal(jobs);
   });
 });
