@@ -25,6 +25,7 @@ import { healthRoutes } from './server/health.ts';
 import { logRequests } from './server/log-requests.ts';
 import { startRequestContext } from './server/request-context.ts';
 import type { HttpApp } from './server/server.ts';
+import { UnreadAnswers } from './server/unread-answers.ts';
 import type { AppStats, CompletedRequest } from './telemetry/metrics.ts';
 import { Readiness } from './telemetry/readiness.ts';
 import { RequestLog } from './telemetry/request-log.ts';
@@ -97,8 +98,8 @@ export function makeApp(dependencies: Dependencies): App {
       connections.retire();
     },
     stats: () => ({
-      inFlight: deps.queue.working,
-      overloadRefusals: deps.queue.refused,
+      inFlight: deps.queue.taken,
+      overloadRefusals: deps.queue.refused + deps.unread.refused,
       connectionsRefused: connections.refused,
       requestLogDropped: requestLog.dropped,
     }),
@@ -143,7 +144,8 @@ function adapterDeps(
       lastUsed,
     },
     requestLimit: new RequestLimit(requestsPerMinute, limitStore),
-    queue: new CompanyQueue({ max: inFlightMax }),
+    queue: new CompanyQueue({ max: inFlightMax, companyMax: 2 }),
+    unread: new UnreadAnswers(),
     listener,
     clock,
     timeZone,

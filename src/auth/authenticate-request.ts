@@ -28,8 +28,8 @@ export interface AuthDeps {
 }
 
 /**
- * Authenticates one request and returns its caller. `identified` gets the credential before it is judged: its company sees what is refused.
- * Throws, in this order: 400 `https`, 429 `address`, 503 `maintenance`, 401, 403 `permission` | `plan` | `approval`.
+ * Judges the credential of a request that checkClient has let in, and returns its caller. `identified` gets the credential before it is
+ * judged: its company sees what is refused. Throws, in this order: 503 `maintenance`, 401, 403 `permission` | `plan` | `approval`.
  */
 export async function authenticateRequest(
   deps: AuthDeps,
@@ -37,7 +37,6 @@ export async function authenticateRequest(
   time: RequestTime,
   identified: (credential: IssuedCredential) => void,
 ): Promise<Caller> {
-  await checkClient(deps, client);
   await deps.maintenance.assertOff(time.now);
 
   const issued = await issuedCredential(deps.database, client);

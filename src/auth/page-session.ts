@@ -89,6 +89,11 @@ export class PageSession {
     return this.#session?.passwordMark === passwordMark;
   }
 
+  /** Whether it has not ended since it was loaded. */
+  async isOpen(now: Date): Promise<boolean> {
+    return (await queries.findSession(this.#db, this.#portal, hashId(this.#request.sessionID), now)) !== undefined;
+  }
+
   csrfToken(): string {
     return csrf.generateToken(this.#request);
   }

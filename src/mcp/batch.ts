@@ -1,5 +1,7 @@
+import type { JsonText } from '../contract/types.ts';
+import { Lifetime } from '../domain/request-lifetime.ts';
 import { rpcRefusal } from '../server/error-body.ts';
-import type { AnsweredMessage, JsonText } from './json-rpc.ts';
+import type { AnsweredMessage } from './json-rpc.ts';
 
 export const batchMessagesMax = 20;
 
@@ -8,11 +10,12 @@ const batchBytesMax = 8 * 1024 * 1024;
 
 /**
  * The responses to a batch, as pieces of a JSON array. Each is made after the client has taken the one before, so that memory does not
- * grow with the number of messages.
+ * grow with the number of messages, and no place is held in between.
  */
 export async function* batchResponses(
   messages: readonly AnsweredMessage[],
-  respond: (message: AnsweredMessage) => Promise<JsonText>,
+  respond: (message: AnsweredMessage, lifetime: Lifetime) => Promise<JsonText>,
+  whole: Lifetime,
 ): AsyncGenerator<string> {
   let bytes = 0;
   let separator = '[';
@@ -23,11 +26,14 @@ export async function* batchResponses(
       yield JSON.stringify(rpcRefusal('legacy', message.id, tooLarge));
       continue;
     }
-    const response = await respond(message);
-    for (const piece of typeof response === 'string' ? [response] : response()) {
+    const lifetime = new Lifetime();
+    whole.onEnd((outcome) => lifetime.end(outcome));
+    const response = await respond(message, lifetime);
+    for (const piece of typeof response === 'string' ? [response] : response) {
       bytes += Buffer.byteLength(piece);
       yield piece;
     }
+    lifetime.end(200);
   }
   yield ']';
 }

@@ -1,14 +1,14 @@
 import type { ApiContext } from '../context.ts';
 import { operationOf } from '../contract/document.ts';
 import type { Tool } from '../contract/tools.ts';
-import type { PlainReply, PlainRequest } from '../contract/types.ts';
+import type { JsonText, PlainReply, PlainRequest } from '../contract/types.ts';
 import { dispatch } from '../dispatch.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { ApiError } from '../domain/errors.ts';
 import { refuseSimulated } from '../server/admit-request.ts';
 import type { LoggedCall, RequestContext } from '../server/request-context.ts';
 import { toolOf } from './find-tool.ts';
-import { around, codes, isObject, type JsonText, type Params, RpcError } from './json-rpc.ts';
+import { around, codes, isObject, type Params, RpcError } from './json-rpc.ts';
 
 /** One MCP request, besides its method and params. */
 export interface Call {
@@ -98,11 +98,14 @@ function succeeded(
 function resultOf(structured: JsonText, isError: boolean): JsonText {
   if (typeof structured === 'string')
     return `"content":[{"type":"text","text":${JSON.stringify(structured)}}],"structuredContent":${structured},"isError":${isError}`;
-  return function* () {
-    yield '"content":[{"type":"text","text":"';
-    for (const piece of structured()) yield JSON.stringify(piece).slice(1, -1);
-    yield '"}],"structuredContent":';
-    yield* structured();
-    yield `,"isError":${isError}`;
+  return {
+    length: structured.length,
+    *[Symbol.iterator]() {
+      yield '"content":[{"type":"text","text":"';
+      for (const piece of structured) yield JSON.stringify(piece).slice(1, -1);
+      yield '"}],"structuredContent":';
+      yield* structured;
+      yield `,"isError":${isError}`;
+    },
   };
 }

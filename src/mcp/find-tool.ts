@@ -1,9 +1,10 @@
 import { operationOf, wholeBody, wholeQuery } from '../contract/document.ts';
 import { type Tool, tools } from '../contract/tools.ts';
+import type { OperationId } from '../contract/types.ts';
 import type { Caller } from '../domain/actor.ts';
 import type { NameOf } from '../domain/errors.ts';
 import { nearest } from '../domain/nearest.ts';
-import { codes, type Params, RpcError } from './json-rpc.ts';
+import { type AnsweredMessage, codes, type Params, RpcError } from './json-rpc.ts';
 
 /** The tools that a credential may call. It cannot discover the others. */
 export const permittedTools = ({ scopes }: Caller): Tool['tool'][] =>
@@ -19,6 +20,12 @@ export function toolOf({ name }: Params, caller: Caller): Tool {
   const hint = meant === undefined ? '' : `did you mean ${meant}? `;
   throw new RpcError(codes.params, `There is no such tool; ${hint}tools/list names the available ones.`);
 }
+
+/** The operation of the tool that a message calls, if there is one of that name. */
+export const operationIn = (message: AnsweredMessage): OperationId | undefined =>
+  message.kind === 'request' && message.method === 'tools/call'
+    ? tools.find(({ tool }) => tool.name === message.params.name)?.operationId
+    : undefined;
 
 /** Names of the contract and what callers of tools know them as: `GET /categories` is list_categories, If-Match is if_match. */
 const names = new Map<string, string>([

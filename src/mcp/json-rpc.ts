@@ -1,4 +1,4 @@
-import type { JsonPieces } from '../contract/types.ts';
+import type { JsonText } from '../contract/types.ts';
 import type { Era } from '../domain/mcp-era.ts';
 import { type RpcErrorBody, rpcFailure } from '../server/error-body.ts';
 
@@ -49,17 +49,17 @@ export class RpcError extends Error {
   }
 }
 
-/** JSON text, in pieces if it is large. */
-export type JsonText = string | JsonPieces;
-
 /** Writes text around JSON without joining its pieces. */
 export const around = (before: string, text: JsonText, after: string): JsonText =>
   typeof text === 'string'
     ? `${before}${text}${after}`
-    : function* () {
-        yield before;
-        yield* text();
-        yield after;
+    : {
+        length: text.length,
+        *[Symbol.iterator]() {
+          yield before;
+          yield* text;
+          yield after;
+        },
       };
 
 /** The JSON of a response, from the members of its result as JSON. */

@@ -1,10 +1,11 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { JsonText } from '../contract/types.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { Call } from './call-tool.ts';
 import { instructionsFor } from './instructions.ts';
-import { codes, isObject, type JsonText, type Params, type Request, RpcError, response } from './json-rpc.ts';
+import { codes, isObject, type Params, type Request, RpcError, response } from './json-rpc.ts';
 import { methodOf } from './methods.ts';
 import { capabilities, legacyVersions, serverInfo } from './versions.ts';
 

@@ -1,25 +1,25 @@
 import { text as whole } from 'node:stream/consumers';
 import type { Request as HttpRequest, Response as HttpResponse, RequestHandler } from 'express';
-import { requestTimeAt } from '../domain/dates.ts';
+import type { JsonText } from '../contract/types.ts';
 import type { Environment } from '../domain/environment.ts';
-import { methodNotAllowed } from '../domain/errors.ts';
+import { type ApiError, methodNotAllowed } from '../domain/errors.ts';
 import { type Era, eraOfHeader } from '../domain/mcp-era.ts';
-import { admitRequest, countMessages, isResponseDropped, simulationIn } from '../server/admit-request.ts';
-import { send, sendPieces, sendText, toRefusal } from '../server/answer.ts';
+import type { Lifetime } from '../domain/request-lifetime.ts';
+import {
+  type Admitted,
+  admitRequest,
+  isResponseDropped,
+  simulationIn,
+  type WorkContext,
+} from '../server/admit-request.ts';
+import { sendPieces, sendText, toRefusal } from '../server/answer.ts';
 import type { AdapterDeps } from '../server/deps.ts';
 import { rpcRefusal } from '../server/error-body.ts';
-import { readJsonBody } from '../server/json-body.ts';
-import {
-  asWork,
-  type LoggedCall,
-  type RequestContext,
-  requestContextOf,
-  traceparentOf,
-} from '../server/request-context.ts';
+import { type JsonBody, readJsonBody } from '../server/json-body.ts';
+import { type LoggedCall, type RequestContext, requestContextOf, traceparentOf } from '../server/request-context.ts';
 import { batchResponses } from './batch.ts';
-import type { Call } from './call-tool.ts';
-import { toolNameOf } from './find-tool.ts';
-import { type AnsweredMessage, failure, type Id, RpcError } from './json-rpc.ts';
+import { operationIn, toolNameOf } from './find-tool.ts';
+import { type AnsweredMessage, failure, RpcError } from './json-rpc.ts';
 import { LegacyServer } from './legacy.ts';
 import { answerModern } from './modern.ts';
 import { metaOf } from './modern-request.ts';
@@ -32,13 +32,13 @@ interface Endpoint extends AdapterDeps {
   readonly legacy: LegacyServer;
 }
 
-/** One HTTP request. A refusal has the era of its header and no id until its body has been read. */
+/** One HTTP request. */
 interface Exchange {
   readonly request: HttpRequest;
   readonly response: HttpResponse;
   readonly context: RequestContext;
-  era: Era;
-  id: Id | null;
+  /** Reads the body at the first call. */
+  readonly body: () => Promise<JsonBody>;
 }
 
 /**
@@ -48,63 +48,120 @@ interface Exchange {
 export function mcp(environment: Environment, deps: AdapterDeps): RequestHandler {
   const checkOrigin = originCheck(deps.services.publicUrl, deps.listener.isLoopback);
   const endpoint: Endpoint = { ...deps, environment, checkOrigin, legacy: new LegacyServer(environment) };
-  return asWork(async (request, response) => {
+  return async (request, response) => {
     const context = requestContextOf(response);
-    const exchange: Exchange = { request, response, context, era: eraOfHeader(request.headers), id: null };
+    let reading: Promise<JsonBody> | undefined;
+    const exchange: Exchange = {
+      ...{ request, response, context },
+      body: () => (reading ??= readJsonBody(request)),
+    };
     try {
       await handle(endpoint, exchange);
     } catch (error) {
       const refused = toRefusal(error, deps.log, context.requestId);
       context.refused = refused;
-      if (response.headersSent) return;
-      send(response, refused.status, refused.headers, rpcRefusal(exchange.era, exchange.id, refused));
+      await sendRefusal(exchange, refused);
     }
-  });
+  };
 }
 
+/** What the guard of the address refuses, before anything is read. */
+const unread = new Set<string>(['https', 'address']);
+
+/**
+ * Answers each message that arrived with its id, also where its credential is refused: clients wait for their time-out after an error
+ * without it. The guard reads nothing, and answers with text.
+ */
+async function sendRefusal({ request, response, body }: Exchange, refused: ApiError): Promise<void> {
+  const { status, headers, message, code } = refused;
+  const isUnread = unread.has(code) || request.method !== 'POST';
+  const read = isUnread ? undefined : await body().then((read) => readMessages(read, request.headers), noMessages);
+  if (response.headersSent) return;
+  if (unread.has(code)) {
+    response.status(status).set(headers).type('text/plain').end(message);
+    return;
+  }
+  const { era = eraOfHeader(request.headers), messages = [], isBatch = false } = read ?? {};
+  const ids = messages.flatMap((one) => (one.kind === 'silent' || one.id === null ? [] : [one.id]));
+  const errors = ids.map((id) => rpcRefusal(era, id, refused));
+  const [first = rpcRefusal(era, null, refused)] = errors;
+  await sendText(response, { status, headers, text: JSON.stringify(isBatch && ids.length > 0 ? errors : first) });
+}
+
+const noMessages = () => undefined;
+
 async function handle(endpoint: Endpoint, exchange: Exchange): Promise<void> {
-  const { requestLimit, environment, services, clock, timeZone, log } = endpoint;
   const { request, response, context } = exchange;
-  const time = requestTimeAt(clock(), timeZone);
-  const simulation = simulationIn(request, response, environment);
+  const simulation = simulationIn(request, response, endpoint.environment);
   if (request.method !== 'POST') throw methodNotAllowed('POST');
-  endpoint.checkOrigin(request);
-  const actor = await admitRequest(endpoint, environment, request, response, time);
-  const body = await readJsonBody(request);
+  const admitted = await admitRequest(endpoint, endpoint.environment, request, response, endpoint.checkOrigin);
+  const body = await exchange.body();
   const { era, messages, isBatch } = readMessages(body, request.headers);
   const answered = messages.filter((message) => message.kind !== 'silent');
   const [first] = answered;
-  Object.assign(exchange, { era, id: isBatch || !first ? null : first.id });
   if (body.kind === 'json') context.traceparent = traceparentOf(metaOf(body.value).traceparent) ?? context.traceparent;
-  await countMessages(requestLimit, actor, answered.length, response);
-  if (!first) return send(response, 202, {}, undefined);
+  if (!first) return sendText(response, { status: 202 });
+  if (messages.length > 1) await admitted.count(messages.length - 1);
 
-  const { db } = await services.database.connectionsFor(actor.tenant.companyId);
-  const respond = async (message: AnsweredMessage) => {
-    const call: Call = {
-      ctx: { ...services, ...time, db, actor, nameOf: toolNameOf },
-      requestContext: context,
-      simulation,
-      toRefusal: (error) => toRefusal(error, log, context.requestId),
-    };
+  const respond = responder(endpoint, context, admitted, { era, isBatch, simulation });
+  const batch = isBatch ? batchResponses(answered, respond, context.lifetime) : undefined;
+  const mayBeDropped = isResponseDropped(simulation);
+  if (batch && !mayBeDropped) return sendPieces(response.status(200), batch);
+  const text = await (batch ? whole(batch) : respond(first, context.lifetime));
+  const status = batch || first.kind === 'request' ? 200 : first.status;
+  if (mayBeDropped && hasSucceeded(context)) response.destroy();
+  else await sendText(response, { status, text });
+}
+
+interface Sent {
+  readonly era: Era;
+  readonly isBatch: boolean;
+  readonly simulation: string | undefined;
+}
+
+/** Responds to the messages of a request. A call waits for its place; what refuses it there is in a batch the response to its message. */
+function responder(
+  { log, legacy }: Endpoint,
+  context: RequestContext,
+  { work }: Admitted,
+  { era, isBatch, simulation }: Sent,
+): (message: AnsweredMessage, lifetime: Lifetime) => Promise<JsonText> {
+  const refusalOf = (error: unknown): ApiError => toRefusal(error, log, context.requestId);
+  const answer = async (message: AnsweredMessage, ctx: WorkContext): Promise<JsonText> => {
+    const call = { ctx: { ...ctx, nameOf: toolNameOf }, requestContext: context, simulation, toRefusal: refusalOf };
     try {
       if (message.kind === 'invalid') throw new RpcError(message.error.code, message.error.message, message.error.data);
-      return await (era === 'modern' ? answerModern(message, call) : endpoint.legacy.answer(message, call));
+      return await (era === 'modern' ? answerModern(message, call) : legacy.answer(message, call));
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
-      const refused: LoggedCall = { operationId: null, status: 400, refused: { code: 'mcp_message' } };
-      context.toolCalls = [...(context.toolCalls ?? []), refused];
+      logCall(context, { operationId: null, status: 400, refused: { code: 'mcp_message' } });
       return failure(message.id, error, era);
     }
   };
-  const batch = isBatch ? batchResponses(answered, respond) : undefined;
-  const mayBeDropped = isResponseDropped(simulation);
-  if (batch && !mayBeDropped) return sendPieces(response, 200, {}, batch);
-  const text = await (batch ? whole(batch) : respond(first));
-  const status = batch || first.kind === 'request' ? 200 : first.status;
-  if (mayBeDropped && hasSucceeded(context)) response.destroy();
-  else if (typeof text === 'string') sendText(response, status, {}, text);
-  else await sendPieces(response, status, {}, text());
+  return async (message, lifetime) => {
+    const operationId = operationIn(message);
+    const { toolCalls } = context;
+    const make = async (ctx: WorkContext) => {
+      // Also if the answer before had no room: it is made again.
+      context.toolCalls = toolCalls;
+      return { text: await answer(message, ctx) };
+    };
+    try {
+      return (await work(operationId, make, lifetime)).text;
+    } catch (error) {
+      if (!isBatch) {
+        context.askedOperationId ??= operationId;
+        throw error;
+      }
+      const refused = refusalOf(error);
+      logCall(context, { operationId: operationId ?? null, status: refused.status, refused });
+      return JSON.stringify(rpcRefusal(era, message.id, refused));
+    }
+  };
+}
+
+function logCall(context: RequestContext, call: LoggedCall): void {
+  context.toolCalls = [...(context.toolCalls ?? []), call];
 }
 
 const hasSucceeded = ({ toolCalls = [] }: RequestContext): boolean =>

@@ -1,8 +1,9 @@
+import type { JsonText } from '../contract/types.ts';
 import type { Era } from '../domain/mcp-era.ts';
 import { type Call, callTool } from './call-tool.ts';
 import { permittedTools } from './find-tool.ts';
 import { instructionsFor } from './instructions.ts';
-import { codes, type JsonText, type Params, RpcError } from './json-rpc.ts';
+import { codes, type Params, RpcError } from './json-rpc.ts';
 import { capabilities, modernVersions } from './versions.ts';
 
 /** A method of MCP, without the envelope that each era writes around its result. */

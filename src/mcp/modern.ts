@@ -1,5 +1,6 @@
+import type { JsonText } from '../contract/types.ts';
 import type { Call } from './call-tool.ts';
-import { around, type JsonText, type Request, response } from './json-rpc.ts';
+import { around, type Request, response } from './json-rpc.ts';
 import { methodOf } from './methods.ts';
 import { serverInfo } from './versions.ts';
 

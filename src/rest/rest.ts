@@ -2,39 +2,43 @@ import type { Request, RequestHandler } from 'express';
 import { type Match, match, type Operation, operationOf } from '../contract/document.ts';
 import type { PlainRequest } from '../contract/types.ts';
 import { dispatch } from '../dispatch.ts';
-import { requestTimeAt } from '../domain/dates.ts';
 import type { Environment } from '../domain/environment.ts';
 import { jobNotFound, methodNotAllowed, refusal } from '../domain/errors.ts';
 import { admitRequest, isResponseDropped, refuseSimulated, simulationIn } from '../server/admit-request.ts';
-import { send, sendPieces } from '../server/answer.ts';
+import { sendText } from '../server/answer.ts';
 import type { AdapterDeps } from '../server/deps.ts';
 import { type JsonBody, readJsonBody } from '../server/json-body.ts';
-import { asWork, requestContextOf } from '../server/request-context.ts';
+import { requestContextOf } from '../server/request-context.ts';
 
 /** REST of one environment, to be mounted at its base path. */
-export const rest = (environment: Environment, deps: AdapterDeps): RequestHandler =>
-  asWork(async (request, response) => {
-    const { services, clock, timeZone } = deps;
-    const time = requestTimeAt(clock(), timeZone);
+export const rest =
+  (environment: Environment, deps: AdapterDeps): RequestHandler =>
+  async (request, response) => {
     const context = requestContextOf(response);
     const found = match(request.method.toLowerCase(), request.path);
     if (found.kind === 'operation') context.askedOperationId = found.operation.operationId;
     const simulation = simulationIn(request, response, environment);
-    const actor = await admitRequest(deps, environment, request, response, time);
+    const { work } = await admitRequest(deps, environment, request, response);
     refuseSimulated(simulation);
     const plain = plainRequest(found, request, await readJsonBody(request), simulation);
     context.operationId = plain.operationId;
-    const { db } = await services.database.connectionsFor(actor.tenant.companyId);
-    const reply = await dispatch({ ...services, ...time, db, actor, nameOf: (name) => name, about: context }, plain);
-    const { status, headers = {}, body, pieces } = reply;
     const { isConditional } = operationOf(plain.operationId);
-    if (isConditional) response.set({ ...headers, 'Cache-Control': 'private, no-cache' });
+    const made = await work(plain.operationId, async (ctx) => {
+      const {
+        status,
+        headers = {},
+        body,
+        pieces,
+      } = await dispatch({ ...ctx, nameOf: (name) => name, about: context }, plain);
+      if (isConditional) response.set({ ...headers, 'Cache-Control': 'private, no-cache' });
+      // RFC 9110 section 13.1.2.
+      if (isConditional && request.fresh) return { status: 304, headers: {} };
+      const isEmpty = status === 204 || body === undefined;
+      return { status, headers, text: pieces ?? (isEmpty ? undefined : JSON.stringify(body)) };
+    });
     if (isResponseDropped(simulation)) response.destroy();
-    // RFC 9110 section 13.1.2.
-    else if (isConditional && request.fresh) send(response, 304, {}, undefined);
-    else if (pieces) await sendPieces(response, status, headers, pieces());
-    else send(response, status, headers, status === 204 ? undefined : body);
-  });
+    else await sendText(response, made);
+  };
 
 /**
  * Types the parameters of a request whose path and method have this match. `simulation` is the value of X-Simulate, unless the

@@ -1,48 +1,98 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
-import { authenticateRequest } from '../auth/authenticate-request.ts';
-import type { Input } from '../contract/types.ts';
-import type { Caller } from '../domain/actor.ts';
-import type { RequestTime } from '../domain/dates.ts';
+import { authenticateRequest, checkClient } from '../auth/authenticate-request.ts';
+import type { ApiContext } from '../context.ts';
+import { operationOf } from '../contract/document.ts';
+import type { Input, JsonText, OperationId } from '../contract/types.ts';
+import { requestTimeAt } from '../domain/dates.ts';
 import { type Environment, policy } from '../domain/environment.ts';
 import { type ApiError, tooManyRequests, unavailable } from '../domain/errors.ts';
+import type { Lifetime } from '../domain/request-lifetime.ts';
 import { budgetHeaders } from '../rate-limit/request-limits.ts';
 import { clientInfoOf } from './client-info.ts';
 import type { AdapterDeps } from './deps.ts';
 import { requestContextOf } from './request-context.ts';
 
+/** The context of an operation, without what its adapter knows. */
+export type WorkContext = Omit<ApiContext, 'nameOf' | 'about'>;
+
+/** What work makes; `text` is what its client has to read. */
+interface Made {
+  readonly text?: JsonText | undefined;
+}
+
+/** A longer answer to a read needs room among the unread ones. That to a change is about one job, and hardly longer than its request. */
+const largeFrom = 65_536;
+
+/** An admitted request of the API. */
+export interface Admitted {
+  /** Counts more of its messages, which run all or not at all. Throws 429 `company`. */
+  readonly count: (messages: number) => Promise<void>;
+  /**
+   * Makes the answer of an operation in a place of its company. What had to wait since its right was judged, for the body, a place or
+   * the answer before, is judged again. A large answer holds room among the unread ones until the lifetime's end; if there is none it
+   * waits, and is made anew, so that what waits holds no memory. Without an operation that the caller may call there is no place.
+   * Throws 503 `overload` and what authenticateRequest throws.
+   */
+  readonly work: <T extends Made>(
+    operationId: OperationId | undefined,
+    make: (ctx: WorkContext) => Promise<T>,
+    lifetime?: Lifetime,
+  ) => Promise<T>;
+}
+
 /**
- * Admits a request of the API, before its body is read: address, credential, count, the company's turn. Throws what authenticateRequest throws, 429
- * `company`, and 503 `overload`. A burst past the request limit gets 429, not 503.
+ * Admits a request of the API by its head: address, credential, count. `check` runs behind the guard of the address. Throws what
+ * checkClient and authenticateRequest throw, and 429 `company`.
  */
 export async function admitRequest(
-  { auth, requestLimit, queue, listener }: AdapterDeps,
+  { services, auth, requestLimit, queue, unread, listener, clock, timeZone }: AdapterDeps,
   environment: Environment,
   request: Request,
   response: Response,
-  time: RequestTime,
-): Promise<Caller> {
+  check: (request: Request) => void = () => undefined,
+): Promise<Admitted> {
   const context = requestContextOf(response);
-  const caller = await authenticateRequest(auth, clientInfoOf(request, environment, listener), time, (issued) => {
-    context.credential = issued;
-  });
-  response.set(budgetHeaders(await requestLimit.consume(caller.tenant, 1)));
-  context.isCounted = true;
-  await queue.enter(caller.tenant.companyId, request.method === 'GET' ? 'read' : 'change', context.lifetime);
-  return caller;
-}
+  const client = clientInfoOf(request, environment, listener);
+  await checkClient(auth, client);
+  check(request);
 
-/** Counts the messages of an admitted MCP request, of which one is counted already. Throws 429 `company`: they run all or not at all. */
-export async function countMessages(
-  limit: AdapterDeps['requestLimit'],
-  { tenant }: Caller,
-  messages: number,
-  response: Response,
-): Promise<void> {
-  if (messages > 1) response.set(budgetHeaders(await limit.consume(tenant, messages - 1)));
-  if (messages > 0) return;
-  requestContextOf(response).isCounted = false;
-  await limit.refund(tenant);
+  const judge = async (): Promise<WorkContext> => {
+    const time = requestTimeAt(clock(), timeZone);
+    const actor = await authenticateRequest(auth, client, time, (issued) => {
+      context.credential = issued;
+    });
+    const { db } = await services.database.connectionsFor(actor.tenant.companyId);
+    return { ...services, ...time, db, actor };
+  };
+  const first = await judge();
+  const { tenant, scopes } = first.actor;
+  const { companyId } = tenant;
+  /** One judgement serves the work that follows it at once. */
+  let judged = request.complete ? first : undefined;
+
+  const count = async (messages: number): Promise<void> => {
+    response.set(budgetHeaders(await requestLimit.consume(tenant, messages)));
+  };
+  await count(1);
+  context.isCounted = true;
+
+  const work: Admitted['work'] = async (operationId, make, lifetime = context.lifetime) => {
+    const operation = operationId && operationOf(operationId);
+    if (!operation || !scopes.has(operation.scope)) return make(first);
+    const kind = operation.method === 'get' ? 'read' : 'change';
+    const makeInPlace = () =>
+      queue.run(companyId, kind, lifetime, async (hasWaited) => {
+        const ctx = (!hasWaited && judged) || (await judge());
+        judged = undefined;
+        return make(ctx);
+      });
+    const made = await makeInPlace();
+    const { length = 0 } = made.text ?? {};
+    const wait = kind === 'read' && length > largeFrom ? unread.hold(companyId, length, lifetime) : undefined;
+    return wait === undefined ? made : wait.then(makeInPlace);
+  };
+  return { count, work };
 }
 
 type Simulation = NonNullable<Input<'getAccount'>['header']['X-Simulate']>;

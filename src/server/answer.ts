@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import type { JsonText } from '../contract/types.ts';
 import { isDiskFull, isUnavailable } from '../database/database-errors.ts';
 import { ApiError, refusal, unavailable } from '../domain/errors.ts';
 import { type Log, logLasting } from '../log.ts';
@@ -26,25 +27,23 @@ type Headers = Readonly<Record<string, string>>;
 
 const json = 'application/json; charset=utf-8';
 
-/** Sends JSON, or no body for undefined. */
-export function send(response: Response, status: number, headers: Headers, body: unknown): void {
-  if (body === undefined) response.status(status).set(headers).end();
-  else sendText(response, status, headers, JSON.stringify(body));
+/** An answer as it is sent. Without a text it has no body. */
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Headers;
+  readonly text?: JsonText | undefined;
 }
 
-/** Sends JSON text. */
-export function sendText(response: Response, status: number, headers: Headers, text: string): void {
-  response.status(status).set(headers).setHeader('Content-Type', json).end(text);
+export async function sendText(response: Response, { status, headers = {}, text }: Answer): Promise<void> {
+  response.status(status).set(headers);
+  if (text === undefined) response.end();
+  else if (typeof text === 'string') response.setHeader('Content-Type', json).end(text);
+  else await sendPieces(response, text);
 }
 
 /** Streams JSON, each piece after the client has taken the one before. Lets other requests run in between. */
-export async function sendPieces(
-  response: Response,
-  status: number,
-  headers: Headers,
-  pieces: Iterable<string> | AsyncIterable<string>,
-): Promise<void> {
-  response.status(status).set(headers).setHeader('Content-Type', json);
+export async function sendPieces(response: Response, pieces: Iterable<string> | AsyncIterable<string>): Promise<void> {
+  response.setHeader('Content-Type', json);
   await pipeline(fairly(pieces), response).catch((error: NodeJS.ErrnoException) => {
     // The client disconnected.
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
@@ -70,6 +69,8 @@ export const errorHandler =
     const context = requestContextOf(response);
     const refused = toRefusal(error, log, context.requestId);
     context.refused = refused;
-    if (!response.headersSent) send(response, refused.status, refused.headers, errorEnvelope(refused));
+    const { status, headers } = refused;
+    if (!response.headersSent)
+      void sendText(response, { status, headers, text: JSON.stringify(errorEnvelope(refused)) });
     else if (!response.writableEnded) response.destroy();
   };

@@ -2,46 +2,49 @@ import { unavailable } from '../domain/errors.ts';
 import type { Lifetime } from '../domain/request-lifetime.ts';
 
 interface Settings {
-  /** Requests and pages of all companies that are worked on at the same time. */
+  /** What all companies together may have at the same time. */
   readonly max: number;
+  /** What a company may have of each kind. */
+  readonly companyMax: number;
   /** How long one waits for its turn. */
   readonly waitMs?: number;
 }
 
-/**
- * `change`: what REST does not get, and every MCP request, whose tool is not known yet. `read`: the rest, and pages, which share four
- * connections. Apart, because reads must not wait for commits on a standby far away.
- */
-type Kind = 'read' | 'change';
+/** Apart, because reads must not wait for commits on a standby far away, nor people for credentials. */
+export type Kind = 'read' | 'change' | 'page' | 'unread job' | 'unread list';
 
-/** Of each kind at the same time. */
-const companyMax = 2;
+interface Waiting {
+  readonly size: number;
+  readonly start: () => void;
+}
 
 interface Queue {
-  working: number;
+  taken: number;
   /** First come, first served. */
-  readonly waiting: Set<() => void>;
+  readonly waiting: Set<Waiting>;
 }
 
 const overloaded = () =>
   unavailable('overload', 'Too many requests are being answered at once; wait for these first, or try again.', 1);
 
-/** A company's two reads and two changes are worked on at once, and the rest waits in its own queues: no company waits for another's. */
+/** A company has so much of each kind at once, and the rest waits in its own queues: no company waits for another's. */
 export class CompanyQueue {
   readonly #max: number;
+  readonly #companyMax: number;
   readonly #waitMs: number;
   readonly #queues = new Map<string, Queue>();
-  #working = 0;
+  #taken = 0;
   #refused = 0;
 
-  constructor({ max, waitMs = 10_000 }: Settings) {
+  constructor({ max, companyMax, waitMs = 10_000 }: Settings) {
     this.#max = max;
+    this.#companyMax = companyMax;
     this.#waitMs = waitMs;
   }
 
-  /** How many are worked on. */
-  get working(): number {
-    return this.#working;
+  /** What all companies have. */
+  get taken(): number {
+    return this.#taken;
   }
 
   get refused(): number {
@@ -49,49 +52,78 @@ export class CompanyQueue {
   }
 
   /**
-   * Waits for a turn; its place is held until the lifetime's end and work. Throws 503 `overload` if the process has no place,
-   * after `waitMs`, or if the lifetime ends first.
+   * Does work in a place, which is held until the work has ended, also if the client has left. The work gets whether it had to wait.
+   * Throws what `enter` throws.
    */
-  async enter(companyId: bigint, kind: Kind, lifetime: Lifetime): Promise<void> {
-    const key = `${companyId} ${kind}`;
-    const queue = this.#queues.get(key) ?? { working: 0, waiting: new Set() };
-    if (queue.working >= companyMax) await this.#turn(queue, lifetime);
-    else if (this.#working >= this.#max) throw this.#refusal();
-    else {
-      this.#queues.set(key, queue);
-      this.#working += 1;
-      queue.working += 1;
+  async run<T>(
+    companyId: bigint,
+    kind: Kind,
+    lifetime: Lifetime,
+    work: (hasWaited: boolean) => Promise<T>,
+  ): Promise<T> {
+    const wait = this.enter(companyId, kind, lifetime);
+    await wait;
+    try {
+      return await work(wait !== undefined);
+    } finally {
+      this.leave(companyId, kind);
     }
-    lifetime.hold(() => this.#leave(key, queue));
   }
 
-  #turn({ waiting }: Queue, lifetime: Lifetime): Promise<void> {
+  /**
+   * Takes what is free at once, or returns a wait for it. Throws 503 `overload` if the process has none left; the wait does after
+   * `waitMs`, or if the lifetime ends first.
+   */
+  enter(companyId: bigint, kind: Kind, lifetime: Lifetime, size = 1): Promise<void> | undefined {
+    const key = keyOf(companyId, kind);
+    const queue = this.#queues.get(key) ?? { taken: 0, waiting: new Set() };
+    if (queue.waiting.size > 0 || !this.#fits(queue, size)) return this.#turn(queue, lifetime, size);
+    if (this.#taken + size > this.#max) throw this.#refusal();
+    this.#queues.set(key, queue);
+    this.#take(queue, size);
+    return undefined;
+  }
+
+  /** The next ones take over what is given back. */
+  leave(companyId: bigint, kind: Kind, size = 1): void {
+    const key = keyOf(companyId, kind);
+    const queue = this.#queues.get(key);
+    if (!queue) throw new Error('nothing is taken');
+    this.#take(queue, -size);
+    for (const next of queue.waiting) {
+      if (!this.#fits(queue, next.size)) break;
+      queue.waiting.delete(next);
+      this.#take(queue, next.size);
+      next.start();
+    }
+    if (queue.taken === 0) this.#queues.delete(key);
+  }
+
+  /** What is larger than a company's share runs by itself. */
+  #fits({ taken }: Queue, size: number): boolean {
+    return taken === 0 || taken + size <= this.#companyMax;
+  }
+
+  #take(queue: Queue, size: number): void {
+    queue.taken += size;
+    this.#taken += size;
+  }
+
+  #turn({ waiting }: Queue, lifetime: Lifetime, size: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const start = (): void => {
         clearTimeout(timer);
         resolve();
       };
+      const turn = { size, start };
       const giveUp = (): void => {
         clearTimeout(timer);
-        if (waiting.delete(start)) reject(this.#refusal());
+        if (waiting.delete(turn)) reject(this.#refusal());
       };
       const timer = setTimeout(giveUp, this.#waitMs);
-      waiting.add(start);
+      waiting.add(turn);
       lifetime.onEnd(giveUp);
     });
-  }
-
-  /** The next one takes the place over. */
-  #leave(key: string, queue: Queue): void {
-    const [next] = queue.waiting;
-    if (next) {
-      queue.waiting.delete(next);
-      next();
-    } else {
-      this.#working -= 1;
-      queue.working -= 1;
-      if (queue.working === 0) this.#queues.delete(key);
-    }
   }
 
   #refusal() {
@@ -99,3 +131,5 @@ export class CompanyQueue {
     return overloaded();
   }
 }
+
+const keyOf = (companyId: bigint, kind: Kind): string => `${companyId} ${kind}`;

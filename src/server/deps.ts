@@ -4,13 +4,16 @@ import type { Log } from '../log.ts';
 import type { RequestLimit } from '../rate-limit/request-limits.ts';
 import type { Listener } from './client-info.ts';
 import type { CompanyQueue } from './company-queue.ts';
+import type { UnreadAnswers } from './unread-answers.ts';
 
 /** The dependencies of an adapter. */
 export interface AdapterDeps {
   readonly services: Services;
   readonly auth: AuthDeps;
   readonly requestLimit: RequestLimit;
+  /** The places of requests and pages. */
   readonly queue: CompanyQueue;
+  readonly unread: UnreadAnswers;
   readonly listener: Listener;
   readonly clock: () => Date;
   readonly timeZone: string;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Request, RequestHandler, Response } from 'express';
 import type { IssuedCredential } from '../auth/authenticate-request.ts';
 import { type Environment, environmentOfPath, type Protocol, protocolOfPath } from '../domain/environment.ts';
 import { Lifetime } from '../domain/request-lifetime.ts';
@@ -16,7 +15,7 @@ export interface RequestContext {
   /** The client's trace context (W3C): from the header, or over MCP from the message. */
   traceparent?: string | undefined;
   /** Of its method and path. */
-  askedOperationId?: string;
+  askedOperationId?: string | undefined;
   /** The operation that it reached. */
   operationId?: string;
   jobId?: number;
@@ -28,7 +27,7 @@ export interface RequestContext {
   /** Health checks are not logged: proxies ask every second. */
   isHealthCheck?: boolean;
   /** The tool calls of an MCP request, and its messages that were not understood. */
-  toolCalls?: LoggedCall[];
+  toolCalls?: LoggedCall[] | undefined;
 }
 
 /** Why a request is refused: an ApiError, or what has none. */
@@ -51,12 +50,6 @@ export interface LoggedCall {
 type WithContext = ServerResponse & { locals: { context: RequestContext } };
 
 export const requestContextOf = (response: ServerResponse): RequestContext => (response as WithContext).locals.context;
-
-/** A handler that is the work of its request: what the request holds is held until it has ended, also if the client has left. */
-export const asWork =
-  (handler: (request: Request, response: Response) => Promise<void>): RequestHandler =>
-  (request, response) =>
-    requestContextOf(response).lifetime.run(() => handler(request, response));
 
 /** Sets the standard headers and starts the request context. */
 export function startRequestContext(

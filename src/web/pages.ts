@@ -6,13 +6,12 @@ import helmet from 'helmet';
 import { checkClient } from '../auth/authenticate-request.ts';
 import { isCsrfError, loadSession, PageSession, requireCsrfToken } from '../auth/page-session.ts';
 import { confirmPassword, linkEnded, openLink } from '../auth/sign-in.ts';
-import type { Context } from '../context.ts';
 import type { Portal } from '../domain/actor.ts';
 import { requestTimeAt } from '../domain/dates.ts';
 import { forbidden } from '../domain/errors.ts';
 import type { DataFile } from '../operations/declare.ts';
 import { clientInfoOf } from '../server/client-info.ts';
-import { asWork, requestContextOf } from '../server/request-context.ts';
+import { requestContextOf } from '../server/request-context.ts';
 import { accountRoutes, setPassword, showSetPassword } from './account-page.tsx';
 import { adminPages } from './admin/admin.ts';
 import { assetsBase, serveAssets } from './assets.ts';
@@ -103,31 +102,12 @@ function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): 
   const signIn = [requireCsrfToken, submitSignIn(deps), loadPerson(pages, deps)];
   router.post('/sign-in', signIn);
 
-  const signedIn = async (_request: Request, response: Response) => pageRequestOf<P>(response).person;
-  const handle = ({ handler, again }: Pick<Route<P>, 'handler' | 'again'>, personOf = signedIn): RequestHandler =>
-    asWork(async (request, response) => {
-      const person = await personOf(request, response);
-      if (!person) throw new Error('requireSignIn has not run');
-      const db = await enter(deps, person, response);
-      const ctx: PageContext<P> = {
-        ...pageRequestOf<P>(response),
-        ...requestTimeAt(deps.clock(), deps.timeZone),
-        db,
-        actor: person.actor,
-        person,
-        session: sessionOf(response),
-        origin: deps.services.publicUrl || `${request.protocol}://${request.get('host') ?? 'localhost'}`,
-        // Express types a parameter as a list too; only wildcard patterns have lists.
-        params: request.params as Record<string, string>,
-        form: new Form(request),
-        checkPassword: (password) =>
-          confirmPassword(deps.db, deps.signInLimits, { portal, personId: person.id, password }),
-      };
-      const { isOutdated = false } = response.locals;
-      const errors = isOutdated ? { '': ctx.t('This form was out of date. Look at it and send it again.') } : {};
-      const answer = await (again && (isOutdated || ctx.form.has('language')) ? again(ctx, errors) : handler(ctx));
-      await sendAnswer(response, isOutdated && answer.kind === 'page' ? { ...answer, status: 403 } : answer);
-    });
+  const signedIn: PersonOf<P> = async (_request, response, hasWaited) => {
+    const page = pageRequestOf<P>(response);
+    if (hasWaited) page.person = await personStillIn(sessionOf(response), pages, deps);
+    return page.person;
+  };
+  const handle = (route: Handled<P>, personOf = signedIn): RequestHandler => handlePage(route, personOf, pages, deps);
   const linked = linkedPerson(pages, deps);
   router.get('/set-password', handle({ handler: showSetPassword }, linked));
   router.post('/set-password', requireCsrfToken, handle({ handler: setPassword }, linked));
@@ -143,12 +123,57 @@ function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): 
   return router.use(unknownPage, errorPage(deps.log));
 }
 
-/** Waits in the queue of the person's company, and gives its connections. */
-async function enter({ db, queue, services }: PageDeps, person: Person, response: Response): Promise<Context['db']> {
-  if (!('company' in person)) return db;
-  await queue.enter(person.company.id, 'read', requestContextOf(response).lifetime);
-  return (await services.database.connectionsFor(person.company.id)).pages;
-}
+type Handled<P extends Person> = Pick<Route<P>, 'handler' | 'again'>;
+
+/** Who opens a page: judged at first, and again if the request had to wait for a place. */
+type PersonOf<P extends Person> = (request: Request, response: Response, hasWaited: boolean) => Promise<P | undefined>;
+
+/** Answers in a place of the person's company that none of its credentials uses. */
+const handlePage =
+  <P extends Person>(
+    { handler, again }: Handled<P>,
+    personOf: PersonOf<P>,
+    { portal }: PortalPages<P>,
+    deps: PageDeps,
+  ): RequestHandler =>
+  async (request, response) => {
+    const answer = async (person: P): Promise<void> => {
+      const ctx = await pageContext(deps, portal, person, request, response);
+      const { isOutdated = false } = response.locals;
+      const errors = isOutdated ? { '': ctx.t('This form was out of date. Look at it and send it again.') } : {};
+      const made = await (again && (isOutdated || ctx.form.has('language')) ? again(ctx, errors) : handler(ctx));
+      await sendAnswer(response, isOutdated && made.kind === 'page' ? { ...made, status: 403 } : made);
+    };
+    const person = await personOf(request, response, false);
+    if (!person) throw new Error('requireSignIn has not run');
+    if (!('company' in person)) return answer(person);
+    await deps.queue.run(person.company.id, 'page', requestContextOf(response).lifetime, async (hasWaited) => {
+      const current = hasWaited ? await personOf(request, response, hasWaited) : person;
+      if (current) await answer(current);
+      else response.redirect(303, signInPath(portal, pageRequestOf(response).address));
+    });
+  };
+
+/** A company's pages have its own connections. */
+const pageContext = async <P extends Person>(
+  { db, services, signInLimits, clock, timeZone }: PageDeps,
+  portal: Portal,
+  person: P,
+  request: Request,
+  response: Response,
+): Promise<PageContext<P>> => ({
+  ...pageRequestOf<P>(response),
+  ...requestTimeAt(clock(), timeZone),
+  db: 'company' in person ? (await services.database.connectionsFor(person.company.id)).pages : db,
+  actor: person.actor,
+  person,
+  session: sessionOf(response),
+  origin: services.publicUrl || `${request.protocol}://${request.get('host') ?? 'localhost'}`,
+  // Express types a parameter as a list too; only wildcard patterns have lists.
+  params: request.params as Record<string, string>,
+  form: new Form(request),
+  checkPassword: (password) => confirmPassword(db, signInLimits, { portal, personId: person.id, password }),
+});
 
 async function sendAnswer(response: Response, answer: PageAnswer): Promise<void> {
   if (answer.kind === 'page' && answer.status === 422) requestContextOf(response).refused = { code: 'invalid_input' };
@@ -194,15 +219,29 @@ const requireToken =
 
 /** A session ends for its person when the account is gone or its password has changed. */
 const loadPerson =
-  <P extends Person>({ portal, findPerson }: PortalPages<P>, { db }: PageDeps): RequestHandler =>
+  <P extends Person>(pages: PortalPages<P>, deps: PageDeps): RequestHandler =>
   async (request, response, next) => {
-    const page = pageRequestOf<P>(response);
-    const session = new PageSession(request, db, portal);
-    page.session = session;
-    const person = session.personId === undefined ? undefined : await findPerson(db, session.personId);
-    if (person && session.isOpenedBy(person.passwordMark)) page.person = person;
+    const session = new PageSession(request, deps.db, pages.portal);
+    pageRequestOf<P>(response).session = session;
+    pageRequestOf<P>(response).person = await personIn(session, pages, deps);
     next();
   };
+
+async function personIn<P extends Person>(
+  session: PageSession,
+  { findPerson }: PortalPages<P>,
+  { db }: PageDeps,
+): Promise<P | undefined> {
+  const person = session.personId === undefined ? undefined : await findPerson(db, session.personId);
+  return person && session.isOpenedBy(person.passwordMark) ? person : undefined;
+}
+
+/** Also undefined if the session has ended since it was loaded. */
+const personStillIn = async <P extends Person>(
+  session: PageSession,
+  pages: PortalPages<P>,
+  deps: PageDeps,
+): Promise<P | undefined> => ((await session.isOpen(deps.clock())) ? personIn(session, pages, deps) : undefined);
 
 /** The person of a link to set a password, also if somebody is signed in. Throws `link_ended`, and 429 after too many failures. */
 const linkedPerson =

@@ -109,19 +109,25 @@ function toolCaller(name: ProtocolCaller['name'], client: McpClient): ProtocolCa
         return { ...answer, ...result, body: error ? { error } : body };
       }
       // Refused before the tool: the JSON-RPC error holds the parts of the envelope.
-      const { status, ...details } = response.body.error.data;
+      const { status, message, details } = refusalIn(response);
       expect(status, response.text).to.equal(response.status);
-      // Its body has not been read.
-      const { error, id } = response.body;
-      if (client instanceof ModernMcpClient) expect([error.code, id]).to.deep.equal([status, undefined]);
-      return {
-        ...answer,
-        status,
-        etag: undefined,
-        body: { error: { status, message: response.body.error.message, details } },
-      };
+      if (client instanceof ModernMcpClient && response.type === 'application/json')
+        expect(response.body.error.code).to.equal(status);
+      return { ...answer, status, etag: undefined, body: { error: { status, message, details } } };
     },
   };
+}
+
+/** What refused a message: as text if nothing of it was read, and so the guard of the address. */
+function refusalIn({ status, type, text, headers, body }: Response) {
+  if (type === 'application/json') {
+    const { status, ...details } = body.error.data;
+    return { status, message: body.error.message, details };
+  }
+  expect(type).to.equal('text/plain');
+  const details =
+    status === 400 ? { reason: 'https' } : { reason: 'address', retry_after_seconds: Number(headers['retry-after']) };
+  return { status, message: text, details };
 }
 
 /** REST, and MCP in both eras. */

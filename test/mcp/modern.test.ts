@@ -54,8 +54,7 @@ describe('MCP 2026-07-28', () => {
     const unreadable = { '{"jsonrpc":': -32700, '': -32600, '[]': -32600, null: -32600 };
     const rows: Row[] = [
       ...Object.entries(unreadable).map(([body, code]): Row => [body, modernHeaders('tools/list'), 400, code]),
-      // A string has no id: its body is not read.
-      [JSON.stringify(list), { ...modernHeaders('tools/list'), Origin: 'https://evil.example' }, 403, 403],
+      [list, { ...modernHeaders('tools/list'), Origin: 'https://evil.example' }, 403, 403],
       [list, modernHeaders('tools/list'), 200, undefined],
       [list, { 'mcp-protocol-version': '2026-07-28', 'MCP-METHOD': 'tools/list' }, 200, undefined],
       [list, { 'MCP-Protocol-Version': '2026-07-28' }, 400, -32020],

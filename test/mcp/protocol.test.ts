@@ -39,16 +39,32 @@ describe('MCP endpoint', () => {
     }
   });
 
-  it('notifications get 202 without a body, and do not count against the limit', async () => {
-    const client = new McpClient(await startApp({ REQUESTS_PER_MINUTE: '2' }), 'sandbox', secret);
+  it('notifications get 202 without a body, and count as a request, also several at once', async () => {
+    const limited = await newCompany();
+    const app = await startApp({ REQUESTS_PER_MINUTE: '4' });
+    const client = new McpClient(app, 'sandbox', await limited.secret('sandbox', 'read'));
     const cancelled = { ...initialized, method: 'notifications/cancelled', params: { requestId: 1 } };
-    for (const notification of [initialized, cancelled, initialized, cancelled]) {
+    for (const notification of [initialized, cancelled, [initialized, cancelled, initialized]]) {
       const { status, text } = await client.post(notification);
       expect([status, text]).to.deep.equal([202, '']);
     }
     expect((await client.request('ping')).body.result).to.deep.equal({});
-    expect((await client.request('ping')).status).to.equal(200);
     expect((await client.request('ping')).status).to.equal(429);
+  });
+
+  it('a batch that is refused as a whole has an error for the id of each request', async () => {
+    const limited = await newCompany();
+    const app = await startApp({ REQUESTS_PER_MINUTE: '3' });
+    const client = new McpClient(app, 'sandbox', await limited.secret('sandbox', 'read'));
+    const idsOf = (body: { id: unknown; error: { data: { status: number } } }[]) =>
+      body.map(({ id, error }) => [id, error.data.status]);
+    const batch = [ping(1), initialized, ping(2), ping(3)];
+    const refused = await client.post(batch);
+    expect([refused.status, idsOf(refused.body)]).to.deep.equal([429, [1, 2, 3].map((id) => [id, 429])]);
+    const stranger = await new McpClient(app, 'sandbox', undefined).post(batch);
+    expect([stranger.status, idsOf(stranger.body)]).to.deep.equal([401, [1, 2, 3].map((id) => [id, 401])]);
+    const silent = await new McpClient(app, 'sandbox', undefined).post([initialized]);
+    expect([silent.status, silent.body.id]).to.deep.equal([401, null]);
   });
 
   it('a read-only credential’s lists never mention a tool that writes, nor X-Simulate; a call of one is a result without a challenge', async () => {
@@ -121,11 +137,11 @@ describe('MCP endpoint', () => {
       expect((await client.request('ping', {}, headers)).status, JSON.stringify(headers)).to.equal(status);
   });
 
-  it('a batch is answered under 2025-03-26 only, at most 20 messages, each request counted', async () => {
+  it('a batch is answered under 2025-03-26 only, at most 20 messages, each message counted', async () => {
     const { body, headers } = await asWriter.post([ping(1), initialized, 7, ping(2)]);
     const answered = body.map(({ id, error }: { id: number; error?: { code: number } }) => error?.code ?? id);
     expect(answered).to.deep.equal([1, -32600, 2]);
-    expect(Number(headers['ratelimit-limit']) - Number(headers['ratelimit-remaining'])).to.equal(3);
+    expect(Number(headers['ratelimit-limit']) - Number(headers['ratelimit-remaining'])).to.equal(4);
     for (const version of ['2025-06-18', '2025-11-25'])
       expect((await asWriter.post([ping(1)], { 'MCP-Protocol-Version': version })).body.error.code).to.equal(-32600);
     expect((await asWriter.post(times(20, ping))).body).to.have.length(20);

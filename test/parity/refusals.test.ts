@@ -7,6 +7,7 @@ import { endMaintenance, startMaintenance } from '../../src/operations/maintenan
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { errorExamples } from '../helper/contract-examples.ts';
 import { actionContext, clock, db, newCompany, server, startApp, startWholeApp } from '../helper/fixtures.ts';
+import { afterTheGate, heldDatabase } from '../helper/gated-database.ts';
 import {
   type Call,
   createJob,
@@ -16,7 +17,7 @@ import {
   updateJob,
   withdrawJob,
 } from '../helper/protocol-callers.ts';
-import { ask, head, open, parseAnswer, raw } from '../helper/raw-http.ts';
+import { ask, parseAnswer, raw } from '../helper/raw-http.ts';
 import { inDays, minimalJob } from '../helper/sample-jobs.ts';
 import { until } from '../helper/times.ts';
 import { comparable, describeOutcomes, type Fixture, type Outcome } from './same-outcome.ts';
@@ -245,17 +246,6 @@ const timeouts = { connectTimeoutMs: 1000, statementTimeoutMs: 1000, idleInTrans
 const nobody = (): Db =>
   prismaOver(serverPool('postgresql://vaga@127.0.0.1:1/vaga', { poolSize: 1, ...timeouts }), { namedStatements: true });
 
-/** The tests' database, with every query but credential lookups sent elsewhere. */
-function afterTheGate(query: () => Promise<unknown>, rows: Db['rows']): Db {
-  const extended = db().$extends({
-    query: { $allOperations: ({ args, query: own, model }) => (model === 'Credential' ? own(args) : query()) },
-  });
-  const chosen: Db['rows'] = (statement) =>
-    /\bcredentials\b/.test(statement.text) ? db().rows(statement) : rows(statement);
-  // Prisma's type of an extended client is another one, though it does all that the client does.
-  return Object.assign(extended as unknown as Db, { rows: chosen });
-}
-
 const unreachable = lazily(() => startApp({}, { db: nobody() }));
 const lost = lazily(() => {
   const gone = nobody();
@@ -320,14 +310,16 @@ const others: Readonly<Record<string, () => Promise<{ readonly status: number; r
     return reader.get('/account').finally(() => endMaintenance(actionContext(), {}));
   },
   TooMuchAtOnce: async () => {
-    const { server: crowded, app } = await startWholeApp({ MAX_IN_FLIGHT: '1' });
+    const held = heldDatabase();
+    const { server: crowded, app } = await startWholeApp({ MAX_IN_FLIGHT: '1' }, { db: held.db });
     const company = await newCompany();
-    const bearer = `Authorization: Bearer ${await company.secret('sandbox', 'write')}`;
-    const announced = ['Content-Type: application/json', 'Content-Length: 9'];
-    const socket = open(crowded);
-    socket.write(head('POST /sandbox/v1/jobs HTTP/1.1', 'Host: x', bearer, ...announced));
+    const client = await company.writer('sandbox', crowded);
+    const working = client.get('/jobs');
     await until(() => app.stats().inFlight === 1);
-    return (await company.reader('sandbox', crowded)).get('/account').finally(() => socket.destroy());
+    const refused = await client.create(minimalJob);
+    held.release();
+    expect((await working).status).to.equal(200);
+    return refused;
   },
   InternalFault: async () => {
     const secret = await (await newCompany()).secret('sandbox', 'read');

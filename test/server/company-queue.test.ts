@@ -1,7 +1,7 @@
 import FakeTimers from '@sinonjs/fake-timers';
 import { expect } from 'chai';
 import { Lifetime } from '../../src/domain/request-lifetime.ts';
-import { CompanyQueue } from '../../src/server/company-queue.ts';
+import { CompanyQueue, type Kind } from '../../src/server/company-queue.ts';
 import { refusalOf } from '../helper/expect-refused.ts';
 import { immediately } from '../helper/times.ts';
 
@@ -11,44 +11,50 @@ describe('CompanyQueue', () => {
   let queue: CompanyQueue;
   let begun: string[];
   beforeEach(() => {
-    queue = new CompanyQueue({ max: 8, waitMs: 900 });
+    queue = new CompanyQueue({ max: 8, companyMax: 2, waitMs: 900 });
     begun = [];
   });
 
-  /** Enters, and leaves with the lifetime. */
-  function enter(
-    name: string,
-    company = acme,
-    kind: 'read' | 'change' = 'change',
-  ): { lifetime: Lifetime; entered: Promise<void> } {
+  /** Works until `end`. */
+  function enter(name: string, company = acme, kind: Kind = 'change', at = queue) {
     const lifetime = new Lifetime();
-    return { lifetime, entered: queue.enter(company, kind, lifetime).then(() => void begun.push(name)) };
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const worked = at.run(company, kind, lifetime, (hasWaited) => {
+      begun.push(hasWaited ? `${name} waited` : name);
+      return ended;
+    });
+    return { lifetime, worked, end };
   }
 
-  it('two reads and two changes of a company work at once, the next begin in their order, and no other company waits', async () => {
+  it('two reads, changes and pages of a company work at once, the next begin in their order, and no other company waits', async () => {
     const work = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => enter(name));
     work.push(enter('b1', other), ...['r1', 'r2', 'r3'].map((name) => enter(name, acme, 'read')));
+    work.push(enter('p1', acme, 'page'));
     await immediately();
-    expect([...begun].sort()).to.deep.equal(['a1', 'a2', 'b1', 'r1', 'r2']);
-    for (const { lifetime } of work.slice(0, 2)) lifetime.end(200);
+    expect([...begun].sort()).to.deep.equal(['a1', 'a2', 'b1', 'p1', 'r1', 'r2']);
+    for (const { end } of work.slice(0, 2)) end();
     await immediately();
-    expect(begun.slice(5)).to.deep.equal(['a3', 'a4']);
-    for (const { lifetime } of work) lifetime.end(200);
-    await immediately();
-    expect([queue.working, queue.refused]).to.deep.equal([0, 0]);
+    expect(begun.slice(6)).to.deep.equal(['a3 waited', 'a4 waited']);
+    for (const { end } of work) end();
+    await Promise.all(work.map(({ worked }) => worked));
+    expect([queue.taken, queue.refused]).to.deep.equal([0, 0]);
   });
 
   it('past the limit over all companies a company without work is refused at once; one that waits takes a place over', async () => {
-    const full = new CompanyQueue({ max: 2 });
-    const lifetimes = [1, 2, 3].map(() => new Lifetime());
-    const entered = lifetimes.map((lifetime) => full.enter(acme, 'change', lifetime));
-    const { status, details } = await refusalOf(full.enter(other, 'change', new Lifetime()));
+    const full = new CompanyQueue({ max: 2, companyMax: 2 });
+    const work = ['1', '2', '3'].map((name) => enter(name, acme, 'change', full));
+    const { status, details } = await refusalOf(enter('none', other, 'change', full).worked);
     expect([status, details.reason, full.refused]).to.deep.equal([503, 'overload', 1]);
-    lifetimes[0]?.end(200);
-    await Promise.all(entered);
-    for (const lifetime of lifetimes) lifetime.end(200);
-    await full.enter(other, 'change', new Lifetime());
-    expect(full.working).to.equal(1);
+    work[0]?.end();
+    await immediately();
+    expect(begun).to.deep.equal(['1', '2', '3 waited']);
+    for (const { end } of work) end();
+    await Promise.all(work.map(({ worked }) => worked));
+    enter('last', other, 'change', full);
+    expect(full.taken).to.equal(1);
   });
 
   it('a wait that is too long, or whose client leaves, ends with 503 and leaves the queue', async () => {
@@ -56,38 +62,51 @@ describe('CompanyQueue', () => {
     try {
       const working = ['a1', 'a2'].map((name) => enter(name));
       const [late, gone] = [enter('late'), enter('gone')];
-      const refusals = [late, gone].map(({ entered }) => refusalOf(entered));
+      const refusals = [late, gone].map(({ worked }) => refusalOf(worked));
       gone.lifetime.end('aborted');
       await clock.tickAsync(900);
-      const last = enter('last');
+      enter('last');
       for (const refusal of refusals) expect((await refusal).status).to.equal(503);
-      for (const { lifetime } of working) lifetime.end(200);
-      await last.entered;
-      expect([begun, queue.working, queue.refused]).to.deep.equal([['a1', 'a2', 'last'], 1, 2]);
+      for (const { end } of working) end();
+      await immediately();
+      expect([begun, queue.taken, queue.refused]).to.deep.equal([['a1', 'a2', 'last waited'], 1, 2]);
     } finally {
       clock.uninstall();
     }
   });
 
-  it('a place is held until the end has come and the work has ended, whichever is later', async () => {
-    for (const isFirst of [true, false]) {
-      const lifetime = new Lifetime();
-      let endWork = (): void => undefined;
-      const work = lifetime.run(async () => {
-        await queue.enter(acme, 'read', lifetime);
-        await new Promise<void>((resolve) => {
-          endWork = resolve;
-        });
-      });
-      await immediately();
-      const ends = [() => lifetime.end('aborted'), () => endWork()];
-      for (const end of isFirst ? ends : ends.reverse()) {
-        expect(queue.working).to.equal(1);
-        end();
-        await immediately();
-      }
-      await work;
-      expect(queue.working).to.equal(0);
-    }
+  it('a place is held until the work has ended or failed, and no longer, whenever its client leaves', async () => {
+    const { lifetime, worked, end } = enter('a1');
+    lifetime.end('aborted');
+    await immediately();
+    expect(queue.taken).to.equal(1);
+    end();
+    await worked;
+    expect(queue.taken).to.equal(0);
+    const failed = queue.run(acme, 'read', new Lifetime(), async () => {
+      throw new Error('failed');
+    });
+    expect(await failed.catch(({ message }: Error) => message)).to.equal('failed');
+    expect(queue.taken).to.equal(0);
+  });
+
+  it('of what has sizes the first in line waits until it fits, and what is larger than a share has it by itself', async () => {
+    const sized = new CompanyQueue({ max: Number.POSITIVE_INFINITY, companyMax: 10 });
+    const take = (name: string, size: number): void => {
+      const wait = sized.enter(acme, 'unread list', new Lifetime(), size);
+      void (wait ?? Promise.resolve()).then(() => begun.push(name));
+    };
+    for (const [name, size] of Object.entries({ six: 6, four: 4, twenty: 20, one: 1 })) take(name, size);
+    await immediately();
+    expect([begun, sized.taken]).to.deep.equal([['six', 'four'], 10]);
+    sized.leave(acme, 'unread list', 6);
+    await immediately();
+    expect(begun).to.deep.equal(['six', 'four']);
+    sized.leave(acme, 'unread list', 4);
+    await immediately();
+    expect([begun, sized.taken]).to.deep.equal([['six', 'four', 'twenty'], 20]);
+    sized.leave(acme, 'unread list', 20);
+    await immediately();
+    expect([begun, sized.taken]).to.deep.equal([['six', 'four', 'twenty', 'one'], 1]);
   });
 });

@@ -139,7 +139,7 @@ describe('every response over a raw socket', () => {
     for (const [bytes, said] of [
       [head('GET /sandbox/v1/account HTTP/1.1', auth, ...closing), '"reason":"https"'],
       [head('POST /v1/jobs HTTP/1.1', auth, 'Content-Length: 0', ...closing), '"reason":"https"'],
-      [head('POST /sandbox/mcp HTTP/1.1', auth, 'Content-Length: 0', ...closing), '"reason":"https"'],
+      [head('POST /sandbox/mcp HTTP/1.1', auth, 'Content-Length: 0', ...closing), 'HTTPS is required.'],
       [head('GET /dashboard HTTP/1.1', ...closing), 'HTTPS'],
       ['GARBAGE\r\n\r\n', '"reason":"malformed_request"'],
     ] as const) {

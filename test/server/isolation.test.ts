@@ -15,24 +15,17 @@ import { times, until } from '../helper/times.ts';
 const wholeSandbox = 100;
 const longest = '/jobs?per_page=100';
 
-/** Requests the longest list and reads nothing of the response. */
-function askAndNeverRead(at: Server, secret: string): Socket {
-  const socket = open(at);
-  socket.on('error', () => undefined).pause();
-  socket.write(head(`GET /sandbox/v1${longest} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${secret}`));
-  return socket;
-}
-
 describe('one company cannot hold up another', function () {
   this.timeout(180_000);
   let large: TestCompany;
   let other: TestCompany;
   /** Of a person of the other company. */
   let email: string;
+  let largeEmail: string;
 
   before(async () => {
     [large, other] = [await newCompany(), await newCompany()];
-    email = await newUser(other);
+    [email, largeEmail] = [await newUser(other), await newUser(large)];
     const writer = await large.writer();
     for (let i = 0; i < wholeSandbox; i++) expect((await writer.create(largeJob)).status).to.equal(201);
   });
@@ -45,21 +38,42 @@ describe('one company cannot hold up another', function () {
     expect((await client.call('list_jobs', { per_page: 100 })).response).to.deep.equal(body);
   });
 
-  it('with clients that do not read: two are worked on, the company’s next reads wait, and other companies are served', async () => {
-    const { server, app } = await startWholeApp({ MAX_IN_FLIGHT: '40' });
-    const secret = await large.secret('sandbox', 'read');
-    const [reader, own] = [await other.reader('sandbox', server), await large.reader('sandbox', server)];
-    const unread = times(45, () => askAndNeverRead(server, secret));
-    await until(() => app.stats().inFlight === 2);
-    for (const path of ['/account', '/categories', '/jobs', longest])
-      expect((await reader.get(path)).status, path).to.equal(200);
-    expect(app.stats().inFlight).to.equal(2);
-    const refused = await own.get('/account');
-    expect([refused.status, refused.body.error.details.reason]).to.deep.equal([503, 'overload']);
-    for (const socket of unread) socket.destroy();
-    await until(() => app.stats().inFlight === 0);
-    expect((await own.get('/account')).status).to.equal(200);
+  const listCall = (id: number) => ({
+    ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+    params: { name: 'list_jobs', arguments: { per_page: 100 } },
   });
+  const longLists: Record<string, (secret: string) => string> = {
+    REST: (secret) => head(`GET /sandbox/v1${longest} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${secret}`),
+    MCP: (secret) => withBody('POST /sandbox/mcp HTTP/1.1', secret, listCall(1)),
+    'batches of MCP': (secret) => withBody('POST /sandbox/mcp HTTP/1.1', secret, times(20, listCall)),
+  };
+  for (const [protocol, request] of Object.entries(longLists))
+    it(`with clients that do not read, over ${protocol}: none holds a place, and only the company’s next long lists wait`, async () => {
+      const { server, app } = await startWholeApp({ MAX_IN_FLIGHT: '40' });
+      const reader = await large.reader('sandbox', server);
+      const page = await PageClient.signedIn('company', largeEmail, server);
+      const unread = times(12, async () => {
+        const socket = open(server).on('error', () => undefined);
+        const begun = once(socket, 'readable');
+        socket.write(request(await large.secret('sandbox', 'read')));
+        await begun;
+        return socket;
+      });
+      // The others wait for what the first ones hold.
+      await Promise.all([Promise.race(unread), Promise.race(unread.slice(1))]);
+      await expectServed(server, other);
+      for (const path of ['/account', '/categories', '/jobs?per_page=1'])
+        expect((await reader.get(path)).status, path).to.equal(200);
+      const writer = await large.writer('sandbox', server);
+      const { id } = (await writer.get('/jobs?per_page=1')).body.data[0];
+      expect((await writer.patch(id, { title: `Eletricista ${n++}` })).status).to.equal(200);
+      expect((await page.get('/credentials')).status).to.equal(200);
+      const refused = await reader.get(longest);
+      expect([refused.status, refused.body.error.details.reason]).to.deep.equal([503, 'overload']);
+      for (const socket of await Promise.all(unread)) socket.destroy();
+      await until(() => app.stats().inFlight === 0);
+      expect((await reader.get(longest)).status).to.equal(200);
+    });
 
   it('with an MCP batch of long lists: past 8 MiB of responses the rest of the batch is refused', async () => {
     const client = new McpClient(await startApp(), 'sandbox', await large.secret('sandbox', 'read'));
@@ -85,7 +99,7 @@ describe('one company cannot hold up another', function () {
   ) => Promise<{ lock: string; request: string; stay: () => Promise<{ status: number }> }>;
 
   const pages: Waiting = async (server) => {
-    const page = await PageClient.signedIn('company', await newUser(large), server);
+    const page = await PageClient.signedIn('company', largeEmail, server);
     const request = head('GET /dashboard/requests HTTP/1.1', 'Host: localhost', `Cookie: ${page.cookie}`);
     return { lock: 'LOCK TABLE request_log IN ACCESS EXCLUSIVE MODE', request, stay: () => page.get('/requests') };
   };
@@ -116,6 +130,7 @@ describe('one company cannot hold up another', function () {
         const { lock, request, stay } = await wait(server);
         const others = await PageClient.signedIn('company', email, server);
         const own = await large.reader('sandbox', server);
+        const page = await PageClient.signedIn('company', largeEmail, server);
         await locker.query('BEGIN');
         await locker.query(lock);
         for (let round = 0; round < 3; round++) {
@@ -129,7 +144,8 @@ describe('one company cannot hold up another', function () {
         await expectServed(server, other);
         expect((await supertest(server).get('/readyz')).status).to.equal(200);
         expect([app.stats().inFlight, await blocked()]).to.deep.equal([2, 2]);
-        if (what !== 'pages') expect((await own.get('/jobs')).status).to.equal(200);
+        expect((await own.get('/jobs')).status).to.equal(200);
+        if (what !== 'pages') expect((await page.get('/credentials')).status).to.equal(200);
         await locker.query('ROLLBACK');
         for (const { status } of await Promise.all(staying)) expect([200, 503]).to.include(status);
         await until(() => app.stats().inFlight === 0);

@@ -30,7 +30,11 @@ export async function listJobs(ctx: ApiContext, { query }: Input<'listJobs'>): P
   const meta = { current_page: page, per_page: perPage, total, last_page, ...position };
   const present = (job: StoredJob): Schemas['Job'] => presentJob(job, companyName, ctx.today);
   const characters = jobs.reduce((sum, job) => sum + charactersOf(job), 0);
-  if (characters > heldMax) return { status: 200, pieces: () => piecesOf(jobs, present, meta) };
+  if (characters > heldMax)
+    return {
+      status: 200,
+      pieces: { length: characters, [Symbol.iterator]: () => piecesOf(jobs, present, meta) },
+    };
   return { status: 200, body: { data: jobs.map(present), meta } };
 }
 
