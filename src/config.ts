@@ -61,6 +61,8 @@ export function readConfig(env: Env) {
       ),
     },
     isProduction: env.NODE_ENV === 'production',
+    /** Set by systemd, for a unit of Type=notify. */
+    serviceManager: serviceManager(env),
     /** Who uses the command line, if its `--as` does not say it. */
     operator: env.VAGA_OPERATOR || undefined,
     /** Signs the cookies of page sessions. */
@@ -145,6 +147,12 @@ function metrics(env: Env): { readonly host: string; readonly port: number } | u
   if (address.port > 0 && address.port === portOf(env)) throw new ConfigError('METRICS_PORT must not be PORT');
   return address;
 }
+
+/** Without a watchdog its period is 0. */
+const serviceManager = (env: Env): { readonly watchdogMs: number } | undefined => {
+  const watchdogMs = integer(env, 'WATCHDOG_USEC', 0, 0, Number.MAX_SAFE_INTEGER) / 1000;
+  return env.NOTIFY_SOCKET ? { watchdogMs } : undefined;
+};
 
 function serverTimeouts(env: Env) {
   const request = integer(env, 'REQUEST_TIMEOUT_SECONDS', 30, 1, 3600);

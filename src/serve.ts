@@ -11,7 +11,8 @@ import { purgeEndedCounts } from './rate-limit/sign-in-counts-sql.ts';
 import type { Sanitizer } from './sanitizer/sanitizer.ts';
 import { openMetrics } from './server/metrics-server.ts';
 import { addressOf, drain, listen, makeServer } from './server/server.ts';
-import { readTlsFiles, type TlsFiles } from './server/tls-files.ts';
+import { tellServiceManager } from './server/service-manager.ts';
+import { endOf, readTlsFiles, type TlsFiles, warnOfEnd } from './server/tls-files.ts';
 import { sessionSecret } from './session-secret.ts';
 
 const purgeIntervalMs = 60_000;
@@ -40,8 +41,11 @@ export async function serve(
     app: app.stats(),
     pools: Object.values(database.pools),
     sanitizer: sanitizer.stats(),
+    certificateEndsAt: certificate && endOf(certificate),
   }));
-  const server = makeServer(config, app, tlsFiles);
+  let certificate = tlsFiles;
+  if (certificate) warnOfEnd(certificate, new Date(), log);
+  const server = makeServer(config, app, certificate);
   const stop = async () => {
     app.retire();
     const idleMs = app.connections.areOpen ? closeNoticeMs : 0;
@@ -55,12 +59,15 @@ export async function serve(
     log.info('stopped');
   };
   stopOnSignal(stop, log);
-  process.on('SIGHUP', () => readCertificateAgain(server, config, log));
+  process.on('SIGHUP', () => {
+    certificate = readCertificateAgain(server, config, log) ?? certificate;
+  });
   // A proxy sends requests as soon as the port is open.
   await compileValidators();
   await listen(server, config);
   const address = addressOf(server, config);
   log.info({ address, database: database.kind, limits: limitStore.kind }, 'listening');
+  tellServiceManager(config, log);
   if (database.kind === 'embedded' && !config.isProduction) {
     const { makeDemo } = await import('./demo.ts');
     await makeDemo(database.db, new Date(), address, config.timeZone);
@@ -71,13 +78,17 @@ export async function serve(
 }
 
 /** A certificate that cannot be used leaves the one before. */
-function readCertificateAgain(server: Server, { tls }: Config, log: Log): void {
-  if (!tls) return;
+function readCertificateAgain(server: Server, { tls }: Config, log: Log): TlsFiles | undefined {
+  if (!tls) return undefined;
   try {
-    (server as TlsServer).setSecureContext(readTlsFiles(tls));
+    const files = readTlsFiles(tls);
+    (server as TlsServer).setSecureContext(files);
     log.info('the certificate is read again');
+    warnOfEnd(files, new Date(), log);
+    return files;
   } catch (error) {
     log.error({ error }, 'the certificate could not be read again');
+    return undefined;
   }
 }
 

@@ -100,9 +100,23 @@ export function migrateServer(databaseUrl: string): Promise<Migrated> {
     const { applied, distributed } = await applyMissing(client);
     distributed.push(...(await distribute(client)));
     await client.query(...(await referenceSeed({ again: true })));
+    await client.query(protectRecords);
     return { applied, distributed };
   });
 }
+
+/** Other roles than the owner add to the audit trail, and read which migrations were applied. */
+const protectRecords = `DO $$
+  DECLARE other text;
+  BEGIN
+    FOR other IN
+      SELECT DISTINCT grantee::regrole::text FROM pg_class, aclexplode(relacl)
+       WHERE oid IN (to_regclass('audit_entries'), to_regclass('_prisma_migrations')) AND grantee NOT IN (0, relowner)
+    LOOP
+      EXECUTE format('REVOKE UPDATE, DELETE, TRUNCATE ON audit_entries, _prisma_migrations FROM %s', other);
+      EXECUTE format('REVOKE INSERT ON _prisma_migrations FROM %s', other);
+    END LOOP;
+  END $$`;
 
 /** Runs `work` on a connection that holds the lock of `prisma migrate` until it ends, even if the process dies. */
 async function withLock<T>(connection: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {

@@ -1,5 +1,7 @@
+import { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { type Config, ConfigError, contentOf } from '../config.ts';
+import type { Log } from '../log.ts';
 
 export interface TlsFiles {
   readonly cert: Buffer;
@@ -14,6 +16,19 @@ export function readTlsFiles({ certFile, keyFile }: NonNullable<Config['tls']>):
   check('TLS_KEY_FILE must name a private key in PEM without a passphrase', { key });
   check('TLS_KEY_FILE must name the key of the certificate in TLS_CERT_FILE', { cert, key });
   return { cert, key };
+}
+
+/** A certificate that ends within so many days is one to renew. */
+export const renewalDays = 14;
+
+export const endOf = ({ cert }: TlsFiles): Date => new Date(new X509Certificate(cert).validTo);
+
+/** Logs that the certificate has ended or will soon. */
+export function warnOfEnd(files: TlsFiles, now: Date, log: Log): void {
+  const endsAt = endOf(files);
+  const days = (endsAt.getTime() - now.getTime()) / 86_400_000;
+  if (days < renewalDays)
+    log.warn({ endsAt }, days < 0 ? 'the certificate has expired' : 'the certificate expires soon');
 }
 
 function check(rule: string, files: Partial<TlsFiles>): void {

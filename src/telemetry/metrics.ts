@@ -21,6 +21,8 @@ export interface Stats {
   readonly app: AppStats;
   readonly pools: readonly { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }[];
   readonly sanitizer: { readonly running: number; readonly waiting: number; readonly ended: number };
+  /** Of the service's own certificate. */
+  readonly certificateEndsAt?: Date | undefined;
 }
 
 const sum = (pools: Stats['pools'], count: keyof Stats['pools'][number]): number =>
@@ -48,6 +50,11 @@ const metrics: readonly Metric[] = [
   ],
   ['vaga_request_log_dropped_total', 'Entries of the request log that were lost', ({ app }) => app.requestLogDropped],
   ['vaga_sanitizer_ended_total', 'Workers terminated because of a body', ({ sanitizer }) => sanitizer.ended],
+  [
+    'vaga_certificate_end_time_seconds',
+    "When the service's own certificate expires, since the epoch; not a number without one",
+    ({ certificateEndsAt }) => (certificateEndsAt?.getTime() ?? Number.NaN) / 1000,
+  ],
 ];
 
 const secondsBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];

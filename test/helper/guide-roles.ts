@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, symlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { expect } from 'chai';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
+import { guideCommands } from './guide.ts';
 import { ownFolder } from './own-folder.ts';
 
 /** The settings with which psql finds a server. */
@@ -13,15 +15,12 @@ export const psqlSettings = (url: string) => {
 
 /** Runs the commands of the deploy guide's "Roles" as a superuser would paste them; the addresses of the two roles' database. */
 export async function rolesOfGuide({ url }: { readonly url: string }): Promise<{ owner: string; service: string }> {
-  const guide = readFileSync(join(packageRoot, 'scripts/deploy/README.md'), 'utf8');
-  const [, commands] = /\*\*Roles\.\*\*[\s\S]*?```sh\n([^`]+)```/.exec(guide) ?? [];
-  if (commands === undefined) throw new Error('the guide has no commands for roles');
-  const folder = ownFolder();
-  symlinkSync(join(packageRoot, 'scripts'), join(folder, 'scripts'));
-  await promisify(execFile)('sh', ['-ec', commands], { cwd: folder, env: psqlSettings(url) });
-  const addressOf = (role: string) => {
-    const password = readFileSync(join(folder, `${role}-password`), 'utf8').trim();
-    return Object.assign(new URL(url), { username: `vaga_${role}`, password, pathname: '/vaga' }).href;
-  };
-  return { owner: addressOf('owner'), service: addressOf('service') };
+  const SECRETS = join(ownFolder(), 'vaga');
+  const env = { ...psqlSettings(url), SECRETS };
+  await promisify(execFile)('sh', ['-ec', guideCommands('scripts/deploy/roles.sql')], { cwd: packageRoot, env });
+  const files = readdirSync(SECRETS).sort();
+  expect(files).to.deep.equal(['database-url', 'owner-url']);
+  for (const file of files) expect(statSync(join(SECRETS, file)).mode & 0o077, file).to.equal(0);
+  const addressIn = (file: string) => readFileSync(join(SECRETS, file), 'utf8').trim();
+  return { owner: addressIn('owner-url'), service: addressIn('database-url') };
 }

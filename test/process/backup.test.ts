@@ -15,13 +15,13 @@ import { PrivatePostgres } from '../faults/private-postgres.ts';
 import { makeCompany, operatorOf, placeAt, withStore } from '../faults/subject.ts';
 import { addressOf } from '../helper/address.ts';
 import { databaseUrl, newCompany, newJob, server } from '../helper/fixtures.ts';
+import { guide, guideCommands } from '../helper/guide.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
 import { createServerDatabase, onCitus, onServer } from '../helper/test-database.ts';
 
 const run = promisify(execFile);
-const guide = readFileSync(join(packageRoot, 'scripts/deploy/README.md'), 'utf8');
 
 async function readJob({ address }: ServiceProcess, secret: string, path: string) {
   const answer = await fetch(address + path, { headers: { Authorization: `Bearer ${secret}` } });
@@ -87,7 +87,7 @@ describe('backup and restore as documented', () => {
     const path = made.headers.get('location') ?? '';
     const before = await readJob(first, secret, path);
     await first.stop();
-    await run('tar', ['czf', 'vaga.tgz', 'data'], { cwd: folder });
+    await run('sh', ['-ec', guideCommands('tar czf vaga.tgz')], { cwd: folder });
     await run('tar', ['xzf', join(folder, 'vaga.tgz')], { cwd: elsewhere });
     const second = await start({ DATA_DIR: join(elsewhere, 'data') });
     expect(await readJob(second, secret, path)).to.deep.equal(before);

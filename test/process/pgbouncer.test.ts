@@ -7,6 +7,7 @@ import { poolDefaults } from '../../src/database/open.ts';
 import { serverPool } from '../../src/database/pool.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { freePort } from '../helper/free-port.ts';
+import { guideCommands } from '../helper/guide.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 import { createServerDatabase, onServer } from '../helper/test-database.ts';
 
@@ -60,8 +61,7 @@ describe('PgBouncer with the sample configuration', function () {
   it('ignores the settings of a connection; those that the guide gives to the database hold', async () => {
     const own = await createServerDatabase();
     const name = new URL(own.url).pathname;
-    const guide = readFileSync(join(packageRoot, 'scripts/deploy/README.md'), 'utf8');
-    const statements = guide.match(/^ALTER DATABASE vaga SET .*$/gm) ?? [];
+    const statements = guideCommands('ALTER DATABASE vaga SET').trim().split('\n');
     for (const statement of statements)
       await onServer(own.url, (client) => client.query(statement.replace('vaga', name.slice(1))));
     const pool = serverPool(new URL(name, url).href, { ...poolDefaults, statementTimeoutMs: 1 });

@@ -8,6 +8,7 @@ import { Agent, request } from 'node:https';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
 import { expect } from 'chai';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { makeCompany, placeAt, unlimited, withStore } from '../faults/subject.ts';
@@ -52,6 +53,7 @@ const sample = (name: string): string => readFileSync(join(packageRoot, 'scripts
 async function startNginx(folder: string, ports: Ports): Promise<ChildProcess> {
   const { key, certificate } = makeCertificate(folder, host);
   const config = sample('nginx.conf')
+    .replace('pid /run/nginx.pid', `pid ${join(folder, 'nginx.pid')}`)
     .replace('listen 443 ssl', `listen 127.0.0.1:${ports.tls} ssl`)
     .replace('listen 80', `listen 127.0.0.1:${ports.plain}`)
     .replace('127.0.0.1:3000 ', `127.0.0.1:${ports.services[0]} `)
@@ -117,6 +119,7 @@ function describeBehind(program: string, start: typeof startNginx, tests: () => 
     });
     passesOn();
     hidesThatAProcessIsReplaced();
+    blamesNobodyForAClient();
     tests();
     answersWhileNoneIsReady();
   });
@@ -253,6 +256,35 @@ function hidesThatAProcessIsReplaced(): void {
   });
 }
 
+/** Sends a chunk that is none. */
+async function sendMalformedChunk(headers: Headers): Promise<void> {
+  const sent = [
+    'POST /sandbox/v1/jobs HTTP/1.1',
+    ...Object.entries({ Host: host, ...headers, 'Transfer-Encoding': 'chunked' }).map(
+      ([name, value]) => `${name}: ${value}`,
+    ),
+    '',
+    'no chunk',
+    '',
+  ];
+  const socket = connectTls({ port: ports.tls, host: '127.0.0.1', servername: host, rejectUnauthorized: false });
+  socket.on('error', () => undefined);
+  await once(socket, 'secureConnect');
+  socket.write(sent.join('\r\n'));
+  socket.resume();
+  await once(socket, 'close');
+}
+
+function blamesNobodyForAClient(): void {
+  it('a client’s malformed chunks take no process out of service', async () => {
+    const headers = await authorized('write');
+    for (let n = 0; n < 4; n++) {
+      await sendMalformedChunk(createHeaders(headers));
+      for (const { status } of await askEveryWorker()) expect(status).to.equal(200);
+    }
+  });
+}
+
 /** More requests than a proxy has processes of its own, at once. */
 const askEveryWorker = () => Promise.all(Array.from({ length: 16 }, () => ask('/readyz')));
 
@@ -288,7 +320,23 @@ function isOneAddressOfTwoProcesses(): void {
   });
 }
 
+function asksTheOtherOne(): void {
+  it('while a process hangs, reads are answered by the other one', async () => {
+    const headers = await authorized('write');
+    services[0]?.signal('SIGSTOP');
+    try {
+      const answers = await Promise.all(Array.from({ length: 16 }, () => ask('/sandbox/v1/options', headers)));
+      for (const { status } of answers) expect(status).to.equal(200);
+    } finally {
+      services[0]?.signal('SIGCONT');
+    }
+  });
+}
+
 describe('the sample configuration', () => {
   describeBehind(caddy, startCaddy);
-  describeBehind(nginx, startNginx, isOneAddressOfTwoProcesses);
+  describeBehind(nginx, startNginx, () => {
+    isOneAddressOfTwoProcesses();
+    asksTheOtherOne();
+  });
 });

@@ -125,7 +125,7 @@ describe('settings', function () {
       REQUEST_TIMEOUT_SECONDS: '5',
       METRICS_PORT: '0',
     });
-    expect(service.output).to.include('"listening"');
+    expect(service.output).to.include('"listening"').and.include('the certificate expires soon');
     expect(await service.stop()).to.equal(0);
   });
 });

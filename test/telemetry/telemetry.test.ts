@@ -182,7 +182,12 @@ describe('metrics', () => {
     const metrics = await openMetrics({ host: '127.0.0.1', port });
     try {
       const { server, app } = await startWholeApp({}, { observe: metrics.observe });
-      metrics.watch(() => ({ app: app.stats(), pools, sanitizer: { running: 0, waiting: 0, ended: 0 } }));
+      metrics.watch(() => ({
+        app: app.stats(),
+        pools,
+        sanitizer: { running: 0, waiting: 0, ended: 0 },
+        certificateEndsAt: new Date(7000),
+      }));
       await (await (await newCompany()).reader('sandbox', server)).get('/account');
       const served = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
       const sample = (name: string) => readFile(join(packageRoot, 'scripts/deploy', name), 'utf8');

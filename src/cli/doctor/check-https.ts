@@ -2,11 +2,10 @@ import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { type Config, ConfigError } from '../../config.ts';
 import { firstLine } from '../../database/database-errors.ts';
-import { readTlsFiles } from '../../server/tls-files.ts';
+import { readTlsFiles, renewalDays } from '../../server/tls-files.ts';
 import { type Finding, fine, orFine, wrong } from './finding.ts';
 
 const dayMs = 86_400_000;
-const daysLeftMin = 14;
 const timeoutMs = 5000;
 
 /** The service's own certificate. */
@@ -25,7 +24,7 @@ export function checkCertificate({ tls, publicUrl }: Config): Finding[] {
         days < 0 &&
           wrong(check, `it expired on ${certificate.validTo}`, 'renew the certificate and restart the service'),
         days >= 0 &&
-          days < daysLeftMin &&
+          days < renewalDays &&
           wrong(check, `it expires in ${days} days`, 'renew the certificate and restart the service'),
         host !== undefined &&
           !covers(certificate, host) &&

@@ -1,0 +1,19 @@
+import { execFile } from 'node:child_process';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+
+/**
+ * Tells systemd that the process serves, and from its event loop, three times per period of the watchdog, that it still does (sd_notify(3)).
+ * Does nothing for other service managers. Node has no datagram sockets of Unix, so that systemd's own program sends.
+ */
+export function tellServiceManager({ serviceManager }: Config, log: Log): void {
+  if (!serviceManager) return;
+  const tell = (state: string): void => {
+    execFile('systemd-notify', [state], (error) => {
+      if (error) log.warn({ error, state }, 'systemd was not told');
+    });
+  };
+  tell('READY=1');
+  const { watchdogMs } = serviceManager;
+  if (watchdogMs > 0) setInterval(tell, watchdogMs / 3, 'WATCHDOG=1').unref();
+}

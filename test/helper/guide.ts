@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../src/database/prisma-folder.ts';
+
+export const guide = readFileSync(join(packageRoot, 'scripts/deploy/README.md'), 'utf8');
+
+/** A block of commands of the deploy guide, with the paragraph before it. */
+interface Block {
+  readonly before: string;
+  readonly commands: string;
+}
+
+export const guideBlocks: readonly Block[] = [...guide.matchAll(/^```(?:sh|sql)\n([^`]*?)^```$/gm)].map(
+  ({ index, 1: commands = '' }) => ({ before: guide.slice(0, index).trimEnd().split('\n\n').at(-1) ?? '', commands }),
+);
+
+/** The block with this text. */
+export function guideCommands(text: string): string {
+  const [block, ...others] = guideBlocks.filter(({ commands }) => commands.includes(text));
+  if (!block || others.length > 0) throw new Error(`not one block of the guide has ${text}`);
+  return block.commands;
+}

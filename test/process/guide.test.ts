@@ -1,0 +1,153 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { migrateServer } from '../../src/database/migrations.ts';
+import { packageRoot } from '../../src/database/prisma-folder.ts';
+import { skipIn } from '../faults/fault.ts';
+import { PrivatePostgres } from '../faults/private-postgres.ts';
+import { makeCompany, placeAt, withStore } from '../faults/subject.ts';
+import { guideBlocks, guideCommands } from '../helper/guide.ts';
+import { psqlSettings, rolesOfGuide } from '../helper/guide-roles.ts';
+import { ownFolder } from '../helper/own-folder.ts';
+import { ServiceProcess } from '../helper/service-process.ts';
+import { onServer } from '../helper/test-database.ts';
+
+const run = promisify(execFile);
+
+it('every command of the deploy guide is run by a test, or the guide says that it was not run', () => {
+  const tests = readdirSync(join(packageRoot, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
+    .map((name) => readFileSync(join(packageRoot, 'test', name), 'utf8'))
+    .join('\n');
+  const asked = [...tests.matchAll(/guideCommands\(\s*'([^']+)'/g)].map(([, text = '']) => text);
+  const unproven = guideBlocks.filter(
+    ({ before, commands }) => !before.includes('_not run_') && !asked.some((text) => commands.includes(text)),
+  );
+  expect(unproven).to.deep.equal([]);
+});
+
+describe('the deploy guide on a server of PostgreSQL with its roles', () => {
+  let postgres: PrivatePostgres;
+  let addresses: Awaited<ReturnType<typeof rolesOfGuide>>;
+  before(async function () {
+    postgres = await PrivatePostgres.make().catch(skipIn(this));
+    addresses = await rolesOfGuide(postgres);
+    await migrateServer(addresses.owner);
+    await withStore(
+      placeAt(addresses.service, async () => undefined),
+      makeCompany,
+    );
+  });
+  after(() => postgres?.remove());
+
+  /** A folder with what the commands need of the project. */
+  function folderWithProject(): string {
+    const folder = ownFolder();
+    for (const name of ['package.json', 'node_modules', 'dist', 'prisma', 'scripts'])
+      symlinkSync(join(packageRoot, name), join(folder, name));
+    return folder;
+  }
+
+  it('the service’s role makes a backup, a failed one leaves it, and the owner restores it whole', async () => {
+    const cwd = folderWithProject();
+    const backup = (DATABASE_URL: string) =>
+      run('sh', ['-ec', guideCommands('pg_dump --format=custom --file')], {
+        cwd,
+        env: { PATH: process.env.PATH, DATABASE_URL },
+      });
+    await backup(addresses.service);
+    const { size } = statSync(join(cwd, 'vaga.dump'));
+    expect(size).to.be.above(10_000);
+    expect(await backup(`${addresses.service}-none`).catch(({ code }) => code)).to.be.above(0);
+    expect(statSync(join(cwd, 'vaga.dump')).size).to.equal(size);
+
+    await onServer(postgres.url, (client) => client.query('CREATE DATABASE restored OWNER vaga_owner'));
+    const at = (url: string) => url.replace(/\/vaga$/, '/restored');
+    const env = {
+      PATH: process.env.PATH,
+      NODE_ENV: 'production',
+      OWNER_URL: at(addresses.owner),
+      DATABASE_URL: at(addresses.owner),
+    };
+    const { stdout } = await run('sh', ['-ec', guideCommands('pg_restore')], { cwd, env });
+    expect(stdout).to.include('rows').and.not.include('WRONG: rows');
+  });
+
+  it('the service’s role adds to the audit trail and changes nothing in it, nor in the list of migrations', async () => {
+    for (const forbidden of [
+      `UPDATE audit_entries SET action = 'x'`,
+      'DELETE FROM audit_entries',
+      'TRUNCATE audit_entries',
+      'DELETE FROM _prisma_migrations',
+      `UPDATE _prisma_migrations SET checksum = ''`,
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('1', '', 'x')`,
+    ]) {
+      const refused = onServer(addresses.service, (client) => client.query(forbidden)).catch(({ code }) => code);
+      expect(await refused, forbidden).to.equal('42501');
+    }
+  });
+
+  it('nobody else connects to the database', async () => {
+    await onServer(postgres.url, (client) => client.query('CREATE ROLE stranger LOGIN'));
+    const url = Object.assign(new URL(addresses.service), { username: 'stranger' }).href;
+    expect(await onServer(url, (client) => client.query('SELECT 1')).catch(({ code }) => code)).to.equal('42501');
+  });
+
+  it('the names of synchronous standbys are set without a restart', async () => {
+    const file = join(ownFolder(), 'replication.sql');
+    writeFileSync(file, guideCommands('ALTER SYSTEM SET synchronous_standby_names'));
+    await run('psql', ['--no-psqlrc', '--set=ON_ERROR_STOP=1', '--dbname=postgres', `--file=${file}`], {
+      env: psqlSettings(postgres.url),
+    });
+    const { rows } = await onServer(postgres.url, (client) => client.query('SHOW synchronous_standby_names'));
+    expect(rows).to.deep.equal([{ synchronous_standby_names: 'ANY 1 (standby1, standby2)' }]);
+  });
+});
+
+/** Prints each datagram that arrives at the Unix socket: Node has no such sockets. */
+const listener = `
+import socket, sys
+s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+s.bind(sys.argv[1])
+print("bound", flush=True)
+while True: print(s.recv(4096).decode(), flush=True)
+`;
+
+describe('systemd', () => {
+  let listening: ChildProcess | undefined;
+  let service: ServiceProcess | undefined;
+  after(async () => {
+    service?.signal('SIGKILL');
+    await service?.ended();
+    listening?.kill();
+  });
+
+  it('is told that the process serves, and then, again and again, that its event loop works', async function () {
+    if (!existsSync('/usr/bin/systemd-notify') || !existsSync('/usr/bin/python3')) return this.skip();
+    const folder = ownFolder();
+    const socket = join(folder, 'notify');
+    const child = spawn('python3', ['-c', listener, socket]);
+    listening = child;
+    let heard = '';
+    const until = (words: RegExp) =>
+      new Promise<void>((resolve) => {
+        const look = () => {
+          if (words.test(heard)) resolve();
+        };
+        child.stdout.on('data', (chunk) => {
+          heard += chunk;
+          look();
+        });
+        look();
+      });
+    await until(/bound/);
+    service = await ServiceProcess.listening({
+      ...{ NODE_ENV: 'production', DATA_DIR: join(folder, 'data') },
+      ...{ NOTIFY_SOCKET: socket, WATCHDOG_USEC: '300000' },
+    });
+    await until(/READY=1(\nWATCHDOG=1){3}/);
+    expect(service.errors).to.equal('');
+  });
+});
