@@ -54,7 +54,7 @@ function* piecesOf(
   let before = '{"data":[';
   for (const job of jobs) {
     yield before + JSON.stringify(present(job));
-    before = ',';
+    before = ',\n';
   }
   yield `],"meta":${JSON.stringify(meta)}}`;
 }
