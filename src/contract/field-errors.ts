@@ -52,14 +52,15 @@ const messages: Readonly<Record<string, (error: ErrorObject) => string>> = {
 
 const patternMessages: Readonly<Record<string, string>> = {
   '/header/if-match':
-    'must be the ETag of the job with its double quotes, such as "48213/2026-11-20T14:02:09.077Z/active/Vaga", or *',
+    'must be the ETag of the job with its double quotes, such as "48213/2026-11-20T14:02:09.077Z/active/Vaga", or *; or leave it out',
   '/header/idempotency-key': 'must be 1 to 128 letters, digits and the characters . _ : -; a new UUID will do',
 };
 
 const formatMessages: Readonly<Record<string, (text: string) => string>> = {
   date: (text) => `must be a date that exists, written YYYY-MM-DD, such as ${dayIn(text) ?? '2030-12-31'}`,
   email: () => 'must be an email address, such as name@example.com',
-  'date-time': () => 'must be a date-time with its offset, such as 2026-11-20T09:00:00Z; in a URL, + is written %2B',
+  'date-time': (text) =>
+    `must be a date-time with its offset, such as 2026-11-20T09:00:00Z${/ \d\d:\d\d$/.test(text) ? '; in a URL, + is written %2B' : ''}`,
 };
 
 const message = (error: ErrorObject): string => messages[error.keyword]?.(error) ?? error.message ?? 'is not valid';
@@ -72,10 +73,11 @@ function requiredMessage({ params, parentSchema }: ErrorObject): string {
   return pattern && new RegExp(pattern).test(uuid) ? 'is required; a new UUID will do' : 'is required';
 }
 
-function enumMessage({ params: { allowedValues }, data }: ErrorObject): string {
+function enumMessage({ params: { allowedValues }, data, instancePath }: ErrorObject): string {
   const values: unknown[] = allowedValues;
   const [meant] = typeof data === 'string' ? nearest(data, values.map(String)) : [];
-  return `must be ${listed(values)}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+  if (meant !== undefined) return `must be ${listed(values)}; did you mean ${meant}?`;
+  return `must be ${listed(values)}${instancePath.startsWith('/query/') ? '; leave it out for all' : ''}`;
 }
 
 const listed = (values: readonly unknown[]): string => `one of ${values.map(String).join(', ')}`;
@@ -96,10 +98,21 @@ const typeOf = (value: unknown): string => {
 /** A text that is short enough to be repeated in a message. */
 const echoed = /^\P{C}{1,60}$/u;
 
+/** The list that a text means: its JSON, or one item. */
+function listIn(text: string): unknown[] {
+  if (!echoed.test(text)) return ['…'];
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return Array.isArray(parsed) ? parsed : [text];
+  } catch {
+    return [text];
+  }
+}
+
 /** What to send instead of a string that means the same. */
 function corrected(types: readonly string[], value: unknown): string {
   if (typeof value !== 'string') return '';
-  if (types.includes('array')) return `: ${JSON.stringify([echoed.test(value) ? value : '…'])}`;
+  if (types.includes('array')) return `: ${JSON.stringify(listIn(value))}`;
   if (types.includes('boolean') && /^(true|false)$/.test(value)) return `: ${value}`;
   if (types.includes('integer') && /^\d{1,15}$/.test(value)) return `: ${Number(value)}`;
   if (!types.includes('number')) return '';

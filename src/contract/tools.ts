@@ -14,7 +14,7 @@ export interface Tool {
     readonly name: string;
     readonly title: string;
     readonly description: string;
-    readonly inputSchema: { readonly type: 'object' };
+    readonly inputSchema: { readonly type: 'object'; readonly required?: readonly string[] };
     readonly outputSchema: { readonly type: 'object' };
     readonly annotations: Readonly<Record<string, unknown>>;
   };

@@ -23,13 +23,14 @@ const wordsOf = (name: string): string[] =>
     .split(/[^a-z\d]+/)
     .filter((word) => word !== '');
 
-/** Infinite for names that have nothing in common. */
+/** Below one if all words of one are in the other, infinite for names that have nothing in common. */
 function distanceOf(wrong: string[], known: string[]): number {
   const [a, b] = [wrong.join(''), known.join('')];
   // One number is not like another.
   if (!/[a-z]/.test(a) || !/[a-z]/.test(b)) return Number.POSITIVE_INFINITY;
   const isPart = wrong.every((word) => known.includes(word)) || known.every((word) => wrong.includes(word));
-  if (isPart) return Math.abs(a.length - b.length);
+  // Whole words count more than letters: list_options is list_job_options, not list_regions.
+  if (isPart) return Math.abs(a.length - b.length) / lengthMax;
   const editsMax = Math.min(a.length, b.length) / 3;
   // At least the difference of the lengths, so that most names are not compared letter by letter.
   const edits = Math.abs(a.length - b.length) > editsMax ? Number.POSITIVE_INFINITY : editsBetween(a, b);

@@ -25,7 +25,8 @@ export interface Call {
  */
 export async function callTool(params: Params, call: Call): Promise<JsonText> {
   const { ctx, requestContext, simulation, toRefusal } = call;
-  const { arguments: given = {} } = params;
+  // Several SDKs send null for no arguments.
+  const given = params.arguments ?? {};
   const tool = toolOf(params, ctx.actor);
   if (!isObject(given)) throw new RpcError(codes.params, 'arguments must be an object.');
   const { environment } = ctx.actor.tenant;
@@ -49,13 +50,23 @@ export async function callTool(params: Params, call: Call): Promise<JsonText> {
 
 type Sent = Record<'path' | 'query' | 'header' | 'body', [name: string, value: unknown][]>;
 
-/** The request that a tool call stands for. Arguments that the tool lacks stay, so that validation refuses them by name. */
+/**
+ * The request that a tool call stands for. Null for an optional argument is none: strict clients must send every argument. Arguments that the
+ * tool lacks stay, so that validation refuses them by name.
+ */
 function plainRequestOf(tool: Tool, given: Params, simulation: string | undefined): PlainRequest {
-  const { operationId, arguments: places } = tool;
+  const {
+    operationId,
+    arguments: places,
+    tool: {
+      inputSchema: { required = [] },
+    },
+  } = tool;
   const sent: Sent = { path: [], query: [], header: [], body: [] };
   if (simulation !== undefined) sent.header.push(['X-Simulate', simulation]);
   for (const argument of Object.keys(given)) {
     const place = Object.hasOwn(places, argument) ? places[argument] : undefined;
+    if (place !== undefined && given[argument] === null && !required.includes(argument)) continue;
     // `header:If-Match` names the header.
     const [kind = 'query', name = argument] = (place?.split(':') ?? []) as [keyof Sent, string?];
     sent[kind].push([name, given[argument]]);
@@ -91,7 +102,19 @@ function succeeded(
   }
   // Where If-None-Match is taken, the ETag serves only HTTP's caches.
   const etag = operationOf(operationId).isConditional ? undefined : headers?.ETag;
-  return resultOf(JSON.stringify({ environment, http_status: status, etag, response: body }), false);
+  const members = `"environment":"${environment}","http_status":${status}`;
+  const tag = etag === undefined ? '' : `,"etag":${JSON.stringify(etag)}`;
+  const response = body === undefined ? '' : `,"response":${linesOf(body)}`;
+  return resultOf(`{${members}${tag}${response}}`, false);
+}
+
+/** JSON with a line end between the items of a list: clients that shorten a result cut it at a line end. */
+function linesOf(body: unknown): string {
+  if (!isObject(body) || !Array.isArray(body.data)) return JSON.stringify(body);
+  const { data, ...rest } = body;
+  const others = JSON.stringify(rest).slice(1);
+  const items = data.map((item) => JSON.stringify(item)).join(',\n');
+  return `{"data":[${items}]${others === '}' ? '' : ','}${others}`;
 }
 
 /** The members of a tool's result in both eras. `content` is the JSON text of `structuredContent`. */

@@ -16,7 +16,7 @@ export function toolOf({ name }: Params, caller: Caller): Tool {
   const found = tools.find(({ tool }) => tool.name === name);
   if (found) return found;
   const permitted = permittedTools(caller).map((tool) => tool.name);
-  const [meant] = nearest(name, permitted);
+  const [meant] = nearest(inOurWords(name), permitted);
   const hint = meant === undefined ? '' : `did you mean ${meant}? `;
   throw new RpcError(codes.params, `There is no such tool; ${hint}tools/list names the available ones.`);
 }
@@ -26,6 +26,20 @@ export const operationIn = (message: AnsweredMessage): OperationId | undefined =
   message.kind === 'request' && message.method === 'tools/call'
     ? tools.find(({ tool }) => tool.name === message.params.name)?.operationId
     : undefined;
+
+/** What other interfaces call the same. */
+const ourWords = new Map(
+  Object.entries({
+    create: ['add', 'post', 'publish'],
+    region: ['district'],
+    regions: ['districts'],
+    update: ['change', 'edit', 'modify', 'patch'],
+    withdraw: ['cancel', 'close', 'delete', 'remove', 'unpublish'],
+  }).flatMap(([ours, others]) => others.map((other) => [other, ours])),
+);
+
+const inOurWords = (name: string): string =>
+  name.replace(/[A-Z]?[a-z]+/g, (word) => ourWords.get(word.toLowerCase()) ?? word);
 
 /** Names of the contract and what callers of tools know them as: `GET /categories` is list_categories, If-Match is if_match. */
 const names = new Map<string, string>([

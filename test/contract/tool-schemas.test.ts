@@ -14,7 +14,7 @@ interface Schema {
   [keyword: string]: unknown;
   type?: string;
   enum?: unknown[];
-  required?: string[];
+  required?: readonly string[];
   properties?: Record<string, Schema>;
 }
 

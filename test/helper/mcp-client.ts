@@ -78,7 +78,8 @@ export class McpClient {
   resultOf(name: string, { body, text }: Response) {
     expect(body.result, text).to.be.an('object');
     const { structuredContent, content, isError } = body.result;
-    expect(content).to.deep.equal([{ type: 'text', text: JSON.stringify(structuredContent) }]);
+    expect(content.map(({ type }: { type: string }) => type)).to.deep.equal(['text']);
+    expect(JSON.parse(content[0].text)).to.deep.equal(structuredContent);
     const validate = outputs.get(name);
     if (validate) expect(validate(structuredContent), `${text} ${JSON.stringify(validate.errors)}`).to.equal(true);
     const { environment, http_status: status, etag, response, error, ...rest } = structuredContent;

@@ -30,6 +30,7 @@ const values: readonly (readonly [field: string, value: unknown, said: string])[
   ['work_modality', 'Híbrido', 'must be one of presencial, remoto, hibrido, null; did you mean hibrido?'],
   ['title', '😀'.repeat(256), 'must have at most 255 characters, not 256'],
   ['language_requirements', 'Inglês B2', 'must be of type array, not string: ["Inglês B2"]'],
+  ['language_requirements', '["Inglês B2"]', 'must be of type array, not string: ["Inglês B2"]'],
   ['education_details', Array(51).fill('x'), 'must have at most 50 items, not 51'],
   ['education_details', ['x', 'y'.repeat(501)], 'item 2 must have at most 500 characters, not 501'],
   ['language_requirements', [7, 'a\0'], 'item 1 must be of type string, not number'],
@@ -62,6 +63,9 @@ const mistakes: readonly Mistake[] = [
       { if_match: 'must be the ETag of the job with its double quotes, such as "48213/' },
     ],
   ),
+  [{ ...updateJob(0, { title: 'Pintor' }), ifMatch: '' }, { if_match: 'or leave it out' }],
+  [listJobs({ status: 'all' }), { status: 'must be one of active, pending, inactive, expired; leave it out for all' }],
+  [listJobs({ status: 'denied' }), { status: 'leave it out for all' }],
   [listJobs({ perPage: 10, status: 'Active' }), { perPage: meant('per_page'), status: 'did you mean active?' }],
 ];
 
@@ -106,6 +110,32 @@ describe('a mistake that models make', () => {
     expect(await refused('update_job', { id, job: 'title: Pintor' })).to.have.keys('job');
   });
 
+  it('null for an optional argument, or for all arguments, is none; inside a job it clears', async () => {
+    const none = { page: null, per_page: null, status: null, updated_since: null, cursor: null };
+    expect((await asWriter.call('list_jobs', none)).status).to.equal(200);
+    expect((await asWriter.call('get_account', null)).status).to.equal(200);
+    const job = { salary_type: null };
+    expect((await asWriter.call('update_job', { id, if_match: null, job })).status).to.equal(200);
+    expect((await asWriter.call('get_job', { id: null })).error?.details).to.have.keys('id');
+    expect((await asWriter.call('list_jobs', { colour: null })).error?.details).to.have.keys('colour');
+  });
+
+  it('a text that lost its + is told of URLs, any other date-time is not', async () => {
+    const said = async (since: string) =>
+      JSON.stringify((await asWriter.call('list_jobs', { updated_since: since })).error);
+    expect(await said('2026-11-20'))
+      .to.include('with its offset')
+      .and.not.include('URL');
+    expect(await said('2026-11-20T09:00:00 01:00')).to.include('in a URL, + is written %2B');
+  });
+
+  it('has a line end between the jobs of a list, for clients that cut a long result there', async () => {
+    await opened[0]?.run(createJob(minimalJob, 'second'));
+    const { body } = await asWriter.request('tools/call', { name: 'list_jobs', arguments: {} });
+    const { content, structuredContent } = body.result;
+    expect(content[0].text.split('\n')).to.have.length(structuredContent.response.data.length);
+  });
+
   it('an unknown tool: the error names the nearest that the credential permits', async () => {
     const meantTool = async (client: McpClient, name: string) => {
       const { message } = (await client.request('tools/call', { name, arguments: {} })).body.error;
@@ -114,7 +144,11 @@ describe('a mistake that models make', () => {
     };
     expect(await meantTool(asWriter, 'createJob')).to.equal('create_job');
     expect(await meantTool(asWriter, 'get-categories')).to.equal('list_categories');
-    for (const name of ['search', 'x'.repeat(100_000)]) expect(await meantTool(asWriter, name)).to.equal(undefined);
+    const inOtherWords = ['list_options', 'delete_job', 'closeJob', 'list_districts', 'edit_job', 'add-job'];
+    const meantTools = ['list_job_options', 'withdraw_job', 'withdraw_job', 'list_regions', 'update_job', 'create_job'];
+    for (const [at, name] of inOtherWords.entries()) expect(await meantTool(asWriter, name)).to.equal(meantTools[at]);
+    for (const name of ['constructor', 'search', 'x'.repeat(100_000)])
+      expect(await meantTool(asWriter, name)).to.equal(undefined);
     expect(await meantTool(asReader, 'createJob')).to.equal(undefined);
   });
 

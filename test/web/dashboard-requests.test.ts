@@ -106,7 +106,8 @@ describe('the requests page', () => {
       expect(linkIn(page, 'a[href^="/dashboard/jobs/"]')).to.equal(`/dashboard/jobs/sandbox/${id}`);
       expect(textsOf(page, 'code[data-copy]')).to.have.length(1);
     }
-    const different = (name: string) => `This ${name} was used with different JSON; use a new key for a new job.`;
+    const different = (name: string) =>
+      `This ${name} created a job from different JSON (job_id): read that job and update it; use another key only for another job.`;
     expect(seen).to.deep.equal([
       [String(id), undefined, undefined],
       [String(id), different('Idempotency-Key'), 'title'],

@@ -78,9 +78,11 @@ function replay(ctx: ApiContext, claimed: FieldHashes, job: StoredJob | undefine
   if (job) ctx.about.jobId = job.id;
   const differing = differingFields(claimed, json);
   if (differing.length > 0) {
-    const message = `This ${name} was used with different JSON; use a new key for a new job.`;
+    const message = job
+      ? `This ${name} created a job from different JSON (job_id): read that job and update it; use another key only for another job.`
+      : `This ${name} was used with different JSON, for a job that is gone; use another key for another job.`;
     const differing_fields = differing.slice(0, fieldMessagesMax).map(excerpt);
-    throw refusal(409, 'idempotency_key', message, { differing_fields });
+    throw refusal(409, 'idempotency_key', message, { differing_fields, ...(job ? { job_id: job.id } : {}) });
   }
   if (!job) throw refusal(410, 'job_removed', `The job that this ${name} created was removed; the key stays reserved.`);
   const { headers, body } = jobAnswer(ctx, job);

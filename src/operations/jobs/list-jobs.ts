@@ -58,7 +58,7 @@ function* piecesOf(
   let before = '{"data":[';
   for (const job of jobs) {
     yield before + JSON.stringify(present(job));
-    before = ',';
+    before = ',\n';
   }
   yield `],"meta":${JSON.stringify(meta)}}`;
 }

@@ -1,0 +1,182 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect } from 'chai';
+import { tools } from '../../src/contract/tools.ts';
+import { packageRoot } from '../../src/database/prisma-folder.ts';
+import { policy } from '../../src/domain/environment.ts';
+import { addressOf } from '../helper/address.ts';
+import { newCompany, server, startApp } from '../helper/fixtures.ts';
+import { ownFolder } from '../helper/own-folder.ts';
+import { freshKey, RestClient } from '../helper/rest-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
+import { ScriptedModel, type ToolCall } from './scripted-model.ts';
+
+const own = join(packageRoot, 'test/agents');
+const packages = join(own, 'node_modules');
+
+/** The names of the tools that a client offered, and what a model reads of each call's result. */
+interface Session {
+  readonly names: readonly string[];
+  readonly read: readonly string[];
+}
+
+type Run = (url: string, token: string, calls: readonly ToolCall[]) => Promise<Session>;
+
+/** What a command prints; it has nothing to read. */
+async function run(command: string, args: readonly string[], env: Record<string, string>, cwd: string) {
+  const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
+  const child = spawn(command, args, { cwd, stdio, env: { PATH: process.env.PATH ?? '', ...env } });
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  expect(code, stdout + stderr).to.equal(0);
+  return stdout;
+}
+
+const library =
+  (name: string): Run =>
+  async (url, token, calls) => {
+    const args = [join(own, 'libraries.mjs'), name, url, token, JSON.stringify(calls)];
+    return JSON.parse(await run(process.execPath, args, { HOME: ownFolders.next() }, own));
+  };
+
+/** Runs a whole agent, whose provider is the scripted model at `modelUrl`. */
+type Start = (modelUrl: string, url: string, token: string, home: string) => Promise<unknown>;
+
+const agent =
+  (start: Start): Run =>
+  async (url, token, calls) => {
+    const model = await ScriptedModel.open(calls);
+    try {
+      await start(model.url, url, token, ownFolders.next());
+      return { names: model.heard.tools.map((tool) => tool.name), read: model.heard.results };
+    } finally {
+      model.close();
+    }
+  };
+
+const startCodex: Start = async (modelUrl, url, token, home) => {
+  const provider = `name = "scripted"\nbase_url = "${modelUrl}/v1"\nwire_api = "responses"\nenv_key = "MODEL_KEY"`;
+  const vaga = `url = "${url}"\nbearer_token_env_var = "TOKEN"`;
+  const config = `model = "scripted"\nmodel_provider = "scripted"\n[model_providers.scripted]\n${provider}\n[mcp_servers.vaga]\n${vaga}\n`;
+  writeFileSync(join(home, 'config.toml'), config);
+  const args = ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', 'go'];
+  await run(
+    join(packages, '.bin/codex'),
+    args,
+    { HOME: home, CODEX_HOME: home, MODEL_KEY: 'none', TOKEN: token },
+    home,
+  );
+};
+
+const startOpencode: Start = async (modelUrl, url, token, home) => {
+  const options = { baseURL: `${modelUrl}/v1`, apiKey: 'none' };
+  const models = { scripted: { name: 'scripted', tool_call: true, limit: { context: 100_000, output: 10_000 } } };
+  const config = {
+    ...{ model: 'scripted/scripted', small_model: 'scripted/scripted', autoupdate: false, share: 'disabled' },
+    provider: { scripted: { npm: '@ai-sdk/openai-compatible', name: 'scripted', options, models } },
+    mcp: { vaga: { type: 'remote', url, oauth: false, headers: { Authorization: `Bearer ${token}` } } },
+  };
+  writeFileSync(join(home, 'opencode.json'), JSON.stringify(config));
+  const offline = { OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_AUTOUPDATE: '1' };
+  const program = join(packages, `opencode-${process.platform}-${process.arch}/bin/opencode`);
+  await run(program, ['run', 'go'], { HOME: home, ...offline }, home);
+};
+
+const startGemini: Start = async (modelUrl, httpUrl, token, home) => {
+  mkdirSync(join(home, '.gemini'));
+  const settings = {
+    security: { auth: { selectedType: 'gemini-api-key' } },
+    privacy: { usageStatisticsEnabled: false },
+    general: { disableAutoUpdate: true },
+    mcpServers: { vaga: { httpUrl, headers: { Authorization: `Bearer ${token}` }, trust: true } },
+  };
+  writeFileSync(join(home, '.gemini/settings.json'), JSON.stringify(settings));
+  const folder = join(packages, '@google/gemini-cli');
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const args = [join(folder, bin.gemini), '--skip-trust', '--yolo', '-m', 'gemini-2.5-flash', '-p', 'go'];
+  const env = { HOME: home, GEMINI_API_KEY: 'none', GOOGLE_GEMINI_BASE_URL: modelUrl };
+  await run(process.execPath, args, env, home);
+};
+
+const clients: Readonly<Record<string, Run>> = {
+  'MCP SDK': library('MCP SDK'),
+  'mcp-remote': library('mcp-remote'),
+  'AI SDK': library('AI SDK'),
+  LangChain: library('LangChain'),
+  '@openai/agents': library('@openai/agents'),
+  '@google/genai': library('@google/genai'),
+  Codex: agent(startCodex),
+  opencode: agent(startOpencode),
+  'gemini-cli': agent(startGemini),
+};
+
+/** A folder of its own for each run. */
+const ownFolders = {
+  root: '',
+  made: 0,
+  next(): string {
+    this.made += 1;
+    const folder = join(this.root, `${this.made}`);
+    mkdirSync(folder);
+    return folder;
+  },
+};
+
+const { contact_email, ...withoutEmail } = {
+  ...minimalJob,
+  application_method: 'email',
+  contact_email: 'recrutamento@example.com',
+};
+const nothing = { page: null, per_page: null, status: null, updated_since: null, cursor: null };
+
+describe('agents and their libraries (needs npm ci --prefix test/agents)', function () {
+  // Whole agents take some seconds to start.
+  this.timeout(180_000);
+  ownFolders.root = ownFolder();
+  let limited: Server;
+
+  before(async function () {
+    if (!existsSync(packages)) return this.skip();
+    limited = await startApp({ REQUESTS_PER_MINUTE: '12' });
+  });
+
+  for (const [name, start] of Object.entries(clients)) {
+    it(`${name}: lists, is refused, mends a job, and reads the list`, async () => {
+      const acme = await newCompany();
+      const token = await acme.secret('sandbox', 'write');
+      const key = freshKey();
+      const { names, read } = await start(addressOf(server()) + policy.sandbox.mcpPath, token, [
+        ['list_regions', {}],
+        ['create_job', { idempotency_key: key, job: withoutEmail }],
+        ['create_job', { idempotency_key: key, job: { ...withoutEmail, contact_email } }],
+        ['list_jobs', nothing],
+      ]);
+      for (const { tool } of tools)
+        expect(
+          names.some((offered) => offered.endsWith(tool.name)),
+          tool.name,
+        ).to.equal(true);
+      expect(read).to.have.length(4);
+      const [regions, refused, created, listed] = read;
+      expect(regions).to.include('Porto');
+      expect(refused).to.include('is required when application_method is email');
+      for (const result of [created, listed]) expect(result).to.include(minimalJob.title);
+      const { body } = await new RestClient(server(), 'sandbox', token).get('/jobs');
+      expect(body.data).to.have.length(1);
+    });
+
+    it(`${name}: at the request limit, the model reads how long to wait`, async () => {
+      const acme = await newCompany();
+      const token = await acme.secret('sandbox', 'read');
+      // What a client asks before its first call fits; the calls themselves use up the rest.
+      const calls = Array.from({ length: 13 }, (): ToolCall => ['get_account', {}]);
+      const { read } = await start(addressOf(limited) + policy.sandbox.mcpPath, token, calls);
+      const refused = read.filter((result) => !result.includes('company_id'));
+      expect(refused).to.not.deep.equal([]);
+      for (const result of refused) expect(result).to.match(/limit|retry/i);
+    });
+  }
+});
