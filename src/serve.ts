@@ -46,19 +46,22 @@ export async function serve(
   let certificate = tlsFiles;
   if (certificate) warnOfEnd(certificate, new Date(), log);
   const server = makeServer(config, app, certificate);
+  let demo: Promise<void> | undefined;
   const stop = async () => {
     app.retire();
     const idleMs = app.connections.areOpen ? closeNoticeMs : 0;
     await sleep(Math.max(config.drainNoticeSeconds * 1000, idleMs));
     await drain(server, config.drainSeconds);
     await app.flush();
+    // It needs the database; serve() reports its failure.
+    await demo?.catch(() => undefined);
     clearInterval(purging);
     clearInterval(vacuuming);
     metrics?.close();
     await Promise.all([sanitizer.close(), database.close()]);
     log.info('stopped');
   };
-  stopOnSignal(stop, log);
+  const stopping = stopOnSignal(stop, log);
   process.on('SIGHUP', () => {
     certificate = readCertificateAgain(server, config, log) ?? certificate;
   });
@@ -68,9 +71,9 @@ export async function serve(
   const address = addressOf(server, config);
   log.info({ address, database: database.kind, limits: limitStore.kind }, 'listening');
   tellServiceManager(config, log);
-  if (database.kind === 'embedded' && !config.isProduction) {
-    const { makeDemo } = await import('./demo.ts');
-    await makeDemo(database.db, new Date(), address, config.timeZone);
+  if (database.kind === 'embedded' && !config.isProduction && !stopping.aborted) {
+    demo = import('./demo.ts').then(({ makeDemo }) => makeDemo(database.db, new Date(), address, config.timeZone));
+    await demo;
   }
   const error = await database.lost;
   log.error({ error }, 'the embedded database is lost');
@@ -109,12 +112,13 @@ async function vacuumEmbedded({ kind, db }: Database, log: Log): Promise<void> {
   }
 }
 
-function stopOnSignal(stop: () => Promise<void>, log: Log): void {
-  let stopping = false;
+/** Returns a signal that is aborted when the stop begins. */
+function stopOnSignal(stop: () => Promise<void>, log: Log): AbortSignal {
+  const stopping = new AbortController();
   const onSignal = (signal: NodeJS.Signals) => {
     // Ctrl-C under npm sends two signals; the drain has its own timeout.
-    if (stopping) return;
-    stopping = true;
+    if (stopping.signal.aborted) return;
+    stopping.abort();
     log.info({ signal }, 'stopping');
     stop().then(
       () => process.exit(0),
@@ -125,4 +129,5 @@ function stopOnSignal(stop: () => Promise<void>, log: Log): void {
     );
   };
   for (const signal of stopSignals) process.on(signal, onSignal);
+  return stopping.signal;
 }

@@ -3,6 +3,7 @@ import { requestLogDays } from '../domain/logged-request.ts';
 import { declarations } from '../operations/declarations.ts';
 import { addOperation, type Host } from './command-of.ts';
 import { doctor } from './doctor/doctor.ts';
+import { move } from './move.ts';
 import { serverJson } from './server-json.ts';
 
 const note = `
@@ -50,5 +51,6 @@ export function makeProgram(host: Host, output: OutputConfiguration): Command {
   }
   serverJson(program, host);
   doctor(program, host);
+  move(program, host);
   return program;
 }

@@ -17,24 +17,35 @@ const [sync, query, terminate] = Buffer.from('SQX');
  * block the others forever, and uses 1.5 times the CPU per query.
  */
 export async function serveSocket(db: PGlite, path: string): Promise<() => Promise<void>> {
-  const sockets = new Set<Socket>();
+  const serving = new Map<Socket, Promise<void>>();
   const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-    void serveConnection(db, socket);
+    serving.set(
+      socket,
+      serveConnection(db, socket).finally(() => serving.delete(socket)),
+    );
   });
   await once(server.listen(path), 'listening');
   return async () => {
     const closed = once(server.close(), 'close');
-    for (const socket of sockets) socket.destroy();
-    await closed;
+    for (const socket of serving.keys()) socket.destroy();
+    await Promise.all([closed, ...serving.values()]);
     await db.exec('CHECKPOINT');
   };
 }
 
-/** Holds the backend for each request, or for a whole transaction. Rolls back when the client disconnects in one. */
+/**
+ * Holds the backend for each request, or for a whole transaction. Rolls back when the client disconnects in one. All connections share one
+ * session, so each begins with a clean one and leaves a clean one: settings, temporary tables, prepared statements, role.
+ */
 async function serveConnection(db: PGlite, socket: Socket): Promise<void> {
   const requests = readRequests(socket);
+  const clean = () => execute(db, protocol.serialize.query('DISCARD ALL'));
+  const startup = await requests.next();
+  if (startup.done) return;
+  await db.runExclusive(async () => {
+    await clean();
+    socket.write(await execute(db, startup.value));
+  });
   for await (const first of requests)
     await db.runExclusive(async () => {
       let request: Buffer | undefined = first;
@@ -48,6 +59,7 @@ async function serveConnection(db: PGlite, socket: Socket): Promise<void> {
       }
       if (db.isInTransaction()) await execute(db, protocol.serialize.query('ROLLBACK'));
     });
+  await db.runExclusive(clean);
 }
 
 async function execute(db: PGlite, request: Uint8Array): Promise<Buffer> {
@@ -79,7 +91,8 @@ async function* readRequests(socket: Socket): AsyncGenerator<Buffer, undefined> 
   } catch {
     // The connection ended or was reset, or sent no valid message.
   } finally {
-    socket.destroy();
+    // A refusal is still sent.
+    socket.destroySoon();
   }
 }
 
@@ -91,7 +104,33 @@ async function readStartup(socket: Socket, read: Read): Promise<Buffer> {
     return readStartup(socket, read);
   }
   if (code !== startupCode) throw new Error('not a StartupMessage');
-  return Buffer.concat([head, await read(head.readInt32BE(0) - 8)]);
+  const parameters = await read(head.readInt32BE(0) - 8);
+  if (!isOurs(parameters)) {
+    socket.write(refusal);
+    throw new Error('not a client of this service');
+  }
+  return Buffer.concat([head, parameters]);
+}
+
+/** Every connection of this service says so in `application_name`. Other programs change the session, or expect one of their own. */
+function isOurs(parameters: Buffer): boolean {
+  const words = parameters.toString().split('\0');
+  return words.some(
+    (word, place) => place % 2 === 1 && words[place - 1] === 'application_name' && /^vaga\b/.test(word),
+  );
+}
+
+/** ErrorResponse: psql and pg_dump print its message. */
+const refusal = errorResponse(
+  'the embedded database serves only Vaga itself: `npm run -s ops -- move` copies it to PostgreSQL, ' +
+    'a copy of its folder while the service is stopped is a backup, and `npm run -s ops -- --help` lists what else can be done',
+);
+
+function errorResponse(message: string): Buffer {
+  const fields = Buffer.from(['SFATAL', 'VFATAL', 'C08004', `M${message}`, '', ''].join('\0'));
+  const head = Buffer.from('E\0\0\0\0');
+  head.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
 }
 
 /** Reads exactly `count` bytes; rejects if the connection ends first. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,19 +29,51 @@ export const connectionTo = (socketFolder: string): PoolConfig => ({
   host: socketFolder,
   user: 'postgres',
   database: 'postgres',
+  // Others are refused.
+  application_name: 'vaga',
 });
 
 /** Locks the folder or, with `join`, finds the process that serves it. Throws a DatabaseError for a folder in use. */
 export async function openEmbedded(dataDir: string, join: boolean): Promise<Opened> {
   if (dataDir === inMemory) return openInMemory(findTemplate);
   const socketFolder = socketFolderIn(dataDir);
-  const release = await lockFolder(dataDir).catch((error) => {
-    throw new DatabaseError(`the data folder ${dataDir} cannot be used: ${firstLine(error)}`);
-  });
+  const release = await lock(dataDir);
   if (release) return startable(socketFolder, release, (socketPath) => startInFolder(dataDir, socketPath));
   if (!join) throw new DatabaseError(`the data folder ${dataDir} is in use by another process`);
   await listening(dataDir);
   return { connection: connectionTo(socketFolder) };
+}
+
+/** Opens the database of a folder so that no other process can join. Throws a DatabaseError for a folder in use or without a database. */
+export async function openAlone(dataDir: string): Promise<Required<Opened>> {
+  if (!existsSync(join(dataDir, 'pg', 'PG_VERSION')) || existsSync(unfinishedIn(dataDir)))
+    throw new DatabaseError(`there is no database in ${dataDir}`);
+  const release = await lock(dataDir);
+  if (!release) throw new DatabaseError(`the data folder ${dataDir} is in use by another process: stop it first`);
+  const socketFolder = await makePrivateFolder();
+  const releaseBoth = async (): Promise<void> => {
+    await rm(socketFolder, { recursive: true, force: true });
+    await release();
+  };
+  return startable(socketFolder, releaseBoth, (socketPath) => startInFolder(dataDir, socketPath));
+}
+
+/** From now on the folder is not opened any more: what would be written to it is not where its database has moved. */
+export const markMoved = (dataDir: string, place: string): Promise<void> => writeFile(movedIn(dataDir), place);
+
+const movedIn = (dataDir: string): string => join(dataDir, 'moved');
+const unfinishedIn = (dataDir: string): string => join(dataDir, 'unfinished');
+
+async function lock(dataDir: string): ReturnType<typeof lockFolder> {
+  const release = await lockFolder(dataDir).catch((error) => {
+    throw new DatabaseError(`the data folder ${dataDir} cannot be used: ${firstLine(error)}`);
+  });
+  if (!release || !existsSync(movedIn(dataDir))) return release;
+  const place = await readFile(movedIn(dataDir), 'utf8');
+  await release();
+  throw new DatabaseError(
+    `the database in ${dataDir} was moved to ${place}: set DATABASE_URL, or remove ${movedIn(dataDir)} to use the folder again`,
+  );
 }
 
 /** A new folder in the system's temporary one that only this user may enter. */
@@ -95,7 +127,7 @@ async function listening(dataDir: string): Promise<void> {
 
 async function startInFolder(dataDir: string, socketPath: string): Promise<Embedded> {
   const clusterFolder = join(dataDir, 'pg');
-  const unfinished = join(dataDir, 'unfinished');
+  const unfinished = unfinishedIn(dataDir);
   // An interrupted first start acknowledged nothing: begin again.
   if (existsSync(unfinished)) await rm(clusterFolder, { recursive: true, force: true });
   const isNew = !existsSync(join(clusterFolder, 'PG_VERSION'));

@@ -52,7 +52,8 @@ export async function inspectDatabase(connection: pg.ClientConfig, inspection: I
   }
 }
 
-async function missingIn(client: pg.Client): Promise<string[]> {
+/** What cannot be in a whole copy; reads whole tables. */
+export async function missingIn(client: pg.ClientBase): Promise<string[]> {
   await client.query('SET statement_timeout = 0');
   const asked = { text: await readRestoredCheck(), query_timeout: 2_147_483_647 };
   return (await client.query<{ problem: string }>(asked)).rows.map(({ problem }) => problem);

@@ -43,7 +43,7 @@ export async function readSchemaState(db: Queryable): Promise<SchemaState> {
 }
 
 /** An unfinished one is of a process that was killed before a migration and its row were one transaction: it was rolled back. */
-async function readApplied(db: Queryable): Promise<string[]> {
+export async function readApplied(db: Queryable): Promise<string[]> {
   try {
     const { rows } = await db.query<{ name: string }>(
       `SELECT migration_name AS name FROM _prisma_migrations

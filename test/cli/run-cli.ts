@@ -24,16 +24,19 @@ export interface RunOptions {
   readonly openFilesMax?: number;
   /** Closes standard output before anything is written to it, as `| true` does. */
   readonly readsNothing?: boolean;
+  /** Kills the process. */
+  readonly signal?: AbortSignal;
 }
 
 /** Runs the operator's command line on the database that the settings name, as a process of its own. */
 export async function runProcess(
   args: readonly string[],
-  { settings, input = '', openFilesMax, readsNothing = false }: RunOptions,
+  { settings, input = '', openFilesMax, readsNothing = false, signal }: RunOptions,
 ): Promise<Ran> {
   const limit = openFilesMax === undefined ? '' : `ulimit -n ${openFilesMax} && `;
   const command = [`${limit}exec "$0" "$@"`, process.execPath, ...nodeArguments, ...args];
   const child = spawn('sh', ['-c', ...command], { env: environment(settings) });
+  signal?.addEventListener('abort', () => child.kill('SIGKILL'));
   // A command that reads no input may end before the input is written.
   child.stdin.on('error', () => undefined).end(input);
   if (readsNothing) child.stdout.destroy();

@@ -35,7 +35,8 @@ company
 nothing
 plan list more
 server-json more
-doctor more`.split('\n');
+doctor more
+move --to postgresql://never-on-the-command-line`.split('\n');
 
 describe('ops usage', () => {
   it('refuses what no command takes', async () => {
@@ -82,7 +83,7 @@ describe('ops usage', () => {
         .and.include('--json');
     }
     const all =
-      'company credential job user admin plan category district request audit sandbox seed maintenance server-json doctor';
+      'company credential job user admin plan category district request audit sandbox seed maintenance server-json doctor move';
     expect(top?.commands.map((command) => command.name())).to.have.members(all.split(' '));
   });
 

@@ -18,7 +18,7 @@ async function client(query_timeout = 10_000): Promise<pg.Client> {
 /** A socket after its start-up message. */
 async function rawClient(): Promise<Socket> {
   const socket = connect(`${connection.host}/.s.PGSQL.5432`);
-  const names = ['user', 'postgres', 'database', 'postgres', ''].map(text);
+  const names = ['user', 'postgres', 'database', 'postgres', 'application_name', 'vaga', ''].map(text);
   socket.write(message('', int32(196_608), ...names));
   await once(socket, 'data');
   return socket;
@@ -90,6 +90,57 @@ describe('connections to the embedded database', () => {
     expect((await other.query('SELECT count(*)::int AS n FROM sleepers')).rows).to.deep.equal([{ n: 0 }]);
     await ended;
     await other.end();
+  });
+});
+
+describe('one session for all connections', () => {
+  before(async () => {
+    const opened = await openEmpty();
+    connection = opened.connection;
+    embedded = await opened.start();
+  });
+  after(() => embedded.close());
+
+  it('nothing that one connection leaves behind is felt by the next, whether it ends or dies', async () => {
+    const left = [
+      `SET search_path = ''`,
+      'CREATE TEMPORARY TABLE pg_class_like (id int)',
+      'LISTEN everybody',
+      'PREPARE kept AS SELECT 1',
+      'CREATE ROLE another; SET ROLE another',
+      'BEGIN; CREATE TABLE unfinished (id int)',
+      'BEGIN; SELECT 1 / 0',
+    ];
+    const state = `SELECT current_setting('search_path') AS path, current_user AS who, to_regclass('unfinished') AS unfinished,
+      (SELECT count(*)::int FROM pg_prepared_statements) AS prepared, (SELECT count(*)::int FROM pg_listening_channels()) AS listening,
+      (SELECT count(*)::int FROM pg_class WHERE relname = 'pg_class_like') AS temporary`;
+    const asked = async (): Promise<object> => {
+      const made = await client();
+      const { rows } = await made.query(state);
+      await made.end();
+      return rows[0];
+    };
+    const clean = await asked();
+    for (const [place, sql] of left.entries()) {
+      const one = await client();
+      await one.query(sql).catch(() => undefined);
+      if (place % 2 === 0) await one.end();
+      else socketOf(one).destroy();
+      expect(await asked(), sql).to.deep.equal(clean);
+    }
+  });
+
+  it('psql, pg_dump and whatever else is not ours is refused with a sentence that names the command to use', async () => {
+    for (const application_name of ['psql', 'pg_dump', '', 'vagabond']) {
+      const foreign = new pg.Client({ ...connection, application_name });
+      foreign.on('error', () => undefined);
+      const refusal = await foreign.connect().catch((error) => error);
+      expect(refusal).to.have.property('code', '08004');
+      expect(String(refusal)).to.match(/serves only Vaga itself: `npm run -s ops -- move` copies it to PostgreSQL/);
+    }
+    const ours = await client();
+    expect((await ours.query('SELECT 1 AS one')).rows).to.deep.equal([{ one: 1 }]);
+    await ours.end();
   });
 });
 

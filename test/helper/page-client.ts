@@ -78,7 +78,7 @@ export class PageClient {
   }
 
   /** With the cookies of another client, on the same or another server. */
-  static copyOf({ base, cookies }: PageClient, at?: Server): PageClient {
+  static copyOf({ base, cookies }: PageClient, at?: Server | string): PageClient {
     const copy = new PageClient(base === portals.company.base ? 'company' : 'administrator', at);
     for (const [name, value] of cookies) copy.cookies.set(name, value);
     return copy;

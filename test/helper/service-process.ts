@@ -22,8 +22,8 @@ export class ServiceProcess {
     this.#child = child;
   }
 
-  /** Resolves when the output contains `until`, or when the process has ended. `root` is the project to start. */
-  static async start(env: Record<string, string>, until = '"listening"', root = packageRoot): Promise<ServiceProcess> {
+  /** Starts it and waits for nothing. `root` is the project to start. */
+  static begin(env: Record<string, string>, root = packageRoot): ServiceProcess {
     const { PATH = '' } = process.env;
     const child = spawn(process.execPath, [join(root, 'dist/src/main.js')], {
       cwd: root,
@@ -32,19 +32,28 @@ export class ServiceProcess {
     running.add(child);
     child.once('close', () => running.delete(child));
     const service = new ServiceProcess(child);
+    const onText = (chunk: Buffer) => {
+      service.output += chunk;
+    };
+    child.stdout.on('data', onText);
+    child.stderr.on('data', onText);
+    child.stderr.on('data', (chunk: Buffer) => {
+      service.errors += chunk;
+    });
+    return service;
+  }
+
+  /** Resolves when the output contains `until`, or when the process has ended. */
+  static async start(env: Record<string, string>, until = '"listening"', root = packageRoot): Promise<ServiceProcess> {
+    const service = ServiceProcess.begin(env, root);
+    const child = service.#child;
     await new Promise<void>((resolve) => {
-      let found = false;
-      const onText = (chunk: Buffer) => {
-        service.output += chunk;
-        // Searched until found only: a busy service logs megabytes.
-        found ||= service.output.includes(until);
-        if (found) resolve();
+      const look = () => {
+        if (!service.output.includes(until)) return;
+        for (const stream of [child.stdout, child.stderr]) stream?.off('data', look);
+        resolve();
       };
-      child.stdout?.on('data', onText);
-      child.stderr?.on('data', onText);
-      child.stderr?.on('data', (chunk: Buffer) => {
-        service.errors += chunk;
-      });
+      for (const stream of [child.stdout, child.stderr]) stream?.on('data', look);
       child.once('close', () => resolve());
     });
     service.address = /"address":"([^"]+)"/.exec(service.output)?.[1] ?? '';

@@ -64,6 +64,27 @@ describe('the service process', () => {
     expect(await statusAt(second)).to.equal(200);
   });
 
+  it('SIGTERM at any moment of a first start ends it without a word on standard error, and the next start is a whole one', async () => {
+    const codes: unknown[] = [];
+    // What exists at that moment: the folder, the lock, the cluster, the socket, the open port; and then the demo in the making.
+    const files = ['.', 'lock', 'pg/PG_VERSION', 'run/.s.PGSQL.5432'];
+    const moments = files.map((file) => () => existsSync(join(folder, 'data', file)));
+    const spoken = ['"listening"', 'A demo company'];
+    for (const reached of [...moments, ...spoken.map((words) => () => running?.output.includes(words) ?? false)]) {
+      folder = ownFolder();
+      const child = ServiceProcess.begin({ DATA_DIR: join(folder, 'data') });
+      running = child;
+      await until(() => reached() || !child.running || child.output.includes('A demo company'));
+      codes.push(await child.stop());
+      expect(child.errors).to.equal('');
+      expect(codes.at(-1)).to.be.oneOf([0, 'SIGTERM']);
+    }
+    // The last one has printed its secrets.
+    const live = secretOf(running?.output ?? '', 'production');
+    const next = await start(undefined, { DATA_DIR: join(folder, 'data') });
+    expect((await fetch(`${next.address}/v1/account`, bearer(live))).status).to.equal(200);
+  });
+
   it('a kill leaves no demo company whose secrets were not printed', async () => {
     const first = await start();
     // Its one backend belongs to the demo's transaction until that is committed, which takes a while on a busy machine.

@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { ConfigError, readConfig } from '../config.ts';
+import { moveToServer } from '../database/move.ts';
+import { addCommand, type Host } from './command-of.ts';
+
+const note = `
+Set DATABASE_URL, or DATABASE_URL_FILE, to an empty PostgreSQL, with a role that owns its schema. Migrates it, copies every row of DATA_DIR
+and compares them. Stop the service first: nothing is written meanwhile. A failed or killed move leaves no row; after a successful one the
+folder is kept, but no service starts on it.
+`;
+
+/** Takes the address from the settings only: on a command line every user of the machine would see its password. */
+export function move(parent: Command, host: Host): void {
+  addCommand(parent, {
+    name: 'move',
+    description: 'copy the embedded database of DATA_DIR to the PostgreSQL of DATABASE_URL',
+    note,
+    example: 'move --json',
+  }).action(() =>
+    host.examine(async (env) => {
+      const { databaseUrl, dataDir } = readConfig(env);
+      if (databaseUrl === undefined) throw new ConfigError('DATABASE_URL must be set to the PostgreSQL to move to');
+      const { tables, rows, place } = await moveToServer(dataDir, databaseUrl);
+      return {
+        data: { moved: true, tables, rows, database: place },
+        text: `Moved ${rows} rows of ${tables} tables to ${place} and compared them.
+Next: start the service with DATABASE_URL=postgresql://...@${place.slice('postgresql://'.length)}, as the role that reads and writes rows.
+Keep SESSION_SECRET, or set SESSION_SECRET_FILE=${dataDir}/session-secret, and people stay signed in.`,
+      };
+    }),
+  );
+}
