@@ -129,6 +129,7 @@ export class ModernMcpClient extends McpClient {
     const response = await this.post(message, { ...modernHeaders(method, named), ...headers });
     const { body } = response;
     if (isRead(message, headers)) expectId(response, id);
+    if (response.type === 'text/plain') return response;
     if (body.error) expect(body.error.code).to.not.be.within(-32_019, -32_000);
     else
       expect(body.result).to.deep.include({
