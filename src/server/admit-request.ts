@@ -32,7 +32,10 @@ export async function admitRequest(
   return caller;
 }
 
-/** Counts the messages of an admitted MCP request, of which one is counted already. Throws 429 `company`: they run all or not at all. */
+/**
+ * Counts the messages of an admitted MCP request, of which one is counted already: a request costs one also if nothing in it is answered.
+ * Throws 429 `company`: the messages run all or not at all, and those that do not fit count nothing.
+ */
 export async function countMessages(
   limit: AdapterDeps['requestLimit'],
   { tenant }: Caller,
@@ -40,9 +43,6 @@ export async function countMessages(
   response: Response,
 ): Promise<void> {
   if (messages > 1) response.set(budgetHeaders(await limit.consume(tenant, messages - 1)));
-  if (messages > 0) return;
-  requestContextOf(response).isCounted = false;
-  await limit.refund(tenant);
 }
 
 type Simulation = NonNullable<Input<'getAccount'>['header']['X-Simulate']>;
