@@ -1,6 +1,7 @@
 import type { Db } from '../database/open.ts';
 import type { Tx } from '../database/transaction.ts';
 import type { Portal } from '../domain/actor.ts';
+import { personAddress } from '../domain/person-address.ts';
 
 export interface Account {
   readonly id: bigint;
@@ -12,9 +13,12 @@ export interface Account {
 const account = { id: true, passwordHash: true } as const;
 const userAccount = { ...account, companyId: true } as const;
 
-/** `email` in lower case. */
-export const findAccount = (tx: Tx, portal: Portal, email: string): Promise<Account | null> =>
-  findAccountWhere(tx, portal, { email });
+/** `email` as typed, in lower case. An account from before addresses had one form is found by its own. */
+export async function findAccount(tx: Tx, portal: Portal, email: string): Promise<Account | null> {
+  const address = personAddress(email);
+  const account = await findAccountWhere(tx, portal, { email });
+  return account || address === email ? account : findAccountWhere(tx, portal, { email: address });
+}
 
 export const findAccountById = (tx: Tx, portal: Portal, id: bigint): Promise<Account | null> =>
   findAccountWhere(tx, portal, { id });

@@ -39,12 +39,9 @@ export async function authenticateRequest(
 ): Promise<Caller> {
   await deps.maintenance.assertOff(time.now);
 
-  const issued = await issuedCredential(deps.database, client);
+  const issued = await issuedCredential(deps, client);
   if (issued) identified(issued);
-  if (!issued || !isValid(issued, client.environment, time.now)) {
-    await deps.addressLimit.penalize(client.address);
-    throw unauthorized(client);
-  }
+  if (!issued || !isValid(issued, client.environment, time.now)) throw unauthorized(client);
   const caller = callerOf(issued, time);
   deps.lastUsed.record(issued.tenant, issued.credential, time.now);
   return caller;
@@ -65,17 +62,23 @@ export interface IssuedCredential {
   readonly credential: CredentialRecord;
 }
 
-/** Undefined if the credential is missing, repeated, malformed or unknown. */
+/**
+ * Undefined if the credential is missing, repeated, malformed or unknown. Only an unknown one costs a look-up for nothing, and counts
+ * against its address. Throws 429 `address`.
+ */
 async function issuedCredential(
-  database: AuthDeps['database'],
-  { authorization: [header, ...more] }: ClientInfo,
+  { database, addressLimit }: AuthDeps,
+  { address, authorization: [header, ...more] }: ClientInfo,
 ): Promise<IssuedCredential | undefined> {
   const secret = more.length === 0 ? bearerToken(header) : undefined;
   const tenant = secret === undefined ? undefined : readSecret(secret);
   if (secret === undefined || !tenant) return undefined;
+  await addressLimit.assertMayLookUp(address);
   const { admission } = await database.connectionsFor(tenant.companyId);
   const credential = await findCredentialBySecret(admission, tenant, hashSecret(secret));
-  return credential && { tenant, credential };
+  if (credential) return { tenant, credential };
+  await addressLimit.penalize(address);
+  return undefined;
 }
 
 const isValid = ({ tenant, credential }: IssuedCredential, environment: Environment, now: Date): boolean =>

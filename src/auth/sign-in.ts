@@ -27,16 +27,20 @@ const dummyHash = '$argon2id$v=19$m=19456,t=2,p=1$sSaaFoQX9VB8Den/ibeO3w$WaT+ghI
 /** In UTF-16 units: a password has at most 1000 characters of up to two units. */
 const inputLengthMax = 2000;
 
-/** Checks an email address and password. After too many failures it checks neither. */
+/** Checks an email address and password. After too many failures it checks neither. What is checked in time is answered only within the limits. */
 export async function signIn(db: Db, limits: SignInLimits, { portal, ...tried }: SignInTry): Promise<SignInOutcome> {
   const email = tried.email.trim().toLowerCase();
   const address = addressKey(tried.address);
-  const seconds = await limits.consume(portal, email, address);
-  if (seconds > 0) return { kind: 'throttled', seconds };
+  const waiting = await limits.secondsToWait(portal, email, address);
+  if (waiting > 0) return { kind: 'throttled', seconds: waiting };
   const account = canBeEmail(email) ? await findAccount(db, portal, email) : null;
   const right = await isPassword(account?.passwordHash ?? dummyHash, tried.password);
-  if (!account || !right) return { kind: 'refused' };
-  await limits.forgive(portal, email, address);
+  const isAccepted = account !== null && right;
+  const seconds = await (isAccepted
+    ? limits.acceptSuccess(portal, email, address)
+    : limits.countFailure(portal, email, address));
+  if (seconds > 0) return { kind: 'throttled', seconds };
+  if (!isAccepted) return { kind: 'refused' };
   return { kind: 'accepted', personId: account.id, passwordMark: passwordMark(account.passwordHash) };
 }
 
@@ -50,11 +54,13 @@ export async function openLink(
   { portal, link, ...tried }: { portal: Portal; link: string; address: string; now: Date },
 ): Promise<bigint> {
   const address = addressKey(tried.address);
-  const seconds = await limits.consume(portal, link, address);
-  if (seconds > 0) throw tooManyRequests('address', 'Too many links that do not work; try again later.', seconds);
+  const refuse = (seconds: number): void => {
+    if (seconds > 0) throw tooManyRequests('address', 'Too many links that do not work; try again later.', seconds);
+  };
+  refuse(await limits.secondsToWait(portal, link, address));
   const account = await findAccountByLink(db, portal, hashSecret(link), tried.now);
+  refuse(await (account ? limits.acceptSuccess : limits.countFailure).call(limits, portal, link, address));
   if (!account) throw linkEnded();
-  await limits.forgive(portal, link, address);
   return account.id;
 }
 
@@ -80,4 +86,4 @@ const isPassword = (passwordHash: string, typed: string): Promise<boolean> =>
   verify(passwordHash, typed.length <= inputLengthMax ? typed : '');
 
 /** False for text that PostgreSQL would refuse or no account can have. */
-const canBeEmail = (text: string): boolean => text.length <= 255 && text.includes('@') && !/\p{Cc}/u.test(text);
+const canBeEmail = (text: string): boolean => text.length <= 255 && !/\p{Cc}/u.test(text);

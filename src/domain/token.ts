@@ -28,6 +28,10 @@ export function readSecret(secret: string): Tenant | undefined {
   return companyId <= 2n ** 63n - 1n ? { environment, companyId } : undefined;
 }
 
+/** Whether a text has the form of a credential's secret in it, mistyped or not. */
+export const holdsSecret = (text: string): boolean =>
+  /vaga_(?:test|live)_[1-9a-z][0-9a-z]{0,12}_[0-9a-f]{48}/i.test(text);
+
 /** The stored form of a secret: its SHA-256, which suffices for 192 random bits. */
 export const hashSecret = (secret: string): Uint8Array<ArrayBuffer> => new Uint8Array(hash('sha256', secret, 'buffer'));
 

@@ -6,6 +6,7 @@ import { type Environment, environments } from '../domain/environment.ts';
 import { invalidField, invalidFields } from '../domain/errors.ts';
 import { hasVisibleCharacter } from '../domain/field-rules.ts';
 import type { Message } from '../domain/message.ts';
+import { personAddress } from '../domain/person-address.ts';
 import type { choices } from './choices.ts';
 
 // The input of what people do: the kinds of fields that they fill in, as forms and commands see them, and their check. A message is the end
@@ -47,12 +48,21 @@ export const line = (charactersMax: number) =>
     .refine((text) => !control.test(text) && text.isWellFormed(), 'must be one line of plain text')
     .meta({ kind: 'line' });
 
+const emailFormat = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
+
 /** An e-mail address, in lower case. */
 export const email = () =>
   line(255)
     .toLowerCase()
-    .regex(/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, 'must be an e-mail address')
+    .regex(emailFormat, 'must be an e-mail address')
     .meta({ kind: 'email', label: 'E-mail address', hint: 'The address that the person signs in with.' });
+
+/** The address of a new account: only ASCII, because letters of other scripts look like these. Older accounts may have others. */
+export const newEmail = () =>
+  email()
+    .overwrite(personAddress)
+    .regex(/^[\x21-\x7e]+$/, 'must have only ASCII characters; write another domain as xn--')
+    .regex(emailFormat, 'must be an e-mail address');
 
 const passwordCharacters = { min: 12, max: 1000 };
 export const passwordCharactersMin = passwordCharacters.min;

@@ -1,4 +1,3 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Rows } from '../database/open.ts';
 
 /** What a window has counted; it ends in `seconds`, at least 1. */
@@ -7,37 +6,57 @@ interface Counted {
   readonly seconds: number;
 }
 
-/** Counts the points of keys in windows, which begin with a key's first point. */
+/**
+ * Counts the points of keys in windows, which begin with a key's first point. Nothing is taken back. A count past a limit only says that
+ * the window is full.
+ */
 export interface LimitStore {
   readonly kind: 'memory' | 'postgresql';
-  /** Adds points, which may be negative, and returns the count up to these. */
+  /** Adds points and returns the count up to these. */
   add(key: string, points: number): Promise<Counted>;
+  /** Adds points if the count stays within `max`; otherwise returns undefined and has counted nothing. */
+  addWithin(key: string, points: number, max: number): Promise<Counted | undefined>;
   clear(key: string): Promise<unknown>;
 }
 
 /** Counts in this process. */
 export function memoryStore(windowSeconds: number): LimitStore {
-  const limiter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: windowSeconds });
+  // In the order of their ends.
+  const windows = new Map<string, { points: number; readonly endsAt: number }>();
+  const addWithin: LimitStore['addWithin'] = async (key, points, max) => {
+    const now = Date.now();
+    for (const [ended, { endsAt }] of windows) {
+      if (endsAt > now) break;
+      windows.delete(ended);
+    }
+    const window = windows.get(key) ?? { points: 0, endsAt: now + windowSeconds * 1000 };
+    if (window.points + points > max) return undefined;
+    windows.set(key, window);
+    window.points += points;
+    return { points: window.points, seconds: secondsOf(window.endsAt - now) };
+  };
   return {
     kind: 'memory',
-    add: async (key, points) => {
-      const { consumedPoints, msBeforeNext } = await limiter.penalty(key, points);
-      return { points: consumedPoints, seconds: secondsOf(msBeforeNext) };
-    },
-    clear: (key) => limiter.delete(key),
+    add: async (key, points) => required(await addWithin(key, points, Number.POSITIVE_INFINITY)),
+    addWithin,
+    clear: async (key) => windows.delete(key),
   };
 }
 
 const nowMs = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 const hasEnded = 'counted.expire <= excluded.expire - $3';
-// In the order of keys, so that two processes never wait for each other.
+const pointsAfter = `excluded.points + CASE WHEN ${hasEnded} THEN 0 ELSE counted.points END`;
+// In the order of keys, so that two processes never wait for each other. What does not fit is not returned.
 const addAll = `
   INSERT INTO rate_limits AS counted
-  SELECT key, points, ${nowMs} + $3 FROM unnest($1::text[], $2::int[]) AS added (key, points) ORDER BY key
+  SELECT key, points, ${nowMs} + $3 FROM unnest($1::text[], $2::int[]) AS added (key, points)
+   WHERE points <= $4::int ORDER BY key
       ON CONFLICT (key) DO UPDATE SET
-         points = excluded.points + CASE WHEN ${hasEnded} THEN 0 ELSE counted.points END,
+         points = ${pointsAfter},
          expire = CASE WHEN ${hasEnded} THEN excluded.expire ELSE counted.expire END
+   WHERE ${pointsAfter} <= $4
   RETURNING key, points, (expire - ${nowMs})::float8 AS ms`;
+const unbounded = 2_147_483_647;
 
 interface Row {
   readonly key: string;
@@ -52,18 +71,20 @@ interface Batch {
 }
 
 /**
- * Counts in the table rate_limits, together with other processes; windows go by the database's clock. What comes in one tick is one
- * statement.
+ * Counts in the table rate_limits, together with other processes; windows go by the database's clock. What is added in one tick is one
+ * statement; what is added within a maximum is its own.
  */
 export function databaseStore(db: Rows, windowSeconds: number): LimitStore {
+  const addTo = (keys: Iterable<string>, points: Iterable<number>, max: number): Promise<Row[]> =>
+    db.rows<Row>({ text: addAll, values: [[...keys], [...points], windowSeconds * 1000, max] });
   let open: Batch | undefined;
   const begin = (): Batch => {
     const added = new Map<string, number>();
     const rows = new Promise<ReadonlyMap<string, Row>>((resolve) => {
       setImmediate(() => {
         open = undefined;
-        const values = [[...added.keys()], [...added.values()], windowSeconds * 1000];
-        resolve(db.rows<Row>({ text: addAll, values }).then((found) => new Map(found.map((row) => [row.key, row]))));
+        const found = addTo(added.keys(), added.values(), unbounded);
+        resolve(found.then((counted) => new Map(counted.map((row) => [row.key, row]))));
       });
     });
     return { added, rows };
@@ -75,12 +96,20 @@ export function databaseStore(db: Rows, windowSeconds: number): LimitStore {
       const { added, rows } = open;
       const upToThese = (added.get(key) ?? 0) + points;
       added.set(key, upToThese);
-      const row = (await rows).get(key);
-      if (!row) throw new Error('a count was not returned');
+      const row = required((await rows).get(key));
       return { points: row.points - (added.get(key) ?? 0) + upToThese, seconds: secondsOf(row.ms) };
+    },
+    addWithin: async (key, points, max) => {
+      const [row] = await addTo([key], [points], max);
+      return row && { points: row.points, seconds: secondsOf(row.ms) };
     },
     clear: (key) => db.rows({ text: 'DELETE FROM rate_limits WHERE key = $1', values: [key] }),
   };
 }
 
 const secondsOf = (ms: number): number => Math.max(Math.ceil(ms / 1000), 1);
+
+function required<T>(counted: T | undefined): T {
+  if (counted === undefined) throw new Error('a count was not returned');
+  return counted;
+}

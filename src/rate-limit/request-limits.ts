@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import type { Database } from '../database/open.ts';
 import type { Tenant } from '../domain/environment.ts';
-import { tooManyRequests } from '../domain/errors.ts';
+import { type ApiError, tooManyRequests } from '../domain/errors.ts';
 import { databaseStore, type LimitStore, memoryStore } from './limit-store.ts';
 
 const windowSeconds = 60;
@@ -12,7 +12,11 @@ export function storeOfRequests({ kind, admission }: Pick<Database, 'kind' | 'ad
   const own = memoryStore(windowSeconds);
   if (kind === 'embedded') return own;
   const shared = databaseStore(admission, windowSeconds);
-  return { ...shared, add: (key, points) => shared.add(key, points).catch(() => own.add(key, points)) };
+  return {
+    ...shared,
+    add: (...points) => shared.add(...points).catch(() => own.add(...points)),
+    addWithin: (...points) => shared.addWithin(...points).catch(() => own.addWithin(...points)),
+  };
 }
 
 /** `resetSeconds` is the time until the window ends. */
@@ -44,45 +48,73 @@ export class RequestLimit {
     this.#store = store;
   }
 
-  /** Counts requests that run all or not at all. Throws 429 `company`. */
+  /** Counts requests that run all or not at all: several that do not fit count nothing. Throws 429 `company`. */
   async consume(tenant: Tenant, requests: number): Promise<RequestBudget> {
-    const { points, seconds } = await this.#store.add(keyOf(tenant), requests);
-    const budget = { limit: this.#limit, remaining: Math.max(this.#limit - points, 0), resetSeconds: seconds };
-    if (points <= this.#limit) return budget;
-    throw tooManyRequests('company', 'The request limit of this company is reached.', seconds, budgetHeaders(budget));
-  }
-
-  /** Takes back the count of one request. */
-  async refund(tenant: Tenant): Promise<void> {
-    await this.#store.add(keyOf(tenant), -1);
+    const [key, limit] = [keyOf(tenant), this.#limit];
+    if (requests === 1) {
+      const { points, seconds } = await this.#store.add(key, 1);
+      const budget = { limit, remaining: Math.max(limit - points, 0), resetSeconds: seconds };
+      if (points <= limit) return budget;
+      throw companyLimitReached(budget);
+    }
+    const added = await this.#store.addWithin(key, requests, limit);
+    if (added) return { limit, remaining: limit - added.points, resetSeconds: added.seconds };
+    const { points, seconds } = await this.#store.add(key, 0);
+    throw companyLimitReached({ limit, remaining: Math.max(limit - points, 0), resetSeconds: seconds });
   }
 }
 
+const companyLimitReached = (budget: RequestBudget): ApiError =>
+  tooManyRequests(
+    'company',
+    'The request limit of this company is reached.',
+    budget.resetSeconds,
+    budgetHeaders(budget),
+  );
+
 const keyOf = ({ companyId, environment }: Tenant): string => `vaga:company:${environment}:${companyId}`;
 
-/** Points for a refused credential, on top of the request's own: an address that guesses runs out eleven times sooner. */
-const refusedCredentialPoints = 10;
+/** Points for an unknown credential, on top of the request's own: an address that guesses runs out eleven times sooner. */
+const unknownCredentialPoints = 10;
 
-/** Limits requests per IP address. Counts in this process only: a round trip before authentication would cost more than it protects. */
+/**
+ * Limits requests per IP address, and look-ups of credentials by one that guesses. Counts in this process only: a round trip before
+ * authentication would cost more than it protects.
+ */
 export class AddressLimit {
   readonly #limit: number;
-  readonly #store: LimitStore = memoryStore(windowSeconds);
+  readonly #requests: LimitStore = memoryStore(windowSeconds);
+  readonly #guesses: LimitStore = memoryStore(windowSeconds);
 
   constructor(requestsPerMinute: number) {
     this.#limit = requestsPerMinute;
   }
 
-  /** Counts one request. Throws 429 `address`. */
+  /** Counts one request of the API or of a page. Throws 429 `address`. */
   async consume(address: string): Promise<void> {
-    const { points, seconds } = await this.#store.add(addressKey(address), 1);
-    if (points > this.#limit) throw tooManyRequests('address', 'Too many requests from this address.', seconds);
+    const { points, seconds } = await this.#requests.add(addressKey(address), 1);
+    if (points > this.#limit) throw addressLimitReached(seconds);
   }
 
-  /** Counts a refused credential against its address. */
+  /**
+   * Throws 429 `address` if the credentials of an address may not be looked up. That locks out the valid credentials of whoever shares
+   * an address with one that sends well-formed credentials that never existed, until a minute after the first. A mistyped credential
+   * fails its checksum, an ended one is known, and a page looks none up: these lock out nobody.
+   */
+  async assertMayLookUp(address: string): Promise<void> {
+    const key = addressKey(address);
+    const [requests, guesses] = await Promise.all([this.#requests.add(key, 0), this.#guesses.add(key, 0)]);
+    if (requests.points + guesses.points > this.#limit) throw addressLimitReached(guesses.seconds);
+  }
+
+  /** Counts an unknown credential against its address. */
   async penalize(address: string): Promise<void> {
-    await this.#store.add(addressKey(address), refusedCredentialPoints);
+    await this.#guesses.add(addressKey(address), unknownCredentialPoints);
   }
 }
+
+const addressLimitReached = (seconds: number): ApiError =>
+  tooManyRequests('address', 'Too many requests from this address.', seconds);
 
 /** The key of an address in a limit: the whole IPv4 address, or the /64 of an IPv6 address, which one subscriber gets. */
 export function addressKey(address: string): string {

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Db } from '../database/open.ts';
 import type { Tx } from '../database/transaction.ts';
 import type { Portal } from '../domain/actor.ts';
+import { personAddress } from '../domain/person-address.ts';
 
 /** Key of a typed address, which may have no account. Hashed, because people also type long texts and passwords. */
 export const accountKey = (portal: Portal, email: string): string =>
-  `vaga:sign-in:${portal}:${createHash('sha256').update(email).digest('base64url')}`;
+  `vaga:sign-in:${portal}:${createHash('sha256').update(personAddress(email)).digest('base64url')}`;
 
 export const addressCountKey = (address: string): string => `vaga:sign-in-address:${address}`;
 

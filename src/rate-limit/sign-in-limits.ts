@@ -9,8 +9,8 @@ const addressTriesMax = 30;
 const passwordTriesMax = 10;
 
 /**
- * Limits failed passwords per address, and per account and address: nobody else's failures lock a person out. Always counted in the
- * database, so that the command line can reset them.
+ * Limits failed passwords per address, and per account and address: nobody else's failures lock a person out, nor do successes, which are
+ * not counted. Always counted in the database, so that the command line can reset them.
  */
 export class SignInLimits {
   readonly #store: LimitStore;
@@ -19,34 +19,46 @@ export class SignInLimits {
     this.#store = databaseStore(db, windowMinutes * 60);
   }
 
+  /** Seconds to wait before a password is checked, or 0. */
+  async secondsToWait(portal: Portal, email: string, address: string): Promise<number> {
+    const [ofAddress, ofPair] = await Promise.all([
+      this.#store.add(addressCountKey(address), 0),
+      this.#store.add(pairKey(portal, email, address), 0),
+    ]);
+    if (ofAddress.points >= addressTriesMax) return ofAddress.seconds;
+    return ofPair.points >= passwordTriesMax ? ofPair.seconds : 0;
+  }
+
   /**
-   * Counts an attempt before the password is checked, so that simultaneous ones count too. Returns the seconds to wait, or 0. An attempt
-   * refused by one limit does not count against the next, so a blocked address cannot use up an account's attempts.
+   * Counts a failed attempt, whose answer says so only if it was counted: of simultaneous ones no more are answered than one after the
+   * other. Returns the seconds to wait, or 0. A failure refused by one limit does not count against the next, so a blocked address cannot
+   * use up an account's attempts.
    */
-  async consume(portal: Portal, email: string, address: string): Promise<number> {
+  async countFailure(portal: Portal, email: string, address: string): Promise<number> {
     return (
-      (await this.#secondsToWait(addressCountKey(address), addressTriesMax)) ||
-      (await this.#secondsToWait(pairKey(portal, email, address), passwordTriesMax))
+      (await this.#add(addressCountKey(address), addressTriesMax)) ||
+      (await this.#add(pairKey(portal, email, address), passwordTriesMax))
     );
   }
 
-  /** Undoes the count of a successful attempt, and clears the failures of this account and address. */
-  async forgive(portal: Portal, email: string, address: string): Promise<void> {
-    await this.#store.add(addressCountKey(address), -1);
-    await this.#store.clear(pairKey(portal, email, address));
+  /** Clears the failures of an account and address if no limit was reached meanwhile. Returns the seconds to wait, or 0. */
+  async acceptSuccess(portal: Portal, email: string, address: string): Promise<number> {
+    const seconds = await this.secondsToWait(portal, email, address);
+    if (seconds === 0) await this.#store.clear(pairKey(portal, email, address));
+    return seconds;
   }
 
   /** Counts a password confirmation; false after too many failures. */
   async consumeConfirmation(portal: Portal, personId: bigint): Promise<boolean> {
-    return (await this.#secondsToWait(confirmationKey(portal, personId), passwordTriesMax)) === 0;
+    return (await this.#add(confirmationKey(portal, personId), passwordTriesMax)) === 0;
   }
 
   async forgiveConfirmations(portal: Portal, personId: bigint): Promise<void> {
     await this.#store.clear(confirmationKey(portal, personId));
   }
 
-  /** Seconds until the window ends if the limit is exceeded, else 0. */
-  async #secondsToWait(key: string, triesMax: number): Promise<number> {
+  /** Adds one. Returns the seconds until the window ends if the limit is exceeded, else 0. */
+  async #add(key: string, triesMax: number): Promise<number> {
     const { points, seconds } = await this.#store.add(key, 1);
     return points > triesMax ? seconds : 0;
   }

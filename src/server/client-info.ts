@@ -55,12 +55,14 @@ export interface ClientError {
   readonly message: string;
 }
 
+const otherVersion: ClientError = { status: 505, message: 'Only HTTP/1.0 and HTTP/1.1 are supported.' };
 const missingHost: ClientError = { status: 400, message: 'An HTTP/1.1 request must have one Host header.' };
 const unknownTarget: ClientError = { status: 400, message: 'The request target is not an http or https URL.' };
 
 /**
  * Rewrites a request so that later layers see one form: the target in origin form, X-Forwarded-For as bare addresses and
- * X-Forwarded-Proto as one value. Returns an error if there is not one Host (RFC 9112 section 3.2) or the target is invalid.
+ * X-Forwarded-Proto as one value. Returns an error for another version of HTTP, if there is not one Host (RFC 9112 section 3.2), or if the
+ * target is invalid.
  */
 export function normalizeRequest(request: IncomingMessage, trusts: Trusts): ClientError | undefined {
   const { headers } = request;
@@ -69,6 +71,7 @@ export function normalizeRequest(request: IncomingMessage, trusts: Trusts): Clie
   const hasTarget = request.url?.startsWith('/') || toOriginForm(request);
   if (headers['x-forwarded-for'] !== undefined || headers['x-forwarded-proto'] !== undefined)
     normalizeForwarded(request, trusts);
+  if (request.httpVersion !== '1.0' && request.httpVersion !== '1.1') return otherVersion;
   if (!hasTarget) return unknownTarget;
   return hasHost ? undefined : missingHost;
 }

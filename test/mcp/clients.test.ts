@@ -20,8 +20,8 @@ async function connectNew(mode: 'legacy' | 'auto' | { pin: string }, secret: str
     requestInit: { headers: { Authorization: `Bearer ${secret}` } },
     fetch: async (to, init) => {
       const response = await fetch(to, init);
-      // Notifications get 202 and are free; a GET is 405 and is not counted.
-      if (response.status === 200) posted.push(new Headers(init?.headers).get('mcp-method'));
+      // A GET is 405 and is not counted.
+      if (response.ok) posted.push(new Headers(init?.headers).get('mcp-method'));
       return response;
     },
   });

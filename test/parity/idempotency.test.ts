@@ -96,6 +96,22 @@ describeOutcomes(
   }),
 );
 
+it('a key that holds a credential of ours, mistyped or not, is 422 and stored nowhere', async () => {
+  const acme = await newCompany();
+  const secret = await acme.secret('sandbox', 'write');
+  for (const open of callers)
+    for (const key of [secret, `k-${secret}`, secret.slice(0, -1), secret.replace('test', 'live').toUpperCase()]) {
+      const { status, body } = await open(server(), 'sandbox', secret).run(createJob(minimalJob, key));
+      expect(status, key).to.equal(422);
+      const text = JSON.stringify(body);
+      expect(text)
+        .to.match(/"(Idempotency-Key|idempotency_key)":\["holds a credential/)
+        .and.not.include(key);
+    }
+  expect(await db().job.count({ where: { companyId: acme.id } })).to.equal(0);
+  expect(await db().idempotencyKey.count({ where: { companyId: acme.id } })).to.equal(0);
+});
+
 it('of simultaneous creates with one key over all protocols one makes a job; the others replay it, or conflict', async () => {
   const acme = await newCompany();
   const secret = await acme.secret('production', 'write');

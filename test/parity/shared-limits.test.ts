@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import type { Environment } from '../../src/domain/environment.ts';
+import { makeSecret } from '../../src/domain/token.ts';
 import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
 import { actionContext, clock, db, newCompany, server, startApp, type TestCompany } from '../helper/fixtures.ts';
 import { McpClient, ModernMcpClient } from '../helper/mcp-client.ts';
+import { PageClient } from '../helper/page-client.ts';
 import {
   type Answer,
   callers,
@@ -106,6 +109,44 @@ describe('request limit over both protocols', () => {
     expect(withStatus(answers, 429).map((answer) => detailsOf(answer).reason)).to.deep.equal(Array(16).fill('address'));
     const unknown = await restCaller(guarded, 'sandbox', 'vaga_test_unknown').run(listJobs());
     expect(detailsOf(unknown), 'before the credential').to.include({ reason: 'address' });
+  });
+
+  it('mistyped, missing and ended credentials lock nobody out of their address; unknown ones only credentials', async () => {
+    const guarded = await startApp({ IP_REQUESTS_PER_MINUTE: '200' });
+    const acme = await newCompany();
+    const [valid, ended] = [await acme.secret('sandbox', 'read'), await acme.issue('sandbox', 'read')];
+    await db().credential.updateMany({ where: { id: ended.credentialId }, data: { revokedAt: clock.now() } });
+    const mistyped = valid.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+    const statuses = async (secret: string | undefined) =>
+      new Set(
+        (await Promise.all(times(30, () => restCaller(guarded, 'sandbox', secret).run(listJobs())))).map(
+          (a) => a.status,
+        ),
+      );
+    for (const secret of [mistyped, undefined, ended.secret])
+      expect([...(await statuses(secret))]).to.deep.equal([401]);
+    expect((await restCaller(guarded, 'sandbox', valid).run(listJobs())).status).to.equal(200);
+    const guessed = makeSecret({ environment: 'sandbox', companyId: acme.id }, randomBytes(24));
+    for (const _ of times(12, Number)) await restCaller(guarded, 'sandbox', guessed).run(listJobs());
+    expect((await restCaller(guarded, 'sandbox', guessed).run(listJobs())).status).to.equal(429);
+    expect((await restCaller(guarded, 'sandbox', valid).run(listJobs())).status, 'who shares it').to.equal(429);
+    expect((await restCaller(guarded, 'sandbox', mistyped).run(listJobs())).status).to.equal(401);
+    expect((await new PageClient('company', guarded).get('/sign-in')).status).to.equal(200);
+  });
+
+  it('a batch that does not fit counts its request only, and a notification is a request', async () => {
+    const limited = await startApp({ REQUESTS_PER_MINUTE: '12' });
+    const client = new McpClient(limited, 'sandbox', await (await newCompany()).secret('sandbox', 'read'));
+    const left: (string | undefined)[] = [];
+    for (const body of [
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      times(12, (id) => ({ jsonrpc: '2.0', id, method: 'ping' })),
+      times(10, (id) => ({ jsonrpc: '2.0', id, method: 'ping' })),
+    ]) {
+      const { status, headers } = await client.post(JSON.stringify(body), { 'MCP-Protocol-Version': '2025-03-26' });
+      left.push(`${status} ${headers['ratelimit-remaining']}`);
+    }
+    expect(left).to.deep.equal(['202 11', '429 10', '200 0']);
   });
 });
 

@@ -4,6 +4,7 @@ import { databaseStore, memoryStore } from '../../src/rate-limit/limit-store.ts'
 import { addressKey, RequestLimit, storeOfRequests } from '../../src/rate-limit/request-limits.ts';
 import { refusalOf } from '../helper/expect-refused.ts';
 import { db } from '../helper/fixtures.ts';
+import { times } from '../helper/times.ts';
 
 const inMemory = (requestsPerMinute: number): RequestLimit => new RequestLimit(requestsPerMinute, memoryStore(60));
 const tenant = { companyId: 1n, environment: 'sandbox' } as const;
@@ -29,7 +30,9 @@ describe('request limits', () => {
   it('several requests at once run all or not at all', async () => {
     const limit = inMemory(5);
     await limit.consume(tenant, 4);
-    expect((await refusalOf(limit.consume(tenant, 2))).status).to.equal(429);
+    const { status, headers } = await refusalOf(limit.consume(tenant, 2));
+    expect([status, headers['RateLimit-Remaining']]).to.deep.equal([429, '1']);
+    expect(await limit.consume(tenant, 1)).to.include({ remaining: 0 });
   });
 });
 
@@ -55,12 +58,20 @@ describe('limits that processes share', () => {
     expect(await left(one, 1n)).to.equal('refused');
   });
 
-  it('begin a new window when the last has ended, and give back what is refunded', async () => {
+  it('count nothing of what does not fit, in whichever process, and all of what does', async () => {
+    const tenant = { companyId: 4n, environment: 'sandbox' } as const;
+    expect((await refusalOf(one.consume(tenant, 20))).headers).to.include({ 'RateLimit-Remaining': '10' });
+    const batches = await Promise.allSettled(times(8, (n) => (n % 2 ? one : other).consume(tenant, 3)));
+    expect(batches.filter(({ status }) => status === 'fulfilled')).to.have.length(3);
+    expect((await refusalOf(other.consume(tenant, 2))).headers).to.include({ 'RateLimit-Remaining': '1' });
+    expect([await left(one, 4n), await left(one, 4n)]).to.deep.equal([0, 'refused']);
+    expect((await refusalOf(other.consume(tenant, 2))).headers).to.include({ 'RateLimit-Remaining': '0' });
+  });
+
+  it('begin a new window when the last has ended', async () => {
     const tenant = { companyId: 3n, environment: 'sandbox' } as const;
     for (let n = 0; n < 11; n++) await left(one, 3n);
-    await other.refund(tenant);
-    await other.refund(tenant);
-    expect(await left(one, 3n)).to.equal(0);
+    expect(await left(one, 3n)).to.equal('refused');
     await db().rateLimit.updateMany({ data: { expire: { decrement: 60_000 } } });
     expect(await one.consume(tenant, 4)).to.deep.equal({ limit: 10, remaining: 6, resetSeconds: 60 });
   });

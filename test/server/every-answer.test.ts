@@ -46,6 +46,13 @@ const rows: readonly Row[] = [
   // Other protocols.
   ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
   ['GARBAGE\r\n\r\n', 400],
+  ...['2.0', '0.9'].flatMap((version): Row[] => [
+    [head(`GET /sandbox/v1/account HTTP/${version}`, 'Host: x'), 505],
+    [head(`POST /mcp HTTP/${version}`, 'Host: x', 'Content-Length: 0'), 505, 'rpc'],
+    // What is pipelined behind it is not answered.
+    [head(`GET /v1/account HTTP/${version}`, 'Host: x') + head('GET /v1/account HTTP/1.1', 'Host: x'), 505],
+  ]),
+  [head('GET /v1/account HTTP/3.0', 'Host: x'), 400],
   [head('GET /sandbox/v1/account HTTP/1.1', 'Host: x', 'Upgrade: websocket', 'Connection: Upgrade, close'), 401],
   [head('GET /nothing HTTP/1.1', 'Host: x', 'Upgrade: h2c', 'HTTP2-Settings: AAAA', 'Connection: Upgrade, close'), 404],
   // Targets.

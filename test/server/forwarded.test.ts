@@ -1,18 +1,22 @@
+import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import { expect } from 'chai';
 import supertest from 'supertest';
+import { makeSecret } from '../../src/domain/token.ts';
 import { newCompany, startApp } from '../helper/fixtures.ts';
 import { PageClient } from '../helper/page-client.ts';
 import { times } from '../helper/times.ts';
 
 /** Our peer and the subnet of another proxy. */
 const trusted = { TRUST_PROXY: '127.0.0.1, 10.0.0.0/8, 2001:db8:a::/48' };
+const unknown = makeSecret({ environment: 'sandbox', companyId: 1n }, randomBytes(24));
+const bearer = { type: 'bearer' } as const;
 const forwarded = (list: string, proto = 'https') => ({ 'X-Forwarded-Proto': proto, 'X-Forwarded-For': list });
 
 describe('X-Forwarded-For', () => {
-  /** A refused credential costs eleven. */
+  /** An unknown credential costs eleven. */
   const account = async (at: Server, list: string): Promise<boolean> =>
-    (await supertest(at).get('/sandbox/v1/account').set(forwarded(list))).status === 401;
+    (await supertest(at).get('/sandbox/v1/account').auth(unknown, bearer).set(forwarded(list))).status === 401;
   const page = async (at: Server, list: string): Promise<boolean> =>
     (await new PageClient('company', at, forwarded(list)).get('/sign-in')).status === 200;
 

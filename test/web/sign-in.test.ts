@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { createUser } from '../../src/operations/people/create-account.ts';
 import { purgeEndedCounts } from '../../src/rate-limit/sign-in-counts-sql.ts';
-import { clock, db, later, newCompany, startApp } from '../helper/fixtures.ts';
+import { expectRefused } from '../helper/expect-refused.ts';
+import { actionContext, clock, db, later, newCompany, startApp } from '../helper/fixtures.ts';
 import { asPerson, newAdministrator, newUser, PageClient, password, textOf, valueIn } from '../helper/page-client.ts';
+import { times } from '../helper/times.ts';
 
 const minuteMs = 60_000;
 const wrong = 'uma-senha-errada';
@@ -117,6 +120,39 @@ describe('sign-in', () => {
     expect(await signIn('192.0.2.1', email)).to.equal(429);
     for (let i = 0; i < 101; i++) expect(await signIn('192.0.2.1', email, wrong)).to.equal(429);
     expect(await signIn('192.0.2.2', email)).to.equal(303);
+  });
+
+  it('of simultaneous failures thirty are answered; successes among them take none away in this window or the next', async () => {
+    const { signIn } = await visitors();
+    const email = await newEmail();
+    const statuses = async () =>
+      (
+        await Promise.all(times(48, (n) => (n < 8 ? signIn('192.0.2.9', email) : signIn('192.0.2.9', nobody()))))
+      ).sort();
+    for (const _ of ['this', 'next']) {
+      expect((await statuses()).filter((status) => status === 422)).to.have.length(30);
+      const counted = await db().rateLimit.findUniqueOrThrow({ where: { key: 'vaga:sign-in-address:192.0.2.9' } });
+      expect(counted.points).to.be.within(30, 48);
+      await db().rateLimit.updateMany({ data: { expire: { decrement: 15 * minuteMs } } });
+    }
+  });
+
+  it('fullwidth, decomposed and zero-width letters are the same account, and a look-alike of another script is none', async () => {
+    const acme = await newCompany();
+    const email = `ana-${randomUUID()}@example.com`;
+    const create = (typed: string) =>
+      createUser(actionContext(), { companyId: acme.id, email: typed, role: 'sub', password });
+    await create(email.replace('ana', '\uff21n\u200ba'));
+    for (const typed of [email, email.replace('a', '\uff41'), email.replace('@', '\u00ad\uff20\u2060')]) {
+      expect((await new PageClient('company').signIn(typed)).status, typed).to.equal(303);
+      if (typed.includes('@')) await expectRefused('email_taken', () => create(typed));
+    }
+    for (const typed of [email.replace('a', '\u0430'), email.replace('a', 'e\u0301')])
+      await expectRefused('invalid_input', () => create(typed));
+    // From before these rules.
+    const older = email.replace('a', '\u0430\uff41\u00e9');
+    await db().user.update({ where: { email }, data: { email: older } });
+    expect((await new PageClient('company').signIn(older)).status).to.equal(303);
   });
 
   it('counts are deleted when their window has ended, and not before', async () => {

@@ -6,6 +6,7 @@ import { policy } from '../../domain/environment.ts';
 import { fieldMessagesMax, forbidden, refusal } from '../../domain/errors.ts';
 import type { FieldError, JobFields } from '../../domain/field-rules.ts';
 import { differingFields, type FieldHashes, fieldHashes } from '../../domain/fingerprint.ts';
+import { holdsSecret } from '../../domain/token.ts';
 import * as queries from './change-job-sql.ts';
 import { assertPlace, checkJob, refuseJob } from './check-job.ts';
 import { jobAnswer, jobDefaults, type StoredJob } from './job.ts';
@@ -17,6 +18,7 @@ import { jobAnswer, jobDefaults, type StoredJob } from './job.ts';
  */
 export async function createJob(ctx: ApiContext, { header, body }: Input<'createJob'>): Promise<Reply<'createJob'>> {
   const key = header['Idempotency-Key'];
+  if (holdsSecret(key)) return refuseCreateJob(ctx, { header, body }, []);
   let fields: JobFields;
   try {
     fields = await checkJob(ctx, body, body);
@@ -48,13 +50,17 @@ export async function createJob(ctx: ApiContext, { header, body }: Input<'create
   });
 }
 
-/** A malformed key is never found. PostgreSQL takes no NUL. */
+/** A malformed key is never found, and one that holds a credential is not looked for. PostgreSQL takes no NUL. */
 export async function refuseCreateJob(
   ctx: ApiContext,
-  { header, body }: PlainRequest,
+  { header, body }: Pick<PlainRequest, 'header' | 'body'>,
   known: readonly FieldError[],
 ): Promise<Reply<'createJob'>> {
   const key = header['Idempotency-Key'];
+  if (typeof key === 'string' && holdsSecret(key)) {
+    const misplaced = 'holds a credential, which belongs in Authorization: send a word of your own, such as a UUID';
+    return refuseJob(ctx, body, [...known, [ctx.nameOf('Idempotency-Key'), misplaced]], async () => ({}));
+  }
   const mayRepeat = typeof key === 'string' && !key.includes('\0') && body !== undefined;
   const replayed = mayRepeat ? await findReplay(ctx, key, body) : undefined;
   return replayed ?? refuseJob(ctx, body, known, async () => ({}));

@@ -3,7 +3,7 @@ import { isUniqueViolation } from '../../database/database-errors.ts';
 import { rejection } from '../../domain/errors.ts';
 import { ofCompany } from '../companies/change-company.ts';
 import { declare } from '../declare.ts';
-import { choice, companyId, email, password } from '../fields.ts';
+import { choice, companyId, newEmail, password } from '../fields.ts';
 import { recorded, recordedFor } from '../recorded.ts';
 import { hasMainAccount, insertAdministrator, insertUser } from './people-sql.ts';
 import { passwordOf } from './set-password.ts';
@@ -22,7 +22,7 @@ export const createUser = declare({
   records: 'user.created',
   input: z.object({
     companyId: companyId(),
-    email: email(),
+    email: newEmail(),
     role: choice(['main', 'sub']).meta({
       label: 'Role',
       hint: 'Only a main account may issue credentials.',
@@ -50,7 +50,7 @@ export const createAdministrator = declare({
   label: 'Add administrator',
   by: ['operator', 'administrator'],
   records: 'administrator.created',
-  input: z.object({ email: email(), password: password().optional() }),
+  input: z.object({ email: newEmail(), password: password().optional() }),
   done: 'Administrator {{administrator_id}} is created.',
   run: async (ctx, { email, password }) => {
     const { stored, link } = await passwordOf('administrator', email, ctx.now, password);
