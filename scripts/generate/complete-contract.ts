@@ -41,6 +41,12 @@ const inOrder = (present: JsonObject, all: JsonObject): JsonObject =>
 function writeEveryOperation(document: JsonObject, last: JsonObject): void {
   const refsIn = (contract: JsonObject, kind: string, ...path: string[]): JsonObject => {
     const names = Object.entries(objectOr(contract, 'x-every-operation', kind, ...path));
+    const unknown = names.find(([, component]) => !(String(component) in objectOr(contract, 'components', kind)));
+    if (unknown)
+      throw new ContractError(
+        ['x-every-operation', kind, ...path, unknown[0]],
+        `components.${kind} has no ${unknown[1]}`,
+      );
     return Object.fromEntries(names.map(([name, component]) => [name, { $ref: `#/components/${kind}/${component}` }]));
   };
   const fill = (holder: JsonObject, kind: string, ...lists: string[][]): void => {
