@@ -124,10 +124,20 @@ function writeJobs(document: JsonObject, last: JsonObject): void {
   const unset = Object.fromEntries(fields.map(({ name, schema }) => [name, schema['x-default'] ?? null]));
   const lacking = (example: JsonObject) =>
     Object.fromEntries(names.filter((name) => !(name in example)).map((name) => [name, unset[name] ?? null]));
-  for (const [example] of objectsIn(examples, [])) {
-    if (!('title' in example || 'is_active' in example)) continue;
-    for (const name of gone) delete example[name];
-    if ('is_active' in example) Object.assign(example, lacking(example));
+  for (const example of Object.values(examples))
+    for (const [job] of objectsIn(valueAt(example, 'value') ?? null, [])) {
+      if (!('is_active' in job && 'title' in job)) continue;
+      for (const name of gone) delete job[name];
+      Object.assign(job, lacking(job));
+    }
+  for (const { operation } of operationsOf(document)) {
+    const media = valueAt(operation, 'requestBody', 'content', 'application/json');
+    if (!/\/Job(Input|Patch)$/.test(String(valueAt(media, 'schema', '$ref')))) continue;
+    for (const written of Object.values(objectOr(media, 'examples'))) {
+      const name = String(valueAt(written, '$ref')).split('/').at(-1) ?? '';
+      const sent = objectOr(isObject(written) && '$ref' in written ? examples[name] : written, 'value');
+      for (const field of gone) delete sent[field];
+    }
   }
 }
 

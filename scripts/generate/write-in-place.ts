@@ -10,7 +10,9 @@ interface Edit {
 
 /** The YAML with another value. What has its value already keeps its text: comments, order and layout. */
 export function writeInPlace(yaml: string, value: JsonObject): string {
-  const edits = editsOf(yaml, parseDocument(yaml).contents, value) ?? [];
+  const edits = editsOf(yaml, parseDocument(yaml).contents, value) ?? [
+    { from: 0, to: yaml.length, text: stringify(value) },
+  ];
   let [written, at] = ['', 0];
   for (const { from, to, text } of edits.toSorted((one, other) => one.from - other.from)) {
     written += yaml.slice(at, from) + text;
@@ -45,6 +47,7 @@ function editsOf(yaml: string, node: unknown, value: Json): Edit[] | undefined {
 
 function editsOfMap(yaml: string, map: YAMLMap, value: JsonObject): Edit[] | undefined {
   const names = Object.keys(value);
+  if (names.length === 0 && map.items.length === 0) return [];
   const pairs = new Map(map.items.map((pair) => [String(pair.key), pair]));
   const kept = map.items.filter(({ key }) => String(key) in value);
   const [first] = kept;
