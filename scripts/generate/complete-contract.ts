@@ -122,13 +122,17 @@ function writeJobs(document: JsonObject, last: JsonObject): void {
 
   // A job from before has null in a new field, or its default.
   const unset = Object.fromEntries(fields.map(({ name, schema }) => [name, schema['x-default'] ?? null]));
-  const lacking = (example: JsonObject) =>
-    Object.fromEntries(names.filter((name) => !(name in example)).map((name) => [name, unset[name] ?? null]));
+  writeExamples(document, Object.fromEntries(names.map((name) => [name, unset[name] ?? null])), gone);
+}
+
+/** In the examples, jobs get the properties that they lack, and jobs and requests lose those that are gone. */
+function writeExamples(document: JsonObject, unset: JsonObject, gone: readonly string[]): void {
+  const examples = objectAt(document, 'components', 'examples');
   for (const example of Object.values(examples))
     for (const [job] of objectsIn(valueAt(example, 'value') ?? null, [])) {
       if (!('is_active' in job && 'title' in job)) continue;
       for (const name of gone) delete job[name];
-      Object.assign(job, lacking(job));
+      Object.assign(job, { ...unset, ...job });
     }
   for (const { operation } of operationsOf(document)) {
     const media = valueAt(operation, 'requestBody', 'content', 'application/json');
