@@ -758,6 +758,7 @@ export interface components {
     responses: {
         NotModified: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
@@ -767,7 +768,6 @@ export interface components {
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content?: never;
@@ -786,11 +786,11 @@ export interface components {
         };
         Unauthorized: {
             headers: {
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
                 "Cache-Control": components["headers"]["Cache-Control"];
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -799,6 +799,7 @@ export interface components {
         };
         Forbidden: {
             headers: {
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate-If-Scope"];
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
@@ -808,7 +809,6 @@ export interface components {
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
                 RateLimit: components["headers"]["RateLimit-If-Counted"];
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate-If-Scope"];
                 [name: string]: unknown;
             };
             content: {
@@ -817,6 +817,7 @@ export interface components {
         };
         ChangeForbidden: {
             headers: {
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate-If-Scope"];
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
@@ -826,7 +827,6 @@ export interface components {
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
                 RateLimit: components["headers"]["RateLimit-If-Counted"];
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate-If-Scope"];
                 [name: string]: unknown;
             };
             content: {
@@ -835,6 +835,7 @@ export interface components {
         };
         PostingForbidden: {
             headers: {
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate-If-Scope"];
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
@@ -844,7 +845,6 @@ export interface components {
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
                 RateLimit: components["headers"]["RateLimit-If-Counted"];
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate-If-Scope"];
                 [name: string]: unknown;
             };
             content: {
@@ -904,6 +904,7 @@ export interface components {
         };
         PreconditionFailed: {
             headers: {
+                ETag: components["headers"]["ETag-Of-Job"];
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
@@ -913,7 +914,6 @@ export interface components {
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
                 RateLimit: components["headers"]["RateLimit-If-Counted"];
-                ETag: components["headers"]["ETag-Of-Job"];
                 [name: string]: unknown;
             };
             content: {
@@ -1024,6 +1024,7 @@ export interface components {
         };
         TooManyRequests: {
             headers: {
+                "Retry-After": components["headers"]["Retry-After"];
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
@@ -1033,7 +1034,6 @@ export interface components {
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
                 RateLimit: components["headers"]["RateLimit-If-Counted"];
-                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -1059,6 +1059,7 @@ export interface components {
         };
         Unavailable: {
             headers: {
+                "Retry-After": components["headers"]["Retry-After"];
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
@@ -1068,7 +1069,6 @@ export interface components {
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
                 RateLimit: components["headers"]["RateLimit-If-Counted"];
-                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -1186,6 +1186,7 @@ export interface operations {
             /** @description All active categories. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
@@ -1195,7 +1196,6 @@ export interface operations {
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1234,6 +1234,7 @@ export interface operations {
             /** @description All regions. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
@@ -1243,7 +1244,6 @@ export interface operations {
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1282,6 +1282,7 @@ export interface operations {
             /** @description All regions. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
@@ -1291,7 +1292,6 @@ export interface operations {
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1330,6 +1330,7 @@ export interface operations {
             /** @description The accepted values. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
@@ -1339,7 +1340,6 @@ export interface operations {
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1438,6 +1438,8 @@ export interface operations {
             /** @description The key was used before with the same JSON. Nothing was created; this is the job as it is now. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag-Of-Job"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
@@ -1447,8 +1449,6 @@ export interface operations {
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag-Of-Job"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1460,6 +1460,8 @@ export interface operations {
             /** @description The job was created. */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag-Of-Job"];
+                    Location: components["headers"]["Location"];
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
@@ -1469,8 +1471,6 @@ export interface operations {
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag-Of-Job"];
-                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1510,6 +1510,7 @@ export interface operations {
             /** @description The job. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag-Of-Job"];
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
@@ -1519,7 +1520,6 @@ export interface operations {
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag-Of-Job"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1622,6 +1622,7 @@ export interface operations {
             /** @description The job after the change. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag-Of-Job"];
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
@@ -1631,7 +1632,6 @@ export interface operations {
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    ETag: components["headers"]["ETag-Of-Job"];
                     [name: string]: unknown;
                 };
                 content: {

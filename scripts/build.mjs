@@ -1,6 +1,6 @@
 // Plain JavaScript, because it runs before anything is compiled and before every start.
 // node scripts/build.mjs [--if-stale]: generates the Prisma client, compiles to dist/, and copies the
-// published contract, the other generated texts and the assets of the pages. The typed client becomes a package of its own, dist/client.
+// contract, the generated texts and the assets of the pages. The typed client becomes a package of its own, dist/client.
 import { spawnSync } from 'node:child_process';
 import fs, { copyFileSync, cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { fetchRenderer } from './fetch-renderer.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stamp = join(root, 'dist', '.built');
 const tsc = join(root, 'node_modules', '@typescript', 'native', 'bin', 'tsc');
-const inputs = 'src scripts test generated prisma tsconfig.json package-lock.json'.split(' ');
+const inputs = 'src scripts test generated prisma openapi.yaml tsconfig.json package-lock.json'.split(' ');
 
 const modifiedAt = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 
@@ -55,6 +55,7 @@ function prune(folder) {
 }
 
 const copied = [
+  'openapi.yaml',
   'generated/renderer',
   'src/web/assets',
   'src/web/texts/pt.json',

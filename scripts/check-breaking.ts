@@ -7,7 +7,7 @@ import { asObject, dereference, operationsOf, readDocument } from './generate/do
 
 // npm run check:breaking: the published contract against the one that was released. What breaks a client needs a greater major version in
 // openapi.yaml, what it may use a greater minor one, and both an entry of that version with text in CHANGELOG.md. After a release:
-// cp generated/openapi.yaml scripts/released/openapi.yaml, and git rev-parse HEAD > scripts/released/commit, the build that must serve a
+// cp openapi.yaml scripts/released/openapi.yaml, and git rev-parse HEAD > scripts/released/commit, the build that must serve a
 // database beside the next one (faults, two-versions).
 
 type Changes = Record<'breaking' | 'added', string[]>;
@@ -57,7 +57,7 @@ export function versionFaults(before: string, now: string, { breaking, added }: 
 
 async function main(): Promise<void> {
   const fileIn = (folder: string) => join(packageRoot, folder, 'openapi.yaml');
-  const [released, today] = [fileIn('scripts/released'), fileIn('generated')];
+  const [released, today] = [fileIn('scripts/released'), fileIn('.')];
   const changes = await changesBetween(released, today);
   for (const [what, lines] of Object.entries(changes)) for (const line of lines) console.log(`${what}: ${line}`);
   const [before, now] = [versionOf(released), versionOf(today)];

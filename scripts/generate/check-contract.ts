@@ -14,8 +14,7 @@ import {
 /** What a schema cannot say: the extensions, the types of their values, and what they mean. */
 const extensions: Readonly<Record<string, readonly [type: string, meaning: string]>> = {
   'x-scope': ['string', 'the scope that an operation needs'],
-  'x-headers': ['string', 'the headers of x-shared that a response has'],
-  'x-error': ['object', 'the status and details of an error'],
+  'x-every-operation': ['object', 'the responses and headers of every operation'],
   'x-mcp': [
     'object or boolean',
     'the tool of an operation, with its response where HTTP has no body; false for what tools lack',
@@ -31,7 +30,8 @@ const extensions: Readonly<Record<string, readonly [type: string, meaning: strin
   'x-required-when': ['object', 'required when another field has a value'],
   'x-at-least': ['string', 'at least as much as another field'],
   'x-default': ['boolean', 'the value of a new job that leaves the field out; its description says it too'],
-  'x-returned': ['object', 'what differs in the returned job'],
+  'x-returned-nullable': ['boolean', 'a returned job may have null'],
+  'x-returned-description': ['string', 'the description in the returned job'],
 };
 
 const ajv = formats.default(new Ajv({ strict: false, allErrors: false }));

@@ -5,13 +5,15 @@ export interface JsonObject {
   [key: string]: Json;
 }
 
-/** A mistake in the contract; `path` leads to its place in the document. */
+/** A mistake in the contract; `path` leads to its place in the document, and `source` to what the message says to edit instead. */
 export class ContractError extends Error {
   readonly path: readonly string[];
+  readonly source: readonly string[] | undefined;
 
-  constructor(path: readonly string[], message: string) {
+  constructor(path: readonly string[], message: string, source?: readonly string[]) {
     super(message);
     this.path = path;
+    this.source = source;
   }
 }
 
@@ -119,7 +121,7 @@ export const operationsOf = (document: JsonObject): FoundOperation[] =>
 /** What went wrong, as one line that begins with the place in the contract where it has one: `openapi.yaml:412:9 …`. */
 export function contractMistake(yaml: string, error: unknown): string {
   if (error instanceof ContractError)
-    return `openapi.yaml:${placeOf(yaml, error.path)} ${error.path.at(-1)}: ${error.message}`;
+    return `openapi.yaml:${placeOf(yaml, error.path)} ${error.path.at(-1)}: ${error.message}${error.source ? ` (openapi.yaml:${placeOf(yaml, error.source)})` : ''}`;
   const { message } = error as Error;
   if (!(error instanceof YAMLParseError)) return `openapi.yaml: ${message}`;
   const [start] = error.linePos ?? [];

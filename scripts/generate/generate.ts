@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
+import { completeContract } from './complete-contract.ts';
 import {
   ContractError,
   contractMistake,
@@ -13,16 +14,17 @@ import {
   operationsOf,
   readDocument,
 } from './document.ts';
-import { expandContract } from './expand-contract.ts';
 import { renderJobFunctions, renderJobModel } from './job-columns.ts';
 import { isNullableColumn, jobFieldsOf, jobFieldsPath } from './job-fields.ts';
 import { renderProducts } from './products.ts';
+import { writeInPlace } from './write-in-place.ts';
 
 // npm run generate [-- --allow-data-loss]: everything that follows from openapi.yaml. With --check it only compares.
 //
 //   document         reads the contract, and finds the place of a mistake in it
 //   job-fields       the writable fields of a job; everything below follows from them
-//   expand-contract  the published contract: what openapi.yaml says once, written out where it holds
+//   complete-contract  what follows in the contract from elsewhere in it, such as the fields of JobPatch from those of JobInput
+//   write-in-place   that in openapi.yaml, beside what people wrote
 //   check-contract   refuses what no tool below would notice in time
 //   products         the files of generated/: types, validation, tools, typed client, API reference, operations
 //   job-columns      the columns in prisma/schema.prisma and in prisma/functions.sql
@@ -62,25 +64,28 @@ export async function generate({ root, allowDataLoss = false }: Options): Promis
   }
   for (const file of changed) await rename(join(root, `${file}.new`), join(root, file));
   if (notes.length > 0) return notes.join('\n');
-  return changed.length > 0 ? 'generated/ is written anew' : 'nothing to do';
+  return changed.length > 0 ? `written anew: ${changed.join(', ')}` : 'nothing to do';
 }
 
 const schemaFile = 'prisma/schema.prisma';
 const functionsFile = 'prisma/functions.sql';
 
-/** The texts of all files that follow from openapi.yaml, and what is different from the published contract. */
+/** The texts of all files that follow from openapi.yaml, and what is different from the contract as the last run left it. */
 async function derivedTexts(root: string): Promise<{ texts: Map<string, string>; notes: string[] }> {
   const written = await readFile(join(root, 'openapi.yaml'), 'utf8');
   try {
     const json = await textOf(join(root, 'generated/openapi.json'));
-    const published = json === undefined ? undefined : (JSON.parse(json) as JsonObject);
-    const document = expandContract(readDocument(written));
-    if (published) refuseImpossibleFields(published, document);
+    const last = json === undefined ? undefined : (JSON.parse(json) as JsonObject);
+    const document = completeContract(readDocument(written), last);
+    if (last) refuseImpossibleFields(last, document);
     const model = renderJobModel(await readFile(join(root, schemaFile), 'utf8'), document);
-    const texts = new Map([[schemaFile, model]]);
+    const texts = new Map([
+      [schemaFile, model],
+      ['openapi.yaml', writeInPlace(written, document)],
+    ]);
     for (const [name, text] of await renderProducts(document)) texts.set(`generated/${name}`, text);
     texts.set(functionsFile, renderJobFunctions(await readFile(join(root, functionsFile), 'utf8'), document));
-    return { texts, notes: published ? changesBetween(published, document) : [] };
+    return { texts, notes: last ? changesBetween(last, document) : [] };
   } catch (error) {
     throw new Error(contractMistake(written, error));
   }
@@ -98,15 +103,15 @@ async function differing(root: string, texts: ReadonlyMap<string, string>): Prom
 }
 
 /** Refuses a new field that jobs from before cannot have. */
-function refuseImpossibleFields(published: JsonObject, document: JsonObject): void {
-  const known = jobFieldsOf(published).map(({ name }) => name);
+function refuseImpossibleFields(last: JsonObject, document: JsonObject): void {
+  const known = jobFieldsOf(last).map(({ name }) => name);
   const impossible = jobFieldsOf(document).find(
     (field) => !known.includes(field.name) && !isNullableColumn(field) && field.kind !== 'boolean',
   );
   if (impossible)
     throw new ContractError(
       [...jobFieldsPath, impossible.name],
-      'jobs from before a new required field have no value for it: add x-returned: { nullable: true }',
+      'jobs from before a new required field have no value for it: add x-returned-nullable: true',
     );
 }
 

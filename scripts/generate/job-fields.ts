@@ -86,10 +86,13 @@ export const optionsNameOf = ({ name }: JobField): string => name.replace(/([^ae
 export const acceptedValues = ({ schema }: JobField): string[] =>
   (Array.isArray(schema.enum) ? schema.enum : []).flatMap((value) => (typeof value === 'string' ? [value] : []));
 
-/** A decimal is returned as a string, so that no digit is lost; `x-returned` names what else differs. */
+/** A decimal is returned as a string, so that no digit is lost; the extensions `x-returned-...` name what else differs. */
 export function returnedSchema({ kind, schema }: JobField): JsonObject {
-  const { 'x-returned': differing, ...same } = schema;
-  const differences = isObject(differing) ? differing : {};
+  const { 'x-returned-nullable': nullable, 'x-returned-description': description, ...same } = schema;
+  const differences = {
+    ...(nullable !== undefined && { nullable }),
+    ...(description !== undefined && { description }),
+  };
   if (kind !== 'decimal') return { ...same, ...differences };
   const digits = String(Math.trunc(Number(schema.maximum))).length;
   return {

@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
-import { stringify } from 'yaml';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { checkContract } from './check-contract.ts';
 import { renderClient } from './client.ts';
@@ -27,7 +26,6 @@ export async function renderProducts(document: JsonObject): Promise<Map<string, 
   return new Map([
     ['openapi.ts', await renderTypes(served)],
     ['openapi.json', jsonText(document)],
-    ['openapi.yaml', yamlText(document)],
     ['contract.json', jsonText(contractOf(served))],
     ['mcp-tools.json', renderTools(document)],
     ['reference.json', jsonText(renderReference(document))],
@@ -49,10 +47,6 @@ function withToolResponses(document: JsonObject): JsonObject {
 }
 
 const jsonText = (value: JsonObject): string => `${JSON.stringify(value, null, 2)}\n`;
-
-/** The published contract, which every YAML parser reads alike: no alias, no merge key. */
-const yamlText = (document: JsonObject): string =>
-  `# Written by \`npm run generate\` from openapi.yaml; not to be edited.\n${stringify(document, { lineWidth: 0, aliasDuplicateObjects: false })}`;
 
 async function renderTypes(document: JsonObject): Promise<string> {
   // The library changes what it is given, and has its own name for the same JSON.

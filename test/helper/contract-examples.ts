@@ -21,7 +21,7 @@ export interface Example {
   readonly schema: OpenAPIV3.SchemaObject;
 }
 
-const yaml = readFileSync(join(packageRoot, 'generated/openapi.yaml'), 'utf8');
+const yaml = readFileSync(join(packageRoot, 'openapi.yaml'), 'utf8');
 /** The published contract with its examples, references resolved. */
 const whole = dereference(readDocument(yaml));
 

@@ -216,11 +216,11 @@ describe('the published contract', () => {
     for (const base of ['', '/v1', '/sandbox/v1']) {
       const yaml = await get(`${base}/openapi.yaml`, {}).responseType('text');
       expect(yaml.status).to.equal(200);
-      expect(String(yaml.body)).to.equal(file('generated/openapi.yaml'));
+      expect(String(yaml.body)).to.equal(file('openapi.yaml'));
       expect(yaml.headers['content-type']).to.equal('application/yaml; charset=utf-8');
       const json = await get(`${base}/openapi.json`, {});
       expect(json.text).to.equal(file('generated/openapi.json'));
-      expect(json.body).to.deep.equal(parse(file('generated/openapi.yaml')));
+      expect(json.body).to.deep.equal(parse(file('openapi.yaml')));
       expect(json.headers['x-api-environment']).to.equal(base.startsWith('/sandbox') ? 'sandbox' : 'production');
       expect(json.headers['x-request-id']).to.match(/^[0-9a-f-]{36}$/);
     }

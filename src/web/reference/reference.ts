@@ -28,7 +28,7 @@ function publishAll(publicUrl: string): ReadonlyMap<string, Published> {
   const read = (name: string) => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
   const named = (text: string) => (publicUrl ? text.replaceAll(addressInContract, publicUrl) : text);
   const json = (name: string) => publish('application/json; charset=utf-8', named(read(`generated/${name}`)));
-  const yaml = publish('application/yaml; charset=utf-8', named(read('generated/openapi.yaml')));
+  const yaml = publish('application/yaml; charset=utf-8', named(read('openapi.yaml')));
   const contract = json('openapi.json');
   const icon = readFileSync(new URL('../assets/favicon.svg', import.meta.url));
   return new Map([

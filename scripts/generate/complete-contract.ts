@@ -1,0 +1,149 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  ContractError,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectAt,
+  objectsIn,
+  operationsOf,
+  valueAt,
+} from './document.ts';
+import { acceptedValues, jobFieldsOf, jobFieldsPath, optionsNameOf, returnedSchema } from './job-fields.ts';
+
+/**
+ * The contract with what follows in it from elsewhere in it; its head lists these parts. `last` is the contract as the last run left it:
+ * it tells an outdated part, which is written anew, from one that somebody has edited. Throws a ContractError for the latter.
+ */
+export function completeContract(written: JsonObject, last: JsonObject = {}): JsonObject {
+  const document = structuredClone(written);
+  writeEveryOperation(document, last);
+  writeJobs(document, last);
+  // Parts that are written in several places are objects of their own.
+  return JSON.parse(JSON.stringify(document));
+}
+
+const objectOr = (value: Json | undefined, ...path: string[]): JsonObject => {
+  const found = valueAt(value, ...path);
+  return isObject(found) ? found : {};
+};
+
+/** What is present keeps its order, and what is new its own after it. */
+const inOrder = (present: JsonObject, all: JsonObject): JsonObject =>
+  Object.fromEntries(
+    [
+      ...Object.keys(present).filter((name) => name in all),
+      ...Object.keys(all).filter((name) => !(name in present)),
+    ].map((name) => [name, all[name] ?? null]),
+  );
+
+/** What every operation has: the scope in its description, responses, and their headers. What an operation has of its own stays. */
+function writeEveryOperation(document: JsonObject, last: JsonObject): void {
+  const refsIn = (contract: JsonObject, kind: string, ...path: string[]): JsonObject => {
+    const names = Object.entries(objectOr(contract, 'x-every-operation', kind, ...path));
+    const unknown = names.find(([, component]) => !(String(component) in objectOr(contract, 'components', kind)));
+    if (unknown)
+      throw new ContractError(
+        ['x-every-operation', kind, ...path, unknown[0]],
+        `components.${kind} has no ${unknown[1]}`,
+      );
+    return Object.fromEntries(names.map(([name, component]) => [name, { $ref: `#/components/${kind}/${component}` }]));
+  };
+  const fill = (holder: JsonObject, kind: string, ...lists: string[][]): void => {
+    const [now, before] = [document, last].map((contract) =>
+      Object.assign({}, ...lists.map((list) => refsIn(contract, kind, ...list))),
+    );
+    const present = objectOr(holder, kind);
+    const own = Object.entries(present).filter(([name, value]) => !isDeepStrictEqual(value, before[name]));
+    holder[kind] = inOrder(present, { ...now, ...Object.fromEntries(own) });
+  };
+  for (const { operationId, method, path, operation, scope } of operationsOf(document)) {
+    if (typeof operation.description !== 'string')
+      throw new ContractError(['paths', path, method], `${operationId} needs a description`);
+    const described = operation.description.replace(/ Needs the scope `[^`]*`\.$/, '');
+    operation.description = `${described} Needs the scope \`${scope}\`.`;
+    fill(operation, 'responses', []);
+    for (const [status, response] of Object.entries(objectAt(operation, 'responses'))) {
+      const [, name] = /^#\/components\/responses\/(.+)$/.exec(String(valueAt(response, '$ref'))) ?? [];
+      const holder = name ? valueAt(document, 'components', 'responses', name) : response;
+      const counted = ['400', '401'].includes(status) ? [] : [Number(status) < 400 ? ['answers'] : ['refusals']];
+      if (isObject(holder)) fill(holder, 'headers', ['all'], ...counted);
+    }
+  }
+}
+
+/** Whatever follows from the fields of JobInput. */
+function writeJobs(document: JsonObject, last: JsonObject): void {
+  const { schemas, examples } = objectAt(document, 'components') as { schemas: JsonObject; examples: JsonObject };
+  const fields = jobFieldsOf(document);
+  const input = objectAt(document, ...jobFieldsPath);
+  const gone = Object.keys(objectOr(last, ...jobFieldsPath)).filter((name) => !(name in input));
+
+  /** Gives the object at a path the values, which follow from JobInput, and takes the names away. */
+  const derive = (path: string[], values: JsonObject, removed: readonly string[] = []): void => {
+    const present = objectOr(document, ...path);
+    const before = objectOr(last, ...path);
+    for (const name of [...Object.keys(values), ...removed.filter((name) => !(name in values))])
+      if (name in present && ![values[name], before[name]].some((one) => isDeepStrictEqual(one, present[name]))) {
+        const source = name in input ? [...jobFieldsPath, name] : jobFieldsPath;
+        const follows = `${path[2]}.${name} follows from ${['JobInput', ...source.slice(4)].join('.')}`;
+        throw new ContractError([...path, name], `${follows}: edit that, and delete this`, source);
+      }
+    const others = Object.entries(present).filter(([name]) => !removed.includes(name));
+    objectAt(document, ...path.slice(0, -1))[path.at(-1) ?? ''] = inOrder(present, {
+      ...Object.fromEntries(others),
+      ...values,
+    });
+  };
+  /** All of the object follows. */
+  const deriveAll = (path: string[], values: JsonObject): void =>
+    derive(path, values, Object.keys(objectOr(document, ...path)));
+  const schema = (name: string, ...path: string[]) => ['components', 'schemas', name, ...path];
+
+  deriveAll(schema('JobPatch', 'properties'), input);
+  const returned = fields.map((field): [string, Json] => {
+    const written = objectAt(input, field.name);
+    return [field.name, '$ref' in written ? written : withoutExtensions(returnedSchema(field))];
+  });
+  derive(schema('Job', 'properties'), Object.fromEntries(returned), gone);
+  const names = Object.keys(objectAt(schemas, 'Job', 'properties'));
+  derive(schema('Job'), { required: names });
+
+  const lists = fields.filter(({ kind }) => kind === 'enum').map((field) => [optionsNameOf(field), field] as const);
+  derive(schema('Options'), { required: lists.map(([name]) => name) });
+  const listed = lists.map(([name, field]): [string, Json] => [
+    name,
+    { type: 'array', items: { type: 'string' }, description: `The values of ${field.name}.` },
+  ]);
+  deriveAll(schema('Options', 'properties'), Object.fromEntries(listed));
+  const values = Object.fromEntries(lists.map(([name, field]) => [name, acceptedValues(field)]));
+  objectAt(examples, 'Options').value ??= {};
+  deriveAll(['components', 'examples', 'Options', 'value', 'data'], values);
+
+  // A job from before has null in a new field, or its default.
+  const unset = Object.fromEntries(fields.map(({ name, schema }) => [name, schema['x-default'] ?? null]));
+  writeExamples(document, Object.fromEntries(names.map((name) => [name, unset[name] ?? null])), gone);
+}
+
+/** In the examples, jobs get the properties that they lack, and jobs and requests lose those that are gone. */
+function writeExamples(document: JsonObject, unset: JsonObject, gone: readonly string[]): void {
+  const examples = objectAt(document, 'components', 'examples');
+  for (const example of Object.values(examples))
+    for (const [job] of objectsIn(valueAt(example, 'value') ?? null, [])) {
+      if (!('is_active' in job && 'title' in job)) continue;
+      for (const name of gone) delete job[name];
+      Object.assign(job, { ...unset, ...job });
+    }
+  for (const { operation } of operationsOf(document)) {
+    const media = valueAt(operation, 'requestBody', 'content', 'application/json');
+    if (!/\/Job(Input|Patch)$/.test(String(valueAt(media, 'schema', '$ref')))) continue;
+    for (const written of Object.values(objectOr(media, 'examples'))) {
+      const name = String(valueAt(written, '$ref')).split('/').at(-1) ?? '';
+      const sent = objectOr(isObject(written) && '$ref' in written ? examples[name] : written, 'value');
+      for (const field of gone) delete sent[field];
+    }
+  }
+}
+
+const withoutExtensions = (schema: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(schema).filter(([key]) => !key.startsWith('x-')));

@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { parse, stringify } from 'yaml';
+import { completeContract } from '../../scripts/generate/complete-contract.ts';
+import { contractMistake, type JsonObject, objectAt, readDocument } from '../../scripts/generate/document.ts';
+import { writeInPlace } from '../../scripts/generate/write-in-place.ts';
+import { packageRoot } from '../../src/database/prisma-folder.ts';
+
+const yaml = readFileSync(join(packageRoot, 'openapi.yaml'), 'utf8');
+const last = readDocument(yaml);
+
+/** The contract after `npm run generate`, which knows what the run before left. */
+const generated = (text: string): string => writeInPlace(text, completeContract(readDocument(text), last));
+const replaced = (from: string | RegExp, to: string, text = yaml): string => {
+  expect(text).to.match(from instanceof RegExp ? from : new RegExp(from.replaceAll(/[$^*+?.()|[\]{}\\]/g, '\\$&')));
+  return text.replace(from, () => to);
+};
+const schemasOf = (text: string) => objectAt(readDocument(text), 'components', 'schemas');
+const linesOf = (text: string) => text.split('\n');
+
+const lastField = /(?<=\n {8}education_level:\n {10}.*)\n\n {4}JobPatch:/;
+const openings =
+  '\n        # How many people are sought.\n        openings: { type: integer, minimum: 1, maximum: 99, nullable: true, description: "Number of openings." }';
+
+describe('what follows in the contract from elsewhere in it', () => {
+  it('is there already in the contract as it is, which stays byte for byte', () => {
+    expect(generated(yaml)).to.equal(yaml);
+    expect(writeInPlace(yaml, completeContract(last))).to.equal(yaml);
+  });
+
+  it('is written beside what people wrote: every line of theirs stays, and a second run changes nothing', () => {
+    const edited = replaced(lastField, `${openings}\n\n    JobPatch:`);
+    const written = generated(edited);
+    const left = linesOf(written);
+    for (const line of linesOf(edited)) {
+      const at = left.indexOf(line);
+      expect(at, line).to.be.at.least(0);
+      left.splice(0, at + 1);
+    }
+    const { JobPatch, Job } = schemasOf(written);
+    for (const schema of [JobPatch, Job]) expect(objectAt(schema, 'properties', 'openings').maximum).to.equal(99);
+    expect(objectAt(Job).required).to.include('openings');
+    expect(written.match(/^ +openings: null$/gm)).to.have.length(7);
+    expect(generated(written)).to.equal(written);
+  });
+
+  it('is written anew where it is outdated, and goes with what it follows from', () => {
+    const longer = generated(replaced('maxLength: 20\n', 'maxLength: 40\n'));
+    expect(objectAt(schemasOf(longer), 'JobPatch', 'properties', 'contact_phone').maxLength).to.equal(40);
+    expect(linesOf(longer)).to.have.length(linesOf(yaml).length);
+    const without = generated(replaced(/ {8}remote_policy:\n(?: {10}.*\n)+/, ''));
+    expect(without).not.to.match(/^ *(- )?remote_policy\b/m);
+    expect(generated(without)).to.equal(without);
+    const other = generated(replaced('"413": PayloadTooLarge', '"413": InternalError'));
+    expect(other.match(/"413":\n +\$ref: "#\/components\/responses\/InternalError"/g)).to.have.length(10);
+    const scope = generated(replaced('x-scope: reference:read', 'x-scope: jobs:read'));
+    expect(objectAt(readDocument(scope), 'paths', '/categories', 'get').description).to.match(
+      /a child category\. Needs the scope `jobs:read`\.$/,
+    );
+  });
+
+  it('is refused where somebody has edited it, with its line and that of what to edit instead', () => {
+    const said = (text: string): string => {
+      try {
+        return generated(text);
+      } catch (error) {
+        return contractMistake(text, error);
+      }
+    };
+    const inPatch = (from: string, to: string) => {
+      const at = yaml.indexOf('    JobPatch:\n');
+      return yaml.slice(0, at) + replaced(from, to, yaml.slice(at));
+    };
+    const lineOf = (text: string, found: string, after: string) =>
+      linesOf(text.slice(0, text.indexOf(found, text.indexOf(after)))).length;
+    for (const [text, schema, name] of [
+      [inPatch('maxLength: 255', 'maxLength: 100'), 'JobPatch', 'title'],
+      [
+        replaced('          description: The values of work_modality.', '          description: Where.'),
+        'Options',
+        'work_modalities',
+      ],
+    ] as const) {
+      const place = `openapi.yaml:${lineOf(text, `        ${name}:`, `    ${schema}:\n`)}:9`;
+      const from = name === 'title' ? `        ${name}:` : '      properties:';
+      const source = `openapi.yaml:${lineOf(text, from, '    JobInput:\n')}:`;
+      expect(said(text)).to.match(
+        new RegExp(
+          `^${place} ${name}: ${schema}.${name} follows from JobInput.*: edit that, and delete this \\(${source}\\d+\\)$`,
+        ),
+      );
+    }
+    const added = inPatch('      properties:\n', '      properties:\n        colour:\n          type: string\n');
+    expect(said(added)).to.match(/colour: JobPatch.colour follows from JobInput: edit that, and delete this/);
+    // Deleted, it is written again.
+    expect(said(inPatch('          maxLength: 255\n', ''))).to.match(/JobPatch.title follows from/);
+    expect(
+      schemasOf(said(replaced(/ {6}properties:\n {8}application_methods:\n(?: {10}.*\n)+/, '      properties:\n'))),
+    ).to.deep.equal(schemasOf(yaml));
+  });
+
+  it('is written into an operation in whatever layout, beside the responses that are its own', () => {
+    const flow = `  /job-total:
+    get: { operationId: totalJobs, summary: Count, description: The number., x-scope: jobs:read, # asked for by sales
+      responses: { "200": { description: The number. }, "429": { description: Ours. } } }
+
+  /jobs/{id}:
+`;
+    const written = generated(replaced('  /jobs/{id}:\n', flow));
+    expect(written).to.include('x-scope: jobs:read, # asked for by sales');
+    const { responses, description } = objectAt(readDocument(written), 'paths', '/job-total', 'get') as JsonObject;
+    expect(description).to.equal('The number. Needs the scope `jobs:read`.');
+    expect(objectAt(responses, '401').$ref).to.equal('#/components/responses/Unauthorized');
+    expect(objectAt(responses, '429').description).to.equal('Ours.');
+    expect(objectAt(responses, '200', 'headers')).to.include.keys('X-Request-Id', 'RateLimit');
+    expect(generated(written)).to.equal(written);
+  });
+
+  it('any value is written into any document, and then there is nothing to write', () => {
+    const name = fc.constantFrom('a', 'b', '200', '404', 'on', 'x-y', 'key: c', '#');
+    const text = fc.constantFrom('a', 'a b', 'a b: c', 'a b\nc', 'no', '', ' a', 'a #b', 'word '.repeat(40));
+    const { object } = fc.letrec<{ object: JsonObject; value: never }>((tie) => ({
+      object: fc.dictionary(name, tie('value'), { maxKeys: 4, noNullPrototype: true }) as never,
+      value: fc.oneof(
+        { maxDepth: 4 },
+        text,
+        fc.integer(),
+        fc.constant(null),
+        tie('object'),
+        fc.array(tie('value'), { maxLength: 3 }),
+      ) as never,
+    }));
+    const style = fc.record({
+      collectionStyle: fc.constantFrom('any' as const, 'flow' as const),
+      lineWidth: fc.constantFrom(0, 20, 80),
+      indentSeq: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(object, object, style, (one, other, layout) => {
+        const written = writeInPlace(stringify(one, layout), other);
+        expect(parse(written)).to.deep.equal(other);
+        expect(writeInPlace(written, other)).to.equal(written);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
