@@ -619,6 +619,8 @@ export interface components {
                     reason: "idempotency_key";
                     /** @description The top-level fields that differ from the JSON sent first with this key, at most 50. */
                     differing_fields: string[];
+                    /** @description The job that the key created. Absent if that job is gone. */
+                    job_id?: number;
                 };
             };
         };
