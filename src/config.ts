@@ -29,11 +29,7 @@ export function readConfig(env: Env) {
     timeZone: timeZone(env),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', ['debug', 'info', 'warn', 'error', 'silent']),
     /** Addresses, subnets or Express' names (loopback, linklocal, uniquelocal) of trusted proxies. */
-    trustProxy: (env.TRUST_PROXY ?? '')
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter(Boolean)
-      .map(trustedProxy),
+    trustProxy: trustedProxies(env),
     tls: tls(env),
     /** How long a stop waits for requests in flight. */
     drainSeconds: whole('DRAIN_SECONDS', 25, 0, 3600),
@@ -120,6 +116,12 @@ function oneOf(env: Env, name: string, fallback: string, values: readonly string
 const quoted = (text: string): string => JSON.stringify(text);
 
 const proxyNames: readonly string[] = ['loopback', 'linklocal', 'uniquelocal'];
+
+const trustedProxies = ({ TRUST_PROXY = '' }: Env): string[] =>
+  TRUST_PROXY.split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+    .map(trustedProxy);
 
 function trustedProxy(entry: string): string {
   if (proxyNames.includes(entry) || isSubnet(entry)) return entry;

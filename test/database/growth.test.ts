@@ -1,7 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { makeCompany } from '../faults/subject.ts';
 import { startApp } from '../helper/fixtures.ts';
 import { guideCommands } from '../helper/guide.ts';

@@ -23,7 +23,7 @@ it('every command of the deploy guide is run by a test, or the guide says that i
     .join('\n');
   const asked = [...tests.matchAll(/guideCommands\(\s*'([^']+)'/g)].map(([, text = '']) => text);
   const unproven = guideBlocks.filter(
-    ({ before, commands }) => !before.includes('_not run_') && !asked.some((text) => commands.includes(text)),
+    ({ before, commands }) => !/_not run_/i.test(before) && !asked.some((text) => commands.includes(text)),
   );
   expect(unproven).to.deep.equal([]);
 });
@@ -71,8 +71,11 @@ describe('the deploy guide on a server of PostgreSQL with its roles', () => {
       OWNER_URL: at(addresses.owner),
       DATABASE_URL: at(addresses.owner),
     };
-    const { stdout } = await run('sh', ['-ec', guideCommands('pg_restore')], { cwd, env });
-    expect(stdout).to.include('rows').and.not.include('WRONG: rows');
+    // It exits with 1: that role may do more than the service needs, which doctor says.
+    const { stdout, stderr } = await run('sh', ['-ec', guideCommands('pg_restore')], { cwd, env }).catch(
+      (error) => error,
+    );
+    expect(stdout, stderr).to.include('ok: rows').and.not.include('WRONG: rows');
   });
 
   it('the service’s role adds to the audit trail and changes nothing in it, nor in the list of migrations', async () => {
@@ -92,7 +95,8 @@ describe('the deploy guide on a server of PostgreSQL with its roles', () => {
   it('nobody else connects to the database', async () => {
     await onServer(postgres.url, (client) => client.query('CREATE ROLE stranger LOGIN'));
     const url = Object.assign(new URL(addresses.service), { username: 'stranger' }).href;
-    expect(await onServer(url, (client) => client.query('SELECT 1')).catch(({ code }) => code)).to.equal('42501');
+    const refused = onServer(url, (client) => client.query('SELECT 1')).catch(({ cause }) => cause.code);
+    expect(await refused).to.equal('42501');
   });
 
   it('the names of synchronous standbys are set without a restart', async () => {
@@ -131,6 +135,9 @@ describe('systemd', () => {
     const child = spawn('python3', ['-c', listener, socket]);
     listening = child;
     let heard = '';
+    child.stderr.on('data', (chunk) => {
+      heard += chunk;
+    });
     const until = (words: RegExp) =>
       new Promise<void>((resolve) => {
         const look = () => {
@@ -147,7 +154,7 @@ describe('systemd', () => {
       ...{ NODE_ENV: 'production', DATA_DIR: join(folder, 'data') },
       ...{ NOTIFY_SOCKET: socket, WATCHDOG_USEC: '300000' },
     });
-    await until(/READY=1(\nWATCHDOG=1){3}/);
+    await until(/READY=1[\s\S]*(WATCHDOG=1[\s\S]*){3}/);
     expect(service.errors).to.equal('');
   });
 });
