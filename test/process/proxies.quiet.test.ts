@@ -321,7 +321,9 @@ function isOneAddressOfTwoProcesses(): void {
 }
 
 function asksTheOtherOne(): void {
-  it('while a process hangs, reads are answered by the other one', async () => {
+  it('while a process hangs, reads are answered by the other one', async function () {
+    // Less than the time that nginx gives other requests.
+    this.timeout(35_000);
     const headers = await authorized('write');
     services[0]?.signal('SIGSTOP');
     try {
