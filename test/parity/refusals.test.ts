@@ -192,6 +192,7 @@ const salaries = { given: aJob({ ...minimalJob, salary_min: 1200, salary_max: 16
 /** One of each kind: parity/idempotency, parity/outcomes and parity/invalid have the others. */
 const examples: readonly (readonly [example: string, call: Call, status: number, given?: Partial<Outcome>])[] = [
   ['KeyUsedForOtherJson', createJob(otherJob, 'k'), 409, { given: keyUsed(false) }],
+  ['KeyOfRemovedJobUsedForOtherJson', createJob({ ...minimalJob, title: 'Outro' }, 'k'), 409, { given: keyUsed(true) }],
   ['KeyOfRemovedJob', create, 410, { given: keyUsed(true) }],
   ['JobChanged', { ...withdrawJob(0), ifMatch: '"other"' }, 412, salaries],
   ['UnknownParameter', { ...account, query: { fields: 'plan' } }, 422],

@@ -70,7 +70,7 @@ async function sameOutcome(outcome: Outcome): Promise<void> {
 
 const examples = new Map(errorExamples());
 /** Numbers and days vary between answers; everything else is compared exactly. */
-const varying = ['retry_after_seconds', 'limit', 'used', 'period_end', 'current_etag'];
+const varying = ['retry_after_seconds', 'limit', 'used', 'period_end', 'current_etag', 'job_id'];
 export const comparable = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body ?? null, (key, value) => (varying.includes(key) ? typeof value : value)));
 
@@ -158,7 +158,7 @@ const referenceData: readonly OperationId[] = ['listCategories', 'listRegions', 
 const moments = new Set(['created_at', 'updated_at', 'createdAt', 'updatedAt']);
 const companies = new Set(['company_id', 'companyId']);
 const etags = new Set(['etag', 'current_etag']);
-const ids = new Set(['id', 'jobId']);
+const ids = new Set(['id', 'jobId', 'job_id']);
 
 /** A value without what must differ: job ids become their order, companies and moments the mere fact, seconds to wait a range. */
 function plain(operationId: OperationId, value: object): Record<string, unknown> {

@@ -128,13 +128,12 @@ const jobOver = (prefix: string, ...fields: string[]) =>
 const texts = ['title', 'body', 'contact_instructions'];
 const moreTexts = ['requirements', 'salary_benefits', 'remote_policy'];
 const lists = ['education_details.0', 'professional_requirements.0', 'language_requirements.0'];
-const key = 'params.arguments.idempotency_key: idempotency_keys.key';
 
 /** What sends words, and where they are the data that a client asks to keep: the column for each place. */
 const rows = [
-  [rest, 'Idempotency-Key: idempotency_keys.key', ...jobOver('', 'title', ...texts, ...moreTexts, ...lists)],
-  [legacy, key, ...jobOver('params.arguments.job.', ...texts)],
-  [modern, key, ...jobOver('params.arguments.job.', ...texts)],
+  [rest, ...jobOver('', 'title', ...texts, ...moreTexts, ...lists)],
+  [legacy, ...jobOver('params.arguments.job.', ...texts)],
+  [modern, ...jobOver('params.arguments.job.', ...texts)],
   [pages, 'label: credentials.label'],
 ] as const;
 
