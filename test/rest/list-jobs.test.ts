@@ -148,7 +148,7 @@ describe('listJobs with updated_since', () => {
     await sync(asWriter, { ...since, page: 1, cursor });
     for (const forged of ['0.0.0.0', '999999999999999.999999999999999.999999999999999.9999999999999999'])
       await sync(asWriter, { updated_since: '9999-12-31T23:59:59Z', cursor: forged });
-    for (const given of [5, null, [], {}, true])
+    for (const given of [5, [], {}, true])
       for (const name of ['updated_since', 'cursor'])
         expect((await asAgent.call('list_jobs', { [name]: given })).status, name).to.equal(422);
   });
