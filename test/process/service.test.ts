@@ -64,7 +64,9 @@ describe('the service process', () => {
     expect(await statusAt(second)).to.equal(200);
   });
 
-  it('SIGTERM at any moment of a first start ends it without a word on standard error, and the next start is a whole one', async () => {
+  it('SIGTERM at any moment of a first start ends it without a word on standard error, and the next start is a whole one', async function () {
+    // Seven starts.
+    this.timeout(300_000);
     const codes: unknown[] = [];
     // What exists at that moment: the folder, the lock, the cluster, the socket, the open port; and then the demo in the making.
     const files = ['.', 'lock', 'pg/PG_VERSION', 'run/.s.PGSQL.5432'];
