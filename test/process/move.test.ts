@@ -54,7 +54,9 @@ const create = (at: ServiceProcess, secret: string, key: string, base = '/v1'): 
 const account = async (at: ServiceProcess, secret: string): Promise<object> =>
   (await (await fetch(`${at.address}/v1/account`, { headers: bearer(secret) })).json()).data;
 
-describe('ops move, from the embedded database to PostgreSQL', () => {
+describe('ops move, from the embedded database to PostgreSQL', function () {
+  // Several starts, and a copy of all.
+  this.timeout(300_000);
   let target: ServerDatabase;
   let dataDir: string;
   const running: ServiceProcess[] = [];
