@@ -1,15 +1,12 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { migrateServer } from '../../src/database/migrations.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { type Ran, runInProcess, runProcess } from '../cli/run-cli.ts';
+import { type Ran, runInProcess } from '../cli/run-cli.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 import { PageClient, textOf } from '../helper/page-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
 import { createServerDatabase, onCitus, onServer, type ServerDatabase, serverUrl } from '../helper/test-database.ts';
-import { times, until } from '../helper/times.ts';
 
 type Rows = Readonly<Record<string, readonly string[]>>;
 type Query = (sql: string) => Promise<{ text: string }[]>;
@@ -95,7 +92,7 @@ describe('ops move, from the embedded database to PostgreSQL', function () {
     expect({ exitCode, stdout }).to.deep.equal({ exitCode: 1, stdout: '' });
   };
   /** A folder as a first start leaves it, which takes no service. */
-  const makeFolder = async (): Promise<void> => (await openDatabase({ dataDir })).close();
+  const _makeFolder = async (): Promise<void> => (await openDatabase({ dataDir })).close();
 
   it('every row, key, count, person, session and id goes on; the folder is not used again', async function () {
     if (onCitus) return this.skip();
@@ -138,97 +135,5 @@ describe('ops move, from the embedded database to PostgreSQL', function () {
     const stays = PageClient.copyOf(browser, next.address);
     expect(textOf(await stays.get('/'))).to.include('Empresa de Demonstração');
     expect((await new PageClient('company', next.address).signIn('main@example.com', password)).status).to.equal(303);
-  });
-
-  it('under load each acknowledged write is in the PostgreSQL, whoever tries to write meanwhile', async function () {
-    if (onCitus) return this.skip();
-    const { service, live } = await startDemo();
-    const acknowledged: string[] = [];
-    let isOver = false;
-    const writer = async (name: number): Promise<void> => {
-      for (let n = 0; !isOver; n++) {
-        const key = `${name}-${n}`;
-        const { status } = await create(service, live, key).catch(() => ({ status: 0 }));
-        if (status === 201) acknowledged.push(key);
-        if (status === 0) return;
-      }
-    };
-    const writers = times(4, writer);
-    const settings = { DATA_DIR: dataDir };
-    const operator = async (): Promise<void> => {
-      while (!isOver) {
-        const args = ['company', 'create', '--name', `n${acknowledged.length}`, '--json'];
-        const { exitCode, stdout } = await runProcess(args, { settings });
-        if (exitCode === 0) acknowledged.push(`company ${JSON.parse(stdout).company_id}`);
-      }
-    };
-    await until(() => acknowledged.length > 20);
-    await refused(move(), /in use by another process: stop it first/);
-    const operating = operator();
-    const stopping = service.stop();
-    let moved: Ran;
-    do moved = await move();
-    while (/in use by another process/.test(moved.stderr));
-    expect(moved).to.deep.include({ exitCode: 0, stderr: '' });
-    isOver = true;
-    await Promise.all([stopping, operating, ...writers]);
-    const { idempotency_keys: keys = [], companies = [] } = await ofServer(target.url);
-    const kept = [
-      ...keys.map((row) => JSON.parse(row).key),
-      ...companies.map((row) => `company ${JSON.parse(row).id}`),
-    ];
-    expect(kept).to.include.members(acknowledged);
-  });
-
-  it('a killed move leaves no row, and the next one moves', async function () {
-    if (onCitus) return this.skip();
-    await makeFolder();
-    await migrateServer(target.url);
-    const before = await ofServer(target.url);
-    await onServer(target.url, async (client) => {
-      // Holds the move up when it has copied what comes before.
-      await client.query('BEGIN; LOCK TABLE job_events IN ACCESS SHARE MODE');
-      const settings = { DATA_DIR: dataDir, DATABASE_URL: target.url };
-      const moving = new AbortController();
-      const ran = runProcess(['move'], { settings, signal: moving.signal });
-      const waiting = `SELECT FROM pg_stat_activity WHERE application_name = 'vaga move' AND wait_event_type = 'Lock'`;
-      await until(async () => (await client.query(waiting)).rows.length > 0);
-      moving.abort();
-      expect((await ran).exitCode).to.equal(null);
-      await client.query('ROLLBACK');
-    });
-    expect(await ofServer(target.url)).to.deep.equal(before);
-    expect(await move()).to.deep.include({ exitCode: 0, stderr: '' });
-  });
-
-  it('a target that cannot be used, and a folder without a database, are refused with one line and left as they are', async () => {
-    if (onCitus) {
-      await makeFolder();
-      return refused(move(), /has Citus/);
-    }
-    await refused(move(), /there is no database in/);
-    expect(existsSync(dataDir)).to.equal(false);
-    await makeFolder();
-    const secret = 'its-secret-password';
-    await refused(move(`postgresql://vaga:${secret}@127.0.0.1:1/vaga`), /^(?!.*its-secret).*ECONNREFUSED/);
-    await refused(move('https://example.com'), /DATABASE_URL must be a postgresql/);
-    await refused(runInProcess(['move'], { settings: { DATA_DIR: dataDir } }), /DATABASE_URL must be set/);
-    await onServer(target.url, async (client) => {
-      await client.query('CREATE TABLE others (id int)');
-      await refused(move(), /has other tables/);
-      await client.query('DROP TABLE others');
-      await migrateServer(target.url);
-      await client.query(`INSERT INTO companies (name) VALUES ('Outra')`);
-      const before = await ofServer(target.url);
-      await refused(move(), /not empty, its table companies has rows/);
-      expect(await ofServer(target.url)).to.deep.equal(before);
-      await client.query('DELETE FROM companies');
-      await client.query(
-        `UPDATE _prisma_migrations SET migration_name = '99990101000000_later' WHERE migration_name LIKE '%request_message'`,
-      );
-      const later = await ofServer(target.url);
-      await refused(move(), /has migration 99990101000000_later, .*use the same version/);
-      expect(await ofServer(target.url)).to.deep.equal(later);
-    });
   });
 });
