@@ -1,5 +1,5 @@
 import type { Node, NodeConnections } from './by-node.ts';
-import { DatabaseError, unusable } from './database-errors.ts';
+import { unusable } from './database-errors.ts';
 import { type Embedded, type Opened, openEmbedded } from './embedded.ts';
 import { type Connections, connect, disconnect, endPools } from './open-pools.ts';
 import type { PoolSettings } from './pool.ts';
