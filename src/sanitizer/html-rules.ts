@@ -4,7 +4,9 @@ import { isPlainWebLink, isUrl } from '../domain/https-address.ts';
 
 /** The elements of a job body (section 2.1 of the requirements asks for sanitized HTML). */
 export const allowedTags: readonly string[] =
-  'p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tfoot tr th td a'.split(' ');
+  'p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tfoot tr th td a'.split(
+    ' ',
+  );
 
 /** Allows absolute https, http, mailto and tel URLs that browsers resolve as written. Relative URLs are not allowed. */
 const isAllowedLink = (href: string): boolean =>
@@ -18,12 +20,13 @@ const integer = (min: number, max: number) => (text: string) => {
 const spans = { colspan: integer(2, 50), rowspan: integer(2, 50) };
 
 /** The kept attributes of an element, in their order, and the value that is stored; undefined removes the attribute. */
-export const keptAttributes: Readonly<Record<string, Readonly<Record<string, (text: string) => string | undefined>>>> = {
-  a: { href: (text) => (isAllowedLink(text.trim()) ? text.trim() : undefined) },
-  ol: { start: integer(-9999, 9999) },
-  td: spans,
-  th: spans,
-};
+export const keptAttributes: Readonly<Record<string, Readonly<Record<string, (text: string) => string | undefined>>>> =
+  {
+    a: { href: (text) => (isAllowedLink(text.trim()) ? text.trim() : undefined) },
+    ol: { start: integer(-9999, 9999) },
+    td: spans,
+    th: spans,
+  };
 
 /** Closes everything that DOMPurify allows by default. Keeps the text of removed elements. */
 export const purifyConfig = {

@@ -25,6 +25,10 @@ interface Element {
   readonly tag: string;
   /** It is removed with its content. */
   readonly isHidden?: boolean;
+  /** Where it is in the result. */
+  readonly at?: number;
+  /** The foot of a table, which browsers show last wherever it is. */
+  foot?: string;
 }
 
 /** Whether the current line has text. `ended`: it has, and what comes next must not join it. */
@@ -40,7 +44,9 @@ const set = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 const allowed = new Set(allowedTags);
 const voids = set('br hr');
 /** Elements without an end tag. */
-const neverOpen = set('area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr');
+const neverOpen = set(
+  'area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr',
+);
 const formatting = set('a b code em i s strong sub sup u');
 const headings = set('h2 h3 h4');
 /** The nearest kept element for those that are not. */
@@ -105,8 +111,8 @@ const attributeOf = ({ attrs }: Token.TagToken, name: string): string | undefine
 /** Empty for a link that is not allowed and for bold that is not. */
 function startTag(name: string, token: Token.TagToken): string {
   if ((name === 'b' || name === 'strong') && notBold.test(attributeOf(token, 'style') ?? '')) return '';
-  const attributes = Object.entries(keptAttributes[name] ?? {}).map(([attribute, valueOf]) => {
-    const value = valueOf(attributeOf(token, attribute) ?? '');
+  const attributes = Object.entries(keptAttributes[name] ?? {}).map(([attribute, kept]) => {
+    const value = kept(attributeOf(token, attribute) ?? '');
     return value === undefined ? '' : ` ${attribute}="${escapeAttribute(withLineFeeds(value))}"`;
   });
   const tag = `<${name}${attributes.join('')}>`;
@@ -211,7 +217,8 @@ class Normalizer {
   onEof(): void {}
 
   onParseError({ code }: ParserError): void {
-    if (code === ErrorCodes.eofInTag || code === ErrorCodes.eofInComment) this.#unendedAt = this.#tokenizer.unfinishedAt;
+    if (code === ErrorCodes.eofInTag || code === ErrorCodes.eofInComment)
+      this.#unendedAt = this.#tokenizer.unfinishedAt;
   }
 
   get #top(): string {
@@ -348,24 +355,33 @@ class Normalizer {
       this.#isFlattened = true;
       return;
     }
+    const at = this.html.length;
     if (tag !== '') {
       this.#depth += 1;
       this.#writeTag(name, tag);
     }
-    this.#open.push(element);
+    this.#open.push({ ...element, at });
     if (tableLevels.has(name)) this.#cutOff = [];
   }
 
   #close(): void {
     const element = this.#open.pop();
     if (!element) return;
-    const { name, tag, isHidden } = element;
+    const { name, tag, isHidden, at, foot = '' } = element;
     if (isHidden) this.#hidden -= 1;
     if (tag !== '') {
       this.#depth -= 1;
+      this.html += foot;
       this.#write(`</${name}>`, formatting.has(name) ? this.#line : 'empty');
+      if (name === 'tfoot') this.#moveToFoot(at);
     } else if (containers.has(name)) this.#endLine();
     if (tableLevels.has(name)) this.#cutOff = [];
+  }
+
+  #moveToFoot(at: number | undefined): void {
+    const table = this.#open.findLast(({ name }) => name === 'table');
+    if (table) table.foot = (table.foot ?? '') + this.html.slice(at);
+    this.html = this.html.slice(0, at);
   }
 
   /** Closes the element at `index` and everything inside it. -1 closes nothing. */
@@ -373,7 +389,12 @@ class Normalizer {
     while (index >= 0 && this.#open.length > index) {
       const inner = this.#open.length > index + 1 ? this.#open.at(-1) : undefined;
       this.#close();
-      if (inner && !inner.isHidden && formatting.has(inner.name) && !this.#cutOff.some(({ name }) => name === inner.name))
+      if (
+        inner &&
+        !inner.isHidden &&
+        formatting.has(inner.name) &&
+        !this.#cutOff.some(({ name }) => name === inner.name)
+      )
         this.#cutOff.unshift(inner);
     }
   }
@@ -415,7 +436,10 @@ function withoutTags(text: string, wasHtml: boolean, limits: HtmlSize): Normaliz
   const html = wasHtml && (isEscaped || lines !== text) ? `<p>${text}</p>` : lines;
   const elements = html.split(/<(?!\/)/).length - 1;
   if (elements > elementsMax) return { kind: 'complex', elements };
-  const [total, ofText] = [html, text].map((part) => addSize({ characters: 0, bytes: 0 }, part)) as [HtmlSize, HtmlSize];
+  const [total, ofText] = [html, text].map((part) => addSize({ characters: 0, bytes: 0 }, part)) as [
+    HtmlSize,
+    HtmlSize,
+  ];
   return isWithin(total, limits)
     ? { kind: 'normal', html }
     : { kind: 'long', total, text: ofText, escaping: total.characters };

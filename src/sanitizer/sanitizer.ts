@@ -25,7 +25,9 @@ function messagesOf(refused: Refused, limits: HtmlSize): string[] {
   const { kind } = refused;
   if (kind === 'long') return lengthMessages(refused, limits);
   if (kind !== 'complex') return [messages[kind]];
-  return [`must have at most ${elementsMax} elements after sanitizing, not ${refused.elements}; use fewer tags or lines`];
+  return [
+    `must have at most ${elementsMax} elements after sanitizing, not ${refused.elements}; use fewer tags or lines`,
+  ];
 }
 
 const units = { characters: 'characters', bytes: 'UTF-8 bytes' } as const;
