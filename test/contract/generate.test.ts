@@ -102,6 +102,20 @@ describe('code generation', function () {
     expect(existsSync(join(folder, 'prisma/migrations'))).to.equal(false);
   });
 
+  it('says when a tool has more bytes than Codex shows with descriptions, and what is longest', async () => {
+    const contract = parseDocument(await readFile(join(root, 'openapi.yaml'), 'utf8'));
+    contract.setIn([...jobFields, 'requirements', 'description'], 'What candidates must bring. '.repeat(40));
+    await writeFile(join(folder, 'openapi.yaml'), contract.toString());
+    const said = await generate({ root: folder });
+    for (const tool of ['create_job', 'update_job'])
+      expect(said).to.match(
+        new RegExp(
+          `input schema of ${tool} has 5\\d{3} bytes; .*tool_input_schema_max_bytes.*longest are requirements 1\\d{3}, `,
+        ),
+      );
+    expect(await generate({ root: folder })).to.include('the input schema of create_job');
+  });
+
   it('a migration that would fail, or whose functions would, is refused before anything is written', async () => {
     const contract = parseDocument(await readFile(join(root, 'openapi.yaml'), 'utf8'));
     contract.setIn([...jobFields, 'shift'], { type: 'boolean', 'x-default': true, description: 'The shift.' });
