@@ -147,6 +147,11 @@ function toJsonSchema(schema: JsonObject): JsonObject {
   }
   if (schema.nullable !== true) return { ...described, ...rules };
   if (schema.type === undefined) throw new Error('nullable without type, which the validator refuses too');
+  const values = Array.isArray(rules.enum) ? rules.enum.map(String) : [];
+  // LangChain's adapter keeps only the description of an anyOf.
+  const named = asString(described.description ?? '', 'description');
+  if (!values.every((value) => named.includes(value)))
+    described.description = `${named} One of ${values.join(', ')}.`.trim();
   return { ...described, anyOf: [rules, { type: 'null' }] };
 }
 
