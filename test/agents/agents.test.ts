@@ -63,7 +63,9 @@ const agent =
 const startCodex: Start = async (modelUrl, url, token, home) => {
   const provider = `name = "scripted"\nbase_url = "${modelUrl}/v1"\nwire_api = "responses"\nenv_key = "MODEL_KEY"`;
   const vaga = `url = "${url}"\nbearer_token_env_var = "TOKEN"`;
-  const config = `model = "scripted"\nmodel_provider = "scripted"\n[model_providers.scripted]\n${provider}\n[mcp_servers.vaga]\n${vaga}\n`;
+  // As much of a result as it shows to each model of its own catalog; to an unknown one less.
+  const model = 'model = "scripted"\nmodel_provider = "scripted"\ntool_output_token_limit = 10000';
+  const config = `${model}\n[model_providers.scripted]\n${provider}\n[mcp_servers.vaga]\n${vaga}\n`;
   writeFileSync(join(home, 'config.toml'), config);
   const args = ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', 'go'];
   await run(
@@ -176,6 +178,21 @@ describe('agents and their libraries (needs npm ci --prefix test/agents)', funct
       for (const result of [created, listed]) expect(result).to.include(minimalJob.title);
       const { body } = await new RestClient(server(), 'sandbox', token).get('/jobs');
       expect(body.data).to.have.length(1);
+    });
+
+    it(`${name}: the model reads all of ten jobs, and of 25 at least the newest`, async () => {
+      const acme = await newCompany();
+      const writer = await acme.writer('sandbox');
+      // 3.3 KB each as JSON.
+      const long = { ...minimalJob, requirements: 'Carta de condução. '.repeat(130) };
+      for (let at = 1; at <= 25; at++) await writer.create({ ...long, title: `Vaga ${at}.` });
+      const { read } = await start(addressOf(server()) + policy.sandbox.mcpPath, await acme.secret('sandbox', 'read'), [
+        ['list_jobs', { per_page: 10 }],
+        ['list_jobs', {}],
+      ]);
+      const [ten = '', all = ''] = read;
+      for (let at = 25; at > 15; at--) expect(ten).to.include(`Vaga ${at}.`);
+      expect(all).to.include('Vaga 25.');
     });
 
     it(`${name}: at the request limit, the model reads how long to wait`, async () => {
