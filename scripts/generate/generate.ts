@@ -17,6 +17,7 @@ import {
 import { renderJobFunctions, renderJobModel } from './job-columns.ts';
 import { isNullableColumn, jobFieldsOf, jobFieldsPath } from './job-fields.ts';
 import { renderProducts } from './products.ts';
+import { toolNotices } from './tools.ts';
 import { writeInPlace } from './write-in-place.ts';
 
 // npm run generate [-- --allow-data-loss]: everything that follows from openapi.yaml. With --check it only compares.
@@ -85,7 +86,11 @@ async function derivedTexts(root: string): Promise<{ texts: Map<string, string>;
     ]);
     for (const [name, text] of await renderProducts(document)) texts.set(`generated/${name}`, text);
     texts.set(functionsFile, renderJobFunctions(await readFile(join(root, functionsFile), 'utf8'), document));
-    return { texts, notes: last ? changesBetween(last, document) : [] };
+    const notes = [
+      ...(last ? changesBetween(last, document) : []),
+      ...toolNotices(texts.get('generated/mcp-tools.json') ?? '[]'),
+    ];
+    return { texts, notes };
   } catch (error) {
     throw new Error(contractMistake(written, error));
   }

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { isDay } from '../domain/dates.ts';
 import type { NameOf } from '../domain/errors.ts';
-import { atItem, type FieldError, listHint, rulesOf } from '../domain/field-rules.ts';
+import { type FieldError, isWordNull, listHint, rulesOf, wordNull } from '../domain/field-rules.ts';
 import { isSameName, nearest } from '../domain/nearest.ts';
 import { type Operation, wholeBody, wholeQuery } from './document.ts';
 import { tools } from './tools.ts';
@@ -11,13 +11,17 @@ export function fieldErrorOf(error: ErrorObject, operation: Operation, nameOf: N
   const steps = error.instancePath.split('/').slice(1).map(unescapePointer);
   const child = error.params.missingProperty ?? error.params.additionalProperty;
   if (child !== undefined) steps.push(child);
-  const [route, name = '', index] = steps;
+  const [route, name = '', ...place] = steps;
   const field = fieldName(steps, operation, nameOf);
-  if (error.keyword === 'additionalProperties')
-    return [field, unknownField(name, route === 'requestBody', operation, nameOf)];
-  if (index !== undefined) return [field, atItem(Number(index), message(error))];
-  return [field, message(error) + (route === 'requestBody' ? listHint(name, nameOf) : '')];
+  if (place.length > 0) return [field, [...place.map(written), message(error)].join(' ')];
+  const isInBody = route === 'requestBody';
+  if (error.keyword === 'additionalProperties') return [field, unknownField(name, isInBody, operation, nameOf)];
+  if (isInBody && isWordNull(name, error.data)) return [field, wordNull];
+  return [field, message(error) + (isInBody ? listHint(name, nameOf) : '')];
 }
+
+/** A step inside a field: items are counted from 1. */
+const written = (step: string): string => (/^\d+$/.test(step) ? `item ${Number(step) + 1}` : excerpt(step));
 
 /** The place of `/requestBody/education_details/3` is education_details, and of `/header/idempotency-key` Idempotency-Key. */
 export function fieldName(
@@ -38,7 +42,8 @@ export const excerpt = (text: string): string =>
 
 const messages: Readonly<Record<string, (error: ErrorObject) => string>> = {
   required: requiredMessage,
-  additionalProperties: () => 'is not a known field',
+  additionalProperties: ({ parentSchema }) =>
+    `is not a known field; known are ${Object.keys(parentSchema?.properties ?? {}).join(', ')}`,
   type: typeMessage,
   enum: enumMessage,
   minLength: ({ params: { limit } }) => `must have at least ${limit} character${limit === 1 ? '' : 's'}`,
