@@ -103,7 +103,10 @@ function writeJobs(document: JsonObject, last: JsonObject): void {
   deriveAll(schema('JobPatch', 'properties'), input);
   const returned = fields.map((field): [string, Json] => {
     const written = objectAt(input, field.name);
-    return [field.name, '$ref' in written ? written : withoutExtensions(returnedSchema(field))];
+    // A component says what is returned, too, unless that is another.
+    const isBased = '$ref' in written || 'allOf' in written;
+    const isAnother = field.kind === 'decimal' || Object.keys(field.schema).some((key) => key.startsWith('x-returned-'));
+    return [field.name, withoutExtensions(isBased && !isAnother ? written : returnedSchema(field))];
   });
   derive(schema('Job', 'properties'), Object.fromEntries(returned), gone);
   const names = Object.keys(objectAt(schemas, 'Job', 'properties'));

@@ -16,6 +16,7 @@ import {
 } from './document.ts';
 import { renderJobFunctions, renderJobModel } from './job-columns.ts';
 import { isNullableColumn, jobFieldsOf, jobFieldsPath } from './job-fields.ts';
+import { checkKeywords } from './keywords.ts';
 import { renderProducts } from './products.ts';
 import { writeInPlace } from './write-in-place.ts';
 
@@ -25,7 +26,8 @@ import { writeInPlace } from './write-in-place.ts';
 //   job-fields       the writable fields of a job; everything below follows from them
 //   complete-contract  what follows in the contract from elsewhere in it, such as the fields of JobPatch from those of JobInput
 //   write-in-place   that in openapi.yaml, beside what people wrote
-//   check-contract   refuses what no tool below would notice in time
+//   keywords         every keyword that the contract may have, and what reads it; refuses all others at their place
+//   check-contract   refuses what operations lack, and examples that do not fit
 //   products         the files of generated/: types, validation, tools, typed client, API reference, operations
 //   job-columns      the columns in prisma/schema.prisma and in prisma/functions.sql
 //   migration        what leads from prisma/migrations to the schema
@@ -76,7 +78,9 @@ async function derivedTexts(root: string): Promise<{ texts: Map<string, string>;
   try {
     const json = await textOf(join(root, 'generated/openapi.json'));
     const last = json === undefined ? undefined : (JSON.parse(json) as JsonObject);
-    const document = completeContract(readDocument(written), last);
+    const edited = readDocument(written);
+    checkKeywords(edited);
+    const document = completeContract(edited, last);
     if (last) refuseImpossibleFields(last, document);
     const model = renderJobModel(await readFile(join(root, schemaFile), 'utf8'), document);
     const texts = new Map([

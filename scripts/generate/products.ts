@@ -16,6 +16,7 @@ import {
   operationsOf,
 } from './document.ts';
 import { renderJobFields } from './job-fields.ts';
+import { isReadBy } from './keywords.ts';
 import { renderLlms, renderReference } from './reference.ts';
 import { renderTools } from './tools.ts';
 
@@ -60,24 +61,24 @@ async function renderTypes(document: JsonObject): Promise<string> {
   return `// Written by \`npm run generate\` from openapi.yaml; not to be edited.\n\n${astToString(nodes)}`;
 }
 
-/** What only people or other products read: the runtime loads less without it. openapi.json has it all. */
-const unused = new Set('description summary example examples externalDocs tags readOnly'.split(' '));
 
 /** contract.json: the document without `$ref`s and prose, as openapi-backend's router and validator take it. */
 function contractOf(document: JsonObject): JsonObject {
   const contract = dereference(document);
-  const { schemas, securitySchemes } = asObject(contract.components, 'components');
-  const components = { ...(schemas && { schemas }), ...(securitySchemes && { securitySchemes }) };
-  return asObject(withoutUnused({ ...contract, components }, false), 'contract.json');
+  const { schemas = {} } = asObject(contract.components, 'components');
+  // The router and the validator know nothing of parameters that a path has for all its operations.
+  for (const { path, operation, parameters } of operationsOf(contract)) {
+    operation.parameters = [...parameters];
+    delete objectAt(contract, 'paths', path).parameters;
+  }
+  return asObject(withoutUnused({ ...contract, components: { schemas } }, false), 'contract.json');
 }
 
-/** Extensions reach the service as generated code, but for the scope. */
-const isExtension = (key: string): boolean => key.startsWith('x-') && key !== 'x-scope';
-
+/** What only people or other products read goes: the runtime loads less without it. openapi.json has it all. */
 function withoutUnused(value: Json, keysAreNames: boolean): Json {
   if (Array.isArray(value)) return value.map((item) => withoutUnused(item, false));
   if (!isObject(value)) return value;
-  const kept = Object.entries(value).filter(([key]) => keysAreNames || !(unused.has(key) || isExtension(key)));
+  const kept = Object.entries(value).filter(([key]) => keysAreNames || isReadBy('run', key));
   return Object.fromEntries(kept.map(([key, inner]) => [key, withoutUnused(inner, hasNames(key, keysAreNames))]));
 }
 
