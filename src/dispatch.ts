@@ -12,13 +12,14 @@ import { table } from './operations/table.ts';
  */
 export async function dispatch(ctx: ApiContext, request: PlainRequest): Promise<PlainReply> {
   const { path, operationId } = request;
-  const { scope } = operationOf(operationId);
-  if (Number.isSafeInteger(path.id) && Number(path.id) >= 1) ctx.about.jobId = Number(path.id);
+  const { scope, isOfJob } = operationOf(operationId);
+  const jobId = isOfJob && Number.isInteger(path.id) && Number(path.id) >= 1 ? Number(path.id) : undefined;
+  if (jobId !== undefined && Number.isSafeInteger(jobId)) ctx.about.jobId = jobId;
   if (!ctx.actor.scopes.has(scope)) throw missingScope(scope);
   const errors = contractErrors(request, ctx.nameOf);
   if (errors.length === 0) return run(ctx, request);
   // Section 4.1: a job that does not exist is 404, whatever else is wrong.
-  if (Number.isInteger(path.id) && Number(path.id) >= 1) await ownJob(ctx, Number(path.id));
+  if (jobId !== undefined) await ownJob(ctx, jobId);
   const { refuse } = table[operationId];
   if (refuse) return refuse(ctx, request, errors);
   throw invalid(errors);

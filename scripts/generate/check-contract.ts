@@ -22,6 +22,7 @@ export function checkContract(document: JsonObject): void {
   const operations = operationsOf(inlined);
   const tags = (Array.isArray(inlined.tags) ? inlined.tags : []).flatMap((tag) => (isObject(tag) ? [tag.name] : []));
   for (const found of operations) checkOperation(found, tags);
+  unique(operations, [], ({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`);
   unique(operations, ['operationId'], ({ operationId }) => identifierOf(operationId));
   unique(operations, ['x-mcp', 'name'], ({ operation }) => valueAt(operation, 'x-mcp', 'name'));
   for (const [object, path] of objectsIn(inlined, [])) {
@@ -36,7 +37,11 @@ export function checkContract(document: JsonObject): void {
 }
 
 /** Refuses the second operation with the same name. */
-function unique(operations: readonly FoundOperation[], key: string[], nameOf: (found: FoundOperation) => Json | undefined): void {
+function unique(
+  operations: readonly FoundOperation[],
+  key: string[],
+  nameOf: (found: FoundOperation) => Json | undefined,
+): void {
   const first = new Map<Json, FoundOperation>();
   for (const found of operations) {
     const name = nameOf(found);
@@ -58,6 +63,7 @@ function checkOperation(found: FoundOperation, tags: readonly (Json | undefined)
   if (!tags.includes(tag) || more.length > 0) fail(`${operationId} needs one of the tags ${tags.join(', ')}`, 'tags');
   for (const need of needsOf(operation))
     if (!isObject(valueAt(operation, ...need))) fail(`${operationId} needs ${need.join('.')}`, ...need);
+  if (!/^(\/([\w.~-]+|\{\w+\}))+$/.test(path)) fail('a path is made of /words and /{parameters}');
   const inPath = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
   for (const { name, in: place, required, schema, example } of parameters) {
     const type = String(valueAt(schema, 'type'));
@@ -71,10 +77,12 @@ function checkOperation(found: FoundOperation, tags: readonly (Json | undefined)
   for (const name of inPath)
     if (!/^[a-z]\w*$/i.test(name ?? '') || !parameters.some((one) => one.in === 'path' && one.name === name))
       fail(`{${name}} needs a parameter in: path of that name, which is letters, digits and _`, 'parameters');
-  if (operation.requestBody && !['post', 'put', 'patch'].includes(method)) fail(`a ${method} has no body`, 'requestBody');
+  if (operation.requestBody && !['post', 'put', 'patch'].includes(method))
+    fail(`a ${method} has no body`, 'requestBody');
   const names = argumentsOf(found).map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice) fail(`${operationId} has two inputs of the name ${twice}: in a tool they are one; rename one`, 'parameters');
+  if (twice)
+    fail(`${operationId} has two inputs of the name ${twice}: in a tool they are one; rename one`, 'parameters');
 }
 
 /** What a request may get before its operation runs. */

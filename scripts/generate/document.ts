@@ -70,7 +70,10 @@ export function dereference(document: JsonObject): JsonObject {
     const target = ref.startsWith('#/') ? valueAt(document, ...steps) : undefined;
     if (target === undefined) throw new ContractError([...path, '$ref'], `leads nowhere: ${ref}`);
     if (trail.includes(ref))
-      throw new ContractError([...path, '$ref'], `is a circle: ${[...trail, ref].join(' -> ')}; write out its innermost part`);
+      throw new ContractError(
+        [...path, '$ref'],
+        `is a circle: ${[...trail, ref].join(' -> ')}; write out its innermost part`,
+      );
     return inline(target, [...trail, ref], steps);
   };
   return asObject(inline(document, [], []), 'openapi.yaml');
@@ -135,7 +138,18 @@ export const operationsOf = (document: JsonObject): FoundOperation[] =>
 const words =
   'arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield';
 /** Names that JavaScript or the generated code around them has already. */
-const taken = new Set([...words.split(' '), 'api', 'body', 'bodyOf', 'call', 'dataOf', 'query', 'signalOf']);
+const taken = new Set([
+  ...words.split(' '),
+  'api',
+  'body',
+  'bodyOf',
+  'call',
+  'dataOf',
+  'ifMatchOf',
+  'operations',
+  'query',
+  'signalOf',
+]);
 
 /** A name of the contract as a name in JavaScript: `list-regions` is listRegions. */
 export function identifierOf(name: string): string {
@@ -175,10 +189,11 @@ function placeOf(yaml: string, path: readonly string[]): string {
   let node: unknown = document.contents;
   let offset = 0;
   for (const key of path) {
-    const holder = key === '$ref' ? node : resolve(node);
-    const pair = isMap(holder) ? holder.items.find((item) => String(item.key) === key) : undefined;
+    const pairIn = (map: unknown) => (isMap(map) ? map.items.find((item) => String(item.key) === key) : undefined);
+    const holder = pairIn(node) ? node : resolve(node);
+    const pair = pairIn(holder);
     node = isSeq(holder) ? holder.items[Number(key)] : pair?.value;
-    const marked = pair?.key ?? node ?? holder;
+    const marked = pair?.key ?? node;
     if (isNode(marked)) offset = marked.range?.[0] ?? offset;
   }
   const { line, col } = lines.linePos(offset);

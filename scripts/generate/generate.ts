@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
+import { checkKeywords } from './check-keywords.ts';
 import { completeContract } from './complete-contract.ts';
 import {
   ContractError,
@@ -16,7 +17,6 @@ import {
 } from './document.ts';
 import { renderJobFunctions, renderJobModel } from './job-columns.ts';
 import { isNullableColumn, jobFieldsOf, jobFieldsPath } from './job-fields.ts';
-import { checkKeywords } from './keywords.ts';
 import { renderProducts } from './products.ts';
 import { writeInPlace } from './write-in-place.ts';
 
@@ -26,8 +26,8 @@ import { writeInPlace } from './write-in-place.ts';
 //   job-fields       the writable fields of a job; everything below follows from them
 //   complete-contract  what follows in the contract from elsewhere in it, such as the fields of JobPatch from those of JobInput
 //   write-in-place   that in openapi.yaml, beside what people wrote
-//   keywords         every keyword that the contract may have, and what reads it; refuses all others at their place
-//   check-contract   refuses what operations lack, and examples that do not fit
+//   keywords         every keyword that the contract may have, and what reads it; check-keywords refuses all others at their place
+//   check-contract   refuses what operations lack or have in common, and examples that do not fit
 //   products         the files of generated/: types, validation, tools, typed client, API reference, operations
 //   job-columns      the columns in prisma/schema.prisma and in prisma/functions.sql
 //   migration        what leads from prisma/migrations to the schema
@@ -74,21 +74,25 @@ const functionsFile = 'prisma/functions.sql';
 
 /** The texts of all files that follow from openapi.yaml, and what is different from the contract as the last run left it. */
 async function derivedTexts(root: string): Promise<{ texts: Map<string, string>; notes: string[] }> {
-  const written = await readFile(join(root, 'openapi.yaml'), 'utf8');
+  const read = (file: string) => readFile(join(root, file), 'utf8');
+  const last = await textOf(join(root, 'generated/openapi.json'));
+  return derive(await read('openapi.yaml'), await read(schemaFile), await read(functionsFile), last);
+}
+
+/** The same of the texts of openapi.yaml, schema.prisma, functions.sql and the last openapi.json. */
+export async function derive(written: string, schema: string, functions: string, json?: string) {
   try {
-    const json = await textOf(join(root, 'generated/openapi.json'));
     const last = json === undefined ? undefined : (JSON.parse(json) as JsonObject);
     const edited = readDocument(written);
     checkKeywords(edited);
     const document = completeContract(edited, last);
     if (last) refuseImpossibleFields(last, document);
-    const model = renderJobModel(await readFile(join(root, schemaFile), 'utf8'), document);
     const texts = new Map([
-      [schemaFile, model],
+      [schemaFile, renderJobModel(schema, document)],
       ['openapi.yaml', writeInPlace(written, document)],
     ]);
     for (const [name, text] of await renderProducts(document)) texts.set(`generated/${name}`, text);
-    texts.set(functionsFile, renderJobFunctions(await readFile(join(root, functionsFile), 'utf8'), document));
+    texts.set(functionsFile, renderJobFunctions(functions, document));
     return { texts, notes: last ? changesBetween(last, document) : [] };
   } catch (error) {
     throw new Error(contractMistake(written, error));

@@ -1,5 +1,13 @@
 import { ContractError, type JsonObject } from './document.ts';
-import { isLong, isNullableColumn, type JobField, jobFieldsOf, jobFieldsPath, wholeDigitsOf } from './job-fields.ts';
+import {
+  camelCase,
+  isLong,
+  isNullableColumn,
+  type JobField,
+  jobFieldsOf,
+  jobFieldsPath,
+  wholeDigitsOf,
+} from './job-fields.ts';
 
 /**
  * Columns that PostgreSQL has in every table, properties of a returned job that are no columns, what functions.sql calls a job, and what errors
@@ -16,7 +24,9 @@ export function renderJobModel(schema: string, document: JsonObject): string {
     field,
     column,
   ]);
-  const taken = fields.find(({ name }) => [...reserved, ...own].includes(name) || own.includes(camelCase(name)) || camelCase(name) in {});
+  const taken = fields.find(
+    ({ name }) => [...reserved, ...own].includes(name) || own.includes(camelCase(name)) || camelCase(name) in {},
+  );
   if (taken) throw new ContractError([...jobFieldsPath, taken.name], 'the service uses this name itself');
   return write(fields.map(columnOf));
 }
@@ -64,8 +74,6 @@ function writeBetweenMarks(
   const written = lines.map((line) => indent + line).join(separator);
   return `${before}${begin}${written}\n${indent}${end}${after}`;
 }
-
-const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 function columnOf(field: JobField): string {
   const { name, kind, nullable, schema } = field;

@@ -1,13 +1,4 @@
-import {
-  asObject,
-  ContractError,
-  dereference,
-  identifierOf,
-  isObject,
-  type Json,
-  type JsonObject,
-  schemaOf,
-} from './document.ts';
+import { asObject, ContractError, dereference, isObject, type Json, type JsonObject, schemaOf } from './document.ts';
 
 /** How a field is stored and checked. */
 type JobFieldKind = 'text' | 'html' | 'enum' | 'integer' | 'decimal' | 'boolean' | 'date' | 'list' | 'object';
@@ -126,20 +117,27 @@ function checkOtherFields(field: JobField, fields: readonly JobField[]): void {
     fail('x-references', `only category_id refers to categories, and district_id to districts; leave it out`);
   const lower = schema['x-at-least'];
   const isOrdered = ['integer', 'decimal', 'date'].includes(kind);
-  if (lower !== undefined && !fields.some((one) => one.name === lower && one !== field && one.kind === kind && isOrdered))
+  if (
+    lower !== undefined &&
+    !fields.some((one) => one.name === lower && one !== field && one.kind === kind && isOrdered)
+  )
     fail('x-at-least', 'must name another field of the same kind: integer, number with x-decimals, or date');
   for (const [other, value] of Object.entries(isObject(schema['x-required-when']) ? schema['x-required-when'] : {})) {
     const found = fields.find((one) => one.name === other && one !== field);
-    const values = found?.kind === 'boolean' ? [true, false] : found ? acceptedValues(found) : [];
-    if (!values.includes(value as string))
+    const values: Json[] = found?.kind === 'boolean' ? [true, false] : found ? acceptedValues(found) : [];
+    if (!values.includes(value))
       fail('x-required-when', `must name another field with an enum or of type boolean, and one of its values`);
   }
   const twin = fields.find((one) => one !== field && isSameInCode(one, field));
-  if (twin) throw new ContractError([...jobFieldsPath, name], `is too like ${twin.name}: generated code would call both the same`);
+  if (twin)
+    throw new ContractError(
+      [...jobFieldsPath, name],
+      `is too like ${twin.name}: generated code would call both the same`,
+    );
 }
 
 const isSameInCode = (one: JobField, other: JobField): boolean =>
-  identifierOf(one.name) === identifierOf(other.name) ||
+  camelCase(one.name) === camelCase(other.name) ||
   (one.kind === 'enum' && other.kind === 'enum' && optionsNameOf(one) === optionsNameOf(other));
 
 /** The name of an enumerated field's values in `Options`: `work_modality` has `work_modalities`. */
@@ -188,7 +186,7 @@ export const isLong = ({ kind, schema }: JobField): boolean =>
 const kept = ['maxLength'].concat(
   'x-default x-visible x-future x-https x-max-bytes x-decimals x-references x-required-when x-at-least'.split(' '),
 );
-const camelCase = (key: string): string => key.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+export const camelCase = (key: string): string => key.replace(/[-_](\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** Text of job-fields.ts: the fields of a job as code, for queries, rules and pages. */
 export function renderJobFields(document: JsonObject): string {

@@ -1,4 +1,4 @@
-import { ContractError, isObject, type Json, type JsonObject, valueAt } from './document.ts';
+import { isObject, type Json, type JsonObject } from './document.ts';
 
 // Every keyword that the contract may have, and what follows from it. Anything else is refused at its own place.
 
@@ -92,8 +92,11 @@ const parameter: Kind = {
 const itsOwn = refused('the service answers this method itself; leave it out');
 const everyOperation = refused('every operation needs the same token, at the same address; leave it out');
 
+const errors = Array.from({ length: 200 }, (_, at) => String(400 + at));
+const statuses = ['200', '201', '202', '204', '304', ...errors];
+
 /** By the names of OpenAPI 3.0.3's objects; `JobSchema` is JobInput or JobPatch, `FieldSchema` one of their properties. */
-const kinds: Readonly<Record<string, Kind>> = {
+export const kinds: Readonly<Record<string, Kind>> = {
   Document: {
     openapi: ['text', 'run'],
     info: ['object', 'docs'],
@@ -120,13 +123,15 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
   PathItem: {
     parameters: ['[Parameter]', 'run types tool'],
-    ...Object.fromEntries(['get', 'put', 'post', 'patch', 'delete'].map((name) => [name, ['Operation', 'run'] as const])),
+    ...Object.fromEntries(
+      ['get', 'put', 'post', 'patch', 'delete'].map((name) => [name, ['Operation', 'run'] as const]),
+    ),
     ...{ head: itsOwn, options: itsOwn, trace: itsOwn, servers: everyOperation },
     summary: refused('write it in each operation'),
     description: refused('write it in each operation'),
   },
   Operation: {
-    operationId: ['text', 'run types tool docs'],
+    operationId: ['id', 'run types tool docs'],
     tags: ['names', 'docs'],
     summary: ['text', 'types docs'],
     description: ['text', 'docs'],
@@ -137,7 +142,11 @@ const kinds: Readonly<Record<string, Kind>> = {
     responses: ['Responses', 'run types tool'],
     'x-scope': ['scope', 'run'],
     'x-mcp': ['Tool', 'tool'],
-    ...{ callbacks: refused('the service calls nobody; leave it out'), security: everyOperation, servers: everyOperation },
+    ...{
+      callbacks: refused('the service calls nobody; leave it out'),
+      security: everyOperation,
+      servers: everyOperation,
+    },
   },
   Tool: {
     name: ['tool', 'tool'],
@@ -156,12 +165,10 @@ const kinds: Readonly<Record<string, Kind>> = {
     description: ['text', 'tool docs'],
     content: ['Content', 'run types tool'],
   },
-  Responses: Object.fromEntries(
-    [200, 201, 202, 204, 304, ...Array.from({ length: 200 }, (_, at) => 400 + at)].map((status) => [
-      String(status),
-      ['Response', 'run types tool'] as const,
-    ]),
-  ),
+  Responses: {
+    ...Object.fromEntries(statuses.map((status) => [status, ['Response', 'run types tool'] as const])),
+    ...Object.fromEntries(['default', '2XX', '3XX', '4XX', '5XX'].map((name) => [name, refused('write each status')])),
+  },
   Response: {
     description: ['text', 'docs'],
     content: ['Content', 'run types tool'],
@@ -192,7 +199,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 /** Where a `$ref` of a kind leads. */
-const sections: Readonly<Record<string, string>> = {
+export const sections: Readonly<Record<string, string>> = {
   ...{ Schema: 'schemas', FieldSchema: 'schemas', ParameterSchema: 'schemas' },
   ...{ Parameter: 'parameters', Header: 'headers', Response: 'responses', Example: 'examples' },
 };
@@ -202,13 +209,16 @@ const formats: Readonly<Record<string, string>> = {
   integer: 'int32 int64',
   number: 'float double',
 };
-const words = (text: string | undefined): string[] => text?.split(' ') ?? [];
-const isText = (value: Json): value is string => typeof value === 'string' && value !== '';
+export const words = (text: string | undefined): string[] => text?.split(' ') ?? [];
+export const isText = (value: Json): value is string => typeof value === 'string' && value !== '';
 const isNumber = (value: Json): value is number => typeof value === 'number';
 const isExact = (value: Json): boolean => isNumber(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
-const oneOf = (...allowed: Json[]) => [(value: Json) => allowed.includes(value), `must be ${allowed.join(' or ')}`] as const;
+const oneOf = (...allowed: Json[]) =>
+  [(value: Json) => allowed.includes(value), `must be ${allowed.join(' or ')}`] as const;
 
-const values: Readonly<Record<string, readonly [fits: (value: Json, schema: JsonObject) => boolean, words: string]>> = {
+export const values: Readonly<
+  Record<string, readonly [fits: (value: Json, schema: JsonObject) => boolean, words: string]>
+> = {
   any: [() => true, ''],
   text: [isText, 'must be a text'],
   flag: oneOf(true, false),
@@ -230,10 +240,16 @@ const values: Readonly<Record<string, readonly [fits: (value: Json, schema: Json
   type: oneOf('string', 'integer', 'number', 'boolean', 'array', 'object'),
   place: oneOf('path', 'query', 'header'),
   scope: oneOf('jobs:read', 'jobs:write', 'reference:read'),
+  id: [
+    (value) => isText(value) && /^(?=.*[\p{L}\d])\P{C}{1,100}$/u.test(value),
+    'must be a name of at most 100 characters',
+  ],
   tool: [(value) => isText(value) && /^[\w-]{1,64}$/.test(value), 'must be 1 to 64 letters, digits, - or _'],
   format: [
     (value, { type }) => words(formats[String(type)]).includes(String(value)),
-    `must be one of its type: ${Object.entries(formats).map(([type, names]) => `${type} has ${names}`).join('; ')}`,
+    `must be one of its type: ${Object.entries(formats)
+      .map(([type, names]) => `${type} has ${names}`)
+      .join('; ')}`,
   ],
   pattern: [isPattern, 'must be a regular expression of ECMAScript, which is valid with the flag u'],
   others: [
@@ -254,7 +270,8 @@ function isPattern(value: Json): boolean {
   }
 }
 
-const isRefused = (keyword: Keyword | Refused | undefined): keyword is Refused => keyword !== undefined && 'instead' in keyword;
+export const isRefused = (keyword: Keyword | Refused | undefined): keyword is Refused =>
+  keyword !== undefined && 'instead' in keyword;
 
 /** Whether any object's keyword of this name is read by a reader of the table. */
 export const isReadBy = (reader: string, key: string, ofKinds = Object.values(kinds)): boolean =>
@@ -263,102 +280,9 @@ export const isReadBy = (reader: string, key: string, ofKinds = Object.values(ki
 /** Whether the keyword of a schema belongs into the schemas of tools. */
 export const isInTools = (key: string): boolean => isReadBy('tool', key, [kinds.ParameterSchema ?? {}]);
 
-/** Throws a ContractError for the first keyword that the table lacks or refuses, or whose value is not as the table says. */
-export function checkKeywords(document: JsonObject): void {
-  const fieldSchemas = new Set(
-    ['JobInput', 'JobPatch'].flatMap((name) =>
-      Object.values(valueAt(document, 'components', 'schemas', name, 'properties') ?? {}).flatMap(refsOf),
-    ),
-  );
-
-  function visit(kind: string, value: Json, path: string[], holder: JsonObject = {}): void {
-    const fail = (message: string, ...key: string[]): never => {
-      throw new ContractError([...path, ...key], message);
-    };
-    const [, open, inner] = /^([[{])(\w+)[\]}]$/.exec(kind) ?? [];
-    if (inner) {
-      if (open === '[' ? !Array.isArray(value) : !isObject(value)) fail(`must be ${open === '[' ? 'a list' : 'an object'}`);
-      for (const [name, one] of Object.entries(value as JsonObject)) visit(componentKind(path, name) ?? inner, one, [...path, name]);
-      return;
-    }
-    const [fits, said] = values[kind] ?? [];
-    if (fits && !fits(value, holder)) fail(said ?? '');
-    if (kind === 'others' && isObject(value)) visit('Schema', value, path);
-    if (kind === 'base') visit('FieldSchema', (value as Json[])[0] as Json, [...path, '0']);
-    const keywords = kinds[kind];
-    if (!keywords) return;
-    if (!isObject(value)) return fail('must be an object');
-    if ('$ref' in value) return checkReference(kind, value, path);
-    for (const [key, inside] of Object.entries(value)) {
-      const keyword = Object.hasOwn(keywords, key) ? keywords[key] : undefined;
-      if (isRefused(keyword)) fail(keyword.instead, key);
-      else if (keyword) {
-        const [of, , types] = keyword;
-        if (types && 'type' in value && !words(types).includes(String(value.type)))
-          fail(`has no effect on type ${value.type}: it is for ${words(types).join(', ')}`, key);
-        visit(of, inside, [...path, key], value);
-      } else fail(unknownMessage(key, kind), key);
-    }
-    if (sections[kind] === 'schemas' || kind === 'JobSchema') checkSchema(value, path);
-  }
-
-  /** Some components are of another kind than their neighbours. */
-  function componentKind(path: string[], name: string): string | undefined {
-    if (path.join() !== 'components,schemas') return undefined;
-    if (name === 'JobInput' || name === 'JobPatch') return 'JobSchema';
-    return fieldSchemas.has(`#/components/schemas/${name}`) ? 'FieldSchema' : undefined;
-  }
-
-  function checkReference(kind: string, value: JsonObject, path: string[]): void {
-    const at = [...path, '$ref'];
-    const beside = Object.keys(value).find((key) => key !== '$ref');
-    if (beside)
-      throw new ContractError([...path, beside], 'is ignored beside $ref; write `allOf: [{ $ref: ... }]` beside it');
-    const prefix = `#/components/${sections[kind]}/`;
-    const ref = String(value.$ref);
-    if (!sections[kind]) throw new ContractError(at, `a ${kind} is written here, not referred to`);
-    const name = ref.slice(prefix.length);
-    if (!ref.startsWith(prefix) || !isObject(valueAt(document, 'components', sections[kind] ?? '', name)))
-      throw new ContractError(at, `leads nowhere: write ${prefix} and the name of one of them`);
-  }
-
-  visit('Document', document, []);
-}
-
-/** The component that a schema is, or is based on. */
-const refsOf = (schema: Json): string[] => {
-  const [base] = isObject(schema) && Array.isArray(schema.allOf) ? schema.allOf : [];
-  return [schema, base ?? null].flatMap((one) => (isObject(one) && typeof one.$ref === 'string' ? [one.$ref] : []));
-};
-
-function unknownMessage(key: string, kind: string): string {
+export function unknownMessage(key: string, kind: string): string {
   const elsewhere = Object.keys(kinds).filter((other) => Object.hasOwn(kinds[other] ?? {}, key));
   if (elsewhere.length > 0) return `has no effect on a ${kind}; it belongs to a ${elsewhere.join(' or ')}`;
   const known = Object.entries(kinds[kind] ?? {}).flatMap(([name, keyword]) => (isRefused(keyword) ? [] : [name]));
-  return `unknown ${key.startsWith('x-') ? 'extension' : 'keyword'} of a ${kind}; known are ${known.join(', ')}`;
+  return `unknown ${key.startsWith('x-') ? 'extension' : 'keyword'} of a ${kind}; known are ${known.slice(0, 40).join(', ')}`;
 }
-
-/** What keywords of one schema say together. */
-function checkSchema(schema: JsonObject, path: string[]): void {
-  const fail = (key: string, message: string): never => {
-    throw new ContractError([...path, key], message);
-  };
-  const { type, nullable, enum: list, items, required, properties, format } = schema;
-  if (type === undefined && !('allOf' in schema)) fail('type', 'is needed: string, integer, number, boolean, array or object');
-  if (type !== undefined && 'allOf' in schema) fail('type', 'is that of the $ref in allOf; leave it out');
-  if (type === 'array' && items === undefined) fail('items', 'is needed: the schema of one item');
-  for (const [least, most] of [['minimum', 'maximum'], ['minLength', 'maxLength'], ['minItems', 'maxItems']] as const)
-    if (Number(schema[least]) > Number(schema[most])) fail(least, `is above ${most}: no value would fit`);
-  for (const name of (required ?? []) as string[])
-    if (!Object.hasOwn((properties ?? {}) as JsonObject, name)) fail('required', `names ${name}, which properties lacks`);
-  if ('x-future' in schema && format !== 'date') fail('x-future', 'is for days: write format: date beside it');
-  if ('x-https' in schema && format !== 'uri') fail('x-https', 'is for addresses: write format: uri beside it');
-  if (!Array.isArray(list)) return;
-  const wrong = list.find((value) => !(value === null ? nullable === true : isOfType(value, String(type))));
-  if (wrong !== undefined || (nullable === true && !list.includes(null)))
-    fail('enum', `a nullable enum lists null, and only a nullable one does; each other value is a ${type} that can be shown`);
-  if (list.length === 0 || new Set(list).size !== list.length) fail('enum', 'must list each value once');
-}
-
-const isOfType = (value: Json, type: string): boolean =>
-  type === 'string' ? isText(value) && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(value) : isNumber(value) && (type === 'number' || Number.isSafeInteger(value));

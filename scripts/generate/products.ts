@@ -8,6 +8,7 @@ import {
   asObject,
   dereference,
   hasNames,
+  identifierOf,
   isObject,
   type Json,
   type JsonObject,
@@ -61,7 +62,6 @@ async function renderTypes(document: JsonObject): Promise<string> {
   return `// Written by \`npm run generate\` from openapi.yaml; not to be edited.\n\n${astToString(nodes)}`;
 }
 
-
 /** contract.json: the document without `$ref`s and prose, as openapi-backend's router and validator take it. */
 function contractOf(document: JsonObject): JsonObject {
   const contract = dereference(document);
@@ -89,12 +89,14 @@ function withoutUnused(value: Json, keysAreNames: boolean): Json {
 async function renderOperations(document: JsonObject): Promise<string> {
   const exported = await exportsBelow(join(packageRoot, 'src/operations'));
   const ids = operationsOf(document).map(({ operationId }) => operationId);
-  const found = ids.map((id) => {
+  const found = ids.map((operationId) => {
+    const id = identifierOf(operationId);
     const path =
       exported.get(id) ??
       join(packageRoot, 'src/operations', `${id.replace(/[A-Z]/g, (it) => `-${it.toLowerCase()}`)}.ts`);
     const refuse = `refuse${id.charAt(0).toUpperCase()}${id.slice(1)}`;
     return {
+      key: /^[a-z]\w*$/i.test(operationId) ? operationId : JSON.stringify(operationId),
       id,
       file: relative(join(packageRoot, 'generated'), path).split(sep).join('/'),
       refuse: exported.has(refuse) ? `, refuse: ${refuse}` : '',
@@ -102,7 +104,7 @@ async function renderOperations(document: JsonObject): Promise<string> {
     };
   });
   const imports = found.map(({ names, file }) => `import { ${names} } from '${file}';`);
-  const lines = found.map(({ id, refuse }) => `  ${id}: { run: ${id}${refuse} },`);
+  const lines = found.map(({ key, id, refuse }) => `  ${key}: { run: ${id}${refuse} },`);
   return `// Written by \`npm run generate\` from openapi.yaml and src/operations; not to be edited.
 ${imports.join('\n')}
 
@@ -119,7 +121,7 @@ async function exportsBelow(path: string): Promise<Map<string, string>> {
   for (const name of await readdir(path, { recursive: true })) {
     if (!/(?<!-sql|^table)\.ts$/.test(name)) continue;
     const text = await readFile(join(path, name), 'utf8');
-    for (const [, id = ''] of text.matchAll(/^export (?:async )?(?:function|const) (\w+)/gm))
+    for (const [, id = ''] of text.matchAll(/^export (?:async )?(?:function|const) ([\p{ID_Continue}$]+)/gmu))
       found.set(id, join(path, name));
   }
   return found;

@@ -11,13 +11,20 @@ export function fieldErrorOf(error: ErrorObject, operation: Operation, nameOf: N
   const steps = error.instancePath.split('/').slice(1).map(unescapePointer);
   const child = error.params.missingProperty ?? error.params.additionalProperty;
   if (child !== undefined) steps.push(child);
-  const [route, name = '', index] = steps;
+  const [route, name = '', ...inside] = steps;
   const field = fieldName(steps, operation, nameOf);
+  if (inside.length > 0) return [field, placed(inside, message(error))];
   if (error.keyword === 'additionalProperties')
     return [field, unknownField(name, route === 'requestBody', operation, nameOf)];
-  if (index !== undefined) return [field, atItem(Number(index), message(error))];
   return [field, message(error) + (route === 'requestBody' ? listHint(name, nameOf) : '')];
 }
+
+/** A message about a part of a field's value: `city must ...`, `item 2 level must ...`. */
+export const placed = (steps: readonly string[], message: string): string =>
+  steps.reduceRight(
+    (said, step) => (/^\d+$/.test(step) ? atItem(Number(step), said) : `${excerpt(step)} ${said}`),
+    message,
+  );
 
 /** The place of `/requestBody/education_details/3` is education_details, and of `/header/idempotency-key` Idempotency-Key. */
 export function fieldName(
@@ -43,6 +50,9 @@ const messages: Readonly<Record<string, (error: ErrorObject) => string>> = {
   enum: enumMessage,
   minLength: ({ params: { limit } }) => `must have at least ${limit} character${limit === 1 ? '' : 's'}`,
   maxLength: ({ params: { limit }, data }) => `must have at most ${limit} characters, not ${[...String(data)].length}`,
+  minItems: ({ params: { limit } }) => `must have at least ${limit} item${limit === 1 ? '' : 's'}`,
+  uniqueItems: ({ params: { i, j } }) => `must have each item once: items ${j + 1} and ${i + 1} are the same`,
+  multipleOf: ({ params: { multipleOf } }) => `must be a multiple of ${multipleOf}`,
   minProperties: ({ params: { limit } }) => `must have at least ${limit} field`,
   minimum: ({ params: { limit } }) => `must be at least ${limit}`,
   maximum: ({ params: { limit } }) => `must be at most ${limit}`,
@@ -57,6 +67,7 @@ const patternMessages: Readonly<Record<string, string>> = {
 };
 
 const formatMessages: Readonly<Record<string, (text: string) => string>> = {
+  uri: () => 'must be an address with its scheme, such as https://example.com/jobs',
   date: (text) => `must be a date that exists, written YYYY-MM-DD, such as ${dayIn(text) ?? '2030-12-31'}`,
   email: () => 'must be an email address, such as name@example.com',
   'date-time': (text) =>

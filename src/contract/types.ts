@@ -35,7 +35,7 @@ interface JsonPieces extends Iterable<string> {
 /** JSON text, in pieces if it is large. */
 export type JsonText = string | JsonPieces;
 
-type SuccessStatus = 200 | 201 | 204;
+type SuccessStatus = 200 | 201 | 202 | 204;
 
 /** Headers that the outermost layer sets. */
 type CommonHeader =
