@@ -1,6 +1,6 @@
 import type { ApiContext } from './context.ts';
 import { operationOf } from './contract/document.ts';
-import type { Input, OperationId, PlainReply, PlainRequest } from './contract/types.ts';
+import type { Input, OperationId, PlainReply, PlainRequest, Query } from './contract/types.ts';
 import { contractErrors } from './contract/validate.ts';
 import { bearerChallenge, invalid, refusal } from './domain/errors.ts';
 import { ownJob } from './operations/jobs/get-job.ts';
@@ -40,5 +40,5 @@ function run<O extends OperationId>(
   { operationId, path, query, header, body }: PlainRequest & { operationId: O },
 ): Promise<PlainReply> {
   // The only place where a request becomes an Input: contractErrors has just found nothing wrong with it.
-  return table[operationId].run(ctx, { path, query, header, body } as Input<O>);
+  return table[operationId].run(ctx, { path, query, header, body } as Input<O, keyof Query<O>>);
 }

@@ -18,6 +18,7 @@ import {
 import { renderJobFunctions, renderJobModel } from './job-columns.ts';
 import { isNullableColumn, jobFieldsOf, jobFieldsPath } from './job-fields.ts';
 import { renderProducts } from './products.ts';
+import { rowsThatBreak } from './stored-rows.ts';
 import { writeInPlace } from './write-in-place.ts';
 
 // npm run generate [-- --allow-data-loss]: everything that follows from openapi.yaml. With --check it only compares.
@@ -30,6 +31,7 @@ import { writeInPlace } from './write-in-place.ts';
 //   check-contract   refuses what operations lack or have in common, and examples that do not fit
 //   products         the files of generated/: types, validation, tools, typed client, API reference, operations
 //   job-columns      the columns in prisma/schema.prisma and in prisma/functions.sql
+//   stored-rows      which stored jobs a narrower field would not accept
 //   migration        what leads from prisma/migrations to the schema
 
 /** `root` has openapi.yaml, generated/ and prisma/. */
@@ -50,7 +52,7 @@ export async function generate({ root, allowDataLoss = false }: Options): Promis
     const { folder = '', sql = '', losses = [] } = migration ?? {};
     if (losses.length > 0 && !allowDataLoss)
       throw new Error(
-        `the migration would lose data; repeat with --allow-data-loss if you want that:\n${losses.join('\n')}`,
+        `the migration would lose data; repeat with --allow-data-loss if you want that:\n${losses.join('\n')}${renameHint(sql)}`,
       );
     if (migration) {
       const file = `prisma/migrations/${folder}/migration.sql`;
@@ -67,6 +69,17 @@ export async function generate({ root, allowDataLoss = false }: Options): Promis
   for (const file of changed) await rename(join(root, `${file}.new`), join(root, file));
   if (notes.length > 0) return notes.join('\n');
   return changed.length > 0 ? `written anew: ${changed.join(', ')}` : 'nothing to do';
+}
+
+/** How to keep the data where a column that goes and one that comes are the same. */
+function renameHint(sql: string): string {
+  const [, gone] = /DROP COLUMN "(\w+)"/.exec(sql) ?? [];
+  const [, added] = /ADD COLUMN +"(\w+)"/.exec(sql) ?? [];
+  if (!gone || !added) return '';
+  return `
+If ${gone} is called ${added} now, add ${added} first, copy with UPDATE jobs SET "${added}" = "${gone}", and remove ${gone} in a later release.
+Where no process of the version before runs meanwhile, repeat, and put in the place of both lines of the migration:
+ALTER TABLE "jobs" RENAME COLUMN "${gone}" TO "${added}";`;
 }
 
 const schemaFile = 'prisma/schema.prisma';
@@ -93,7 +106,7 @@ export async function derive(written: string, schema: string, functions: string,
     ]);
     for (const [name, text] of await renderProducts(document)) texts.set(`generated/${name}`, text);
     texts.set(functionsFile, renderJobFunctions(functions, document));
-    return { texts, notes: last ? changesBetween(last, document) : [] };
+    return { texts, notes: last ? [...changesBetween(last, document), ...rowsThatBreak(last, document)] : [] };
   } catch (error) {
     throw new Error(contractMistake(written, error));
   }
