@@ -294,6 +294,7 @@ describe('any edit of the contract', function () {
       await check(batch, ++run);
     });
     // A smaller batch would take as long as another one.
-    await fc.assert(property, { numRuns: rounds, seed, endOnFailure: true });
+    const { failed, errorInstance } = await fc.check(property, { numRuns: rounds, seed, endOnFailure: true });
+    if (failed) throw new Error(`EDITS_SEED=${seed} EDITS=${EDITS}`, { cause: errorInstance });
   });
 });
