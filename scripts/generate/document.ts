@@ -100,7 +100,7 @@ export interface FoundOperation {
   readonly parameters: readonly JsonObject[];
 }
 
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /** All operations, in the order of the document. Throws a ContractError. */
 export const operationsOf = (document: JsonObject): FoundOperation[] =>

@@ -71,7 +71,7 @@ const schemaFile = 'prisma/schema.prisma';
 const functionsFile = 'prisma/functions.sql';
 
 /** The texts of all files that follow from openapi.yaml, and what is different from the contract as the last run left it. */
-async function derivedTexts(root: string): Promise<{ texts: Map<string, string>; notes: string[] }> {
+export async function derivedTexts(root: string): Promise<{ texts: Map<string, string>; notes: string[] }> {
   const written = await readFile(join(root, 'openapi.yaml'), 'utf8');
   try {
     const json = await textOf(join(root, 'generated/openapi.json'));
