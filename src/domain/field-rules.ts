@@ -145,7 +145,7 @@ function wellFormednessErrors(value: unknown): string[] {
 }
 
 /** A message about one element of a list, by its number from 1. */
-const atItem = (index: number, message: string): string => `item ${index + 1} ${message}`;
+export const atItem = (index: number, message: string): string => `item ${index + 1} ${message}`;
 
 /** Whether a text shows anything: white space, controls, zero-width characters and the blank Braille pattern do not count. */
 export const hasVisibleCharacter = (text: string): boolean =>
