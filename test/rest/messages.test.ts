@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { addressOf } from '../helper/address.ts';
 import { newCompany, server } from '../helper/fixtures.ts';
 import { RestClient } from '../helper/rest-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
@@ -42,8 +43,10 @@ const refusals: readonly (readonly [field: string, value: unknown, ...messages: 
 
 describe('a refusal says what to send', () => {
   let asWriter: RestClient;
+  let secret: string;
   before(async () => {
-    asWriter = new RestClient(server(), 'sandbox', await (await newCompany()).secret('sandbox', 'write'));
+    secret = await (await newCompany()).secret('sandbox', 'write');
+    asWriter = new RestClient(server(), 'sandbox', secret);
   });
 
   for (const [field, value, ...messages] of refusals)
@@ -78,7 +81,6 @@ describe('a refusal says what to send', () => {
     const sendAs = (type: string) =>
       asWriter.send('POST', '/jobs', JSON.stringify(minimalJob), { 'Content-Type': type, 'Idempotency-Key': 'k' });
     for (const [type, message] of [
-      ['', 'The request has no Content-Type: send Content-Type: application/json.'],
       ['text/json', 'The Content-Type is not that of JSON: send Content-Type: application/json.'],
       ['json', 'The Content-Type is not that of JSON: send Content-Type: application/json.'],
       ['application/json; charset=latin1', 'The charset of the Content-Type is not UTF-8: send utf-8 or none.'],
@@ -87,6 +89,9 @@ describe('a refusal says what to send', () => {
       const { status, body } = await sendAs(type);
       expect([status, body.error.message]).to.deep.equal([415, message]);
     }
+    const untyped = { method: 'POST', body: Buffer.from('{}'), headers: { Authorization: `Bearer ${secret}` } };
+    const { error } = await (await fetch(`${addressOf(server())}/sandbox/v1/jobs`, untyped)).json();
+    expect(error.message).to.equal('The request has no Content-Type: send Content-Type: application/json.');
     for (const charset of ['utf8', 'UTF-8', '"utf-8"'])
       expect((await sendAs(`application/json; charset=${charset}`)).status).to.be.oneOf([200, 201]);
   });
