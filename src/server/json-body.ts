@@ -42,7 +42,7 @@ function wrongType(header: string | undefined): string | undefined {
   if (header === undefined || header === '')
     return 'The request has no Content-Type: send Content-Type: application/json.';
   try {
-    const { type, parameters } = parseContentType(header);
+    const { type, parameters } = parseContentType(header ?? '');
     if (type === 'application/json')
       return isUtf8(parameters.charset)
         ? undefined
@@ -50,7 +50,7 @@ function wrongType(header: string | undefined): string | undefined {
   } catch {
     // As another type.
   }
-  return 'The Content-Type is not that of JSON: send Content-Type: application/json.';
+  return 'The Content-Type is missing or not that of JSON: send Content-Type: application/json.';
 }
 
 function isUtf8(label: string | undefined): boolean {

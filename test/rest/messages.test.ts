@@ -9,6 +9,7 @@ const email = 'contact_email';
 const address = 'must be an email address, such as name@example.com';
 const around = 'must have no white space before or after it';
 const encoded = 'after its host percent-encoded';
+const notJson = 'The Content-Type is missing or not that of JSON: send Content-Type: application/json.';
 const empty = 'is empty: leave it out, or send null';
 
 /** A value of a field, and each message that says what is wrong with it. */
@@ -81,8 +82,8 @@ describe('a refusal says what to send', () => {
     const sendAs = (type: string) =>
       asWriter.send('POST', '/jobs', JSON.stringify(minimalJob), { 'Content-Type': type, 'Idempotency-Key': 'k' });
     for (const [type, message] of [
-      ['text/json', 'The Content-Type is not that of JSON: send Content-Type: application/json.'],
-      ['json', 'The Content-Type is not that of JSON: send Content-Type: application/json.'],
+      ['text/json', notJson],
+      ['json', notJson],
       ['application/json; charset=latin1', 'The charset of the Content-Type is not UTF-8: send utf-8 or none.'],
       ['application/json; charset=x', 'The charset of the Content-Type is not UTF-8: send utf-8 or none.'],
     ] as const) {
@@ -91,7 +92,7 @@ describe('a refusal says what to send', () => {
     }
     const untyped = { method: 'POST', body: Buffer.from('{}'), headers: { Authorization: `Bearer ${secret}` } };
     const { error } = await (await fetch(`${addressOf(server())}/sandbox/v1/jobs`, untyped)).json();
-    expect(error.message).to.equal('The request has no Content-Type: send Content-Type: application/json.');
+    expect(error.message).to.equal(notJson);
     for (const charset of ['utf8', 'UTF-8', '"utf-8"'])
       expect((await sendAs(`application/json; charset=${charset}`)).status).to.be.oneOf([200, 201]);
   });
