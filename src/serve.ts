@@ -44,7 +44,7 @@ export async function serve(
     certificateEndsAt: certificate && endOf(certificate),
   }));
   let certificate = tlsFiles;
-  if (certificate) warnOfEnd(certificate, new Date(), log);
+  if (certificate) warnOfEnd(certificate, log);
   const server = makeServer(config, app, certificate);
   let demo: Promise<void> | undefined;
   const stop = async () => {
@@ -87,7 +87,7 @@ function readCertificateAgain(server: Server, { tls }: Config, log: Log): TlsFil
     const files = readTlsFiles(tls);
     (server as TlsServer).setSecureContext(files);
     log.info('the certificate is read again');
-    warnOfEnd(files, new Date(), log);
+    warnOfEnd(files, log);
     return files;
   } catch (error) {
     log.error({ error }, 'the certificate could not be read again');
