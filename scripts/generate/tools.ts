@@ -12,6 +12,7 @@ import {
   operationsOf,
   schemaOf,
 } from './document.ts';
+import { isInTools } from './keywords.ts';
 
 const hints = ['readOnly', 'destructive', 'idempotent', 'openWorld'];
 
@@ -24,19 +25,21 @@ export function renderTools(document: JsonObject): string {
   // What all refusals have in common: the schema of one status would refuse the details of another.
   const error = toOutput(objectAt(schemaOf(inlined, 'Error'), 'properties', 'error'));
   const found = operationsOf(inlined).filter(({ operation }) => operation['x-mcp'] !== undefined);
-  const json = JSON.stringify(
-    found.map((operation) => toTool(operation, error)),
-    null,
-    2,
-  );
   // `GET /categories` in a text is list_categories; models need no Markdown.
-  const named = found.reduce(
-    (text, { method, path, operation }) =>
-      text.replaceAll(`\`${method.toUpperCase()} ${path}\``, String(objectAt(operation, 'x-mcp').name)),
-    json,
-  );
-  return `${named.replaceAll('`', '')}\n`;
+  const worded = (text: string) =>
+    found
+      .reduce(
+        (said, { method, path, operation }) =>
+          said.replaceAll(`\`${method.toUpperCase()} ${path}\``, String(objectAt(operation, 'x-mcp').name)),
+        text,
+      )
+      .replaceAll('`', '');
+  const made = found.map((operation) => toTool(operation, error));
+  const isProse = (key: string, value: unknown): value is string => prose.has(key) && typeof value === 'string';
+  return `${JSON.stringify(made, (key, value: unknown) => (isProse(key, value) ? worded(value) : value), 2)}\n`;
 }
+
+const prose = new Set(['title', 'description']);
 
 function toTool(found: FoundOperation, error: JsonObject): JsonObject {
   const { operationId, operation } = found;
@@ -75,7 +78,7 @@ function toTool(found: FoundOperation, error: JsonObject): JsonObject {
   }
 }
 
-function argumentsOf({ parameters, operation: { requestBody } }: FoundOperation) {
+export function argumentsOf({ parameters, operation: { requestBody } }: FoundOperation) {
   // What only HTTP needs is no argument of a tool.
   const args = parameters
     .filter((parameter) => parameter['x-mcp'] !== false)
@@ -126,27 +129,22 @@ const toOutput = (schema: JsonObject): JsonObject => toTypes(toJsonSchema(schema
 // Own code and not a library: the kept converters stop at draft 4, make type arrays of `nullable`, and lose it beside other keywords; clients
 // want 2020-12 with `anyOf`.
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
-const annotations = setOf('description default');
-const kept = setOf('type required format pattern minLength maxLength minimum maximum minItems maxItems minProperties');
+const annotations = setOf('title description default deprecated');
 const types = setOf('type properties items anyOf additionalProperties');
-/** How many bits an integer needs is for generated code; with one `uri`, OpenAI refuses the whole request. */
-const notForTools: ReadonlySet<Json> = new Set(['int32', Number.MAX_SAFE_INTEGER, 'uri']);
-const openapiOnly = setOf('nullable example examples readOnly');
+/** How many bits a number needs is for generated code; with one `uri`, OpenAI refuses the whole request. */
+const notForTools: ReadonlySet<Json> = new Set(['int32', 'int64', 'float', 'double', 'uri', Number.MAX_SAFE_INTEGER]);
 
-/** A dereferenced OpenAPI 3.0 schema as JSON Schema 2020-12, which no OpenAPI keyword survives; refuses a keyword that no schema here has. */
+/** A dereferenced OpenAPI 3.0 schema as JSON Schema 2020-12, with the keywords that the table gives to tools. */
 function toJsonSchema(schema: JsonObject): JsonObject {
   const described: JsonObject = {};
   const rules: JsonObject = {};
   for (const [key, value] of Object.entries(schema)) {
-    if (openapiOnly.has(key) || key.startsWith('x-') || notForTools.has(value)) continue;
+    if (!isInTools(key) || key === 'nullable' || notForTools.has(value)) continue;
     if (annotations.has(key)) described[key] = value;
     else if (key === 'enum' && Array.isArray(value)) rules.enum = value.filter((item) => item !== null);
-    else if (kept.has(key)) rules[key] = value;
-    else if (types.has(key)) rules[key] = mapSubschemas(key, value, toJsonSchema);
-    else throw new Error(`schema keyword ${key}: no known counterpart in JSON Schema`);
+    else rules[key] = types.has(key) ? mapSubschemas(key, value, toJsonSchema) : value;
   }
   if (schema.nullable !== true) return { ...described, ...rules };
-  if (schema.type === undefined) throw new Error('nullable without type, which the validator refuses too');
   const values = Array.isArray(rules.enum) ? rules.enum.map(String) : [];
   // LangChain's adapter keeps only the description of an anyOf.
   const named = asString(described.description ?? '', 'description');

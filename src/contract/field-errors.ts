@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { isDay } from '../domain/dates.ts';
 import type { NameOf } from '../domain/errors.ts';
-import { type FieldError, isWordNull, listHint, rulesOf, wordNull } from '../domain/field-rules.ts';
+import { atItem, type FieldError, isWordNull, listHint, rulesOf, wordNull } from '../domain/field-rules.ts';
 import { isSameName, nearest } from '../domain/nearest.ts';
 import { type Operation, wholeBody, wholeQuery } from './document.ts';
 import { tools } from './tools.ts';
@@ -11,17 +11,21 @@ export function fieldErrorOf(error: ErrorObject, operation: Operation, nameOf: N
   const steps = error.instancePath.split('/').slice(1).map(unescapePointer);
   const child = error.params.missingProperty ?? error.params.additionalProperty;
   if (child !== undefined) steps.push(child);
-  const [route, name = '', ...place] = steps;
+  const [route, name = '', ...inside] = steps;
   const field = fieldName(steps, operation, nameOf);
-  if (place.length > 0) return [field, [...place.map(written), message(error)].join(' ')];
+  if (inside.length > 0) return [field, placed(inside, message(error))];
   const isInBody = route === 'requestBody';
   if (error.keyword === 'additionalProperties') return [field, unknownField(name, isInBody, operation, nameOf)];
   if (isInBody && isWordNull(name, error.data)) return [field, wordNull];
   return [field, message(error) + (isInBody ? listHint(name, nameOf) : '')];
 }
 
-/** A step inside a field: items are counted from 1. */
-const written = (step: string): string => (/^\d+$/.test(step) ? `item ${Number(step) + 1}` : excerpt(step));
+/** A message about a part of a field's value: `city must ...`, `item 2 level must ...`. */
+export const placed = (steps: readonly string[], message: string): string =>
+  steps.reduceRight(
+    (said, step) => (/^\d+$/.test(step) ? atItem(Number(step), said) : `${excerpt(step)} ${said}`),
+    message,
+  );
 
 /** The place of `/requestBody/education_details/3` is education_details, and of `/header/idempotency-key` Idempotency-Key. */
 export function fieldName(
@@ -48,6 +52,9 @@ const messages: Readonly<Record<string, (error: ErrorObject) => string>> = {
   enum: enumMessage,
   minLength: ({ params: { limit } }) => `must have at least ${limit} character${limit === 1 ? '' : 's'}`,
   maxLength: ({ params: { limit }, data }) => `must have at most ${limit} characters, not ${[...String(data)].length}`,
+  minItems: ({ params: { limit } }) => `must have at least ${limit} item${limit === 1 ? '' : 's'}`,
+  uniqueItems: ({ params: { i, j } }) => `must have each item once: items ${j + 1} and ${i + 1} are the same`,
+  multipleOf: ({ params: { multipleOf } }) => `must be a multiple of ${multipleOf}`,
   minProperties: ({ params: { limit } }) => `must have at least ${limit} field`,
   minimum: ({ params: { limit } }) => `must be at least ${limit}`,
   maximum: ({ params: { limit } }) => `must be at most ${limit}`,
@@ -62,6 +69,7 @@ const patternMessages: Readonly<Record<string, string>> = {
 };
 
 const formatMessages: Readonly<Record<string, (text: string) => string>> = {
+  uri: () => 'must be an address with its scheme, such as https://example.com/jobs',
   date: (text) => `must be a date that exists, written YYYY-MM-DD, such as ${dayIn(text) ?? '2030-12-31'}`,
   email: () => 'must be an email address, such as name@example.com',
   'date-time': (text) =>

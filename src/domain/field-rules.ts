@@ -11,7 +11,7 @@ export type JobFields = Readonly<Record<string, unknown>>;
 
 /** A job field's rules beyond its schema, from the extensions in openapi.yaml. */
 export interface FieldRules {
-  readonly kind: 'text' | 'html' | 'enum' | 'integer' | 'decimal' | 'boolean' | 'date' | 'list';
+  readonly kind: 'text' | 'html' | 'enum' | 'integer' | 'decimal' | 'boolean' | 'date' | 'list' | 'object';
   readonly label: string;
   readonly required: boolean;
   readonly nullable: boolean;
@@ -122,7 +122,10 @@ function requiredErrors(job: JobFields, field: string, when: Readonly<Record<str
 
 function orderErrors(job: JobFields, supplied: JobFields, field: string, lower: string): FieldError[] {
   const [min, max] = [storedValue(lower, job[lower]), storedValue(field, job[field])];
-  if (typeof min !== 'number' || typeof max !== 'number' || max >= min) return [];
+  const areNumbers = typeof min === 'number' && typeof max === 'number';
+  // Days, as YYYY-MM-DD.
+  const areDays = typeof min === 'string' && typeof max === 'string';
+  if (!(areNumbers || areDays) || max >= min) return [];
   const isLowerSupplied = Object.hasOwn(supplied, lower) && !Object.hasOwn(supplied, field);
   return isLowerSupplied
     ? [[lower, `must be at most ${field}, which is ${max}`]]
@@ -132,13 +135,17 @@ function orderErrors(job: JobFields, supplied: JobFields, field: string, lower: 
 function wellFormednessErrors(value: unknown): string[] {
   if (Array.isArray(value))
     return value.flatMap((item, index) => wellFormednessErrors(item).map((message) => atItem(index, message)));
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([name, inner]) =>
+      wellFormednessErrors(inner).map((said) => `${name} ${said}`),
+    );
   if (typeof value !== 'string') return [];
   if (value.includes('\0')) return ['must not contain the character NUL'];
   return value.isWellFormed() ? [] : ['must not contain a lone surrogate (half of a UTF-16 pair)'];
 }
 
 /** A message about one element of a list, by its number from 1. */
-const atItem = (index: number, message: string): string => `item ${index + 1} ${message}`;
+export const atItem = (index: number, message: string): string => `item ${index + 1} ${message}`;
 
 /** Whether a text shows anything: white space, controls, zero-width characters and the blank Braille pattern do not count. */
 export const hasVisibleCharacter = (text: string): boolean =>
