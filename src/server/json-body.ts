@@ -39,8 +39,6 @@ function refusalOfType(headers: IncomingHttpHeaders): ApiError | undefined {
 
 /** Why a Content-Type is not that of JSON in UTF-8. Any label of UTF-8 will do (WHATWG Encoding), such as utf8. */
 function wrongType(header: string | undefined): string | undefined {
-  if (header === undefined || header === '')
-    return 'The request has no Content-Type: send Content-Type: application/json.';
   try {
     const { type, parameters } = parseContentType(header ?? '');
     if (type === 'application/json')
