@@ -8,7 +8,7 @@ type Query<O extends keyof operations> = NonNullable<operations[O]['parameters']
 type Json<T> = T extends { content: { 'application/json': infer B } } ? B : never;
 type Sent<O extends keyof operations> = Json<NonNullable<operations[O]['requestBody']>>;
 type Received<O extends keyof operations> = Json<
-  operations[O]['responses'][keyof operations[O]['responses'] & (200 | 201)]
+  operations[O]['responses'][keyof operations[O]['responses'] & (200 | 201 | 202)]
 >;
 
 /** The contract's operations by operationId. Each throws a VagaError if the service refuses it or does not answer. */

@@ -56,7 +56,7 @@ const keywords = new Map<string, Rule>(
   Object.entries({
     ...all('description summary title example examples externalDocs x-label', unnoticed),
     // What follows from these is compared where it is written.
-    ...all('x-mcp x-every-operation x-returned x-returned-nullable x-returned-description', unnoticed),
+    ...all('_meta x-mcp x-every-operation x-returned x-returned-nullable x-returned-description', unnoticed),
     ...all('maximum maxLength maxItems maxProperties x-max-bytes x-decimals', upper),
     ...all('minLength minItems minProperties', length),
     minimum: lower,

@@ -1,6 +1,6 @@
 import type { ApiContext } from './context.ts';
 import { operationOf } from './contract/document.ts';
-import type { Input, OperationId, PlainReply, PlainRequest } from './contract/types.ts';
+import type { Input, OperationId, PlainReply, PlainRequest, Query } from './contract/types.ts';
 import { contractErrors } from './contract/validate.ts';
 import { bearerChallenge, invalid, refusal } from './domain/errors.ts';
 import { ownJob } from './operations/jobs/get-job.ts';
@@ -12,13 +12,14 @@ import { table } from './operations/table.ts';
  */
 export async function dispatch(ctx: ApiContext, request: PlainRequest): Promise<PlainReply> {
   const { path, operationId } = request;
-  const { scope } = operationOf(operationId);
-  if (Number.isSafeInteger(path.id) && Number(path.id) >= 1) ctx.about.jobId = Number(path.id);
+  const { scope, isOfJob } = operationOf(operationId);
+  const jobId = isOfJob && Number.isInteger(path.id) && Number(path.id) >= 1 ? Number(path.id) : undefined;
+  if (jobId !== undefined && Number.isSafeInteger(jobId)) ctx.about.jobId = jobId;
   if (!ctx.actor.scopes.has(scope)) throw missingScope(scope);
   const errors = contractErrors(request, ctx.nameOf);
   if (errors.length === 0) return run(ctx, request);
   // Section 4.1: a job that does not exist is 404, whatever else is wrong.
-  if (Number.isInteger(path.id) && Number(path.id) >= 1) await ownJob(ctx, Number(path.id));
+  if (jobId !== undefined) await ownJob(ctx, jobId);
   const { refuse } = table[operationId];
   if (refuse) return refuse(ctx, request, errors);
   throw invalid(errors);
@@ -39,5 +40,5 @@ function run<O extends OperationId>(
   { operationId, path, query, header, body }: PlainRequest & { operationId: O },
 ): Promise<PlainReply> {
   // The only place where a request becomes an Input: contractErrors has just found nothing wrong with it.
-  return table[operationId].run(ctx, { path, query, header, body } as Input<O>);
+  return table[operationId].run(ctx, { path, query, header, body } as Input<O, keyof Query<O>>);
 }

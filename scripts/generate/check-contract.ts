@@ -3,6 +3,8 @@ import formats from 'ajv-formats';
 import {
   ContractError,
   dereference,
+  type FoundOperation,
+  identifierOf,
   isObject,
   type Json,
   type JsonObject,
@@ -10,53 +12,77 @@ import {
   operationsOf,
   valueAt,
 } from './document.ts';
+import { argumentsOf } from './tools.ts';
 
-/** What a schema cannot say: the extensions, the types of their values, and what they mean. */
-const extensions: Readonly<Record<string, readonly [type: string, meaning: string]>> = {
-  'x-scope': ['string', 'the scope that an operation needs'],
-  'x-every-operation': ['object', 'the responses and headers of every operation'],
-  'x-mcp': [
-    'object or boolean',
-    'the tool of an operation, with its response where HTTP has no body; false for what tools lack',
-  ],
-  'x-label': ['string', 'the name on pages'],
-  'x-html': ['boolean', 'sanitized HTML'],
-  'x-visible': ['boolean', 'needs a visible character'],
-  'x-future': ['boolean', 'a date after today'],
-  'x-https': ['boolean', 'an https URL with a host'],
-  'x-max-bytes': ['number', 'the largest size in UTF-8'],
-  'x-decimals': ['number', 'the digits after the point'],
-  'x-references': ['string', 'the reference data whose id it is'],
-  'x-required-when': ['object', 'required when another field has a value'],
-  'x-at-least': ['string', 'at least as much as another field'],
-  'x-default': ['boolean', 'the value of a new job that leaves the field out; its description says it too'],
-  'x-returned-nullable': ['boolean', 'a returned job may have null'],
-  'x-returned-description': ['string', 'the description in the returned job'],
-};
+const ajv = formats.default(new Ajv({ strict: false, allErrors: false, multipleOfPrecision: 9 }));
 
-const ajv = formats.default(new Ajv({ strict: false, allErrors: false }));
-
-/** Throws a ContractError for the first mistake that the document's own tools would find late or not at all. */
+/** Throws a ContractError for the first thing that operations, tools or examples lack, or have in common with others. */
 export function checkContract(document: JsonObject): void {
-  for (const [object, path] of objectsIn(document, []))
-    for (const [key, value] of Object.entries(object))
-      if (key.startsWith('x-')) checkExtension(key, value, [...path, key]);
   const inlined = dereference(document);
-  for (const { operationId, method, path, scope, operation } of operationsOf(inlined)) {
-    const place = ['paths', path, method];
-    if (scope === null) throw new ContractError(place, `${operationId} needs x-scope`);
-    if (typeof operation.summary !== 'string') throw new ContractError(place, `${operationId} needs a summary`);
-    for (const need of needsOf(operation))
-      if (!isObject(valueAt(operation, ...need)))
-        throw new ContractError([...place, ...need], `${operationId} needs ${need.join('.')}`);
-    refuseDefaults(operation.requestBody ?? null, [...place, 'requestBody']);
-  }
+  const operations = operationsOf(inlined);
+  const tags = (Array.isArray(inlined.tags) ? inlined.tags : []).flatMap((tag) => (isObject(tag) ? [tag.name] : []));
+  for (const found of operations) checkOperation(found, tags);
+  unique(operations, [], ({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`);
+  unique(operations, ['operationId'], ({ operationId }) => identifierOf(operationId));
+  unique(operations, ['x-mcp', 'name'], ({ operation }) => valueAt(operation, 'x-mcp', 'name'));
   for (const [object, path] of objectsIn(inlined, [])) {
-    if (typeof object.type === 'string') checkExample(object, object.default, [...path, 'default']);
+    if (typeof object.type === 'string') {
+      checkExample(object, object.default, [...path, 'default']);
+      checkExample(object, object.example, [...path, 'example']);
+    }
     checkExample(object.schema, object.example, [...path, 'example']);
     for (const [name, example] of Object.entries(isObject(object.examples) ? object.examples : {}))
       if (isObject(example)) checkExample(object.schema, example.value, [...path, 'examples', name, 'value']);
   }
+}
+
+/** Refuses the second operation with the same name. */
+function unique(
+  operations: readonly FoundOperation[],
+  key: string[],
+  nameOf: (found: FoundOperation) => Json | undefined,
+): void {
+  const first = new Map<Json, FoundOperation>();
+  for (const found of operations) {
+    const name = nameOf(found);
+    const other = name === undefined ? undefined : first.get(name);
+    const said = `${name} is that of ${other?.method} ${other?.path} too; write another`;
+    if (other) throw new ContractError(['paths', found.path, found.method, ...key], said);
+    if (name !== undefined) first.set(name, found);
+  }
+}
+
+function checkOperation(found: FoundOperation, tags: readonly (Json | undefined)[]): void {
+  const { operationId, method, path, scope, operation, parameters } = found;
+  const fail = (message: string, ...key: string[]): never => {
+    throw new ContractError(['paths', path, method, ...key], message);
+  };
+  if (scope === null) fail(`${operationId} needs x-scope`);
+  if (typeof operation.summary !== 'string') fail(`${operationId} needs a summary`);
+  const [tag, ...more] = Array.isArray(operation.tags) ? operation.tags : [];
+  if (!tags.includes(tag) || more.length > 0) fail(`${operationId} needs one of the tags ${tags.join(', ')}`, 'tags');
+  for (const need of needsOf(operation))
+    if (!isObject(valueAt(operation, ...need))) fail(`${operationId} needs ${need.join('.')}`, ...need);
+  if (!/^(\/([\w.~-]+|\{\w+\}))+$/.test(path)) fail('a path is made of /words and /{parameters}');
+  const inPath = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
+  for (const { name, in: place, required, schema, example } of parameters) {
+    const type = String(valueAt(schema, 'type'));
+    const said = `parameter ${name}`;
+    if (place === 'path' && (!inPath.includes(String(name)) || required !== true))
+      fail(`${said}: is in the path, so write required: true, and {${name}} in ${path}`, 'parameters');
+    if (place === 'path' && example === undefined) fail(`${said}: samples need an example`, 'parameters');
+    if (type === 'object' || (place !== 'query' && type === 'array'))
+      fail(`${said}: a ${type} has no place in the ${place}; write one parameter for each value`, 'parameters');
+  }
+  for (const name of inPath)
+    if (!/^[a-z]\w*$/i.test(name ?? '') || !parameters.some((one) => one.in === 'path' && one.name === name))
+      fail(`{${name}} needs a parameter in: path of that name, which is letters, digits and _`, 'parameters');
+  if (operation.requestBody && !['post', 'put', 'patch'].includes(method))
+    fail(`a ${method} has no body`, 'requestBody');
+  const names = argumentsOf(found).map(({ name }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice)
+    fail(`${operationId} has two inputs of the name ${twice}: in a tool they are one; rename one`, 'parameters');
 }
 
 /** What a request may get before its operation runs. */
@@ -72,20 +98,6 @@ function needsOf({ responses, requestBody }: JsonObject): string[][] {
       requestBody === undefined ? [] : [['requestBody', 'content', 'application/json', key]],
     ),
   ];
-}
-
-function checkExtension(key: string, value: Json, path: string[]): void {
-  const [type, meaning] = extensions[key] ?? [];
-  if (type === undefined)
-    throw new ContractError(path, `unknown extension; known are ${Object.keys(extensions).join(', ')}`);
-  if (!type.split(' or ').includes(typeof value)) throw new ContractError(path, `must be of type ${type}: ${meaning}`);
-}
-
-/** Several generators of clients make a field with a default required, in requests too. A parameter may have one. */
-function refuseDefaults(body: Json, path: string[]): void {
-  for (const [schema, at] of objectsIn(body, path))
-    if (typeof schema.type === 'string' && schema.default !== undefined)
-      throw new ContractError([...at, 'default'], "clients' generators would make the field required; use x-default");
 }
 
 function checkExample(schema: Json | undefined, value: Json | undefined, path: string[]): void {

@@ -1,6 +1,7 @@
 import {
   dereference,
   type FoundOperation,
+  identifierOf,
   isObject,
   type JsonObject,
   mediaOf,
@@ -25,7 +26,7 @@ type Query<O extends keyof operations> = NonNullable<operations[O]['parameters']
 type Json<T> = T extends { content: { 'application/json': infer B } } ? B : never;
 type Sent<O extends keyof operations> = Json<NonNullable<operations[O]['requestBody']>>;
 type Received<O extends keyof operations> = Json<
-  operations[O]['responses'][keyof operations[O]['responses'] & (200 | 201)]
+  operations[O]['responses'][keyof operations[O]['responses'] & (200 | 201 | 202)]
 >;
 
 /** The contract's operations by operationId. Each throws a VagaError if the service refuses it or does not answer. */
@@ -53,25 +54,27 @@ const optionsOf: Readonly<Record<string, readonly [type: string, argument: strin
 };
 
 /** A method as TypeScript, its declaration, and the largest values of its query. */
-function methodOf({ operationId: id, method, path, operation, parameters }: FoundOperation) {
+function methodOf({ operationId, method, path, operation, parameters }: FoundOperation) {
+  const [id, of] = [identifierOf(operationId), `'${operationId.replace(/[\\']/g, '\\$&')}'`];
   const placed = (place: string) => parameters.filter((parameter) => parameter.in === place);
   const inPath = placed('path').map(({ name }) => String(name));
   const query = placed('query');
   const header = placed('header').find(({ name }) => String(name) in optionsOf)?.name;
   const [type, argument, headers] = optionsOf[String(header)] ?? ['CallOptions', 'call'];
   const responses = objectAt(operation, 'responses');
-  const success = responses['200'] ?? responses['201'];
+  const success = responses['200'] ?? responses['201'] ?? responses['202'];
   const hasData =
     success !== undefined && Object.keys(objectAt(mediaOf(success), 'schema', 'properties')).join() === 'data';
   const args: readonly (readonly [isThere: boolean, declared: string, taken: string])[] = [
-    ...inPath.map((name) => [true, `${name}: Path<'${id}'>['${name}']`, name] as const),
-    [operation.requestBody !== undefined, `body: Sent<'${id}'>`, 'body'],
-    [query.length > 0, `query?: Query<'${id}'>`, 'query = {}'],
+    ...inPath.map((name) => [true, `${identifierOf(name)}: Path<${of}>['${name}']`, identifierOf(name)] as const),
+    [operation.requestBody !== undefined, `body: Sent<${of}>`, 'body'],
+    [query.length > 0, `query?: Query<${of}>`, 'query = {}'],
     [true, `call?: ${type}`, argument],
   ];
   const present = args.filter(([isThere]) => isThere);
   const params = [
-    inPath.length > 0 && `path: { ${inPath.join(', ')} }`,
+    inPath.length > 0 &&
+      `path: { ${inPath.map((name) => (identifierOf(name) === name ? name : `${name}: ${identifierOf(name)}`)).join(', ')} }`,
     query.length > 0 && 'query',
     headers && `header: ${headers}`,
   ].filter(Boolean);
@@ -80,11 +83,12 @@ function methodOf({ operationId: id, method, path, operation, parameters }: Foun
     operation.requestBody !== undefined && 'body',
     '...signalOf(call)',
   ].filter(Boolean);
+  const comment = `${operation.summary}.${operation.deprecated ? ' @deprecated' : ''}`.replaceAll('*/', '*\\/');
   const sent = `api.${method.toUpperCase()}('${path}', { ${options.join(', ')} })`;
-  const result = success ? `Received<'${id}'>${hasData ? "['data']" : ''}` : 'void';
+  const result = success ? `Received<${of}>${hasData ? "['data']" : ''}` : 'void';
   return {
     id,
-    signature: `/** ${operation.summary}. */\n  ${id}(${present.map(([, declared]) => declared).join(', ')}): Promise<${result}>`,
+    signature: `/** ${comment} */\n  ${id}(${present.map(([, declared]) => declared).join(', ')}): Promise<${result}>`,
     method: `${id}: async (${present.map(([, , taken]) => taken).join(', ')}) => ${hasData ? 'data' : 'body'}Of(${sent})`,
     maxima: Object.fromEntries(
       query.flatMap(({ name, schema }) =>

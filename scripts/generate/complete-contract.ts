@@ -104,7 +104,7 @@ function writeJobs(document: JsonObject, last: JsonObject): void {
     for (const name of [...Object.keys(values), ...removed.filter((name) => !(name in values))])
       if (name in present && ![values[name], before[name]].some((one) => isDeepStrictEqual(one, present[name]))) {
         const source = name in input ? [...jobFieldsPath, name] : jobFieldsPath;
-        const follows = `${path[2]}.${name} follows from ${['JobInput', ...source.slice(4)].join('.')}`;
+        const follows = `follows from ${['JobInput', ...source.slice(4)].join('.')}`;
         throw new ContractError([...path, name], `${follows}: edit that, and delete this`, source);
       }
     const others = Object.entries(present).filter(([name]) => !removed.includes(name));
@@ -121,7 +121,11 @@ function writeJobs(document: JsonObject, last: JsonObject): void {
   deriveAll(schema('JobPatch', 'properties'), input);
   const returned = fields.map((field): [string, Json] => {
     const written = objectAt(input, field.name);
-    return [field.name, '$ref' in written ? written : withoutExtensions(returnedSchema(field))];
+    // A component says what is returned, too, unless that is another.
+    const isBased = '$ref' in written || 'allOf' in written;
+    const isAnother =
+      field.kind === 'decimal' || Object.keys(field.schema).some((key) => key.startsWith('x-returned-'));
+    return [field.name, withoutExtensions(isBased && !isAnother ? written : returnedSchema(field))];
   });
   derive(schema('Job', 'properties'), Object.fromEntries(returned), gone);
   const names = Object.keys(objectAt(schemas, 'Job', 'properties'));

@@ -69,24 +69,39 @@ export const schemaOf = (document: JsonObject, name: string): JsonObject =>
 export const mediaOf = (holder: Json | undefined): JsonObject => objectAt(holder, 'content', 'application/json');
 
 /**
- * Every `$ref` into the same document replaced by a copy of its target; a circular one is refused. No object is shared,
- * because openapi-backend would take a shared one for a cycle.
+ * Every `$ref` into the same document replaced by a copy of its target, and `allOf` of one by what it says with what is beside it. No object is
+ * shared, because openapi-backend would take a shared one for a cycle. Throws a ContractError for a circular `$ref`.
  */
 export function dereference(document: JsonObject): JsonObject {
-  const inline = (value: Json, trail: string[]): Json => {
-    if (Array.isArray(value)) return value.map((item) => inline(item, trail));
+  const inline = (value: Json, trail: string[], path: string[]): Json => {
+    if (Array.isArray(value)) return value.map((item, at) => inline(item, trail, [...path, String(at)]));
     if (!isObject(value)) return value;
     const { $ref: ref } = value;
     if (typeof ref !== 'string')
-      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inline(inner, trail)]));
-    if (trail.includes(ref)) throw new Error(`circular $ref: ${[...trail, ref].join(' -> ')}`);
+      return based(
+        Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inline(inner, trail, [...path, key])])),
+      );
     const steps = ref.split('/').slice(1);
-    const at = (holder: Json | undefined, name: string) => (isObject(holder) ? holder[name] : undefined);
-    const target = ref.startsWith('#/') ? steps.reduce<Json | undefined>(at, document) : undefined;
-    if (target === undefined) throw new Error(`$ref to nowhere in this document: ${ref}`);
-    return inline(target, [...trail, ref]);
+    const target = ref.startsWith('#/') ? valueAt(document, ...steps) : undefined;
+    if (target === undefined) throw new ContractError([...path, '$ref'], `leads nowhere: ${ref}`);
+    if (trail.includes(ref))
+      throw new ContractError(
+        [...path, '$ref'],
+        `is a circle: ${[...trail, ref].join(' -> ')}; write out its innermost part`,
+      );
+    return inline(target, [...trail, ref], steps);
   };
-  return asObject(inline(document, []), 'openapi.yaml');
+  return asObject(inline(document, [], []), 'openapi.yaml');
+}
+
+/** A nullable schema that is based on an enum lists null, as validators need it. */
+function based(schema: JsonObject): JsonObject {
+  const [base] = Array.isArray(schema.allOf) ? schema.allOf : [];
+  if (!isObject(base)) return schema;
+  const { allOf: _, ...merged } = { ...base, ...schema };
+  const { enum: values } = merged;
+  if (merged.nullable !== true || !Array.isArray(values) || values.includes(null)) return merged;
+  return { ...merged, enum: [...values, null] };
 }
 
 /** Objects whose keys are names that anybody may choose, so that a property called `description` is not taken for prose. */
@@ -126,21 +141,55 @@ export const operationsOf = (document: JsonObject): FoundOperation[] =>
       const operation = asObject(value, `${method} ${path}`);
       const { operationId, 'x-scope': scope } = operation;
       if (typeof operationId !== 'string') throw new ContractError(['paths', path, method], 'needs an operationId');
-      const parameters = [item.parameters, operation.parameters]
+      const listed = [item.parameters, operation.parameters]
         .flatMap((list) => (Array.isArray(list) ? list : []))
         .map((parameter) => asObject(parameter, `${method} ${path}: parameters`));
+      // One of the operation's own takes the place of the path's.
+      const parameters = [...new Map(listed.map((one) => [`${one.$ref ?? one.in} ${one.name}`, one])).values()];
       return { operationId, method, path, scope: typeof scope === 'string' ? scope : null, operation, parameters };
     });
   });
 
+const words =
+  'arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield';
+/** Names that JavaScript or the generated code around them has already. */
+const taken = new Set([
+  ...words.split(' '),
+  'api',
+  'body',
+  'bodyOf',
+  'call',
+  'dataOf',
+  'ifMatchOf',
+  'operations',
+  'query',
+  'signalOf',
+]);
+
+/** A name of the contract as a name in JavaScript: `list-regions` is listRegions. */
+export function identifierOf(name: string): string {
+  const joined = name.replace(/[^\p{ID_Continue}]+(.?)/gu, (_, letter: string) => letter.toUpperCase());
+  return /^\p{ID_Start}/u.test(joined) && !taken.has(joined) ? joined : `_${joined}`;
+}
+
 /** What went wrong, as one line that begins with the place in the contract where it has one: `openapi.yaml:412:9 …`. */
 export function contractMistake(yaml: string, error: unknown): string {
   if (error instanceof ContractError)
-    return `openapi.yaml:${placeOf(yaml, error.path)} ${error.path.at(-1)}: ${error.message}${error.source ? ` (openapi.yaml:${placeOf(yaml, error.source)})` : ''}`;
+    return `openapi.yaml:${placeOf(yaml, error.path)} ${subjectOf(error.path)}: ${error.message}${error.source ? ` (openapi.yaml:${placeOf(yaml, error.source)})` : ''}`;
   const { message } = error as Error;
   if (!(error instanceof YAMLParseError)) return `openapi.yaml: ${message}`;
   const [start] = error.linePos ?? [];
   return `openapi.yaml:${start?.line}:${start?.col} ${message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '')}`;
+}
+
+/** The field, component or operation of a place, and its keyword: `JobInput.latitude x-decimals`, `post /jobs x-mcp name`. */
+function subjectOf(path: readonly string[]): string {
+  const [root, section = '', name = '', ...rest] = path;
+  if (root === 'paths') return [name, section, ...rest].join(' ').trim();
+  if (root !== 'components') return path.join('.');
+  const [properties, field, ...keywords] = rest;
+  const isField = properties === 'properties' && field !== undefined;
+  return [isField ? `${name}.${field}` : name, ...(isField ? keywords : rest)].join(' ');
 }
 
 /** Line and column of the deepest node that a path reaches, through `$ref`s. */
@@ -154,10 +203,11 @@ function placeOf(yaml: string, path: readonly string[]): string {
   let node: unknown = document.contents;
   let offset = 0;
   for (const key of path) {
-    const holder = resolve(node);
-    const pair = isMap(holder) ? holder.items.find((item) => String(item.key) === key) : undefined;
+    const pairIn = (map: unknown) => (isMap(map) ? map.items.find((item) => String(item.key) === key) : undefined);
+    const holder = pairIn(node) ? node : resolve(node);
+    const pair = pairIn(holder);
     node = isSeq(holder) ? holder.items[Number(key)] : pair?.value;
-    const marked = pair?.key ?? node ?? holder;
+    const marked = pair?.key ?? node;
     if (isNode(marked)) offset = marked.range?.[0] ?? offset;
   }
   const { line, col } = lines.linePos(offset);

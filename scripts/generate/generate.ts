@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
+import { checkKeywords } from './check-keywords.ts';
 import { completeContract } from './complete-contract.ts';
 import {
   ContractError,
@@ -17,6 +18,8 @@ import {
 import { renderJobFunctions, renderJobModel } from './job-columns.ts';
 import { isNullableColumn, jobFieldsOf, jobFieldsPath } from './job-fields.ts';
 import { renderProducts } from './products.ts';
+import { rowsThatBreak } from './stored-rows.ts';
+import { toolNotices } from './tools.ts';
 import { writeInPlace } from './write-in-place.ts';
 
 // npm run generate [-- --allow-data-loss]: everything that follows from openapi.yaml. With --check it only compares.
@@ -25,9 +28,11 @@ import { writeInPlace } from './write-in-place.ts';
 //   job-fields       the writable fields of a job; everything below follows from them
 //   complete-contract  what follows in the contract from elsewhere in it, such as the fields of JobPatch from those of JobInput
 //   write-in-place   that in openapi.yaml, beside what people wrote
-//   check-contract   refuses what no tool below would notice in time
+//   keywords         every keyword that the contract may have, and what reads it; check-keywords refuses all others at their place
+//   check-contract   refuses what operations lack or have in common, and examples that do not fit
 //   products         the files of generated/: types, validation, tools, typed client, API reference, operations
 //   job-columns      the columns in prisma/schema.prisma and in prisma/functions.sql
+//   stored-rows      which stored jobs a narrower field would not accept
 //   migration        what leads from prisma/migrations to the schema
 
 /** `root` has openapi.yaml, generated/ and prisma/. */
@@ -48,7 +53,7 @@ export async function generate({ root, allowDataLoss = false }: Options): Promis
     const { folder = '', sql = '', losses = [] } = migration ?? {};
     if (losses.length > 0 && !allowDataLoss)
       throw new Error(
-        `the migration would lose data; repeat with --allow-data-loss if you want that:\n${losses.join('\n')}`,
+        `the migration would lose data; repeat with --allow-data-loss if you want that:\n${losses.join('\n')}${renameHint(sql)}`,
       );
     if (migration) {
       const file = `prisma/migrations/${folder}/migration.sql`;
@@ -67,25 +72,46 @@ export async function generate({ root, allowDataLoss = false }: Options): Promis
   return changed.length > 0 ? `written anew: ${changed.join(', ')}` : 'nothing to do';
 }
 
+/** How to keep the data where a column that goes and one that comes are the same. */
+function renameHint(sql: string): string {
+  const [, gone] = /DROP COLUMN "(\w+)"/.exec(sql) ?? [];
+  const [, added] = /ADD COLUMN +"(\w+)"/.exec(sql) ?? [];
+  if (!gone || !added) return '';
+  return `
+If ${gone} is called ${added} now, add ${added} first, copy with UPDATE jobs SET "${added}" = "${gone}", and remove ${gone} in a later release.
+Where no process of the version before runs meanwhile, repeat, and put in the place of both lines of the migration:
+ALTER TABLE "jobs" RENAME COLUMN "${gone}" TO "${added}";`;
+}
+
 const schemaFile = 'prisma/schema.prisma';
 const functionsFile = 'prisma/functions.sql';
 
 /** The texts of all files that follow from openapi.yaml, and what is different from the contract as the last run left it. */
 export async function derivedTexts(root: string): Promise<{ texts: Map<string, string>; notes: string[] }> {
-  const written = await readFile(join(root, 'openapi.yaml'), 'utf8');
+  const read = (file: string) => readFile(join(root, file), 'utf8');
+  const last = await textOf(join(root, 'generated/openapi.json'));
+  return derive(await read('openapi.yaml'), await read(schemaFile), await read(functionsFile), last);
+}
+
+/** The same of the texts of openapi.yaml, schema.prisma, functions.sql and the last openapi.json. */
+export async function derive(written: string, schema: string, functions: string, json?: string) {
   try {
-    const json = await textOf(join(root, 'generated/openapi.json'));
     const last = json === undefined ? undefined : (JSON.parse(json) as JsonObject);
-    const document = completeContract(readDocument(written), last);
+    const edited = readDocument(written);
+    checkKeywords(edited);
+    const document = completeContract(edited, last);
     if (last) refuseImpossibleFields(last, document);
-    const model = renderJobModel(await readFile(join(root, schemaFile), 'utf8'), document);
     const texts = new Map([
-      [schemaFile, model],
+      [schemaFile, renderJobModel(schema, document)],
       ['openapi.yaml', writeInPlace(written, document)],
     ]);
     for (const [name, text] of await renderProducts(document)) texts.set(`generated/${name}`, text);
-    texts.set(functionsFile, renderJobFunctions(await readFile(join(root, functionsFile), 'utf8'), document));
-    return { texts, notes: last ? changesBetween(last, document) : [] };
+    texts.set(functionsFile, renderJobFunctions(functions, document));
+    const notes = [
+      ...(last ? [...changesBetween(last, document), ...rowsThatBreak(last, document)] : []),
+      ...toolNotices(texts.get('generated/mcp-tools.json') ?? '[]'),
+    ];
+    return { texts, notes };
   } catch (error) {
     throw new Error(contractMistake(written, error));
   }

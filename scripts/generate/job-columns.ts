@@ -1,8 +1,19 @@
 import { ContractError, type JsonObject } from './document.ts';
-import { isLong, isNullableColumn, type JobField, jobFieldsOf, jobFieldsPath } from './job-fields.ts';
+import {
+  camelCase,
+  isLong,
+  isNullableColumn,
+  type JobField,
+  jobFieldsOf,
+  jobFieldsPath,
+  wholeDigitsOf,
+} from './job-fields.ts';
 
-/** Columns that PostgreSQL has in every table, properties of a returned job that are no columns, and what functions.sql calls a job. */
-const reserved = 'tableoid xmin cmin xmax cmax ctid company_name is_active job'.split(' ');
+/**
+ * Columns that PostgreSQL has in every table, properties of a returned job that are no columns, what functions.sql calls a job, and what errors
+ * call a whole request.
+ */
+const reserved = 'tableoid xmin cmin xmax cmax ctid company_name is_active job query request_body'.split(' ');
 
 /** The text of schema.prisma with the Job model's columns as the fields of the contract ask for. Throws a ContractError for a taken name. */
 export function renderJobModel(schema: string, document: JsonObject): string {
@@ -13,7 +24,9 @@ export function renderJobModel(schema: string, document: JsonObject): string {
     field,
     column,
   ]);
-  const taken = fields.find(({ name }) => [...reserved, ...own].includes(name) || own.includes(camelCase(name)));
+  const taken = fields.find(
+    ({ name }) => [...reserved, ...own].includes(name) || own.includes(camelCase(name)) || camelCase(name) in {},
+  );
   if (taken) throw new ContractError([...jobFieldsPath, taken.name], 'the service uses this name itself');
   return write(fields.map(columnOf));
 }
@@ -62,8 +75,6 @@ function writeBetweenMarks(
   return `${before}${begin}${written}\n${indent}${end}${after}`;
 }
 
-const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-
 function columnOf(field: JobField): string {
   const { name, kind, nullable, schema } = field;
   const camel = camelCase(name);
@@ -76,18 +87,19 @@ function columnOf(field: JobField): string {
   return [camel, `${typeOf(field)}${isNullableColumn(field) ? '?' : ''}`, ...attributes.filter(Boolean)].join(' ');
 }
 
-// A list is JSON: Prisma cannot tell null from an empty PostgreSQL array.
+// A list is JSON, as is an object: Prisma cannot tell null from an empty PostgreSQL array.
 const types: Readonly<Record<string, string>> = {
   boolean: 'Boolean',
   date: 'DateTime',
   list: 'Json',
+  object: 'Json',
   decimal: 'Decimal',
 };
 const typeOf = (field: JobField): string =>
   field.kind === 'integer' ? (isLong(field) ? 'BigInt' : 'Int') : (types[field.kind] ?? 'String');
 
 function digitsOf({ name, schema }: JobField): number {
-  const digits = String(Math.trunc(Number(schema.maximum))).length + Number(schema['x-decimals']);
+  const digits = wholeDigitsOf(schema) + Number(schema['x-decimals']);
   if (digits <= 15) return digits;
   throw new ContractError([...jobFieldsPath, name, 'maximum'], 'has more digits than a JSON number');
 }

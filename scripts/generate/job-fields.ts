@@ -1,7 +1,7 @@
 import { asObject, ContractError, dereference, isObject, type Json, type JsonObject, schemaOf } from './document.ts';
 
 /** How a field is stored and checked. */
-type JobFieldKind = 'text' | 'html' | 'enum' | 'integer' | 'decimal' | 'boolean' | 'date' | 'list';
+type JobFieldKind = 'text' | 'html' | 'enum' | 'integer' | 'decimal' | 'boolean' | 'date' | 'list' | 'object';
 
 /** One writable field of a job, as `JobInput` of the contract declares it. */
 export interface JobField {
@@ -21,20 +21,27 @@ const kinds: Readonly<Record<string, JobFieldKind>> = {
   integer: 'integer',
   number: 'decimal',
   array: 'list',
+  object: 'object',
 };
+
+/** PostgreSQL cuts longer names. */
+const nameBytesMax = 63;
 
 /** The writable fields of a job, in the order of the contract. Throws a ContractError. */
 export function jobFieldsOf(document: JsonObject): JobField[] {
   const input = schemaOf(dereference(document), 'JobInput');
   const required = Array.isArray(input.required) ? input.required : [];
-  return Object.entries(asObject(input.properties, 'JobInput.properties')).map(([name, value]) => {
+  const fields = Object.entries(asObject(input.properties, 'JobInput.properties')).map(([name, value]): JobField => {
     const path = [...jobFieldsPath, name];
-    if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name))
-      throw new ContractError(path, `the name of a job field is lower case words with underscores, not ${name}`);
+    if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name) || name.length > nameBytesMax)
+      throw new ContractError(
+        path,
+        `the name of a job field is lower case words with underscores, at most ${nameBytesMax} characters`,
+      );
     const schema = asObject(value, name);
     const field = {
       name,
-      kind: kindOf(path, schema),
+      kind: kindOf(schema),
       required: required.includes(name),
       nullable: schema.nullable === true,
       label: String(schema['x-label'] ?? (name.charAt(0).toUpperCase() + name.slice(1)).replaceAll('_', ' ')),
@@ -43,41 +50,95 @@ export function jobFieldsOf(document: JsonObject): JobField[] {
     checkField(path, field);
     return field;
   });
+  for (const field of fields) checkOtherFields(field, fields);
+  return fields;
 }
 
-function kindOf(path: readonly string[], schema: JsonObject): JobFieldKind {
-  if (schema.type === 'string') {
-    if (schema['x-html'] === true) return 'html';
-    if (Array.isArray(schema.enum)) return 'enum';
-    return schema.format === 'date' ? 'date' : 'text';
-  }
+function kindOf(schema: JsonObject): JobFieldKind {
   const kind = kinds[String(schema.type)];
-  if (!kind)
-    throw new ContractError(
-      [...path, 'type'],
-      `a job field of type ${schema.type} has no column: use string, integer, number, boolean, or array of strings`,
-    );
-  return kind;
+  if (kind) return kind;
+  if (schema['x-html'] === true) return 'html';
+  if (Array.isArray(schema.enum)) return 'enum';
+  return schema.format === 'date' ? 'date' : 'text';
 }
 
 /** What every kind needs, so that its column and its checks can be derived. */
 function checkField(path: readonly string[], { kind, required, nullable, schema }: JobField): void {
+  const fail = (message: string): never => {
+    throw new ContractError(path, message);
+  };
+  checkBounds(path, schema);
+  if (kind === 'decimal' && schema['x-decimals'] === undefined) fail('needs x-decimals');
+  if (kind === 'boolean' && !nullable && schema['x-default'] === undefined)
+    fail('needs x-default, the value of jobs from before and of those that leave it out');
+  if (kind !== 'boolean' && !required && !nullable) fail('an optional field needs nullable: true');
+}
+
+/** How deep objects and lists may be nested in a field. */
+const depthMax = 4;
+
+/** Refuses a schema whose values have no greatest size. */
+function checkBounds(path: readonly string[], schema: JsonObject, depth = 0): void {
   const fail = (message: string, ...key: string[]): never => {
     throw new ContractError([...path, ...key], message);
   };
-  const isNumber = (...keys: string[]) => keys.every((key) => typeof schema[key] === 'number');
-  const items = isObject(schema.items) ? schema.items : {};
-  if ((kind === 'text' || kind === 'html') && !isNumber('maxLength')) fail('needs maxLength');
-  if (kind === 'list' && (items.type !== 'string' || typeof items.maxLength !== 'number'))
-    fail('needs items of type string with maxLength', 'items');
-  if (kind === 'list' && !isNumber('maxItems')) fail('needs maxItems');
-  if ((kind === 'integer' || kind === 'decimal') && !isNumber('minimum', 'maximum')) fail('needs minimum and maximum');
-  if (kind === 'decimal' && !isNumber('x-decimals')) fail('needs x-decimals');
-  if (kind === 'boolean' && !nullable && !required && schema['x-default'] === undefined) fail('needs x-default');
-  if (kind !== 'boolean' && !required && !nullable) fail('an optional field needs nullable: true');
-  if (kind === 'enum' && nullable !== (schema.enum as Json[]).includes(null))
-    fail('a nullable enum lists null, and only a nullable one does', 'enum');
+  const needs: Readonly<Record<string, readonly string[]>> = {
+    string: 'enum' in schema || schema.format === 'date' ? [] : ['maxLength'],
+    integer: ['minimum', 'maximum'],
+    number: ['minimum', 'maximum'],
+    array: ['maxItems'],
+    object: ['properties'],
+  };
+  const missing = (needs[String(schema.type)] ?? []).filter((key) => schema[key] === undefined);
+  if (missing.length > 0) fail(`needs ${missing.join(' and ')}`);
+  if (depth > depthMax) fail(`is nested more than ${depthMax} levels deep; make it a field of its own`);
+  const extension = Object.keys(schema).find((key) => key.startsWith('x-') && key !== 'x-label');
+  if (depth > 0 && extension) fail('has an effect only on the field itself; leave it out', extension);
+  if (isObject(schema.items)) checkBounds([...path, 'items'], schema.items, depth + 1);
+  if (schema.type === 'object' && schema.additionalProperties !== false)
+    fail('needs additionalProperties: false; a map is a list of objects with a name and a value');
+  for (const [name, inner] of Object.entries(isObject(schema.properties) ? schema.properties : {})) {
+    if (!/^[a-z][\w-]*$/i.test(name)) fail(`a name here is letters, digits, - and _`, 'properties', name);
+    checkBounds([...path, 'properties', name], asObject(inner, name), depth + 1);
+  }
 }
+
+/** The one field that refers to each list of reference data: the database checks these columns. */
+const references: Readonly<Record<string, string>> = { categories: 'category_id', districts: 'district_id' };
+
+/** What of a field depends on others. */
+function checkOtherFields(field: JobField, fields: readonly JobField[]): void {
+  const { name, kind, schema } = field;
+  const fail = (key: string, message: string): never => {
+    throw new ContractError([...jobFieldsPath, name, key], message);
+  };
+  const reference = schema['x-references'];
+  if (reference !== undefined && references[String(reference)] !== name)
+    fail('x-references', `only category_id refers to categories, and district_id to districts; leave it out`);
+  const lower = schema['x-at-least'];
+  const isOrdered = ['integer', 'decimal', 'date'].includes(kind);
+  if (
+    lower !== undefined &&
+    !fields.some((one) => one.name === lower && one !== field && one.kind === kind && isOrdered)
+  )
+    fail('x-at-least', 'must name another field of the same kind: integer, number with x-decimals, or date');
+  for (const [other, value] of Object.entries(isObject(schema['x-required-when']) ? schema['x-required-when'] : {})) {
+    const found = fields.find((one) => one.name === other && one !== field);
+    const values: Json[] = found?.kind === 'boolean' ? [true, false] : found ? acceptedValues(found) : [];
+    if (!values.includes(value))
+      fail('x-required-when', `must name another field with an enum or of type boolean, and one of its values`);
+  }
+  const twin = fields.find((one) => one !== field && isSameInCode(one, field));
+  if (twin)
+    throw new ContractError(
+      [...jobFieldsPath, name],
+      `is too like ${twin.name}: generated code would call both the same`,
+    );
+}
+
+const isSameInCode = (one: JobField, other: JobField): boolean =>
+  camelCase(one.name) === camelCase(other.name) ||
+  (one.kind === 'enum' && other.kind === 'enum' && optionsNameOf(one) === optionsNameOf(other));
 
 /** The name of an enumerated field's values in `Options`: `work_modality` has `work_modalities`. */
 export const optionsNameOf = ({ name }: JobField): string => name.replace(/([^aeiou])y$/, '$1ie').concat('s');
@@ -94,15 +155,22 @@ export function returnedSchema({ kind, schema }: JobField): JsonObject {
     ...(description !== undefined && { description }),
   };
   if (kind !== 'decimal') return { ...same, ...differences };
-  const digits = String(Math.trunc(Number(schema.maximum))).length;
+  const { title, deprecated, externalDocs, minimum, 'x-decimals': decimals } = schema;
   return {
     type: 'string',
-    pattern: `^\\d{1,${digits}}\\.\\d{${schema['x-decimals']}}$`,
+    pattern: `^${Number(minimum) < 0 ? '-?' : ''}\\d{1,${wholeDigitsOf(schema)}}${decimals === 0 ? '' : `\\.\\d{${decimals}}`}$`,
     nullable: schema.nullable === true,
     description: schema.description as Json,
+    ...(title !== undefined && { title }),
+    ...(deprecated !== undefined && { deprecated }),
+    ...(externalDocs !== undefined && { externalDocs }),
     ...differences,
   };
 }
+
+/** The most digits before the point. */
+export const wholeDigitsOf = ({ minimum, maximum }: JsonObject): number =>
+  Math.max(...[minimum, maximum].map((bound) => String(Math.trunc(Math.abs(Number(bound)))).length));
 
 /** Whether a job may have no value: a boolean has its default, others what is returned. */
 export const isNullableColumn = (field: JobField): boolean =>
@@ -118,7 +186,7 @@ export const isLong = ({ kind, schema }: JobField): boolean =>
 const kept = ['maxLength'].concat(
   'x-default x-visible x-future x-https x-max-bytes x-decimals x-references x-required-when x-at-least'.split(' '),
 );
-const camelCase = (key: string): string => key.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+export const camelCase = (key: string): string => key.replace(/[-_](\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** Text of job-fields.ts: the fields of a job as code, for queries, rules and pages. */
 export function renderJobFields(document: JsonObject): string {

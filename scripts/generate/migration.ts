@@ -37,20 +37,48 @@ export interface Migration {
  * migrations, or these functions after it.
  */
 export async function migrationTo(schema: string, name: string, now: Date, functions?: string) {
+  let losses: string[] = [];
   const sql = await onEmptyDatabase(async (connection, db) => {
     const diff = await diffToSchema(connection, schema);
     await db.exec('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     for (const migration of await listMigrations()) await db.exec(await readMigration(migration));
+    losses = lossesIn(diff, await columnsOf(db));
     await db.exec(`${diff};${functions ?? (await readFunctions())}`).catch(({ message }: Error) => {
       throw new Error(`the migration would fail: ${message}\n${diff}`);
     });
     return diff;
   });
   if (sql === '') return undefined;
-  const losses = sql.match(/^.*\b(DROP (COLUMN|TABLE)|SET DATA TYPE|SET NOT NULL)\b.*$/gm) ?? [];
   const warning = losses.length > 0 ? '-- This migration loses data.\n' : '';
   const time = now.toISOString().replace(/\D/g, '').slice(0, 14);
-  return { folder: `${time}_${name}`, sql: warning + sql, losses: losses.map((line) => line.trim()) };
+  return { folder: `${time}_${name}`, sql: warning + sql, losses };
+}
+
+/** The digits before and after the point that a column holds, by its table and name. */
+type Columns = ReadonlyMap<string, readonly [whole: number, fraction: number]>;
+
+async function columnsOf(db: PGlite): Promise<Columns> {
+  const { rows } = await db.query<{ name: string; type: string; digits: number; scale: number }>(`
+    SELECT table_name || '.' || column_name AS name, data_type AS type, numeric_precision AS digits, numeric_scale AS scale
+      FROM information_schema.columns WHERE table_schema = 'public' AND numeric_scale IS NOT NULL`);
+  const whole: Readonly<Record<string, number>> = { smallint: 5, integer: 10, bigint: 19 };
+  return new Map(rows.map(({ name, type, digits, scale }) => [name, [whole[type] ?? digits - scale, scale]]));
+}
+
+/** The lines that lose data. A numeric column that becomes wider loses none. */
+function lossesIn(sql: string, columns: Columns): string[] {
+  let table = '';
+  return sql.split('\n').flatMap((line) => {
+    table = /ALTER TABLE "(\w+)"/.exec(line)?.[1] ?? table;
+    if (!/\b(DROP (COLUMN|TABLE)|SET DATA TYPE|SET NOT NULL)\b/.test(line)) return [];
+    const [, column, type, digits, scale] = /"(\w+)" SET DATA TYPE (BIGINT|DECIMAL\((\d+),\s*(\d+)\))/.exec(line) ?? [];
+    const [whole, fraction] = columns.get(`${table}.${column}`) ?? [Number.POSITIVE_INFINITY, 0];
+    const isWider =
+      type === 'BIGINT'
+        ? fraction === 0 && whole < 19
+        : Number(digits) - Number(scale) >= whole && Number(scale) >= fraction;
+    return isWider ? [] : [line.trim()];
+  });
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   asObject,
   dereference,
   hasNames,
+  identifierOf,
   isObject,
   type Json,
   type JsonObject,
@@ -16,6 +17,7 @@ import {
   operationsOf,
 } from './document.ts';
 import { renderJobFields } from './job-fields.ts';
+import { isReadBy } from './keywords.ts';
 import { renderLlms, renderReference } from './reference.ts';
 import { renderTools } from './tools.ts';
 
@@ -60,24 +62,23 @@ async function renderTypes(document: JsonObject): Promise<string> {
   return `// Written by \`npm run generate\` from openapi.yaml; not to be edited.\n\n${astToString(nodes)}`;
 }
 
-/** What only people or other products read: the runtime loads less without it. openapi.json has it all. */
-const unused = new Set('description summary example examples externalDocs tags readOnly'.split(' '));
-
 /** contract.json: the document without `$ref`s and prose, as openapi-backend's router and validator take it. */
 function contractOf(document: JsonObject): JsonObject {
   const contract = dereference(document);
-  const { schemas, securitySchemes } = asObject(contract.components, 'components');
-  const components = { ...(schemas && { schemas }), ...(securitySchemes && { securitySchemes }) };
-  return asObject(withoutUnused({ ...contract, components }, false), 'contract.json');
+  const { schemas = {} } = asObject(contract.components, 'components');
+  // The router and the validator know nothing of parameters that a path has for all its operations.
+  for (const { path, operation, parameters } of operationsOf(contract)) {
+    operation.parameters = [...parameters];
+    delete objectAt(contract, 'paths', path).parameters;
+  }
+  return asObject(withoutUnused({ ...contract, components: { schemas } }, false), 'contract.json');
 }
 
-/** Extensions reach the service as generated code, but for the scope. */
-const isExtension = (key: string): boolean => key.startsWith('x-') && key !== 'x-scope';
-
+/** What only people or other products read goes: the runtime loads less without it. openapi.json has it all. */
 function withoutUnused(value: Json, keysAreNames: boolean): Json {
   if (Array.isArray(value)) return value.map((item) => withoutUnused(item, false));
   if (!isObject(value)) return value;
-  const kept = Object.entries(value).filter(([key]) => keysAreNames || !(unused.has(key) || isExtension(key)));
+  const kept = Object.entries(value).filter(([key]) => keysAreNames || isReadBy('run', key));
   return Object.fromEntries(kept.map(([key, inner]) => [key, withoutUnused(inner, hasNames(key, keysAreNames))]));
 }
 
@@ -88,12 +89,14 @@ function withoutUnused(value: Json, keysAreNames: boolean): Json {
 async function renderOperations(document: JsonObject): Promise<string> {
   const exported = await exportsBelow(join(packageRoot, 'src/operations'));
   const ids = operationsOf(document).map(({ operationId }) => operationId);
-  const found = ids.map((id) => {
+  const found = ids.map((operationId) => {
+    const id = identifierOf(operationId);
     const path =
       exported.get(id) ??
       join(packageRoot, 'src/operations', `${id.replace(/[A-Z]/g, (it) => `-${it.toLowerCase()}`)}.ts`);
     const refuse = `refuse${id.charAt(0).toUpperCase()}${id.slice(1)}`;
     return {
+      key: /^[a-z]\w*$/i.test(operationId) ? operationId : JSON.stringify(operationId),
       id,
       file: relative(join(packageRoot, 'generated'), path).split(sep).join('/'),
       refuse: exported.has(refuse) ? `, refuse: ${refuse}` : '',
@@ -101,7 +104,7 @@ async function renderOperations(document: JsonObject): Promise<string> {
     };
   });
   const imports = found.map(({ names, file }) => `import { ${names} } from '${file}';`);
-  const lines = found.map(({ id, refuse }) => `  ${id}: { run: ${id}${refuse} },`);
+  const lines = found.map(({ key, id, refuse }) => `  ${key}: { run: ${id}${refuse} },`);
   return `// Written by \`npm run generate\` from openapi.yaml and src/operations; not to be edited.
 ${imports.join('\n')}
 
@@ -118,7 +121,7 @@ async function exportsBelow(path: string): Promise<Map<string, string>> {
   for (const name of await readdir(path, { recursive: true })) {
     if (!/(?<!-sql|^table)\.ts$/.test(name)) continue;
     const text = await readFile(join(path, name), 'utf8');
-    for (const [, id = ''] of text.matchAll(/^export (?:async )?(?:function|const) (\w+)/gm))
+    for (const [, id = ''] of text.matchAll(/^export (?:async )?(?:function|const) ([\p{ID_Continue}$]+)/gmu))
       found.set(id, join(path, name));
   }
   return found;

@@ -1,5 +1,13 @@
 import { policy } from '../../src/domain/environment.ts';
-import { type FoundOperation, isObject, type Json, type JsonObject, mediaOf, objectAt } from './document.ts';
+import {
+  type FoundOperation,
+  identifierOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  mediaOf,
+  objectAt,
+} from './document.ts';
 
 /** In a sample, the address at which the service is used. */
 const addressMark = '{address}';
@@ -28,20 +36,26 @@ export const bodyExamplesOf = ({ requestBody }: JsonObject): JsonObject =>
 /** A call of an operation with the contract's examples, and what its tool is given. */
 function callOf({ operationId, method, path, operation, parameters }: FoundOperation) {
   const placed = (place: string) => parameters.filter((parameter) => parameter.in === place);
-  const id = placed('path')[0]?.example;
+  const ids = placed('path').map(({ name, example = null }): [string, Json] => [String(name), example]);
   // The parameters of a synchronisation come only together with a time that the client has kept.
   const query = placed('query').flatMap(({ name, example = null, schema }): [string, Json][] =>
     isObject(schema) && ('default' in schema || 'enum' in schema) ? [[String(name), example]] : [],
   );
-  const search = new URLSearchParams(query.map(([name, value]) => [name, String(value)])).toString();
+  const search = new URLSearchParams(
+    query.flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)])),
+  ).toString();
+  const segments = ids.reduce(
+    (text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(String(value))),
+    path,
+  );
   const bodies = Object.values(bodyExamplesOf(operation)).map((example) => objectAt(example).value);
-  const url = addressMark + restBase + path.replace('{id}', String(id)) + (search && `?${search}`);
+  const url = addressMark + restBase + segments + (search && `?${search}`);
   return {
-    operationId,
+    operationId: identifierOf(operationId),
     method: method.toUpperCase(),
     url,
     query,
-    id,
+    ids,
     isCreate: placed('header').some(({ name }) => name === 'Idempotency-Key'),
     // The shortest: what a caller must send.
     body: bodies.toSorted((one, other) => JSON.stringify(one).length - JSON.stringify(other).length)[0],
@@ -76,8 +90,12 @@ const python = [
   [/\n/g, '\n    '],
 ] as const;
 
-function typeScriptOf({ operationId, id, query, body, hasAnswer }: Call): string {
-  const args = [id, query.length > 0 ? Object.fromEntries(query) : undefined, body].filter((arg) => arg !== undefined);
+function typeScriptOf({ operationId, ids, query, body, hasAnswer }: Call): string {
+  const args = [
+    ...ids.map(([, value]) => value),
+    body,
+    ...(query.length > 0 ? [Object.fromEntries(query)] : []),
+  ].filter((arg) => arg !== undefined);
   const values = args.map((arg) => literal(arg, 2, typeScript)).join(', ');
   return `import { createClient } from 'vaga-client';
 
@@ -122,10 +140,10 @@ echo curl_getinfo($request, CURLINFO_RESPONSE_CODE), PHP_EOL;
 print_r($answer);`;
 }
 
-function mcpOf({ tool, id, query, isCreate, body }: Call): string | undefined {
+function mcpOf({ tool, ids, query, isCreate, body }: Call): string | undefined {
   if (tool === undefined) return undefined;
   const args = {
-    ...(id === undefined ? {} : { id }),
+    ...Object.fromEntries(ids),
     ...Object.fromEntries(query),
     ...(isCreate ? { idempotency_key: 'offer-1' } : {}),
     ...(body === undefined ? {} : { job: body }),

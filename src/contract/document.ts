@@ -12,10 +12,16 @@ export const document: Document = JSON.parse(
 export const wholeBody = 'request_body';
 export const wholeQuery = 'query';
 
-interface Parameter {
+interface ParameterSchema extends Shape {
+  readonly type: string;
+  readonly items?: ParameterSchema;
+  readonly default?: unknown;
+}
+
+export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
-  readonly schema: { readonly type: string; readonly default?: unknown };
+  readonly schema: ParameterSchema;
 }
 
 export interface Operation {
@@ -24,6 +30,8 @@ export interface Operation {
   readonly path: string;
   readonly scope: Scope;
   readonly hasBody: boolean;
+  /** It works on the job whose id is in its path. */
+  readonly isOfJob: boolean;
   /** Clients may keep the response and ask with If-None-Match whether it has changed. */
   readonly isConditional: boolean;
   /** The names of the request body's fields. */
@@ -63,10 +71,14 @@ function readOperations(): ReadonlyMap<OperationId, Operation> {
       const returned = Object.keys(schemaOf(responses['200']).properties?.data?.properties ?? {});
       const serviceFields = returned.filter((name) => !bodyFields.includes(name));
       const hasBody = requestBody !== undefined;
+      const isOfJob = path.startsWith('/jobs/{id}');
       const isConditional = parameters.some(({ name }) => name === 'If-None-Match');
-      const query = Object.fromEntries(parameters.filter((one) => one.in === 'query').map((one) => [one.name, {}]));
+      const query = Object.fromEntries(
+        parameters.filter((one) => one.in === 'query').map((one) => [one.name, one.schema]),
+      );
       const shape = { properties: { query: { properties: query }, requestBody: schemaOf(requestBody) } };
-      return { operationId, method, path, scope, hasBody, isConditional, bodyFields, serviceFields, parameters, shape };
+      const fields = { bodyFields, serviceFields, parameters, shape };
+      return { operationId, method, path, scope, hasBody, isOfJob, isConditional, ...fields };
     }),
   );
   return new Map(operations.map((operation) => [operation.operationId, operation]));
@@ -97,7 +109,10 @@ const parameter = /\{(\w+)\}/g;
 
 /** Every operation with its path as a pattern, literal paths before templates: `/jobs/count` is not a job. */
 const routes = [...operations.values()]
-  .map((operation) => ({ operation, pattern: new RegExp(`^${operation.path.replace(parameter, '(?<$1>[^/]+)')}/*$`) }))
+  .map((operation) => ({
+    operation,
+    pattern: new RegExp(`^${operation.path.replaceAll('.', '\\.').replace(parameter, '(?<$1>[^/]+)')}/*$`),
+  }))
   .sort((a, b) => parametersIn(a.operation) - parametersIn(b.operation));
 
 function parametersIn({ path }: Operation): number {
@@ -116,9 +131,10 @@ export function match(method: string, path: string): Match {
   return allow.length > 0 ? { kind: 'method', allow } : { kind: 'none' };
 }
 
-/** What of a JSON schema bounds the size of its values. The items of a list are scalars: `npm run generate` refuses others. */
+/** What of a JSON schema bounds the size of its values. */
 export interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>;
+  readonly items?: Shape;
   readonly maxItems?: number;
 }
 
@@ -137,14 +153,18 @@ const unknownNamesMax = 20;
  * unknown names keeps the known ones. Adds each such place to `found`. Whatever checks the result costs what the schema allows.
  */
 export function fitted(value: unknown, shape: Shape, found: Oversized[], path: readonly string[] = []): unknown {
-  const { properties, maxItems } = shape;
+  const { properties, items, maxItems } = shape;
+  const before = found.length;
   if (Array.isArray(value)) {
-    if (maxItems === undefined || value.length <= maxItems) return value;
-    found.push({ path, count: value.length, max: maxItems });
-    return [];
+    if (maxItems !== undefined && value.length > maxItems) {
+      found.push({ path, count: value.length, max: maxItems });
+      return [];
+    }
+    if (!items?.properties && !items?.items) return value;
+    const inner = value.map((item, index) => fitted(item, items, found, [...path, String(index)]));
+    return found.length === before ? value : inner;
   }
   if (typeof value !== 'object' || value === null || !properties) return value;
-  const before = found.length;
   const names = Object.keys(value);
   const known = names.filter((name) => Object.hasOwn(properties, name));
   const count = names.length - known.length;

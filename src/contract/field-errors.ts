@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { isDay } from '../domain/dates.ts';
 import type { NameOf } from '../domain/errors.ts';
-import { atItem, type FieldError, listHint, rulesOf } from '../domain/field-rules.ts';
+import { atItem, type FieldError, isWordNull, listHint, rulesOf, wordNull } from '../domain/field-rules.ts';
 import { isSameName, nearest } from '../domain/nearest.ts';
 import { type Operation, wholeBody, wholeQuery } from './document.ts';
 import { tools } from './tools.ts';
@@ -11,13 +11,21 @@ export function fieldErrorOf(error: ErrorObject, operation: Operation, nameOf: N
   const steps = error.instancePath.split('/').slice(1).map(unescapePointer);
   const child = error.params.missingProperty ?? error.params.additionalProperty;
   if (child !== undefined) steps.push(child);
-  const [route, name = '', index] = steps;
+  const [route, name = '', ...inside] = steps;
   const field = fieldName(steps, operation, nameOf);
-  if (error.keyword === 'additionalProperties')
-    return [field, unknownField(name, route === 'requestBody', operation, nameOf)];
-  if (index !== undefined) return [field, atItem(Number(index), message(error))];
-  return [field, message(error) + (route === 'requestBody' ? listHint(name, nameOf) : '')];
+  if (inside.length > 0) return [field, placed(inside, message(error))];
+  const isInBody = route === 'requestBody';
+  if (error.keyword === 'additionalProperties') return [field, unknownField(name, isInBody, operation, nameOf)];
+  if (isInBody && isWordNull(name, error.data)) return [field, wordNull];
+  return [field, message(error) + (isInBody ? listHint(name, nameOf) : '')];
 }
+
+/** A message about a part of a field's value: `city must ...`, `item 2 level must ...`. */
+export const placed = (steps: readonly string[], message: string): string =>
+  steps.reduceRight(
+    (said, step) => (/^\d+$/.test(step) ? atItem(Number(step), said) : `${excerpt(step)} ${said}`),
+    message,
+  );
 
 /** The place of `/requestBody/education_details/3` is education_details, and of `/header/idempotency-key` Idempotency-Key. */
 export function fieldName(
@@ -38,11 +46,15 @@ export const excerpt = (text: string): string =>
 
 const messages: Readonly<Record<string, (error: ErrorObject) => string>> = {
   required: requiredMessage,
-  additionalProperties: () => 'is not a known field',
+  additionalProperties: ({ parentSchema }) =>
+    `is not a known field; known are ${Object.keys(parentSchema?.properties ?? {}).join(', ')}`,
   type: typeMessage,
   enum: enumMessage,
   minLength: ({ params: { limit } }) => `must have at least ${limit} character${limit === 1 ? '' : 's'}`,
   maxLength: ({ params: { limit }, data }) => `must have at most ${limit} characters, not ${[...String(data)].length}`,
+  minItems: ({ params: { limit } }) => `must have at least ${limit} item${limit === 1 ? '' : 's'}`,
+  uniqueItems: ({ params: { i, j } }) => `must have each item once: items ${j + 1} and ${i + 1} are the same`,
+  multipleOf: ({ params: { multipleOf } }) => `must be a multiple of ${multipleOf}`,
   minProperties: ({ params: { limit } }) => `must have at least ${limit} field`,
   minimum: ({ params: { limit } }) => `must be at least ${limit}`,
   maximum: ({ params: { limit } }) => `must be at most ${limit}`,
@@ -57,6 +69,7 @@ const patternMessages: Readonly<Record<string, string>> = {
 };
 
 const formatMessages: Readonly<Record<string, (text: string) => string>> = {
+  uri: () => 'must be an address with its scheme, such as https://example.com/jobs',
   date: (text) => `must be a date that exists, written YYYY-MM-DD, such as ${dayIn(text) ?? '2030-12-31'}`,
   email: () => 'must be an email address, such as name@example.com',
   'date-time': (text) =>

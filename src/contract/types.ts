@@ -15,10 +15,12 @@ type RequestBody<O extends OperationId> = operations[O] extends {
   ? B
   : undefined;
 
-/** The valid input of an operation. Header names are spelled as in the contract. */
-export interface Input<O extends OperationId> {
+export type Query<O extends OperationId> = Parameters<O, 'query'>;
+
+/** The valid input of an operation. Header names are spelled as in the contract. A function names the parameters of the query that it reads. */
+export interface Input<O extends OperationId, Reads extends keyof Query<O> = never> {
   readonly path: Parameters<O, 'path'>;
-  readonly query: Parameters<O, 'query'>;
+  readonly query: Pick<Query<O>, Reads>;
   readonly header: Parameters<O, 'header'>;
   readonly body: RequestBody<O>;
 }
@@ -35,7 +37,7 @@ interface JsonPieces extends Iterable<string> {
 /** JSON text, in pieces if it is large. */
 export type JsonText = string | JsonPieces;
 
-type SuccessStatus = 200 | 201 | 204;
+type SuccessStatus = 200 | 201 | 202 | 204;
 
 /** Headers that the outermost layer sets. */
 type CommonHeader =
@@ -72,6 +74,18 @@ type HeadersOf<Response> = Response extends { headers: infer H }
 type ReplyTo<Responses> = {
   [S in keyof Responses & SuccessStatus]: { readonly status: S } & BodyOf<Responses, S> & HeadersOf<Responses[S]>;
 }[keyof Responses & SuccessStatus];
+
+/** Of the functions of operations, those that do not read all parameters of their query, with the names of what is left. */
+export type Complete<Functions extends { readonly [O in OperationId]: { readonly run: unknown } }> = {
+  readonly [O in OperationId]: Exclude<keyof Query<O>, ReadBy<Functions[O]['run']>> extends infer Unread extends string
+    ? [Unread] extends [never]
+      ? unknown
+      : `no function reads the parameter ${Unread} of ${O}`
+    : never;
+};
+type ReadBy<Run> = Run extends (ctx: never, input: infer I extends { readonly query: unknown }) => unknown
+  ? keyof I['query']
+  : never;
 
 /** A successful answer as the contract declares it. Refusals are thrown as ApiError. */
 export type Reply<O extends OperationId> = ReplyTo<operations[O]['responses']>;

@@ -2,23 +2,23 @@ import { setImmediate } from 'node:timers/promises';
 import { Ajv, type ErrorObject } from 'ajv';
 import formats from 'ajv-formats';
 import { OpenAPIValidator } from 'openapi-backend/validation.js';
-import { instantOf } from '../domain/dates.ts';
+import { instantOf, isDay } from '../domain/dates.ts';
 import type { NameOf } from '../domain/errors.ts';
-import type { FieldError } from '../domain/field-rules.ts';
+import { type FieldError, rulesOf } from '../domain/field-rules.ts';
 import { document, fitted, type Oversized, operationOf, operations, wholeBody } from './document.ts';
-import { fieldErrorOf, fieldName } from './field-errors.ts';
+import { fieldErrorOf, fieldName, placed } from './field-errors.ts';
 import type { PlainRequest } from './types.ts';
 
 const validator = new OpenAPIValidator({
   definition: document,
   lazyCompileValidators: true,
-  ajvOpts: { allErrors: true, strict: false, verbose: true },
+  ajvOpts: { allErrors: true, strict: false, verbose: true, multipleOfPrecision: 9 },
   // openapi-backend would coerce parameters (`1e1` would be a page); the adapters convert them instead.
-  // src/domain checks addresses as strictly as the format does, with better messages, and reads instants as strictly as RFC 3339.
+  // Days as the database knows them, and instants as strictly as RFC 3339.
   customizeAjv: (_, options) =>
     formats
       .default(new Ajv({ ...options, coerceTypes: false }))
-      .addFormat('uri', { validate: () => true })
+      .addFormat('date', { validate: (text: string) => isDay(text) && text >= '0001' })
       .addFormat('date-time', { validate: (text: string) => !Number.isNaN(instantOf(text)) }),
 });
 
@@ -41,16 +41,25 @@ export function contractErrors(request: PlainRequest, nameOf: NameOf): FieldErro
   const sized = fitted(subject, operation.shape, oversized);
   const errors: ErrorObject[] = [];
   for (const validate of validator.getRequestValidatorsForOperation(operationId) ?? []) {
-    if (!validate(sized)) errors.push(...(validate.errors ?? []));
+    if (!validate(sized)) errors.push(...(validate.errors ?? []).filter((error) => !isOfAddress(error)));
   }
   const fieldErrors = [
-    ...oversized.map((place): FieldError => [fieldName(place.path, operation, nameOf), sizeMessage(place)]),
+    ...oversized.map(
+      (place): FieldError => [
+        fieldName(place.path, operation, nameOf),
+        placed(place.path.slice(2), sizeMessage(place)),
+      ],
+    ),
     ...errors.map((error) => fieldErrorOf(error, operation, nameOf)),
   ];
   if (!hasBody || bodyError === undefined) return fieldErrors;
   const whole = nameOf(wholeBody);
   return [[whole, bodyError], ...fieldErrors.filter(([field]) => field !== whole)];
 }
+
+/** src/domain checks an https address as strictly as its format does, with better messages. */
+const isOfAddress = ({ keyword, instancePath }: ErrorObject): boolean =>
+  keyword === 'format' && rulesOf.get(instancePath.replace('/requestBody/', ''))?.https === true;
 
 const sizeMessage = ({ count, max }: Oversized): string =>
   max === undefined

@@ -11,7 +11,7 @@ export type JobFields = Readonly<Record<string, unknown>>;
 
 /** A job field's rules beyond its schema, from the extensions in openapi.yaml. */
 export interface FieldRules {
-  readonly kind: 'text' | 'html' | 'enum' | 'integer' | 'decimal' | 'boolean' | 'date' | 'list';
+  readonly kind: 'text' | 'html' | 'enum' | 'integer' | 'decimal' | 'boolean' | 'date' | 'list' | 'object';
   readonly label: string;
   readonly required: boolean;
   readonly nullable: boolean;
@@ -53,9 +53,19 @@ export const htmlFields: readonly string[] = [...rulesOf].flatMap(([field, { kin
 export const suppliedFieldErrors = (fields: JobFields, today: Day, nameOf: NameOf): FieldError[] =>
   [...rulesOf].flatMap(([field, rules]) => {
     const value = Object.hasOwn(fields, field) ? fields[field] : undefined;
+    if (isWordNull(field, value)) return [[field, wordNull]];
     const messages = [...wellFormednessErrors(value), ...valueErrors(rules, value, today, listHint(field, nameOf))];
     return messages.map((message): FieldError => [field, message]);
   });
+
+export const wordNull = 'is the word null: send null, or leave it out';
+const nullWords: readonly unknown[] = ['null', 'None', 'undefined'];
+
+/** Whether a field that may be null has the text that programs make of no value, also as the one item of a list. */
+export function isWordNull(field: string, value: unknown): boolean {
+  const [item = value] = Array.isArray(value) && value.length === 1 ? value : [];
+  return rulesOf.get(field)?.nullable === true && nullWords.includes(item);
+}
 
 function valueErrors(rules: FieldRules, value: unknown, today: Day, hint: string): string[] {
   if (typeof value === 'string') return textErrors(rules, value, today);
@@ -112,7 +122,10 @@ function requiredErrors(job: JobFields, field: string, when: Readonly<Record<str
 
 function orderErrors(job: JobFields, supplied: JobFields, field: string, lower: string): FieldError[] {
   const [min, max] = [storedValue(lower, job[lower]), storedValue(field, job[field])];
-  if (typeof min !== 'number' || typeof max !== 'number' || max >= min) return [];
+  const areNumbers = typeof min === 'number' && typeof max === 'number';
+  // Days, as YYYY-MM-DD.
+  const areDays = typeof min === 'string' && typeof max === 'string';
+  if (!(areNumbers || areDays) || max >= min) return [];
   const isLowerSupplied = Object.hasOwn(supplied, lower) && !Object.hasOwn(supplied, field);
   return isLowerSupplied
     ? [[lower, `must be at most ${field}, which is ${max}`]]
@@ -122,6 +135,10 @@ function orderErrors(job: JobFields, supplied: JobFields, field: string, lower: 
 function wellFormednessErrors(value: unknown): string[] {
   if (Array.isArray(value))
     return value.flatMap((item, index) => wellFormednessErrors(item).map((message) => atItem(index, message)));
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([name, inner]) =>
+      wellFormednessErrors(inner).map((said) => `${name} ${said}`),
+    );
   if (typeof value !== 'string') return [];
   if (value.includes('\0')) return ['must not contain the character NUL'];
   return value.isWellFormed() ? [] : ['must not contain a lone surrogate (half of a UTF-16 pair)'];

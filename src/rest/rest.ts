@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { type Match, match, type Operation, operationOf } from '../contract/document.ts';
+import { type Match, match, type Operation, operationOf, type Parameter } from '../contract/document.ts';
 import type { PlainRequest } from '../contract/types.ts';
 import { dispatch } from '../dispatch.ts';
 import type { Environment } from '../domain/environment.ts';
@@ -55,12 +55,24 @@ function plainRequest(
   const { operation, pathValues } = found;
   return {
     operationId: operation.operationId,
-    path: Object.fromEntries(Object.entries(pathValues).map(([name, segment]) => [name, idOf(segment)])),
+    path: Object.fromEntries(
+      Object.entries(pathValues).map(([name, segment]) => [name, segmentOf(operation, name, segment)]),
+    ),
     query: queryOf(operation, url),
     header: headersOf(operation, { ...headers, 'x-simulate': simulation }),
     ...(body.kind === 'json' ? { body: body.value } : {}),
     ...(body.kind === 'malformed' ? { bodyError: body.message } : {}),
   };
+}
+
+function segmentOf({ isOfJob, parameters }: Operation, name: string, segment: string): unknown {
+  if (isOfJob && name === 'id') return idOf(segment);
+  const { schema } = parameters.find((one) => one.in === 'path' && one.name === name) ?? {};
+  try {
+    return typed(schema, decodeURIComponent(segment));
+  } catch {
+    throw refusal(404, 'path', 'There is nothing at this path.');
+  }
 }
 
 /** Only digits that a number holds exactly can be a job id. */
@@ -77,21 +89,29 @@ function queryOf({ parameters }: Operation, url: string): Record<string, unknown
     if (values) values.push(value);
     else sent.set(name, [value]);
   }
-  const integers = parameters.filter((one) => one.in === 'query' && one.schema.type === 'integer');
-  const typed = [...sent].map(([name, [value = '', ...more]]): [string, unknown] => {
-    if (more.length > 0) return [name, [value, ...more]];
-    return [name, integers.some((one) => one.name === name) ? integerOf(value) : value];
+  const values = [...sent].map(([name, [value = '', ...more]]): [string, unknown] => {
+    const { schema } = parameters.find((one) => one.in === 'query' && one.name === name) ?? {};
+    if (schema?.type === 'array') return [name, [value, ...more].map((one) => typed(schema.items, one))];
+    return [name, more.length > 0 ? [value, ...more] : typed(schema, value)];
   });
-  return Object.fromEntries(typed);
+  return Object.fromEntries(values);
 }
 
-/** A number in plain digits; other text is left for validation to refuse. */
-const integerOf = (text: string): number | string => (/^(0|-?[1-9]\d*)$/.test(text) ? Number(text) : text);
+const plainDigits: Readonly<Record<string, RegExp>> = {
+  integer: /^(0|-?[1-9]\d*)$/,
+  number: /^-?(0|[1-9]\d*)(\.\d+)?$/,
+};
+
+/** A text as the type of its schema, if it is one in plain digits, or true or false; other text is left for validation to refuse. */
+function typed(schema: Parameter['schema'] | undefined, text: string): unknown {
+  if (schema?.type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
+  return plainDigits[schema?.type ?? '']?.test(text) ? Number(text) : text;
+}
 
 const headersOf = ({ parameters }: Operation, headers: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
-    parameters.flatMap(({ in: place, name }) => {
+    parameters.flatMap(({ in: place, name, schema }) => {
       const value = place === 'header' ? headers[name.toLowerCase()] : undefined;
-      return value === undefined ? [] : [[name, value]];
+      return value === undefined ? [] : [[name, typeof value === 'string' ? typed(schema, value) : value]];
     }),
   );

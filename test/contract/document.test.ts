@@ -13,9 +13,12 @@ const schemas = (document.components as OpenAPIV3.ComponentsObject).schemas as R
 describe('the contract', () => {
   it('is OpenAPI 3.0.3, version 1, at our addresses, with the ten operations of section 4.1', () => {
     expect(document.openapi).to.equal('3.0.3');
-    expect(document.info.version).to.match(/^1\.\d+\.\d+$/);
+    const published = JSON.parse(
+      readFileSync(join(packageRoot, 'generated/openapi.json'), 'utf8'),
+    ) as OpenAPIV3.Document;
+    expect(published.info.version).to.match(/^1\.\d+\.\d+$/);
     const { production, sandbox } = policy;
-    const bases = document.servers?.map(({ url }) => url.replace('{address}', ''));
+    const bases = published.servers?.map(({ url }) => url.replace('{address}', ''));
     expect(bases).to.have.members([production.restBase, sandbox.restBase]);
     expect([...operations.values()].map(({ method, path, scope }) => `${method} ${path} ${scope}`)).to.include.members([
       'get /account jobs:read',

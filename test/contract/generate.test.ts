@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { parseDocument } from 'yaml';
 import { generate, generatedFaults } from '../../scripts/generate/generate.ts';
 import { packageRoot as root } from '../../src/database/prisma-folder.ts';
+import { db } from '../helper/fixtures.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 
 type Contract = ReturnType<typeof parseDocument>;
@@ -22,7 +23,7 @@ const mistakes: readonly (readonly [edit: (contract: Contract) => void, line: Re
   [(it) => it.setIn([...jobFields, 'title', 'x-colour'], true), /x-colour: unknown extension/],
   [(it) => it.deleteIn(['paths', '/jobs', 'post', 'operationId']), /needs an operationId/],
   [(it) => it.deleteIn(['paths', '/jobs', 'post', 'x-mcp', 'idempotent']), /tool of createJob: x-mcp.idempotent/],
-  [(it) => it.setIn([...jobFields, 'place'], { type: 'object' }), /type object has no column/],
+  [(it) => it.setIn([...jobFields, 'place'], { type: 'object' }), /JobInput.place: needs properties/],
   [(it) => it.deleteIn([...jobFields, 'requirements', 'maxLength']), /needs maxLength/],
   [(it) => it.setIn(['components', 'parameters', 'PerPage', 'schema', 'default'], 'many'), /does not fit its schema/],
   [(it) => it.setIn([...jobFields, 'salary_negotiable', 'default'], false), /would make the field required/],
@@ -62,6 +63,11 @@ describe('code generation', function () {
     await cp(join(root, 'generated'), join(folder, 'generated'), { recursive: true, filter });
   });
 
+  async function edited(contract: Contract): Promise<string> {
+    await writeFile(join(folder, 'openapi.yaml'), contract.toString());
+    return folder;
+  }
+
   it('generate --check passes on the committed files, and names every file that differs, is missing or is surplus', async () => {
     expect(await generatedFaults(folder)).to.deep.equal([]);
     await appendFile(join(folder, 'generated/openapi.ts'), '\n');
@@ -100,6 +106,63 @@ describe('code generation', function () {
     await writeFile(join(folder, 'openapi.yaml'), original);
     expect(await generatedFaults(folder)).to.deep.equal([]);
     expect(existsSync(join(folder, 'prisma/migrations'))).to.equal(false);
+  });
+
+  it('says when a tool has more bytes than Codex shows with descriptions, and what is longest', async () => {
+    const contract = parseDocument(await readFile(join(root, 'openapi.yaml'), 'utf8'));
+    contract.setIn([...jobFields, 'requirements', 'description'], 'What candidates must bring. '.repeat(40));
+    await writeFile(join(folder, 'openapi.yaml'), contract.toString());
+    const said = await generate({ root: folder });
+    for (const tool of ['create_job', 'update_job'])
+      expect(said).to.match(
+        new RegExp(
+          `input schema of ${tool} has 5\\d{3} bytes; .*tool_input_schema_max_bytes.*longest are requirements 1\\d{3}, `,
+        ),
+      );
+    expect(await generate({ root: folder })).to.include('the input schema of create_job');
+  });
+
+  it('names every value of an enum in the description of a nullable argument, for clients that drop the rest', async () => {
+    const contract = parseDocument(await readFile(join(root, 'openapi.yaml'), 'utf8'));
+    contract.addIn(['components', 'schemas', 'SalaryType', 'enum'], 'daily');
+    await writeFile(join(folder, 'openapi.yaml'), contract.toString());
+    await generate({ root: folder });
+    expect(await readFile(join(folder, 'generated/mcp-tools.json'), 'utf8')).to.include(
+      ' or not_specified. One of hourly, monthly, yearly, negotiable, not_specified, daily.',
+    );
+  });
+
+  it('a narrower field names the stored rows that break it, and the SQL that finds them', async () => {
+    const contract = parseDocument(await readFile(join(folder, 'openapi.yaml'), 'utf8'));
+    for (const [name, key, value] of [
+      ['experience_years', 'maximum', 40],
+      ['experience_years', 'minimum', -1],
+      ['requirements', 'maxLength', 9000],
+      ['contact_phone', 'maxLength', 30],
+      ['language_requirements', 'maxItems', 9],
+    ] as const)
+      contract.setIn([...jobFields, name, key], value);
+    contract.setIn(['components', 'schemas', 'SalaryType', 'enum'], ['hourly', 'monthly', 'yearly', null]);
+    const said = (await generate({ root: await edited(contract) })).split('\n');
+    const select = 'SELECT company_id, environment, id FROM jobs WHERE';
+    expect(said.filter((line) => line.includes('that break'))).to.deep.equal([
+      `field requirements: stored jobs that break its new maxLength: ${select} char_length("requirements") > 9000;`,
+      `field salary_type: stored jobs that break its new enum: ${select} "salary_type" IN ('negotiable', 'not_specified');`,
+      `field experience_years: stored jobs that break its new maximum: ${select} "experience_years" > 40;`,
+      `field language_requirements: stored jobs that break its new maxItems: ${select} jsonb_array_length("language_requirements") > 9;`,
+    ]);
+    for (const line of said.filter((one) => one.includes('SELECT')))
+      await db().$queryRawUnsafe(line.slice(line.indexOf('SELECT')));
+  });
+
+  it('a field that gets another name says how its values stay', async () => {
+    const contract = parseDocument(await readFile(join(folder, 'openapi.yaml'), 'utf8'));
+    contract.setIn([...jobFields, 'remote_rules'], contract.getIn([...jobFields, 'remote_policy']));
+    contract.deleteIn([...jobFields, 'remote_policy']);
+    const said = await generate({ root: await edited(contract) }).catch((error) => error.message);
+    expect(said)
+      .to.include('UPDATE jobs SET "remote_rules" = "remote_policy"')
+      .and.include('ALTER TABLE "jobs" RENAME COLUMN "remote_policy" TO "remote_rules";');
   });
 
   it('a migration that would fail, or whose functions would, is refused before anything is written', async () => {

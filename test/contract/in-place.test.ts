@@ -89,7 +89,7 @@ describe('what follows in the contract from elsewhere in it', () => {
       const source = `openapi.yaml:${lineOf(text, from, '    JobInput:\n')}:`;
       expect(said(text)).to.match(
         new RegExp(
-          `^${place} ${name}: ${schema}.${name} follows from JobInput.*: edit that, and delete this \\(${source}\\d+\\)$`,
+          `^${place} ${schema}.${name}: follows from JobInput.*: edit that, and delete this \\(${source}\\d+\\)$`,
         ),
       );
     }
@@ -114,9 +114,9 @@ describe('what follows in the contract from elsewhere in it', () => {
       /^openapi.yaml:\d+:7 description: the last sentence follows from x-scope: edit that \(openapi.yaml:\d+:7\)$/,
     );
     const added = inPatch('      properties:\n', '      properties:\n        colour:\n          type: string\n');
-    expect(said(added)).to.match(/colour: JobPatch.colour follows from JobInput: edit that, and delete this/);
+    expect(said(added)).to.match(/JobPatch.colour: follows from JobInput: edit that, and delete this/);
     // Deleted, it is written again.
-    expect(said(inPatch('          maxLength: 255\n', ''))).to.match(/JobPatch.title follows from/);
+    expect(said(inPatch('          maxLength: 255\n', ''))).to.match(/JobPatch.title: follows from/);
     expect(
       schemasOf(said(replaced(/ {6}properties:\n {8}application_methods:\n(?: {10}.*\n)+/, '      properties:\n'))),
     ).to.deep.equal(schemasOf(yaml));

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { packageRoot as root } from '../../src/database/prisma-folder.ts';
+import { EditedProject, linters } from '../helper/edited-project.ts';
 import { connectClient } from '../helper/mcp-client.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 import { PageClient, textOf } from '../helper/page-client.ts';
@@ -12,8 +12,6 @@ import { minimalJob } from '../helper/sample-jobs.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
 
 const run = promisify(execFile);
-const linters = join(root, 'scripts', 'check', 'node_modules');
-
 /** One field of each kind, as a developer would add it to `JobInput` in openapi.yaml, with names and values that SQL or YAML could misread. */
 const newFields = `
         references: { type: string, maxLength: 40, nullable: true, description: "The shift pattern, as plain text." }
@@ -101,6 +99,9 @@ export async function countJobs(ctx: ApiContext): Promise<Reply<'countJobs'>> {
 }
 `;
 
+const newFilter = `        - { name: parent_id, in: query, description: D., example: 1, schema: { type: integer } }\n`;
+const newProperty = `        published_at: { type: string, format: date-time, nullable: true, description: D. }\n`;
+
 const newUsage = `import { createClient } from '../src/client/client.ts';
 
 export const countThem = async (baseUrl: string, token: string): Promise<number> =>
@@ -123,16 +124,12 @@ describe('one edit of the contract', function () {
   let password: string;
   let oldId: number;
 
-  const edited = (...path: string[]): string => join(folder, 'project', ...path);
-  const build = () => run(process.execPath, ['scripts/build.mjs', '--if-stale'], { cwd: edited() });
-  const npm = (script: string, ...options: string[]) =>
-    run('npm', ['run', '-s', script, '--', ...options], { cwd: edited() });
-  const editContract = async (edit: (yaml: string) => string) =>
-    writeFile(edited('openapi.yaml'), edit(await readFile(edited('openapi.yaml'), 'utf8')));
+  let project: EditedProject;
+  const edited = (...path: string[]): string => project.path(...path);
 
   before(async () => {
     folder = ownFolder();
-    await copyProject();
+    project = await EditedProject.copy(join(folder, 'project'));
     service = await ServiceProcess.start({ DATA_DIR: join(folder, 'data') }, 'API reference:');
     token = /sandbox {5}(\S+)/.exec(service.output)?.[1] ?? '';
     password = /main@example.com {3}(\S+)/.exec(service.output)?.[1] ?? '';
@@ -141,7 +138,7 @@ describe('one edit of the contract', function () {
     await addFields();
     await addOperation();
     // One compilation serves both: it takes longer than all else here. `npm start` beside `npm test` builds twice.
-    const waited = (await Promise.all([build(), build()])).map(({ stderr }) =>
+    const waited = (await Promise.all([project.build(), project.build()])).map(({ stderr }) =>
       stderr.includes('Waiting for another build'),
     );
     expect(waited).to.have.members([false, true]);
@@ -150,21 +147,10 @@ describe('one edit of the contract', function () {
 
   after(() => service?.stop());
 
-  async function copyProject(): Promise<void> {
-    await mkdir(edited());
-    const left = new Set(['node_modules', 'dist', 'data', '.git']);
-    const filter = (path: string) => !path.includes('node_modules') && !path.includes(join('generated', 'prisma'));
-    for (const name of await readdir(root))
-      if (!left.has(name))
-        await cp(join(root, name), edited(name), { recursive: true, preserveTimestamps: true, filter });
-    await symlink(join(root, 'node_modules'), edited('node_modules'));
-    if (existsSync(linters)) await symlink(linters, edited('scripts', 'check', 'node_modules'));
-  }
-
   async function addFields(): Promise<void> {
-    await editContract((yaml) => yaml.replace(/\s*\n {4}JobPatch:\n/, (end) => newFields.trimEnd() + end));
+    await project.edit((yaml) => yaml.replace(/\s*\n {4}JobPatch:\n/, (end) => newFields.trimEnd() + end));
     await writeFile(join(folder, 'before'), '');
-    const { stdout } = await npm('generate');
+    const { stdout } = await project.npm('generate');
     const found = await run(
       'find',
       ['.', '-type', 'f', '-newer', '../before', '-not', '-path', './generated/prisma/*'],
@@ -182,15 +168,20 @@ describe('one edit of the contract', function () {
   }
 
   async function addOperation(): Promise<void> {
-    await editContract((yaml) => yaml.replace('\n  /jobs/{id}:\n', `\n${newPath}\n  /jobs/{id}:\n`));
-    const { stdout } = await npm('generate');
+    await project.edit((yaml) => yaml.replace('\n  /jobs/{id}:\n', `\n${newPath}\n  /jobs/{id}:\n`));
+    const { stdout } = await project.npm('generate');
     expect(stdout).to.include('operation added: countJobs').and.include('tool added: countJobs');
-    refused = await build().then(
-      () => '',
-      (error) => error.stdout,
+    // A filter and a property of the returned job that no code knows yet.
+    const contract = await readFile(edited('openapi.yaml'), 'utf8');
+    await project.edit((yaml) =>
+      yaml.replace(/\n {6}operationId: listCategories\n[\s\S]*? {6}parameters:\n/, `$&${newFilter}`),
     );
+    await project.edit((yaml) => yaml.replace(/\n {4}Job:\n[\s\S]*? {6}properties:\n/, `$&${newProperty}`));
+    await project.npm('generate');
+    refused = await project.mistakes();
+    await writeFile(edited('openapi.yaml'), contract);
     await writeFile(edited('src/operations/jobs/count-jobs.ts'), newOperation);
-    await npm('generate');
+    await project.npm('generate');
     await writeFile(edited('test', 'new-operation.ts'), newUsage);
   }
 
@@ -216,7 +207,7 @@ describe('one edit of the contract', function () {
   /** What a program prints that imports this from the edited project and gives this. */
   async function printed(imported: string, result: string): Promise<unknown> {
     const program = `${imported}\nconsole.log(JSON.stringify(${result}));`;
-    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: edited() });
+    const { stdout } = await project.node('--input-type=module', '-e', program);
     return JSON.parse(stdout);
   }
 
@@ -228,19 +219,19 @@ describe('one edit of the contract', function () {
       ' ',
     );
     expect(written).to.have.members([...generated, ...others].map((name) => `./${name}`));
-    expect((await npm('generate')).stdout.trim()).to.equal('nothing to do');
+    expect((await project.npm('generate')).stdout.trim()).to.equal('nothing to do');
     // It may ask for another version.
-    const gate = await npm('check:breaking').catch((error) => error as { stdout: string });
+    const gate = await project.npm('check:breaking').catch((error) => error as { stdout: string });
     expect(gate.stdout)
       .to.include('breaks nobody')
       .and.match(/^added: POST \/jobs: .*`limit`/m);
-    await npm('check:generated');
+    await project.npm('check:generated');
   });
 
   it('the changed contract passes the linters', async function () {
     // `npm run check` installs them.
     if (!existsSync(linters)) this.skip();
-    await npm('lint:contract');
+    await project.npm('lint:contract');
   });
 
   it('jobs from before have null, or the default', async () => {
@@ -320,8 +311,6 @@ describe('one edit of the contract', function () {
   });
 
   it('an operation is a path and one file: endpoint, tool, method of the typed client, section of the docs', async () => {
-    // The fields compile by themselves: the missing file is the only error.
-    expect(refused.trim().split('\n')).to.have.length(1);
     expect(refused).to.include("Cannot find module '../src/operations/count-jobs.ts'");
     const { status, body } = await ask('GET', '/job-count');
     expect(status).to.equal(200);
@@ -334,13 +323,22 @@ describe('one edit of the contract', function () {
     expect(await (await fetch(`${service.address}/llms.txt`)).text()).to.include('count_jobs');
   });
 
+  it('what code has to follow does not compile, and is named: a missing function, a filter not read, a property not filled', () => {
+    const mistakes = refused.split('\n').filter((line) => line.includes('error TS'));
+    // The fields compile by themselves.
+    expect(mistakes, refused).to.have.length(3);
+    expect(refused).to.include("Cannot find module '../src/operations/count-jobs.ts'");
+    expect(refused).to.include('no function reads the parameter parent_id of listCategories');
+    expect(refused).to.include('published_at');
+  });
+
   it('a removed field is refused without --allow-data-loss, and then breaks clients by the words of the gate', async () => {
-    await editContract((yaml) => yaml.replace(/ {8}remote_policy:\n( {10}.*\n)+/, ''));
-    const refused = await npm('generate').catch((error) => error as { code: number; stderr: string });
+    await project.edit((yaml) => yaml.replace(/ {8}remote_policy:\n( {10}.*\n)+/, ''));
+    const refused = await project.npm('generate').catch((error) => error as { code: number; stderr: string });
     expect(refused).to.include({ code: 1 });
     expect(refused.stderr).to.include('--allow-data-loss').and.include('DROP COLUMN "remote_policy"');
-    expect((await npm('generate', '--allow-data-loss')).stdout).to.include('field removed: remote_policy');
-    const gate = await npm('check:breaking').catch((error) => error as { stdout: string; stderr: string });
+    expect((await project.npm('generate', '--allow-data-loss')).stdout).to.include('field removed: remote_policy');
+    const gate = await project.npm('check:breaking').catch((error) => error as { stdout: string; stderr: string });
     expect(gate.stdout + gate.stderr).to.include('remote_policy');
   });
 });

@@ -87,6 +87,22 @@ describe('migrations', () => {
     for (const { sql } of written) expect(mistakesIn(sql)).to.deep.equal([]);
     expect(splitStatements(written[1]?.sql ?? '')).to.have.length(1);
   });
+
+  it('a column that becomes wider loses no data, and one that becomes narrower does', async () => {
+    const schema = await currentSchema();
+    const lossesOf = async (from: string, to: string) => {
+      expect(schema).to.include(from);
+      return (await migrationTo(schema.replace(from, to), 'sizes', new Date()))?.losses;
+    };
+    const years = 'experienceYears Int?';
+    const salary = 'salaryMin Decimal? @map("salary_min") @db.Decimal(10, 2)';
+    const decimal = (size: string) => salary.replace('10, 2', size);
+    expect(await lossesOf(years, 'experienceYears BigInt?')).to.deep.equal([]);
+    expect(await lossesOf(salary, decimal('11, 2'))).to.deep.equal([]);
+    expect(await lossesOf(salary, decimal('11, 3'))).to.deep.equal([]);
+    for (const size of ['9, 2', '10, 3', '10, 1'])
+      expect(await lossesOf(salary, decimal(size)), size).to.have.length(1);
+  });
 });
 
 type Row = Readonly<{ id: number; name: string; slug: string }>;

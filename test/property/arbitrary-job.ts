@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { OpenAPIV3 } from 'openapi-types';
 import { jobFields } from '../../generated/job-fields.ts';
 import { document } from '../../src/contract/document.ts';
 import type { Schemas } from '../../src/contract/types.ts';
-import { hasVisibleCharacter } from '../../src/domain/field-rules.ts';
+import { hasVisibleCharacter, rulesOf } from '../../src/domain/field-rules.ts';
+import { type Schema, valid as validOf } from '../contract/arbitrary-edit.ts';
 import { inDays } from '../helper/sample-jobs.ts';
 
 type JobInput = Schemas['JobInput'];
@@ -24,24 +24,21 @@ const cents = fc
   .map(([value, error]) => Math.min(Math.max(value / 100 + error, 0), 99_999_999.99));
 const oneOf = <T extends string>(values: readonly T[]) => fc.constantFrom(...values);
 
-const input = document.components?.schemas?.JobInput as OpenAPIV3.SchemaObject;
+const { properties } = document.components?.schemas?.JobInput as { properties: Record<string, Schema> };
 
 /** Valid values of a field, by its kind and its limits in the contract. */
 function valid(name: string): fc.Arbitrary<unknown> {
-  const { kind } = jobFields[name as keyof typeof jobFields];
-  const schema = input.properties?.[name] as OpenAPIV3.SchemaObject & { items: OpenAPIV3.SchemaObject };
-  const { minimum: min = 0, maximum: max = 0, maxLength = 0, maxItems = 0 } = schema;
-  const arbitraries: Readonly<Record<typeof kind, () => fc.Arbitrary<unknown>>> = {
-    text: () => text(maxLength),
-    html: () => plainHtml,
-    enum: () => oneOf((schema.enum ?? []).filter((value) => value !== null)),
-    integer: () => fc.integer({ min, max }),
-    decimal: () => cents,
-    boolean: () => fc.boolean(),
-    date: () => fc.integer({ min: 1, max: 4000 }).map(inDays),
-    list: () => fc.array(text(schema.items.maxLength ?? 0), { maxLength: Math.min(maxItems, 5) }),
-  };
-  return schema.nullable ? nullable(arbitraries[kind]()) : arbitraries[kind]();
+  const { kind } = rulesOf.get(name) ?? {};
+  const { nullable: isNullable, ...schema } = properties[name] ?? {};
+  const isOf = (keys: Schema) => Object.entries(keys).every(([key, value]) => schema[key] === value);
+  const isPlain = kind === 'text' && !schema.format && !schema.pattern;
+  const special =
+    (isPlain && text(Number(schema.maxLength))) ||
+    (kind === 'html' && plainHtml) ||
+    (kind === 'date' && fc.integer({ min: 1, max: 4000 }).map(inDays)) ||
+    (kind === 'decimal' && isOf({ minimum: 0, maximum: 99_999_999.99 }) && cents);
+  const value = special || validOf(schema);
+  return isNullable ? nullable(value) : value;
 }
 
 const required = {

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { jobFields } from '../../../generated/job-fields.ts';
 import type { components } from '../../../generated/openapi.ts';
 import type { Caller } from '../../domain/actor.ts';
 import type { Day } from '../../domain/dates.ts';
@@ -8,8 +10,8 @@ import { etagOfJob, versionOf } from '../../domain/job-version.ts';
 export type JobStatus = components['schemas']['JobStatus'];
 type Job = components['schemas']['Job'];
 
-/** A stored job: the contract's fields, with `status` as last written. */
-export type StoredJob = Omit<Job, 'company_name' | 'is_active' | 'created_at' | 'updated_at'> & {
+/** A stored job: the contract's fields, with `status` as last written. Any other property of a Job is filled by presentJob. */
+export type StoredJob = Pick<Job, keyof typeof jobFields | 'id' | 'is_anonymous' | 'status'> & {
   /** UTC with any number of decimals: `2026-03-01 10:20:30.5`. */
   created_at: string;
   updated_at: string;
@@ -58,11 +60,13 @@ export const jobDefaults: JobFields = Object.fromEntries(
   [...rulesOf].flatMap(([field, { default: value }]) => (value === undefined ? [] : [[field, value]])),
 );
 
-/** Whether any field differs from the stored job's. Compares decimals by value and lists by their items. */
+/** Whether any field differs from the stored job's. Compares decimals by value and lists by their items; the database orders names itself. */
 export function changesFields(job: StoredJob, fields: JobFields): boolean {
   const stored = asInput(job);
   return Object.entries(fields).some(
-    ([field, value]) => JSON.stringify(storedValue(field, value)) !== JSON.stringify(stored[field]),
+    ([field, value]) =>
+      JSON.stringify(storedValue(field, value)) !== JSON.stringify(stored[field]) &&
+      !isDeepStrictEqual(value, stored[field]),
   );
 }
 

@@ -17,7 +17,10 @@ const heldMax = 1024 * 1024;
  * Lists the company's jobs, newest first, or those changed since an instant in the order of their changes. A page past the last is
  * empty. Throws 422.
  */
-export async function listJobs(ctx: ApiContext, { query }: Input<'listJobs'>): Promise<Reply<'listJobs'>> {
+export async function listJobs(
+  ctx: ApiContext,
+  { query }: Input<'listJobs', 'page' | 'per_page' | 'status' | 'updated_since' | 'cursor'>,
+): Promise<Reply<'listJobs'>> {
   const errors = changesErrors(query);
   if (errors.length > 0) throw invalid(errors);
   const { tenant, companyName } = ctx.actor;

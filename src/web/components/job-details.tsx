@@ -134,8 +134,14 @@ function shownValue(kind: FieldRules['kind'], value: unknown, t: Translate): Com
   if (kind === 'enum') return t(optionLabel(String(value)));
   if (kind === 'date') return <CalendarDay day={String(value)} />;
   if (kind === 'html') return <JobHtml html={String(value)} />;
-  if (Array.isArray(value)) return value.length > 0 ? value.join('\n') : null;
-  return String(value);
+  return linesOf(value).join('\n') || null;
+}
+
+/** A list has a line for each item, and an object one for each of its names. */
+function linesOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.map((item) => linesOf(item).join('; '));
+  if (typeof value !== 'object' || value === null) return [String(value)];
+  return Object.entries(value).map(([name, inner]) => `${name.replaceAll('_', ' ')}: ${linesOf(inner).join(', ')}`);
 }
 
 /** The English of enumerated values that do not say it themselves. */

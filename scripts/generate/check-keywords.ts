@@ -1,0 +1,129 @@
+import { ContractError, isObject, type Json, type JsonObject, valueAt } from './document.ts';
+import { isRefused, isText, kinds, sections, unknownMessage, values, words } from './keywords.ts';
+
+/** A value of the contract, what it has to be, and its place. */
+interface Found {
+  readonly kind: string;
+  readonly value: Json;
+  readonly path: readonly string[];
+  /** The object that has the value. */
+  readonly holder: JsonObject;
+}
+
+const fail = (path: readonly string[], message: string): never => {
+  throw new ContractError(path, message);
+};
+
+/** Throws a ContractError for the first keyword that the table lacks or refuses, or whose value is not as the table says. */
+export function checkKeywords(document: JsonObject): void {
+  const fieldSchemas = fieldSchemasOf(document);
+  const visit = (found: Found): void => {
+    for (const inner of checked(found, document)) {
+      const name = inner.path.at(-1) ?? '';
+      const isComponent = found.path.join() === 'components,schemas';
+      visit(isComponent ? { ...inner, kind: fieldSchemas.get(name) ?? inner.kind } : inner);
+    }
+  };
+  visit({ kind: 'Document', value: document, path: [], holder: {} });
+}
+
+/** The components that are of another kind than a Schema: those with the fields of a job, and those that a field is or is based on. */
+function fieldSchemasOf(document: JsonObject): ReadonlyMap<string, string> {
+  const inputs = ['JobInput', 'JobPatch'];
+  const fields = inputs.flatMap((name) =>
+    Object.values(valueAt(document, 'components', 'schemas', name, 'properties') ?? {}),
+  );
+  const referred = fields.flatMap((schema) => {
+    const [base] = isObject(schema) && Array.isArray(schema.allOf) ? schema.allOf : [schema];
+    return isObject(base) && isText(base.$ref ?? '') ? [String(base.$ref).split('/').at(-1) ?? ''] : [];
+  });
+  return new Map([
+    ...referred.map((name) => [name, 'FieldSchema'] as const),
+    ...inputs.map((name) => [name, 'JobSchema'] as const),
+  ]);
+}
+
+/** What is inside a value that is as the table says. */
+function checked(found: Found, document: JsonObject): Found[] {
+  const { kind, value, path, holder } = found;
+  const [, open, inner] = /^([[{])(\w+)[\]}]$/.exec(kind) ?? [];
+  if (inner) {
+    if (open === '[' ? !Array.isArray(value) : !isObject(value))
+      fail(path, `must be ${open === '[' ? 'a list' : 'an object'}`);
+    return Object.entries(value as JsonObject).map(([name, one]) => ({
+      kind: inner,
+      value: one,
+      path: [...path, name],
+      holder,
+    }));
+  }
+  const [fits, said = ''] = values[kind] ?? [];
+  if (fits && !fits(value, holder)) fail(path, said);
+  if (kind === 'others' && isObject(value)) return [{ ...found, kind: 'Schema' }];
+  if (kind === 'base') return [{ ...found, kind: '[FieldSchema]' }];
+  const keywords = kinds[kind];
+  if (!keywords) return [];
+  if (!isObject(value)) return fail(path, 'must be an object');
+  if ('$ref' in value) return checkReference(found, document);
+  const insides = Object.entries(value).map(([key, inside]): Found => {
+    const keyword = Object.hasOwn(keywords, key) ? keywords[key] : undefined;
+    if (isRefused(keyword)) return fail([...path, key], keyword.instead);
+    if (!keyword) return fail([...path, key], unknownMessage(key, kind));
+    const [of, , types] = keyword;
+    if (types && typeof value.type === 'string' && !words(types).includes(String(value.type)))
+      fail([...path, key], `has no effect on type ${value.type}: it is for ${words(types).join(', ')}`);
+    return { kind: of, value: inside, path: [...path, key], holder: value };
+  });
+  if (sections[kind] === 'schemas') checkSchema(value, path);
+  return insides;
+}
+
+function checkReference({ kind, value, path }: Found, document: JsonObject): Found[] {
+  const { $ref: ref, ...others } = value as JsonObject;
+  const [beside] = Object.keys(others);
+  if (beside) fail([...path, beside], 'is ignored beside $ref; write `allOf: [{ $ref: ... }]` instead of the $ref');
+  const section = sections[kind];
+  if (!section) return fail([...path, '$ref'], `a ${kind} is written where it is used, without $ref`);
+  const prefix = `#/components/${section}/`;
+  const target =
+    String(ref).startsWith(prefix) && valueAt(document, 'components', section, String(ref).slice(prefix.length));
+  if (!isObject(target || null))
+    fail([...path, '$ref'], `leads nowhere: write ${prefix} and the name of one that is there`);
+  return [];
+}
+
+const bounds = [
+  ['minimum', 'maximum'],
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+] as const;
+
+/** What keywords of one schema say together. */
+function checkSchema(schema: JsonObject, path: readonly string[]): void {
+  const refuse = (key: string, message: string): never => fail([...path, key], message);
+  const { type, items, required, properties = {}, format } = schema;
+  if ((type === undefined) !== 'allOf' in schema)
+    refuse('type', 'is needed: string, integer, number, boolean, array or object; with allOf it is that of the $ref');
+  if (type === 'array' && items === undefined) refuse('items', 'is needed: the schema of one item');
+  for (const [least, most] of bounds)
+    if (Number(schema[least]) > Number(schema[most])) refuse(least, `is above ${most}: no value would fit`);
+  const lacking = (Array.isArray(required) ? required : []).find(
+    (name) => !isObject(properties) || !Object.hasOwn(properties, String(name)),
+  );
+  if (lacking !== undefined) refuse('required', `names ${lacking}, which its properties lack`);
+  if ('x-future' in schema && format !== 'date') refuse('x-future', 'is for days: write format: date beside it');
+  if ('x-https' in schema && format !== 'uri') refuse('x-https', 'is for addresses: write format: uri beside it');
+  if (Array.isArray(schema.enum)) checkEnum(schema.enum, schema, (message) => refuse('enum', message));
+}
+
+function checkEnum(list: readonly Json[], { type, nullable }: JsonObject, refuse: (message: string) => void): void {
+  if (list.includes(null) !== (nullable === true)) refuse('a nullable enum lists null, and only a nullable one does');
+  if (!list.every((value) => value === null || isOfType(value, type ?? null)))
+    refuse(`must list values of type ${type}: a text has 1 to 255 characters and no controls`);
+  if (list.length === 0 || new Set(list).size !== list.length) refuse('must list each value once');
+}
+
+const isOfType = (value: Json, type: Json): boolean =>
+  type === 'string'
+    ? isText(value) && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(value)
+    : typeof value === 'number' && (type === 'number' || Number.isSafeInteger(value));

@@ -1,0 +1,52 @@
+import type { Json, JsonObject } from './document.ts';
+import { type JobField, jobFieldsOf } from './job-fields.ts';
+
+const text = (value: Json | undefined): string => `'${String(value).replaceAll("'", "''")}'`;
+
+/** By the keyword of a field's schema, the condition on a column that is true where a stored value would not be accepted now. */
+const conditions: Readonly<Record<string, (column: string, now: Json, was: Json) => string | undefined>> = {
+  maximum: (column, now) => `${column} > ${now}`,
+  minimum: (column, now) => `${column} < ${now}`,
+  multipleOf: (column, now) => `${column} % ${now} <> 0`,
+  'x-decimals': (column, now) => `scale(trim_scale(${column})) > ${now}`,
+  maxLength: (column, now) => `char_length(${column}) > ${now}`,
+  minLength: (column, now) => `char_length(${column}) < ${now}`,
+  'x-max-bytes': (column, now) => `octet_length(${column}) > ${now}`,
+  pattern: (column, now) => `${column} !~ ${text(now)}`,
+  maxItems: (column, now) => `jsonb_array_length(${column}) > ${now}`,
+  minItems: (column, now) => `jsonb_array_length(${column}) < ${now}`,
+  enum: (column, now, was) => {
+    const gone = (Array.isArray(was) ? was : []).filter((value) => value !== null && !(now as Json[]).includes(value));
+    const listed = gone.map((value) => (typeof value === 'number' ? value : text(value)));
+    if (was === undefined) return `${column} NOT IN (${(now as Json[]).filter((one) => one !== null).map(text)})`;
+    return gone.length > 0 ? `${column} IN (${listed.join(', ')})` : undefined;
+  },
+};
+
+/** Narrower only if it rises; of the others, if it falls or is another. */
+const lower = new Set(['minimum', 'minLength', 'minItems']);
+const upper = new Set(['maximum', 'maxLength', 'maxItems', 'x-max-bytes', 'x-decimals']);
+
+/** Which stored jobs a narrower field would not accept, a line each with the SQL that finds them. What is inside a list or an object is not judged. */
+export function rowsThatBreak(older: JsonObject, newer: JsonObject): string[] {
+  const before = new Map(jobFieldsOf(older).map((field) => [field.name, field]));
+  return jobFieldsOf(newer).flatMap((field) => {
+    const old = before.get(field.name);
+    return old && old.kind === field.kind ? narrowed(old, field) : [];
+  });
+}
+
+function narrowed({ schema: old, nullable }: JobField, { name, schema, required }: JobField): string[] {
+  const found = Object.entries(conditions).flatMap(([key, condition]) => {
+    const [was, now] = [old[key], schema[key]];
+    if (now === undefined || JSON.stringify(was) === JSON.stringify(now)) return [];
+    if ((lower.has(key) && Number(now) < Number(was)) || (upper.has(key) && Number(now) > Number(was))) return [];
+    const where = condition(`"${name}"`, now, was as Json);
+    return where ? [[key, where]] : [];
+  });
+  const nowNeeded = nullable && !schema.nullable && required ? [['nullable', `"${name}" IS NULL`]] : [];
+  return [...found, ...nowNeeded].map(
+    ([key, where]) =>
+      `field ${name}: stored jobs that break its new ${key}: SELECT company_id, environment, id FROM jobs WHERE ${where};`,
+  );
+}

@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { packageRoot as root } from '../../src/database/prisma-folder.ts';
+
+const run = promisify(execFile);
+export const linters = join(root, 'scripts', 'check', 'node_modules');
+
+const left = new Set(['node_modules', 'dist', 'data', '.git']);
+const isOwn = (path: string) => !path.includes('node_modules') && !path.includes(join('generated', 'prisma'));
+
+/** A copy of this project in which a test edits the contract, as a developer would. */
+export class EditedProject {
+  readonly folder: string;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  static async copy(folder: string): Promise<EditedProject> {
+    await mkdir(folder);
+    for (const name of await readdir(root))
+      if (!left.has(name))
+        await cp(join(root, name), join(folder, name), { recursive: true, preserveTimestamps: true, filter: isOwn });
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+    if (existsSync(linters)) await symlink(linters, join(folder, 'scripts', 'check', 'node_modules'));
+    return new EditedProject(folder);
+  }
+
+  path = (...names: string[]): string => join(this.folder, ...names);
+
+  node = (...args: string[]) => run(process.execPath, args, { cwd: this.folder });
+
+  build = () => this.node('scripts/build.mjs', '--if-stale');
+
+  /** What the compiler says of the project, nothing if it compiles. */
+  mistakes = (): Promise<string> =>
+    this.build().then(
+      () => '',
+      (error) => String(error.stdout).trim(),
+    );
+
+  npm = (script: string, ...options: string[]) =>
+    run('npm', ['run', '-s', script, '--', ...options], { cwd: this.folder });
+
+  /** Edits a file, openapi.yaml unless it is another. */
+  async edit(change: (text: string) => string, file = 'openapi.yaml'): Promise<void> {
+    await writeFile(this.path(file), change(await readFile(this.path(file), 'utf8')));
+  }
+}
