@@ -2,6 +2,7 @@
 const mayImport = {
   main: ['serve', 'config', 'database', 'sanitizer', 'server'],
   serve: [
+    'auth/session-secrets-sql',
     'app',
     'config',
     'contract',
@@ -11,7 +12,6 @@ const mayImport = {
     'rate-limit',
     'sanitizer',
     'server',
-    'session-secret',
   ],
   demo: ['context', 'database', 'domain', 'operations', 'web'],
   app: [
@@ -32,17 +32,7 @@ const mayImport = {
   rest: ['auth', 'contract', 'dispatch', 'domain', 'server'],
   mcp: ['auth', 'context', 'contract', 'dispatch', 'domain', 'server'],
   web: ['auth', 'context', 'contract', 'domain', 'log', 'operations', 'rate-limit', 'server', 'generated'],
-  cli: [
-    'config',
-    'context',
-    'database',
-    'domain',
-    'log',
-    'mcp/discovery',
-    'operations',
-    'server/tls-files',
-    'session-secret',
-  ],
+  cli: ['config', 'context', 'database', 'domain', 'log', 'mcp/discovery', 'operations', 'server/tls-files'],
   server: ['auth', 'config', 'context', 'contract', 'database', 'domain', 'log', 'rate-limit', 'telemetry'],
   dispatch: ['context', 'contract', 'domain', 'operations'],
   operations: ['auth', 'context', 'contract', 'database', 'domain', 'generated', 'rate-limit'],
@@ -54,7 +44,6 @@ const mayImport = {
   contract: ['domain', 'generated'],
   config: ['database', 'domain'],
   database: ['domain', 'generated'],
-  'session-secret': ['config', 'log'],
   log: ['domain'],
   domain: ['generated'],
   client: ['generated', 'domain/job-version'],

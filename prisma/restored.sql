@@ -44,7 +44,7 @@ found (problem, number) AS (
    WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace
      AND NOT EXISTS (SELECT FROM pg_index WHERE indrelid = t.oid AND indisprimary AND indisvalid)
   UNION ALL
-  -- The workers of Citus number rows from 2^48 on, each by a sequence of its own, which is not here.
+  -- The workers of Citus number rows from 2^48 on, each by a sequence of its own: restored-workers.sql.
   SELECT 'sequences behind their table', count(*)
     FROM (VALUES ('companies', (SELECT max(id) FROM companies)), ('users', (SELECT max(id) FROM users)),
                  ('administrators', (SELECT max(id) FROM administrators)),

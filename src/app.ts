@@ -40,8 +40,8 @@ export interface Dependencies {
   readonly limitStore: LimitStore;
   readonly log: Log;
   readonly clock?: () => Date;
-  /** Signs the cookies of page sessions. */
-  readonly sessionSecret: string;
+  /** Of the cookies of page sessions; the first one signs. */
+  readonly sessionSecrets: readonly string[];
   /** Called after each response. */
   readonly observe?: ((completed: CompletedRequest) => void) | undefined;
 }
@@ -56,7 +56,7 @@ export interface App extends HttpApp {
 
 /** The composition root. */
 export function makeApp(dependencies: Dependencies): App {
-  const { config, database, log, clock = () => new Date(), sessionSecret, observe } = dependencies;
+  const { config, database, log, clock = () => new Date(), sessionSecrets, observe } = dependencies;
   const routes = createExpress(config.trustProxy);
   const trusts = trustedProxies(routes);
   const lastUsed = new LastUsed(database, log);
@@ -68,7 +68,7 @@ export function makeApp(dependencies: Dependencies): App {
     ...deps,
     db: database.pages,
     signInLimits: new SignInLimits(database.pages),
-    sessionSecret,
+    sessionSecrets,
   };
 
   const publicDocuments = reference(deps);

@@ -211,12 +211,9 @@ const secretCharactersMin = 32;
 /** The message leaves out the value. */
 function sessionSecret(env: Env): string | undefined {
   const text = secret(env, 'SESSION_SECRET');
-  if (text === undefined || isSessionSecret(text)) return text;
+  if (text === undefined || text.length >= secretCharactersMin) return text;
   throw new ConfigError(`SESSION_SECRET must have at least ${secretCharactersMin} characters`);
 }
-
-/** Of every source: a variable, a file, or what a former start kept in the data folder. */
-export const isSessionSecret = (text: string): boolean => text.length >= secretCharactersMin;
 
 function timeZone(env: Env): string {
   const zone = env.SERVICE_TIMEZONE || 'Europe/Lisbon';

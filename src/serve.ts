@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeApp } from './app.ts';
+import { sessionSecrets } from './auth/session-secrets-sql.ts';
 import type { Config } from './config.ts';
 import { compileValidators } from './contract/validate.ts';
 import type { Database } from './database/open.ts';
@@ -13,7 +14,6 @@ import { openMetrics } from './server/metrics-server.ts';
 import { addressOf, drain, listen, makeServer } from './server/server.ts';
 import { tellServiceManager } from './server/service-manager.ts';
 import { endOf, readTlsFiles, type TlsFiles, warnOfEnd } from './server/tls-files.ts';
-import { sessionSecret } from './session-secret.ts';
 
 const purgeIntervalMs = 60_000;
 const vacuumIntervalMs = 600_000;
@@ -31,12 +31,12 @@ export async function serve(
 ): Promise<void> {
   const log = openLog(config.logLevel);
   const limitStore = storeOfRequests(database);
-  const secret = await sessionSecret(config, database.kind, log);
   const purging = setInterval(() => void purgeCounts(database, log), purgeIntervalMs).unref();
   const vacuuming = setInterval(() => void vacuumEmbedded(database, log), vacuumIntervalMs).unref();
   const metrics = config.metrics && (await openMetrics(config.metrics));
   const observe = metrics?.observe;
-  const app = makeApp({ config, database, sanitizer, limitStore, log, sessionSecret: secret, observe });
+  const secrets = await sessionSecrets(database.db, config);
+  const app = makeApp({ config, database, sanitizer, limitStore, log, sessionSecrets: secrets, observe });
   metrics?.watch(() => ({
     app: app.stats(),
     pools: Object.values(database.pools),
@@ -44,7 +44,7 @@ export async function serve(
     certificateEndsAt: certificate && endOf(certificate),
   }));
   let certificate = tlsFiles;
-  if (certificate) warnOfEnd(certificate, new Date(), log);
+  if (certificate) warnOfEnd(certificate, log);
   const server = makeServer(config, app, certificate);
   let demo: Promise<void> | undefined;
   const stop = async () => {
@@ -87,7 +87,7 @@ function readCertificateAgain(server: Server, { tls }: Config, log: Log): TlsFil
     const files = readTlsFiles(tls);
     (server as TlsServer).setSecureContext(files);
     log.info('the certificate is read again');
-    warnOfEnd(files, new Date(), log);
+    warnOfEnd(files, log);
     return files;
   } catch (error) {
     log.error({ error }, 'the certificate could not be read again');

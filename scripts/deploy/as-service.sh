@@ -7,7 +7,6 @@ exec systemd-run --quiet --pipe --wait --collect \
   --property=User=vaga --property=DynamicUser=yes --property=WorkingDirectory=/opt/vaga/current \
   --property=EnvironmentFile=/etc/vaga/vaga.env \
   --property=LoadCredential="database-url:${DATABASE_URL_FILE:-/etc/vaga/database-url}" \
-  --property=LoadCredential=session-secret:/etc/vaga/session-secret \
   --setenv=NODE_ENV=production --setenv=VAGA_OPERATOR="${VAGA_OPERATOR:-${SUDO_USER:-root}}" \
-  sh -c 'DATABASE_URL_FILE=$CREDENTIALS_DIRECTORY/database-url SESSION_SECRET_FILE=$CREDENTIALS_DIRECTORY/session-secret exec "$@"' \
+  sh -c 'DATABASE_URL_FILE=$CREDENTIALS_DIRECTORY/database-url exec "$@"' \
   sh "$@"

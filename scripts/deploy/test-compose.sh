@@ -8,8 +8,8 @@ compose() { docker compose --project-name vaga-test --profile https --file compo
 trap 'compose down --volumes --timeout 5 >/dev/null 2>&1; rm -rf "$work"' EXIT
 
 export DOMAIN=api.example.com
-for name in superuser-password owner-password service-password session-secret; do openssl rand -hex 24 >"$work/$name"; done
-cat "$work"/*-password "$work/session-secret" >"$work/secrets"
+for name in superuser-password owner-password service-password; do openssl rand -hex 24 >"$work/$name"; done
+cat "$work"/*-password >"$work/secrets"
 for role in owner service; do echo "postgresql://vaga_$role:$(cat "$work/$role-password")@database/vaga" >"$work/$role-url"; done
 { printf '{\n\tlocal_certs\n}\n'; cat Caddyfile; } >"$work/Caddyfile"
 cat >"$work/secrets.yaml" <<END
@@ -21,7 +21,6 @@ secrets:
   service-password: { file: $work/service-password }
   owner-url: { file: $work/owner-url }
   database-url: { file: $work/service-url }
-  session-secret: { file: $work/session-secret }
 END
 
 # The service waits for the migrations, and these for the database.

@@ -55,14 +55,13 @@ test -z "$(cd "$ROOT/vaga/node_modules" && ls -d typescript prisma mocha tsx @ty
 secrets=$ROOT/run/secrets
 mkdir -p "$secrets"
 echo "${DATABASE_URL%/*}/$name" >"$secrets/database-url"
-echo 'only-for-tests-and-long-enough-1234' >"$secrets/session-secret"
 psql -q "$DATABASE_URL" -c "CREATE DATABASE $name"
 
 # As compose.yaml: read-only but for /tmp and /data, as user 1000, with no capability and no way to get one.
 # The timeout is for a busy machine.
 settings="NODE_ENV=production DATA_DIR=/data HOST=127.0.0.1 PORT=${PORT:-9781} TRUST_PROXY=127.0.0.1"
 settings="$settings DATABASE_CONNECT_TIMEOUT_MS=60000"
-settings="$settings DATABASE_URL_FILE=/run/secrets/database-url SESSION_SECRET_FILE=/run/secrets/session-secret"
+settings="$settings DATABASE_URL_FILE=/run/secrets/database-url"
 inside() {
   exec unshare --mount sh -ec '
     mount --bind "$ROOT" "$ROOT" && mount -o remount,bind,ro "$ROOT"

@@ -35,8 +35,8 @@ export const isCsrfError = (error: unknown): boolean => error === csrf.invalidCs
 interface SessionSettings {
   readonly db: Db;
   readonly clock: () => Date;
-  /** Signs the cookies. */
-  readonly sessionSecret: string;
+  /** Of the cookies; the first one signs. */
+  readonly sessionSecrets: readonly string[];
 }
 
 interface SessionCookie {
@@ -50,11 +50,11 @@ interface SessionCookie {
 export const loadSession = (
   portal: Portal,
   { cookie, base, sameSite }: SessionCookie,
-  { db, clock, sessionSecret }: SessionSettings,
+  { db, clock, sessionSecrets }: SessionSettings,
 ): RequestHandler =>
   session({
     name: cookie,
-    secret: sessionSecret,
+    secret: [...sessionSecrets],
     store: new SessionStore(db, portal, clock),
     resave: false,
     saveUninitialized: false,

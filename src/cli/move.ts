@@ -24,8 +24,7 @@ export function move(parent: Command, host: Host): void {
       return {
         data: { moved: true, tables, rows, database: place },
         text: `Moved ${rows} rows of ${tables} tables to ${place} and checked the copy.
-Next: start the service with DATABASE_URL=postgresql://...@${place.slice('postgresql://'.length)}, as the role that reads and writes rows.
-Keep SESSION_SECRET, or set SESSION_SECRET_FILE=${dataDir}/session-secret, and people stay signed in.`,
+Next: start the service with DATABASE_URL=postgresql://...@${place.slice('postgresql://'.length)}, as the role that reads and writes rows. People stay signed in.`,
       };
     }),
   );

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { hasCitus } from './citus.ts';
 import { firstLine } from './database-errors.ts';
 import { connectionTo } from './embedded.ts';
 import { isLocked, socketFolderIn } from './embedded-lock.ts';
@@ -55,8 +56,13 @@ export async function inspectDatabase(connection: pg.ClientConfig, inspection: I
 /** What cannot be in a whole copy; reads whole tables. */
 export async function missingIn(client: pg.ClientBase): Promise<string[]> {
   await client.query('SET statement_timeout = 0');
-  const asked = { text: await readRestoredCheck(), query_timeout: 2_147_483_647 };
-  return (await client.query<{ problem: string }>(asked)).rows.map(({ problem }) => problem);
+  const problems: string[] = [];
+  for (const file of ['restored.sql', ...((await hasCitus(client)) ? ['restored-workers.sql'] : [])]) {
+    const asked = { text: await readRestoredCheck(file), query_timeout: 2_147_483_647 };
+    const { rows } = await client.query<{ problem: string }>(asked);
+    problems.push(...rows.map(({ problem }) => problem));
+  }
+  return problems;
 }
 
 type Settings = Omit<DatabaseFacts, 'aheadMs' | 'uncertainMs' | 'localTimes' | 'schema' | 'missing'>;

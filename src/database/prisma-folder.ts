@@ -34,8 +34,8 @@ export const functionsFile = 'functions.sql';
 /** The functions of the database, in one script that can be applied again and again. */
 export const readFunctions = (): Promise<string> => readFile(join(prismaFolder, functionsFile), 'utf8');
 
-/** The statement that finds what cannot be in a whole copy of a database. */
-export const readRestoredCheck = (): Promise<string> => readFile(join(prismaFolder, 'restored.sql'), 'utf8');
+/** The statement that finds what cannot be in a whole copy of a database, or on the workers of Citus. */
+export const readRestoredCheck = (file = 'restored.sql'): Promise<string> => readFile(join(prismaFolder, file), 'utf8');
 
 const readReference = (file: string): Promise<string> => readFile(join(prismaFolder, 'reference', file), 'utf8');
 

@@ -55,13 +55,8 @@ type Sent = Record<'path' | 'query' | 'header' | 'body', [name: string, value: u
  * tool lacks stay, so that validation refuses them by name.
  */
 function plainRequestOf(tool: Tool, given: Params, simulation: string | undefined): PlainRequest {
-  const {
-    operationId,
-    arguments: places,
-    tool: {
-      inputSchema: { required = [] },
-    },
-  } = tool;
+  const { operationId, arguments: places } = tool;
+  const { required = [] } = tool.tool.inputSchema;
   const sent: Sent = { path: [], query: [], header: [], body: [] };
   if (simulation !== undefined) sent.header.push(['X-Simulate', simulation]);
   for (const argument of Object.keys(given)) {

@@ -24,12 +24,8 @@ export const rest =
     context.operationId = plain.operationId;
     const { isConditional } = operationOf(plain.operationId);
     const made = await work(plain.operationId, async (ctx) => {
-      const {
-        status,
-        headers = {},
-        body,
-        pieces,
-      } = await dispatch({ ...ctx, nameOf: (name) => name, about: context }, plain);
+      const reply = await dispatch({ ...ctx, nameOf: (name) => name, about: context }, plain);
+      const { status, headers = {}, body, pieces } = reply;
       if (isConditional) response.set({ ...headers, 'Cache-Control': 'private, no-cache' });
       // RFC 9110 section 13.1.2.
       if (isConditional && request.fresh) return { status: 304, headers: {} };

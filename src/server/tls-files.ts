@@ -24,9 +24,9 @@ export const renewalDays = 14;
 export const endOf = ({ cert }: TlsFiles): Date => new Date(new X509Certificate(cert).validTo);
 
 /** Logs that the certificate has ended or will soon. */
-export function warnOfEnd(files: TlsFiles, now: Date, log: Log): void {
+export function warnOfEnd(files: TlsFiles, log: Log): void {
   const endsAt = endOf(files);
-  const days = (endsAt.getTime() - now.getTime()) / 86_400_000;
+  const days = (endsAt.getTime() - Date.now()) / 86_400_000;
   if (days < renewalDays)
     log.warn({ endsAt }, days < 0 ? 'the certificate has expired' : 'the certificate expires soon');
 }

@@ -20,7 +20,7 @@ export interface PageDeps extends AdapterDeps {
   readonly db: Context['db'];
   readonly signInLimits: SignInLimits;
   /** Signs the session cookies. */
-  readonly sessionSecret: string;
+  readonly sessionSecrets: readonly string[];
 }
 
 /** A person who has signed in to one of the portals. */

@@ -76,7 +76,6 @@ describe('ops doctor', () => {
       [{ HOST: '0.0.0.0' }, /PUBLIC_URL is not set/],
       [{ PUBLIC_URL: 'http://127.0.0.1:9' }, /PUBLIC_URL is an http address/],
       [{ PUBLIC_URL: address, TRUST_PROXY: 'loopback' }, /NODE_ENV=production/],
-      [{ DATABASE_URL: 'postgres://127.0.0.1:9/x' }, /SESSION_SECRET is not set/],
       [{ NODE_ENV: 'production', DATA_DIR: '' }, /set DATABASE_URL, or DATA_DIR/],
       [{ PUBLIC_URI: address }, /^settings: PUBLIC_URI is not a setting; rename it if PUBLIC_URL is meant$/],
       [
@@ -99,12 +98,11 @@ describe('ops doctor', () => {
     ).to.match(/^[^\n]*PUBLIC_URI[^\n]*$/);
   });
 
-  it('a session secret that was not written whole', async () => {
-    const dataDir = join(folder, 'cut');
-    mkdirSync(dataDir);
-    writeFileSync(join(dataDir, 'session-secret'), '');
-    expect(await problemsOf({ DATA_DIR: dataDir })).to.match(/^session secret: .* was not written whole; remove it/);
-    expect(await problemsOf({ DATA_DIR: dataDir, SESSION_SECRET: 'x'.repeat(32) })).to.equal('');
+  it('says that a session secret is no longer needed', async () => {
+    const findings = await examine({ SESSION_SECRET: 'x'.repeat(32) });
+    expect(findings.map(({ found }) => found)).to.include(
+      'valid; SESSION_SECRET is no longer needed a day after an upgrade',
+    );
   });
 
   it('an old Node.js, and a low limit of open files', async function () {
@@ -180,7 +178,7 @@ describe('ops doctor', () => {
     const { owner, service } = await rolesOfGuide(postgres);
     const superuser = Object.assign(new URL(service), { username: 'postgres' }).href;
     const run = (sql: string) => onServer(superuser, (client) => client.query(sql));
-    const own = { DATABASE_URL: service, SESSION_SECRET: 'only-for-tests-and-long-enough-1234' };
+    const own = { DATABASE_URL: service };
     const expectOwn = async (said: RegExp, more: Settings = {}): Promise<void> => {
       expect(await problemsOf({ ...own, ...more })).to.match(said);
     };
@@ -217,7 +215,7 @@ describe('ops doctor', () => {
 
   it('a database that does not answer, without its password', async () => {
     const port = await freePort();
-    const database = { DATABASE_URL: `postgres://vaga:hunter2@127.0.0.1:${port}/vaga`, SESSION_SECRET: 'x'.repeat(32) };
+    const database = { DATABASE_URL: `postgres://vaga:hunter2@127.0.0.1:${port}/vaga` };
     const problems = await problemsOf(database);
     expect(problems).to.match(/^database: PostgreSQL cannot be used: .*ECONNREFUSED.*$/);
     expect(problems).not.to.include('hunter2');

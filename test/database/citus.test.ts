@@ -120,6 +120,13 @@ describe('npm run migrate on Citus', function () {
       return checks.flatMap(({ check, found }) => (check === 'rows' ? [found] : []));
     };
     expect(await rows()).to.deep.equal(['nothing is missing']);
+    const move = (by: number) =>
+      client.query('SELECT success, result FROM run_command_on_workers($1)', [
+        `SELECT setval('jobs_id_seq', last_value + ${by}) FROM jobs_id_seq`,
+      ]);
+    await move(-1);
+    expect(await rows()).to.deep.equal(['1 sequences of workers behind their table']);
+    await move(1);
     await client.query('DELETE FROM job_events');
     expect(await rows()).to.deep.equal(['2 jobs without the first event of their history']);
     await client.query('DELETE FROM audit_entries');

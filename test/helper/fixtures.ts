@@ -51,7 +51,7 @@ export function server(): Server {
   return mainServer;
 }
 
-const sessionSecret = 'only-for-tests-and-long-enough-1234';
+const sessionSecrets = ['only-for-tests-and-long-enough-1234'];
 const silent: Log = openLog('silent');
 /** Limits that no test reaches. */
 const unlimited = { REQUESTS_PER_MINUTE: '1000000', IP_REQUESTS_PER_MINUTE: '1000000' };
@@ -61,7 +61,9 @@ export async function startApp(settings: Record<string, string> = {}, own: OwnPa
   return (await startWholeApp(settings, own)).server;
 }
 
-type OwnParts = Partial<Pick<Dependencies, 'log' | 'sanitizer' | 'observe' | 'database' | 'limitStore' | 'clock'>> & {
+type OwnParts = Partial<
+  Pick<Dependencies, 'log' | 'sanitizer' | 'observe' | 'database' | 'limitStore' | 'clock' | 'sessionSecrets'>
+> & {
   /** Replaces all three connections to the database. */
   readonly db?: Db;
 };
@@ -81,7 +83,7 @@ export async function startWholeApp(
     limitStore: ownDb ? memoryStore(60) : limitStore,
     log: silent,
     clock: clock.now,
-    sessionSecret,
+    sessionSecrets,
     ...own,
   });
   const started = makeServer(config, app, config.tls && readTlsFiles(config.tls));

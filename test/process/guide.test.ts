@@ -81,8 +81,7 @@ describe('the deploy guide on a server of PostgreSQL with its roles', () => {
 
     const elsewhere = await PrivatePostgres.make();
     const { owner: OWNER_URL, service: DATABASE_URL } = await rolesOfGuide(elsewhere);
-    const SESSION_SECRET = 'kept'.repeat(8);
-    const env = { PATH: process.env.PATH, NODE_ENV: 'production', OWNER_URL, DATABASE_URL, SESSION_SECRET };
+    const env = { PATH: process.env.PATH, NODE_ENV: 'production', OWNER_URL, DATABASE_URL };
     const { stdout, code = 0 } = await run('sh', ['-ec', guideCommands('pg_restore')], { cwd, env })
       .catch((error) => error)
       .finally(() => elsewhere.remove());

@@ -129,7 +129,7 @@ describe('ops move, from the embedded database to PostgreSQL', () => {
     const again = await start({ DATA_DIR: dataDir });
     expect(again.errors).to.match(/^vaga: DATA_DIR: the database in .* was moved to .*: set DATABASE_URL.*\n$/);
 
-    const next = await start({ DATABASE_URL: target.url, SESSION_SECRET_FILE: join(dataDir, 'session-secret') });
+    const next = await start({ DATABASE_URL: target.url });
     expect(await account(next, live)).to.deep.equal(before);
     const replay = await create(next, live, 'one');
     expect([replay.status, replay.headers.get('idempotent-replayed')]).to.deep.equal([200, 'true']);

@@ -73,7 +73,6 @@ describe('a release behind the systemd unit', () => {
     for (const name of ['one', 'two']) await makeRelease(join(folder, name));
     await symlink('one', current);
     await writeFile(join(folder, 'database-url'), `${database.url}\n`);
-    await writeFile(join(folder, 'session-secret'), 'only-for-tests-and-long-enough-1234\n');
   });
   after(async () => {
     for (const service of services) expect(await service.stop()).to.equal(0);
@@ -114,9 +113,7 @@ describe('a release behind the systemd unit', () => {
   async function startAsUnit(port: number): Promise<ServiceProcess> {
     const all = settingsOf(port, { '/opt/vaga/current': current, '%d': folder, '/etc/vaga': folder });
     const [directory = ''] = all('WorkingDirectory');
-    expect(all('LoadCredential').map((credential) => credential.split(':'))).to.deep.equal(
-      ['database-url', 'session-secret'].map((name) => [name, join(folder, name)]),
-    );
+    expect(all('LoadCredential')).to.deep.equal([`database-url:${join(folder, 'database-url')}`]);
     expect(all('EnvironmentFile')).to.deep.equal([join(folder, 'vaga.env')]);
     expect(all('ExecStart')).to.deep.equal(['/usr/bin/node dist/src/main.js']);
     const env = {

@@ -32,7 +32,6 @@ describe('settings', function () {
     await writeFile(join(folder, 'file'), 'no certificate');
     await mkdir(join(folder, 'no-cluster'));
     await writeFile(join(folder, 'no-cluster/pg'), '');
-    await mkdir(join(folder, 'no-secret/session-secret'), { recursive: true });
   });
   after(() => taken.close());
 
@@ -102,7 +101,6 @@ describe('settings', function () {
       ['DATA_DIR', { DATA_DIR: join(file, 'below') }],
       ['DATA_DIR', { DATA_DIR: join(folder, 'no-cluster') }],
       ['DATA_DIR', { DATA_DIR: join(folder, 'x'.repeat(80)) }, /allows at most 85/],
-      ['DATA_DIR', { DATA_DIR: join(folder, 'no-secret') }],
       ['PORT', { PORT: port }, /EADDRINUSE/],
       ['METRICS_PORT', { METRICS_PORT: port }, /EADDRINUSE/],
     ];

@@ -24,7 +24,7 @@ const cents = fc
   .map(([value, error]) => Math.min(Math.max(value / 100 + error, 0), 99_999_999.99));
 const oneOf = <T extends string>(values: readonly T[]) => fc.constantFrom(...values);
 
-const { properties } = document.components?.schemas?.JobInput as { properties: Record<string, Schema> };
+const { properties } = (document.components?.schemas?.JobInput ?? {}) as { properties: Record<string, Schema> };
 
 /** Valid values of a field, by its kind and its limits in the contract. */
 function valid(name: string): fc.Arbitrary<unknown> {

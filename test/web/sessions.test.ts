@@ -1,18 +1,17 @@
 import { once } from 'node:events';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { SessionData } from 'express-session';
 import { SessionStore } from '../../src/auth/page-session.ts';
-import { readConfig } from '../../src/config.ts';
-import { openLog } from '../../src/log.ts';
-import { sessionSecret } from '../../src/session-secret.ts';
+import { sessionSecrets } from '../../src/auth/session-secrets-sql.ts';
 import { portOf } from '../helper/address.ts';
 import { clock, databaseUrl, db, newCompany, server, startApp } from '../helper/fixtures.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 import { asPerson, has, newUser, PageClient, password, textOf, tokenIn } from '../helper/page-client.ts';
 import { absentDatabase, onServer } from '../helper/test-database.ts';
+import { times } from '../helper/times.ts';
 
 const store = () => new SessionStore(db(), 'company', clock.now);
 
@@ -137,30 +136,36 @@ describe('pages served by several processes', () => {
     expect((await visitor.submit(form, '/sign-in', { email: 'ana@example.com', password })).status).to.equal(503);
   });
 
-  it('have a session secret that only the owner of its file can read, and that stays the same', async () => {
-    const folder = ownFolder();
-    const config = readConfig({ DATA_DIR: folder });
-    const log = openLog('silent');
-    const secretOf = (kind: 'embedded' | 'server', from = config) => sessionSecret(from, kind, log);
-    const first = await secretOf('embedded');
-    expect(first)
-      .to.have.length.above(40)
-      .and.to.equal(await secretOf('embedded'));
-    const file = join(folder, 'session-secret');
-    expect((await stat(file)).mode & 0o777).to.equal(0o600);
-    // A full disk, or a kill, between the file and what was to be in it.
-    for (const unfinished of ['', 'x'.repeat(31)]) {
-      await writeFile(file, unfinished);
-      const made = await secretOf('embedded');
-      expect([await readFile(file, 'utf8'), made.length > 40, await secretOf('embedded')]).to.deep.equal([
-        made,
-        true,
-        made,
-      ]);
+  it('have one secret, which the first start makes; one that was set is accepted too', async () => {
+    await db().serviceState.deleteMany({ where: { name: 'session_secret' } });
+    const config = { dataDir: ownFolder(), sessionSecret: undefined };
+    const made = await Promise.all(times(5, () => sessionSecrets(db(), config)));
+    expect(made[0]?.[0]).to.have.length.above(40);
+    expect(new Set(made.flat()).size).to.equal(1);
+    const set = 'x'.repeat(32);
+    const both = await sessionSecrets(db(), { ...config, sessionSecret: set });
+    expect(both).to.deep.equal([made[0]?.[0], set]);
+    const email = await newUser(await newCompany());
+    const before = await PageClient.signedIn('company', email, await startApp({}, { sessionSecrets: [set] }));
+    for (const [secrets, status] of [
+      [both, 200],
+      [made[0], 303],
+    ] as const) {
+      const after = await startApp({}, { sessionSecrets: secrets ?? [] });
+      expect((await PageClient.copyOf(before, after).get('/account')).status).to.equal(status);
     }
-    expect(await readdir(folder)).to.deep.equal(['session-secret']);
-    expect(await secretOf('server')).not.to.equal(await secretOf('server'));
-    const set = readConfig({ SESSION_SECRET: 'x'.repeat(32) });
-    expect(await secretOf('server', set)).to.equal('x'.repeat(32));
+  });
+
+  it('keep the secret that the version before had in the embedded folder, if it was written whole', async () => {
+    const dataDir = ownFolder();
+    for (const [kept, isTaken] of [
+      ['x'.repeat(31), false],
+      ['x'.repeat(43), true],
+    ] as const) {
+      await db().serviceState.deleteMany({ where: { name: 'session_secret' } });
+      await writeFile(join(dataDir, 'session-secret'), kept);
+      const [secret] = await sessionSecrets(db(), { dataDir, sessionSecret: undefined });
+      expect(secret === kept).to.equal(isTaken);
+    }
   });
 });

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { firstLine } from '../../database/database-errors.ts';
 import { type DatabaseFacts, findService, inspectDatabase } from '../../database/inspect.ts';
-import { isKeptWhole } from '../../session-secret.ts';
 import { clockFinding, type Finding, fine, orFine, wrong } from './finding.ts';
 
 /** Connections beside DATABASE_POOL_SIZE: for credentials and limits, and for pages. */
@@ -32,7 +31,7 @@ async function checkServer(config: Config, url: string, isRestored: boolean): Pr
 /** A folder that no process serves is left alone: opening it would write to it. */
 async function checkFolder(config: Config, isRestored: boolean): Promise<Finding[]> {
   const { dataDir } = config;
-  const common = [...(await checkSpace(dataDir)), ...(await checkSecret(config))];
+  const common = await checkSpace(dataDir);
   const service = await findService(dataDir).catch(firstLine);
   if (typeof service === 'string') return [...common, wrong('data folder', service, 'set DATA_DIR to another folder')];
   if (!service)
@@ -47,14 +46,6 @@ async function checkFolder(config: Config, isRestored: boolean): Promise<Finding
     ...checkRows(facts),
     checkTimeZone(facts, config.timeZone),
   ];
-}
-
-async function checkSecret({ dataDir, sessionSecret }: Config): Promise<Finding[]> {
-  if (sessionSecret !== undefined) return [];
-  const isWhole = await isKeptWhole(dataDir).catch(firstLine);
-  if (isWhole === true) return [];
-  const found = `${join(dataDir, 'session-secret')}: ${isWhole || 'it was not written whole'}`;
-  return [wrong('session secret', found, 'remove it and restart the service, or set SESSION_SECRET')];
 }
 
 /** In winter and in summer. */

@@ -23,20 +23,13 @@ export function checkSettings(config: Config): Finding[] {
       publicUrl === '' &&
         isPublic &&
         wrong('settings', 'PUBLIC_URL is not set', 'set PUBLIC_URL to the https address that clients use'),
-      databaseUrl !== undefined &&
-        sessionSecret === undefined &&
-        wrong(
-          'settings',
-          'SESSION_SECRET is not set, so every restart signs everyone out',
-          'set SESSION_SECRET to 32 random characters, the same in every process',
-        ),
       databaseUrl === undefined &&
         isPublic &&
         !isProduction &&
         wrong('settings', 'a demo company is created, and its random passwords are printed', 'set NODE_ENV=production'),
     ],
     'settings',
-    'valid',
+    sessionSecret === undefined ? 'valid' : 'valid; SESSION_SECRET is no longer needed a day after an upgrade',
   );
 }
 
