@@ -2,8 +2,8 @@
 const mayImport = {
   main: ['serve', 'config', 'database', 'sanitizer', 'server'],
   serve: [
-    'auth/session-secrets-sql',
     'app',
+    'auth/session-secrets-sql',
     'config',
     'contract',
     'database',

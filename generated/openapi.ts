@@ -161,7 +161,7 @@ export interface components {
         JobInput: {
             /** @description Plain text, not blank. */
             title: string;
-            /** @description Plain text or HTML (not Markdown), at most 30000 characters and 65535 bytes of UTF-8, as sent and as sanitized. Kept: p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an https, mailto or tel href; at most 2500 elements. Of other tags the text stays; something to read must remain. */
+            /** @description Plain text or HTML (not Markdown), at most 30000 characters and 65535 bytes of UTF-8, as sent and as sanitized. Kept: p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tfoot tr th td, and a with an https, mailto or tel href; at most 2500 elements. Of other tags the text stays; something to read must remain. */
             body: string;
             /** @description How to apply: plain text, not blank. */
             contact_instructions: string;
@@ -222,7 +222,7 @@ export interface components {
         JobPatch: {
             /** @description Plain text, not blank. */
             title?: string;
-            /** @description Plain text or HTML (not Markdown), at most 30000 characters and 65535 bytes of UTF-8, as sent and as sanitized. Kept: p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an https, mailto or tel href; at most 2500 elements. Of other tags the text stays; something to read must remain. */
+            /** @description Plain text or HTML (not Markdown), at most 30000 characters and 65535 bytes of UTF-8, as sent and as sanitized. Kept: p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tfoot tr th td, and a with an https, mailto or tel href; at most 2500 elements. Of other tags the text stays; something to read must remain. */
             body?: string;
             /** @description How to apply: plain text, not blank. */
             contact_instructions?: string;

@@ -68,6 +68,7 @@ export async function generate({ root, allowDataLoss = false }: Options): Promis
     await writeFile(join(root, `${file}.new`), texts.get(file) ?? '');
   }
   for (const file of changed) await rename(join(root, `${file}.new`), join(root, file));
+  if (changed.includes(toolsFile)) notes.push(...toolNotices(texts.get(toolsFile) ?? '[]'));
   if (notes.length > 0) return notes.join('\n');
   return changed.length > 0 ? `written anew: ${changed.join(', ')}` : 'nothing to do';
 }
@@ -85,6 +86,7 @@ ALTER TABLE "jobs" RENAME COLUMN "${gone}" TO "${added}";`;
 
 const schemaFile = 'prisma/schema.prisma';
 const functionsFile = 'prisma/functions.sql';
+const toolsFile = 'generated/mcp-tools.json';
 
 /** The texts of all files that follow from openapi.yaml, and what is different from the contract as the last run left it. */
 export async function derivedTexts(root: string): Promise<{ texts: Map<string, string>; notes: string[] }> {
@@ -107,11 +109,7 @@ export async function derive(written: string, schema: string, functions: string,
     ]);
     for (const [name, text] of await renderProducts(document)) texts.set(`generated/${name}`, text);
     texts.set(functionsFile, renderJobFunctions(functions, document));
-    const notes = [
-      ...(last ? [...changesBetween(last, document), ...rowsThatBreak(last, document)] : []),
-      ...toolNotices(texts.get('generated/mcp-tools.json') ?? '[]'),
-    ];
-    return { texts, notes };
+    return { texts, notes: last ? [...changesBetween(last, document), ...rowsThatBreak(last, document)] : [] };
   } catch (error) {
     throw new Error(contractMistake(written, error));
   }

@@ -92,6 +92,8 @@ const read = [];
 for (const [name, given] of JSON.parse(calls)) {
   read.push(await call(name, given).catch(({ message }) => message));
 }
-console.log(JSON.stringify({ names, offered: JSON.stringify(offered), read }));
+const printed = JSON.stringify({ names, offered: JSON.stringify(offered), read });
+// A pipe takes it in pieces; the process may only end after the last.
+await new Promise((done) => process.stdout.write(printed, done));
 await close();
 process.exit(0);
