@@ -176,10 +176,7 @@ const additions: Edits = {
 const harmless: Edits = {
   nothing: ['', ''],
   'another summary': ['summary: List the categories', 'summary: All categories'],
-  'another description of a field': [
-    '          description: Years required.',
-    '          description: Years.',
-  ],
+  'another description of a field': ['          description: Years required.', '          description: Years.'],
   'another description of a tool': ['Lists all regions: the', 'All regions: the'],
   'another label': ['x-label: Last day', 'x-label: Until'],
   'another example': ['example: 48213', 'example: 48214'],
