@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs';
 import newman from 'newman';
 
 const collection = JSON.parse(readFileSync(process.argv[2], 'utf8'));
-newman.run({ collection }, (error, { run }) => {
+newman.run({ collection }, (error, summary) => {
   if (error) throw error;
+  const { run } = summary;
   const sent = run.executions.map(({ item, request, response, assertions = [] }) => ({
     name: `${request.method} ${item.name}`,
     status: response?.code,

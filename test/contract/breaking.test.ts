@@ -78,7 +78,7 @@ const breaks: Edits = {
   'sanitized HTML': [policy, `${policy}          x-html: true\n`],
   'at least another field': [
     '          x-decimals: 2\n',
-    '          x-decimals: 2\n          x-at-least: experience_years\n',
+    '          x-decimals: 2\n          x-at-least: salary_max\n',
   ],
   'another default of new jobs': ['x-default: false', 'x-default: true'],
   'more properties at least': ['minProperties: 1', 'minProperties: 2'],
@@ -150,6 +150,7 @@ const additions: Edits = {
   ],
   'a header that is no longer required': ['in: header\n      required: true', 'in: header\n      required: false'],
   'a field that no other requires': ['          x-required-when: { application_method: phone }\n', ''],
+  'a field that is deprecated': [policy, `${policy}          deprecated: true\n`],
   'a parameter that is deprecated': [
     '      description: Only jobs in',
     '      deprecated: true\n      description: Only jobs in',
@@ -175,10 +176,7 @@ const additions: Edits = {
 const harmless: Edits = {
   nothing: ['', ''],
   'another summary': ['summary: List the categories', 'summary: All categories'],
-  'another description of a field': [
-    '          description: Required years of experience.',
-    '          description: Years.',
-  ],
+  'another description of a field': ['          description: Years required.', '          description: Years.'],
   'another description of a tool': ['Lists all regions: the', 'All regions: the'],
   'another label': ['x-label: Last day', 'x-label: Until'],
   'another example': ['example: 48213', 'example: 48214'],

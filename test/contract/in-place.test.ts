@@ -1,10 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { parse, stringify } from 'yaml';
 import { completeContract } from '../../scripts/generate/complete-contract.ts';
-import { contractMistake, type JsonObject, objectAt, readDocument } from '../../scripts/generate/document.ts';
+import {
+  ContractError,
+  contractMistake,
+  isObject,
+  type JsonObject,
+  objectAt,
+  objectsIn,
+  readDocument,
+} from '../../scripts/generate/document.ts';
 import { writeInPlace } from '../../scripts/generate/write-in-place.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 
@@ -104,14 +113,14 @@ describe('what follows in the contract from elsewhere in it', () => {
       const source = `openapi.yaml:${lineOf(text, `\n    ${name}:\n`, `\n  ${kind}:\n    `) + 1}:5`;
       expect(said(text)).to.match(
         new RegExp(
-          `^${place}:\\d+ ${key.replaceAll('"', '')}: follows from components.${kind}.${name}: edit that, or .* \\(${source}\\)$`,
+          `^${place}:\\d+ get /account responses .*${key.replaceAll('"', '')}: follows from components.${kind}.${name}: edit that, or .* \\(${source}\\)$`,
         ),
       );
       const own = `${key}: { $ref: "#/components/${kind}/${other}" }`;
       expect(generated(replaced(derived, own))).to.include(own);
     }
     expect(said(replaced('Needs the scope `jobs:read`.', 'Needs the scope `jobs:write`.'))).to.match(
-      /^openapi.yaml:\d+:7 description: the last sentence follows from x-scope: edit that \(openapi.yaml:\d+:7\)$/,
+      /^openapi.yaml:\d+:7 get \/account description: the last sentence follows from x-scope: edit that \(openapi.yaml:\d+:7\)$/,
     );
     const added = inPatch('      properties:\n', '      properties:\n        colour:\n          type: string\n');
     expect(said(added)).to.match(/JobPatch.colour: follows from JobInput: edit that, and delete this/);
@@ -120,6 +129,30 @@ describe('what follows in the contract from elsewhere in it', () => {
     expect(
       schemasOf(said(replaced(/ {6}properties:\n {8}application_methods:\n(?: {10}.*\n)+/, '      properties:\n'))),
     ).to.deep.equal(schemasOf(yaml));
+  });
+
+  it('is refused at its place wherever it was derived: whatever is written again when it is deleted', () => {
+    const places: string[][] = [];
+    for (const [object, path] of objectsIn(last, []))
+      for (const key of ['responses', 'headers', 'properties'])
+        if (isObject(object[key])) places.push(...Object.keys(object[key]).map((name) => [...path, key, name]));
+    let derived = 0;
+    for (const place of places) {
+      const edited = structuredClone(last);
+      const [holder, name] = [objectAt(edited, ...place.slice(0, -1)), place.at(-1) ?? ''];
+      delete holder[name];
+      try {
+        if (!isDeepStrictEqual(completeContract(edited, last), last)) continue;
+      } catch {
+        continue;
+      }
+      derived += 1;
+      holder[name] = { description: 'Ours.' };
+      expect(() => completeContract(edited, last), place.join('.'))
+        .to.throw(ContractError)
+        .with.deep.property('path', place);
+    }
+    expect(derived).to.be.above(150);
   });
 
   it('has no aliases of YAML, whose text has two places', () => {
