@@ -22,7 +22,7 @@ export function linesIn(html: string): string[] {
     if (node.nodeName === 'BR') return '\n';
     if (node.nodeName === '#text') {
       const value = node.nodeValue ?? '';
-      return node.parentElement?.closest('pre') ? value : value.replaceAll(/[\t\n\f\r ]+/g, ' ');
+      return node.parentElement?.closest('pre, listing, xmp') ? value : value.replaceAll(/[\t\n\f\r ]+/g, ' ');
     }
     const inside = [...node.childNodes].map(textOf).join('');
     return blockNames.has(node.nodeName.toLowerCase()) ? `\n${inside}\n` : inside;
