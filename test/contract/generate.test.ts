@@ -37,7 +37,7 @@ const mistakes: readonly (readonly [edit: (contract: Contract) => void, line: Re
     new RegExp(`${name}: the service uses this name itself`),
   ]),
   [(it) => it.deleteIn(['x-every-operation', 'responses', '401']), /needs responses.401/],
-  [(it) => it.deleteIn(['paths', '/jobs', 'post', 'summary']), /post: createJob needs a summary/],
+  [(it) => it.deleteIn(['paths', '/jobs', 'post', 'summary']), /post \/jobs: createJob needs a summary/],
   [(it) => it.deleteIn(['paths', '/account', 'get', 'responses']), /getAccount needs responses.200.headers/],
   [(it) => it.deleteIn(['paths', '/jobs', 'post', 'requestBody', 'content']), /createJob needs requestBody.content/],
   [
