@@ -71,7 +71,11 @@ const installed = [
         ],
       ]
     : []),
-  ...['scripts/check', 'scripts/bench', 'test/generators'].map((folder) => [folder, `npm ci --prefix ${folder}`, {}]),
+  ...['scripts/check', 'scripts/bench', 'test/generators', 'test/agents'].map((folder) => [
+    folder,
+    `npm ci --prefix ${folder}`,
+    {},
+  ]),
 ];
 await runAll(installed);
 // The longest first.

@@ -133,147 +133,147 @@ export interface components {
          */
         JobStatus: "pending" | "active" | "inactive" | "expired" | "denied";
         /**
-         * @description How candidates apply: `system` (through the website), `email` (needs contact_email), `phone` (needs contact_phone) or `external` (needs external_application_url).
+         * @description `system` (on the website), `email` (needs contact_email), `phone` (needs contact_phone) or `external` (needs external_application_url).
          * @enum {string}
          */
         ApplicationMethod: "system" | "email" | "phone" | "external";
         /**
-         * @description What the salary is for: an hour, a month, a year; `negotiable` is to be agreed.
+         * @description `hourly`, `monthly`, `yearly`, `negotiable` (to be agreed) or `not_specified`.
          * @enum {string|null}
          */
         SalaryType: "hourly" | "monthly" | "yearly" | "negotiable" | "not_specified" | null;
         /**
-         * @description The kind of contract: by working time, or `contract` for a fixed term, `temporary` through an agency or for a season, `internship`, `freelance`. If several fit, send the working time and say the rest in `body`.
+         * @description By working time, `full_time` or `part_time`; else `contract` (fixed term), `temporary` (agency or season), `internship`, `freelance`. If several fit, send the working time; say the rest in `body`.
          * @enum {string|null}
          */
         ContractType: "full_time" | "part_time" | "contract" | "temporary" | "internship" | "freelance" | null;
         /**
-         * @description On site (`presencial`), remote (`remoto`) or both (`hibrido`).
+         * @description `presencial` (on site), `remoto` or `hibrido` (both).
          * @enum {string|null}
          */
         WorkModality: "presencial" | "remoto" | "hibrido" | null;
         /**
-         * @description The minimum level: none, 9 years of school, 12 years, vocational, technical course after school, bachelor, postgraduate course, master, doctorate, other.
+         * @description The minimum: `sem_requisitos`, `ensino_basico` (9 years), `ensino_secundario` (12), `ensino_profissional`, `curso_tecnologico`, `licenciatura`, `pos_graduacao`, `mestrado`, `doutoramento` or `outro`.
          * @enum {string|null}
          */
         EducationLevel: "sem_requisitos" | "ensino_basico" | "ensino_secundario" | "ensino_profissional" | "curso_tecnologico" | "licenciatura" | "pos_graduacao" | "mestrado" | "doutoramento" | "outro" | null;
-        /** @description A new job; other properties are rejected. An omitted optional field is null, `salary_negotiable` false. Text is stored as sent. */
+        /** @description Other fields are rejected. An omitted optional one is null. Text is stored as sent. */
         JobInput: {
-            /** @description The title of the offer: plain text, not blank. */
+            /** @description Plain text, not blank. */
             title: string;
-            /** @description The text of the offer, plain or HTML (not Markdown), at most 30000 characters and 65535 bytes of UTF-8, as sent and as sanitized. Kept are p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an https, mailto or tel href; at most 2500 elements. Of other tags the text stays; something to read must remain. */
+            /** @description Plain text or HTML (not Markdown), at most 30000 characters and 65535 bytes of UTF-8, as sent and as sanitized. Kept: p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an https, mailto or tel href; at most 2500 elements. Of other tags the text stays; something to read must remain. */
             body: string;
-            /** @description What candidates should know about applying: plain text, not blank. */
+            /** @description How to apply: plain text, not blank. */
             contact_instructions: string;
             /**
              * Format: int32
-             * @description The id of an active child category (its parent_id is not null), from `GET /categories`.
+             * @description An active child category (parent_id not null) of `GET /categories`.
              */
             category_id: number;
             /**
              * Format: int32
-             * @description The id of the region of the place of work, from `GET /regions`.
+             * @description The region of work, of `GET /regions`.
              */
             district_id: number;
             application_method: components["schemas"]["ApplicationMethod"];
             /**
              * Format: email
-             * @description The address that candidates write to. Required when application_method is email.
+             * @description Required when application_method is email.
              */
             contact_email?: string | null;
-            /** @description The number that candidates call, such as +351 210 000 000. Required when application_method is phone. */
+            /** @description Such as +351 210 000 000. Required when application_method is phone. */
             contact_phone?: string | null;
             /**
              * Format: uri
-             * @description The page where candidates apply: https, without user name or password, in ASCII (xn-- host, percent-encoded path). Required when application_method is external.
+             * @description https, no user name or password, in ASCII (xn-- host, percent-encoded path). Required when application_method is external.
              */
             external_application_url?: string | null;
-            /** @description What candidates must bring: plain text. */
+            /** @description Plain text. */
             requirements?: string | null;
-            /** @description Pay and benefits in words: plain text. */
+            /** @description In words: plain text. */
             salary_benefits?: string | null;
-            /** @description How remote work is handled: plain text. */
+            /** @description Plain text. */
             remote_policy?: string | null;
             /**
              * Format: date
-             * @description The last day of the offer, as YYYY-MM-DD; after today (in Europe/Lisbon by default). null means open-ended.
+             * @description The last day, YYYY-MM-DD, after today (in Europe/Lisbon by default); null means open-ended.
              */
             valid_until?: string | null;
-            /** @description The lowest salary in EUR: a number with at most two decimals, such as 1250.5, not a string as in responses. */
+            /** @description In EUR: a number, at most two decimals, such as 1250.5; not a string as in responses. */
             salary_min?: number | null;
-            /** @description The highest salary in EUR: a number with at most two decimals, not below salary_min. */
+            /** @description In EUR: a number, at most two decimals, not below salary_min. */
             salary_max?: number | null;
-            /** @description Whether the salary can be negotiated; false if a new job leaves it out. */
+            /** @description false if a new job leaves it out. */
             salary_negotiable?: boolean;
             salary_type?: components["schemas"]["SalaryType"];
-            /** @description Required years of experience. */
+            /** @description Years required. */
             experience_years?: number | null;
-            /** @description Required education in detail, one entry per item. */
+            /** @description Required education, one per item. */
             education_details?: string[] | null;
-            /** @description Licences, certificates and the like, one entry per item. */
+            /** @description Licences, certificates and the like, one per item. */
             professional_requirements?: string[] | null;
-            /** @description Required languages, one entry per item, such as Inglês B2. */
+            /** @description One per item, such as Inglês B2. */
             language_requirements?: string[] | null;
             contract_type?: components["schemas"]["ContractType"];
             work_modality?: components["schemas"]["WorkModality"];
             education_level?: components["schemas"]["EducationLevel"];
         };
-        /** @description The fields to change, at least one; other properties are rejected. An omitted field keeps its value; null clears a nullable one. Rules about several fields apply to the job as it would become. */
+        /** @description The fields to change, at least one; others are rejected. An omitted one keeps its value; null clears a nullable one. Rules about several fields apply to the job as it would become. */
         JobPatch: {
-            /** @description The title of the offer: plain text, not blank. */
+            /** @description Plain text, not blank. */
             title?: string;
-            /** @description The text of the offer, plain or HTML (not Markdown), at most 30000 characters and 65535 bytes of UTF-8, as sent and as sanitized. Kept are p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an https, mailto or tel href; at most 2500 elements. Of other tags the text stays; something to read must remain. */
+            /** @description Plain text or HTML (not Markdown), at most 30000 characters and 65535 bytes of UTF-8, as sent and as sanitized. Kept: p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an https, mailto or tel href; at most 2500 elements. Of other tags the text stays; something to read must remain. */
             body?: string;
-            /** @description What candidates should know about applying: plain text, not blank. */
+            /** @description How to apply: plain text, not blank. */
             contact_instructions?: string;
             /**
              * Format: int32
-             * @description The id of an active child category (its parent_id is not null), from `GET /categories`.
+             * @description An active child category (parent_id not null) of `GET /categories`.
              */
             category_id?: number;
             /**
              * Format: int32
-             * @description The id of the region of the place of work, from `GET /regions`.
+             * @description The region of work, of `GET /regions`.
              */
             district_id?: number;
             application_method?: components["schemas"]["ApplicationMethod"];
             /**
              * Format: email
-             * @description The address that candidates write to. Required when application_method is email.
+             * @description Required when application_method is email.
              */
             contact_email?: string | null;
-            /** @description The number that candidates call, such as +351 210 000 000. Required when application_method is phone. */
+            /** @description Such as +351 210 000 000. Required when application_method is phone. */
             contact_phone?: string | null;
             /**
              * Format: uri
-             * @description The page where candidates apply: https, without user name or password, in ASCII (xn-- host, percent-encoded path). Required when application_method is external.
+             * @description https, no user name or password, in ASCII (xn-- host, percent-encoded path). Required when application_method is external.
              */
             external_application_url?: string | null;
-            /** @description What candidates must bring: plain text. */
+            /** @description Plain text. */
             requirements?: string | null;
-            /** @description Pay and benefits in words: plain text. */
+            /** @description In words: plain text. */
             salary_benefits?: string | null;
-            /** @description How remote work is handled: plain text. */
+            /** @description Plain text. */
             remote_policy?: string | null;
             /**
              * Format: date
-             * @description The last day of the offer, as YYYY-MM-DD; after today (in Europe/Lisbon by default). null means open-ended.
+             * @description The last day, YYYY-MM-DD, after today (in Europe/Lisbon by default); null means open-ended.
              */
             valid_until?: string | null;
-            /** @description The lowest salary in EUR: a number with at most two decimals, such as 1250.5, not a string as in responses. */
+            /** @description In EUR: a number, at most two decimals, such as 1250.5; not a string as in responses. */
             salary_min?: number | null;
-            /** @description The highest salary in EUR: a number with at most two decimals, not below salary_min. */
+            /** @description In EUR: a number, at most two decimals, not below salary_min. */
             salary_max?: number | null;
-            /** @description Whether the salary can be negotiated; false if a new job leaves it out. */
+            /** @description false if a new job leaves it out. */
             salary_negotiable?: boolean;
             salary_type?: components["schemas"]["SalaryType"];
-            /** @description Required years of experience. */
+            /** @description Years required. */
             experience_years?: number | null;
-            /** @description Required education in detail, one entry per item. */
+            /** @description Required education, one per item. */
             education_details?: string[] | null;
-            /** @description Licences, certificates and the like, one entry per item. */
+            /** @description Licences, certificates and the like, one per item. */
             professional_requirements?: string[] | null;
-            /** @description Required languages, one entry per item, such as Inglês B2. */
+            /** @description One per item, such as Inglês B2. */
             language_requirements?: string[] | null;
             contract_type?: components["schemas"]["ContractType"];
             work_modality?: components["schemas"]["WorkModality"];
@@ -329,11 +329,11 @@ export interface components {
              * @description The page where candidates apply.
              */
             external_application_url: string | null;
-            /** @description What candidates must bring: plain text. */
+            /** @description Plain text. */
             requirements: string | null;
-            /** @description Pay and benefits in words: plain text. */
+            /** @description In words: plain text. */
             salary_benefits: string | null;
-            /** @description How remote work is handled: plain text. */
+            /** @description Plain text. */
             remote_policy: string | null;
             /**
              * Format: date
@@ -347,13 +347,13 @@ export interface components {
             /** @description Whether the salary can be negotiated. */
             salary_negotiable: boolean;
             salary_type: components["schemas"]["SalaryType"];
-            /** @description Required years of experience. */
+            /** @description Years required. */
             experience_years: number | null;
-            /** @description Required education in detail, one entry per item. */
+            /** @description Required education, one per item. */
             education_details: string[] | null;
-            /** @description Licences, certificates and the like, one entry per item. */
+            /** @description Licences, certificates and the like, one per item. */
             professional_requirements: string[] | null;
-            /** @description Required languages, one entry per item, such as Inglês B2. */
+            /** @description One per item, such as Inglês B2. */
             language_requirements: string[] | null;
             contract_type: components["schemas"]["ContractType"];
             work_modality: components["schemas"]["WorkModality"];
@@ -1097,7 +1097,7 @@ export interface components {
         Cursor: string;
         /** @description The `id` of a job of the company. */
         JobId: number;
-        /** @description Your own name for this job, such as a UUID or its id in your system: 1 to 128 letters, digits and `._:-`. Keep it for every retry. After 422 or 403 it may carry corrected JSON. */
+        /** @description Your own name for this job, such as a UUID or its id with you: 1 to 128 letters, digits and `._:-`. Keep it for every retry; after 422 or 403 it may carry corrected JSON. */
         IdempotencyKey: string;
     };
     requestBodies: never;
@@ -1422,7 +1422,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Your own name for this job, such as a UUID or its id in your system: 1 to 128 letters, digits and `._:-`. Keep it for every retry. After 422 or 403 it may carry corrected JSON. */
+                /** @description Your own name for this job, such as a UUID or its id with you: 1 to 128 letters, digits and `._:-`. Keep it for every retry; after 422 or 403 it may carry corrected JSON. */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /** @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it. */
                 "X-Simulate"?: components["parameters"]["Simulate"];

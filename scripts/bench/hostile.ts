@@ -28,19 +28,21 @@ export async function measure({ isShort }: { isShort: boolean }): Promise<void> 
   const env = { DATABASE_URL: '', DATA_DIR: dataDir };
   const server = await startService(packageRoot, env);
   const tokens: string[] = [];
-  for (const name of ['Author', 'Reader', 'Attacker 1', 'Attacker 2']) tokens.push(await makeCompany(env, name));
+  for (const name of ['Author', 'Reader', 'Attacker 1', 'Attacker 2'])
+    tokens.push(await makeCompany(env, name, '--production-approved'));
+  const refused = await makeCompany(env, 'Refused');
   await sendHtml(server, tokens, isShort ? [100, 10] : [5000, 240]);
-  await sendWrongInputs(server, tokens[0] ?? '', isShort ? 1 : 5);
+  await sendWrongInputs(server, wrongInputs(tokens[0] ?? '', refused), isShort ? 1 : 5);
 }
 
 /** A company with a production credential, made by the command line beside the service. */
-async function makeCompany(env: Record<string, string>, name: string): Promise<string> {
+async function makeCompany(env: Record<string, string>, name: string, ...more: string[]): Promise<string> {
   const ops = async (...args: string[]) => {
     const program = [join(packageRoot, 'dist/src/cli/ops.js'), ...args, '--json'];
     const { stdout } = await promisify(execFile)(process.execPath, program, { env: { ...process.env, ...env } });
     return JSON.parse(stdout);
   };
-  const facts = ['--plan', 'Especial', '--verified', '--production-approved'];
+  const facts = ['--plan', 'Especial', '--verified', ...more];
   const { company_id: id } = await ops('company', 'create', '--name', name, ...facts);
   const rights = ['--environment', 'production', '--access', 'write'];
   return (await ops('credential', 'issue', '--company', String(id), ...rights)).secret;
@@ -115,9 +117,10 @@ const similar = named(20, 'contact_instructions_experience_years_professional_re
 const wrong = fill(7, 50);
 const wrongLists = { education_details: wrong, professional_requirements: wrong, language_requirements: wrong };
 
-/** CPU of the whole process for each kind of wrong input, beside the dearest valid request: a job with every text and list at its largest. */
-async function sendWrongInputs({ origin, pid }: ChildServer, token: string, rounds: number): Promise<void> {
-  const sentEach = 10;
+type Kind = readonly [kind: string, status: number, next: () => HttpRequest];
+
+/** The dearest valid request, a job with every text and list at its largest, and what is wrong in many ways. `refused` is a token of a company without approval. */
+function wrongInputs(token: string, refused: string): readonly Kind[] {
   const list = fill('x'.repeat(500), 50);
   const largest = {
     body: '<p>Procuramos <strong>engenheiro</strong> de <em>software</em> &amp; mais.</p>'.repeat(380),
@@ -133,12 +136,18 @@ async function sendWrongInputs({ origin, pid }: ChildServer, token: string, roun
     return { ...first, headers, body: `[${[first, ...others].map(({ body }) => body)}]` };
   };
   const numbers = (count: number) => ({ education_details: fill(7, count) });
+  const large = newJob({ ...job, ...numbers(30_000) });
+  /** Refused before its body matters, which is read for the id of the message. */
+  const unknownToken = `vaga_live_${'x'.repeat(40)}`;
   const listWith = (count: number) => call('listJobs', { query: named(count) });
-  const kinds: readonly (readonly [kind: string, status: number, next: () => HttpRequest])[] = [
+  return [
     ['a valid job of 108 KB', 201, () => post(largest)],
     ['a job of 126 KB that breaks one rule', 422, () => post({ requirements: 'x'.repeat(129_000) })],
     ['64,000 numbers in `education_details`', 422, () => post(numbers(64_000))],
-    ['the same over MCP, 30,000 numbers', 200, () => call('createJob', newJob({ ...job, ...numbers(30_000) }))],
+    ['the same over MCP, 30,000 numbers', 200, () => call('createJob', large)],
+    ['the same with a token that does not exist', 401, () => requestOver.mcp('createJob', unknownToken, large)],
+    ['the same with the token of a company without approval', 403, () => requestOver.mcp('createJob', refused, large)],
+    ['the same over REST, where the body is not read', 403, () => restRequest('createJob', refused, large)],
     ['22,000 nulls in two lists', 422, () => post({ education_details: nulls, language_requirements: nulls })],
     ['9,000 unknown properties', 422, () => post(named(9000))],
     ['MCP `list_jobs` with 12,500 unknown arguments', 200, () => listWith(12_500)],
@@ -152,6 +161,11 @@ async function sendWrongInputs({ origin, pid }: ChildServer, token: string, roun
       () => batchOf20(() => call('createJob', newJob({ ...job, ...wrongLists }))),
     ],
   ];
+}
+
+/** CPU of the whole process for each kind of input, beside the first. */
+async function sendWrongInputs({ origin, pid }: ChildServer, kinds: readonly Kind[], rounds: number): Promise<void> {
+  const sentEach = 10;
   const cpu = kinds.map(() => 0);
   for (let round = 0; round <= rounds; round++)
     for (const [index, [kind, expected, next]] of kinds.entries()) {

@@ -19,6 +19,7 @@ import { renderJobFunctions, renderJobModel } from './job-columns.ts';
 import { isNullableColumn, jobFieldsOf, jobFieldsPath } from './job-fields.ts';
 import { renderProducts } from './products.ts';
 import { rowsThatBreak } from './stored-rows.ts';
+import { toolNotices } from './tools.ts';
 import { writeInPlace } from './write-in-place.ts';
 
 // npm run generate [-- --allow-data-loss]: everything that follows from openapi.yaml. With --check it only compares.
@@ -106,7 +107,11 @@ export async function derive(written: string, schema: string, functions: string,
     ]);
     for (const [name, text] of await renderProducts(document)) texts.set(`generated/${name}`, text);
     texts.set(functionsFile, renderJobFunctions(functions, document));
-    return { texts, notes: last ? [...changesBetween(last, document), ...rowsThatBreak(last, document)] : [] };
+    const notes = [
+      ...(last ? [...changesBetween(last, document), ...rowsThatBreak(last, document)] : []),
+      ...toolNotices(texts.get('generated/mcp-tools.json') ?? '[]'),
+    ];
+    return { texts, notes };
   } catch (error) {
     throw new Error(contractMistake(written, error));
   }

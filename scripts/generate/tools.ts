@@ -68,6 +68,8 @@ function toTool(found: FoundOperation, error: JsonObject): JsonObject {
         },
         outputSchema: outputSchema(operation, error),
         annotations: { title, ...Object.fromEntries(annotations) },
+        // Claude Code shows only the beginning of a longer result; it takes at most 500,000.
+        ...(mcp.resultCharsMax === undefined ? {} : { _meta: { 'anthropic/maxResultSizeChars': mcp.resultCharsMax } }),
       },
     };
   } catch (cause) {
@@ -126,39 +128,77 @@ const toOutput = (schema: JsonObject): JsonObject => toTypes(toJsonSchema(schema
 
 // Own code and not a library: the kept converters stop at draft 4, make type arrays of `nullable`, and lose it beside other keywords; clients
 // want 2020-12 with `anyOf`.
-const annotations = new Set('title description default deprecated'.split(' '));
-const types = new Set('type properties items anyOf additionalProperties'.split(' '));
-/** How many bits a number needs is for generated code. */
-const bitsOnly: ReadonlySet<Json> = new Set(['int32', 'int64', 'float', 'double', Number.MAX_SAFE_INTEGER]);
+const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
+const annotations = setOf('title description default deprecated');
+const types = setOf('type properties items anyOf additionalProperties');
+/** How many bits a number needs is for generated code; with one `uri`, OpenAI refuses the whole request. */
+const notForTools: ReadonlySet<Json> = new Set(['int32', 'int64', 'float', 'double', 'uri', Number.MAX_SAFE_INTEGER]);
 
 /** A dereferenced OpenAPI 3.0 schema as JSON Schema 2020-12, with the keywords that the table gives to tools. */
 function toJsonSchema(schema: JsonObject): JsonObject {
   const described: JsonObject = {};
   const rules: JsonObject = {};
   for (const [key, value] of Object.entries(schema)) {
-    if (!isInTools(key) || key === 'nullable' || bitsOnly.has(value)) continue;
+    if (!isInTools(key) || key === 'nullable' || notForTools.has(value)) continue;
     if (annotations.has(key)) described[key] = value;
     else if (key === 'enum' && Array.isArray(value)) rules.enum = value.filter((item) => item !== null);
     else rules[key] = types.has(key) ? mapSubschemas(key, value, toJsonSchema) : value;
   }
   if (schema.nullable !== true) return { ...described, ...rules };
+  const values = Array.isArray(rules.enum) ? rules.enum.map(String) : [];
+  // LangChain's adapter keeps only the description of an anyOf.
+  const named = asString(described.description ?? '', 'description');
+  if (!values.every((value) => named.includes(value)))
+    described.description = `${named} One of ${values.join(', ')}.`.trim();
   return { ...described, anyOf: [rules, { type: 'null' }] };
 }
 
-/**
- * The types alone, at every depth: input schemas and descriptions say the rest, and a client never refuses what it only reads.
- * No property is left out: clients that make zod of a schema strip what it does not list.
- */
-const toTypes = (schema: JsonObject): JsonObject =>
+/** A schema with these keywords only, at every depth. */
+const withOnly = (keywords: ReadonlySet<string>, schema: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(schema)
-      .filter(([key]) => types.has(key))
-      .map(([key, value]) => [key, mapSubschemas(key, value, toTypes)]),
+      .filter(([key]) => keywords.has(key))
+      .map(([key, value]) => [key, mapSubschemas(key, value, (inner) => withOnly(keywords, inner))]),
   );
+
+/**
+ * The types alone: input schemas and descriptions say the rest, and a client never refuses what it only reads.
+ * No property is left out: clients that make zod of a schema strip what it does not list.
+ */
+const toTypes = (schema: JsonObject): JsonObject => withOnly(types, schema);
+
+// codex-rs/tools/src/json_schema.rs and json_schema/compaction.rs of github.com/openai/codex.
+const codexKeywords = setOf('type description enum items properties required additionalProperties anyOf');
+const codexBytesMax = 5000;
+
+/** The size of an input schema as Codex writes it. */
+export const codexBytes = (schema: JsonObject): number =>
+  Buffer.byteLength(JSON.stringify(withOnly(codexKeywords, schema)));
+
+/** A line for each tool whose descriptions Codex drops, with the fields that are longest. */
+export const toolNotices = (rendered: string): string[] =>
+  (JSON.parse(rendered) as { tool: { name: string; inputSchema: JsonObject } }[]).flatMap(({ tool }) => {
+    const bytes = codexBytes(tool.inputSchema);
+    if (bytes <= codexBytesMax) return [];
+    const longest = fieldsIn(tool.inputSchema)
+      .map(([name, schema]) => [name, codexBytes(schema)] as const)
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, 3)
+      .map(([name, size]) => `${name} ${size}`);
+    const limit = `over ${codexBytesMax} bytes Codex drops all descriptions, unless its tool_input_schema_max_bytes is higher`;
+    return [`the input schema of ${tool.name} has ${bytes} bytes; ${limit}; the longest are ${longest.join(', ')}`];
+  });
+
+/** The arguments of a tool, and in place of an object its fields. */
+const fieldsIn = (schema: JsonObject): [name: string, schema: JsonObject][] =>
+  Object.entries(objectAt(schema, 'properties')).flatMap(([name, value]) => {
+    const inner = asObject(value, name);
+    return isObject(inner.properties) ? fieldsIn(inner) : [[name, inner]];
+  });
 
 /** The value of a keyword with `change` done to the subschemas in it. */
 function mapSubschemas(key: string, value: Json, change: (subschema: JsonObject) => JsonObject): Json {
-  if (Array.isArray(value)) return value.map((subschema) => change(asObject(subschema, key)));
+  if (key === 'anyOf' && Array.isArray(value)) return value.map((subschema) => change(asObject(subschema, key)));
   if (!isObject(value)) return value;
   if (key !== 'properties') return change(value);
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, change(asObject(inner, name))]));

@@ -5,7 +5,7 @@ import { addCommand, type Host } from './command-of.ts';
 
 const note = `
 Set DATABASE_URL, or DATABASE_URL_FILE, to an empty PostgreSQL, with a role that owns its schema. Migrates it, copies every row of DATA_DIR
-and compares them. Stop the service first: nothing is written meanwhile. A failed or killed move leaves no row; after a successful one the
+and checks the copy as doctor --restored does. Stop the service first: nothing is written meanwhile. A failed or killed move leaves no row; after a successful one the
 folder is kept, but no service starts on it.
 `;
 
@@ -23,7 +23,7 @@ export function move(parent: Command, host: Host): void {
       const { tables, rows, place } = await moveToServer(dataDir, databaseUrl);
       return {
         data: { moved: true, tables, rows, database: place },
-        text: `Moved ${rows} rows of ${tables} tables to ${place} and compared them.
+        text: `Moved ${rows} rows of ${tables} tables to ${place} and checked the copy.
 Next: start the service with DATABASE_URL=postgresql://...@${place.slice('postgresql://'.length)}, as the role that reads and writes rows.
 Keep SESSION_SECRET, or set SESSION_SECRET_FILE=${dataDir}/session-secret, and people stay signed in.`,
       };

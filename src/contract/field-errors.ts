@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { isDay } from '../domain/dates.ts';
 import type { NameOf } from '../domain/errors.ts';
-import { atItem, type FieldError, listHint, rulesOf } from '../domain/field-rules.ts';
+import { atItem, type FieldError, isWordNull, listHint, rulesOf, wordNull } from '../domain/field-rules.ts';
 import { isSameName, nearest } from '../domain/nearest.ts';
 import { type Operation, wholeBody, wholeQuery } from './document.ts';
 import { tools } from './tools.ts';
@@ -14,9 +14,10 @@ export function fieldErrorOf(error: ErrorObject, operation: Operation, nameOf: N
   const [route, name = '', ...inside] = steps;
   const field = fieldName(steps, operation, nameOf);
   if (inside.length > 0) return [field, placed(inside, message(error))];
-  if (error.keyword === 'additionalProperties')
-    return [field, unknownField(name, route === 'requestBody', operation, nameOf)];
-  return [field, message(error) + (route === 'requestBody' ? listHint(name, nameOf) : '')];
+  const isInBody = route === 'requestBody';
+  if (error.keyword === 'additionalProperties') return [field, unknownField(name, isInBody, operation, nameOf)];
+  if (isInBody && isWordNull(name, error.data)) return [field, wordNull];
+  return [field, message(error) + (isInBody ? listHint(name, nameOf) : '')];
 }
 
 /** A message about a part of a field's value: `city must ...`, `item 2 level must ...`. */
@@ -45,7 +46,8 @@ export const excerpt = (text: string): string =>
 
 const messages: Readonly<Record<string, (error: ErrorObject) => string>> = {
   required: requiredMessage,
-  additionalProperties: () => 'is not a known field',
+  additionalProperties: ({ parentSchema }) =>
+    `is not a known field; known are ${Object.keys(parentSchema?.properties ?? {}).join(', ')}`,
   type: typeMessage,
   enum: enumMessage,
   minLength: ({ params: { limit } }) => `must have at least ${limit} character${limit === 1 ? '' : 's'}`,

@@ -17,6 +17,7 @@ export interface Tool {
     readonly inputSchema: { readonly type: 'object'; readonly required?: readonly string[] };
     readonly outputSchema: { readonly type: 'object' };
     readonly annotations: Readonly<Record<string, unknown>>;
+    readonly _meta?: Readonly<Record<string, unknown>>;
   };
 }
 

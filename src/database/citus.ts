@@ -74,11 +74,12 @@ export async function distribute(db: Queryable): Promise<SpreadTable[]> {
 }
 
 /** Runs `work` in a transaction on this connection. */
-export async function allOrNone(db: Queryable, work: () => Promise<void>): Promise<void> {
+export async function allOrNone<T>(db: Queryable, work: () => Promise<T>): Promise<T> {
   await db.query('BEGIN');
   try {
-    await work();
+    const result = await work();
     await db.query('COMMIT');
+    return result;
   } catch (error) {
     await db.query('ROLLBACK').catch(() => undefined);
     throw error;
@@ -89,26 +90,43 @@ interface ForeignKey {
   readonly table: string;
   readonly name: string;
   readonly definition: string;
-  /** Whether its table is spread. */
-  readonly kept: boolean;
+}
+
+/** The foreign keys to and from these tables. */
+export async function listKeys(db: Queryable, tables: readonly string[]): Promise<ForeignKey[]> {
+  const { rows } = await db.query<ForeignKey>(
+    `SELECT own.relname AS table, f.conname AS name, pg_get_constraintdef(f.oid) AS definition
+       FROM pg_constraint f JOIN pg_class own ON own.oid = f.conrelid JOIN pg_class other ON other.oid = f.confrelid
+      WHERE f.contype = 'f' AND own.relnamespace = current_schema()::regnamespace
+        AND (own.relname = ANY ($1) OR other.relname = ANY ($1))`,
+    [tables],
+  );
+  return rows;
+}
+
+export async function dropKeys(db: Queryable, keys: readonly ForeignKey[]): Promise<void> {
+  for (const { table, name } of keys) await db.query(`ALTER TABLE "${table}" DROP CONSTRAINT "${name}"`);
+}
+
+export async function addKeys(db: Queryable, keys: readonly ForeignKey[]): Promise<void> {
+  for (const { table, name, definition } of keys)
+    await db.query(`ALTER TABLE "${table}" ADD CONSTRAINT "${name}" ${definition}`);
 }
 
 /** Citus refuses a table with keys to or from one that is not distributed yet, so the keys are dropped before and added again afterwards. */
 async function distributeTables(db: Queryable, tables: readonly SpreadTable[]): Promise<void> {
-  const names = tables.map(({ name }) => name);
-  const { rows: keys } = await db.query<ForeignKey>(
-    `SELECT own.relname AS table, f.conname AS name, pg_get_constraintdef(f.oid) AS definition,
-            own.relname IN (SELECT name FROM (${spreadTables}) AS spread) AS kept
-       FROM pg_constraint f JOIN pg_class own ON own.oid = f.conrelid JOIN pg_class other ON other.oid = f.confrelid
-      WHERE f.contype = 'f' AND own.relnamespace = current_schema()::regnamespace
-        AND (own.relname = ANY ($1) OR other.relname = ANY ($1))`,
-    [names],
+  const keys = await listKeys(
+    db,
+    tables.map(({ name }) => name),
   );
-  for (const { table, name } of keys) await db.query(`ALTER TABLE "${table}" DROP CONSTRAINT "${name}"`);
+  await dropKeys(db, keys);
   for (const { name, column } of tables) await distributeTable(db, name, column);
   // A table of the coordinator cannot refer to a distributed one: users lose their key to companies, which are never deleted.
-  for (const { table, name, definition, kept } of keys)
-    if (kept) await db.query(`ALTER TABLE "${table}" ADD CONSTRAINT "${name}" ${definition}`);
+  const { rows: spread } = await db.query<SpreadTable>(spreadTables);
+  await addKeys(
+    db,
+    keys.filter(({ table }) => spread.some(({ name }) => name === table)),
+  );
 }
 
 async function distributeTable(db: Queryable, name: string, column: string | null): Promise<void> {

@@ -67,6 +67,11 @@ async function findFunctions(db: Queryable): Promise<{ readonly known: boolean; 
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
+export async function requireVersion(db: Queryable): Promise<void> {
+  const { rows } = await db.query(`SELECT WHERE current_setting('server_version_num')::int >= 150000`);
+  if (rows.length === 0) throw new DatabaseError('the database must be PostgreSQL 15 or newer');
+}
+
 /** Throws a DatabaseError unless the database has this version's migrations and functions and, with Citus, is distributed. */
 export async function requireCurrent(db: Queryable): Promise<void> {
   const state = await readSchemaState(db);
@@ -97,6 +102,7 @@ interface Migrated {
 export function migrateServer(databaseUrl: string): Promise<Migrated> {
   const connection = { connectionString: databaseUrl, application_name: 'vaga migrate' };
   return withLock({ ...connection, connectionTimeoutMillis: 10_000 }, async (client) => {
+    await requireVersion(client);
     const { applied, distributed } = await applyMissing(client);
     distributed.push(...(await distribute(client)));
     await client.query(...(await referenceSeed({ again: true })));

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { hasCitus } from './citus.ts';
+import { addKeys, allOrNone, dropKeys, hasCitus, listKeys } from './citus.ts';
 import { DatabaseError, firstLine, unusable } from './database-errors.ts';
 import { markMoved, openAlone } from './embedded.ts';
 import { missingIn } from './inspect.ts';
@@ -12,18 +12,10 @@ export interface Moved {
   readonly place: string;
 }
 
-interface Table {
-  readonly name: string;
-  /** Tables that must have their rows before. */
-  readonly needs: readonly string[];
-  readonly needsItself: boolean;
-}
-
 /** A job has at most some 100 KB. */
 const batchRows = 200;
-const serverVersionMin = 150_000;
 
-/** What a migration fills; Prisma's own table is not copied. */
+/** Tables that a migration fills. */
 const filledAtFirst = ['plans', 'districts', 'categories', 'service_state'];
 
 /**
@@ -33,16 +25,17 @@ const filledAtFirst = ['plans', 'districts', 'categories', 'service_state'];
 export async function moveToServer(dataDir: string, databaseUrl: string): Promise<Moved> {
   const target = await connected({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
   try {
-    await requireUsable(target);
+    if (await hasCitus(target))
+      throw new DatabaseError('the database has Citus: move to one without it, and copy that by the deploy guide');
+    await requireEmpty(target);
     const opened = await openAlone(dataDir);
     const embedded = await opened.start();
     try {
       await migrateEmbedded(opened.connection);
+      await migrateServer(databaseUrl);
       const source = await connected(opened.connection);
       await requireSameMigrations(source, target);
-      await migrateServer(databaseUrl);
-      await requireSameMigrations(source, target);
-      const moved = await inOneTransaction(source, target, () => copyAll(source, target));
+      const moved = await allOrNone(target, () => copyAll(source, target));
       const { host, pathname } = new URL(databaseUrl);
       const place = `postgresql://${host}${pathname}`;
       await markMoved(dataDir, place);
@@ -63,25 +56,13 @@ async function connected(connection: pg.ClientConfig): Promise<pg.Client> {
   // The next statement reports it.
   client.on('error', () => undefined);
   await client.connect().catch((error) => Promise.reject(unusable(error)));
-  // Rows are compared as text, and the database's own timeouts are for requests.
-  await client.query(`SET timezone = 'UTC'; SET datestyle = ISO; SET intervalstyle = postgres; SET bytea_output = hex;
-    SET extra_float_digits = 1; SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0`);
+  // The database's own timeouts are for requests.
+  await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0');
   return client;
 }
 
-async function requireUsable(target: pg.Client): Promise<void> {
-  const { rows } = await target.query<{ version: number }>(
-    `SELECT current_setting('server_version_num')::int AS version`,
-  );
-  if (Number(rows[0]?.version) < serverVersionMin)
-    throw new DatabaseError('the database must be PostgreSQL 15 or newer');
-  if (await hasCitus(target))
-    throw new DatabaseError('the database has Citus: move to one without it, and copy that by the deploy guide');
-  await requireEmpty(target);
-}
-
 async function requireEmpty(target: pg.Client): Promise<void> {
-  for (const { name } of await listTables(target)) {
+  for (const name of await listTables(target)) {
     if (filledAtFirst.includes(name)) continue;
     const { rows } = await target.query(`SELECT FROM ${name} LIMIT 1`);
     if (rows.length > 0)
@@ -89,50 +70,24 @@ async function requireEmpty(target: pg.Client): Promise<void> {
   }
 }
 
-/** The target may still lack some. */
 async function requireSameMigrations(source: pg.Client, target: pg.Client): Promise<void> {
   const [ours, theirs] = [await readApplied(source), await readApplied(target)];
-  const [unknown] = theirs.filter((name) => !ours.includes(name));
-  const [missing] = theirs.length > 0 ? ours.filter((name) => !theirs.includes(name)) : [];
-  if (unknown !== undefined)
-    throw new DatabaseError(
-      `the database has migration ${unknown}, which the embedded one lacks: use the same version`,
-    );
-  if (missing !== undefined)
-    throw new DatabaseError(
-      `the database lacks migration ${missing}, which the embedded one has: use the same version`,
-    );
+  const [other] = [...ours, ...theirs].filter((name) => !ours.includes(name) || !theirs.includes(name));
+  if (other !== undefined)
+    throw new DatabaseError(`only one of the databases has the migration ${other}: use the version of both`);
 }
 
-async function inOneTransaction<T>(source: pg.Client, target: pg.Client, work: () => Promise<T>): Promise<T> {
-  await source.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
-  await target.query('BEGIN');
-  try {
-    const result = await work();
-    await target.query('COMMIT');
-    return result;
-  } catch (error) {
-    await target.query('ROLLBACK').catch(() => undefined);
-    throw error;
-  } finally {
-    await source.query('ROLLBACK').catch(() => undefined);
-  }
-}
-
-async function copyAll(source: pg.Client, target: pg.Client): Promise<Pick<Moved, 'tables' | 'rows'>> {
-  const tables = inOrder(await listTables(source));
-  const names = tables.map(({ name }) => name).join(', ');
-  await target.query(`LOCK TABLE ${names} IN ACCESS EXCLUSIVE MODE`);
+/** Without the foreign keys, whose order the tables need not follow; PostgreSQL checks all rows when they are added again. */
+async function copyAll(source: pg.Client, target: pg.Client): Promise<Omit<Moved, 'place'>> {
+  const tables = await listTables(source);
+  await target.query(`LOCK TABLE ${tables} IN ACCESS EXCLUSIVE MODE`);
   await requireEmpty(target);
-  await target.query(`TRUNCATE ${names}`);
+  const keys = await listKeys(target, tables);
+  await dropKeys(target, keys);
+  await target.query(`TRUNCATE ${tables}`);
   let rows = 0;
-  for (const table of tables) {
-    await copyRows(source, target, table);
-    const [sent, received] = [await digestOf(source, table), await digestOf(target, table)];
-    if (sent.digest !== received.digest)
-      throw new DatabaseError(`the rows of ${table.name} differ after the copy; nothing was moved`);
-    rows += received.rows;
-  }
+  for (const name of tables) rows += await copyRows(source, target, name);
+  await addKeys(target, keys);
   await copySequences(source, target);
   const known = await missingIn(source);
   const [lost] = (await missingIn(target)).filter((problem) => !known.includes(problem));
@@ -141,50 +96,32 @@ async function copyAll(source: pg.Client, target: pg.Client): Promise<Pick<Moved
 }
 
 /** Composite values, so that every type goes as PostgreSQL writes and reads it. */
-async function copyRows(source: pg.Client, target: pg.Client, { name, needsItself }: Table): Promise<void> {
-  await source.query(`DECLARE copied CURSOR FOR SELECT t::text AS row FROM ${name} t`);
-  for (;;) {
-    // Rows that refer to each other go in one statement.
-    const { rows } = await source.query<{ row: string }>(`FETCH ${needsItself ? 'ALL' : batchRows} FROM copied`);
-    if (rows.length === 0) break;
+async function copyRows(source: pg.Client, target: pg.Client, name: string): Promise<number> {
+  await source.query(`DECLARE copied CURSOR WITH HOLD FOR SELECT t::text AS row FROM ${name} t`);
+  for (let copied = 0; ; ) {
+    const { rows } = await source.query<{ row: string }>(`FETCH ${batchRows} FROM copied`);
     await target.query(`INSERT INTO ${name} SELECT * FROM unnest($1::${name}[])`, [rows.map(({ row }) => row)]);
+    copied += rows.length;
+    if (rows.length < batchRows) {
+      await source.query('CLOSE copied');
+      return copied;
+    }
   }
-  await source.query('CLOSE copied');
-}
-
-async function digestOf(client: pg.Client, { name }: Table): Promise<{ rows: number; digest: string | null }> {
-  const { rows } = await client.query<{ rows: number; digest: string | null }>(
-    `SELECT count(*)::int AS rows, md5(string_agg(digest, '' ORDER BY digest COLLATE "C")) AS digest
-       FROM (SELECT md5(t::text) AS digest FROM ${name} t) AS each_row`,
-  );
-  return rows[0] ?? { rows: 0, digest: null };
 }
 
 async function copySequences(source: pg.Client, target: pg.Client): Promise<void> {
   const { rows } = await source.query<{ name: string; last: string }>(
-    `SELECT quote_ident(sequencename) AS name, last_value AS last FROM pg_sequences
+    `SELECT sequencename AS name, last_value AS last FROM pg_sequences
       WHERE schemaname = current_schema() AND last_value IS NOT NULL`,
   );
   for (const { name, last } of rows) await target.query('SELECT setval($1, $2)', [name, last]);
 }
 
-async function listTables(client: pg.Client): Promise<Table[]> {
-  const { rows } = await client.query<Table>(
-    `SELECT quote_ident(relname) AS name,
-            array(SELECT quote_ident(needed.relname) FROM pg_constraint JOIN pg_class needed ON needed.oid = confrelid
-                   WHERE contype = 'f' AND conrelid = t.oid AND confrelid <> t.oid) AS needs,
-            EXISTS (SELECT FROM pg_constraint WHERE contype = 'f' AND conrelid = t.oid AND confrelid = t.oid) AS "needsItself"
-       FROM pg_class t
+/** Prisma's own table is not copied. */
+async function listTables(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class
       WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace AND relname <> '_prisma_migrations'`,
   );
-  return rows;
-}
-
-/** Those that others refer to first. */
-function inOrder(tables: readonly Table[], done: readonly Table[] = []): readonly Table[] {
-  const known = done.map(({ name }) => name);
-  const next = tables.filter(
-    ({ name, needs }) => !known.includes(name) && needs.every((other) => known.includes(other)),
-  );
-  return next.length === 0 ? done : inOrder(tables, [...done, ...next]);
+  return rows.map(({ name }) => name);
 }

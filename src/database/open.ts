@@ -1,5 +1,5 @@
 import type { Node, NodeConnections } from './by-node.ts';
-import { DatabaseError, unusable } from './database-errors.ts';
+import { unusable } from './database-errors.ts';
 import { type Embedded, type Opened, openEmbedded } from './embedded.ts';
 import { type Connections, connect, disconnect, endPools } from './open-pools.ts';
 import type { PoolSettings } from './pool.ts';
@@ -34,7 +34,6 @@ export interface DatabaseSettings extends Partial<PoolSettings> {
   readonly join?: boolean;
 }
 
-const serverVersionMin = 150_000;
 const never = new Promise<never>(() => undefined);
 const rejected = (error: Error): Promise<never> => Promise.reject(error);
 
@@ -119,18 +118,14 @@ const onCitus = { planCacheMode: 'auto', batchMax: 1, isCitus: true } as const;
 
 /** Checks the server and its schema on a connection of its own, and returns how to query it. */
 async function inspectServer(databaseUrl: string, settings: PoolSettings): Promise<typeof onServer | typeof onCitus> {
-  const [{ serverPool }, { requireCurrent }, { hasCitus }] = await Promise.all([
+  const [{ serverPool }, { requireCurrent, requireVersion }, { hasCitus }] = await Promise.all([
     import('./pool.ts'),
     import('./migrations.ts'),
     import('./citus.ts'),
   ]);
   const pool = serverPool(databaseUrl, { ...settings, poolSize: 1 });
   try {
-    const { rows } = await pool.query<{ version: number }>(
-      `SELECT current_setting('server_version_num')::int AS version`,
-    );
-    if (!rows[0] || rows[0].version < serverVersionMin)
-      throw new DatabaseError('the database must be PostgreSQL 15 or newer');
+    await requireVersion(pool);
     await requireCurrent(pool);
     return (await hasCitus(pool)) ? onCitus : onServer;
   } catch (error) {

@@ -53,9 +53,19 @@ export const htmlFields: readonly string[] = [...rulesOf].flatMap(([field, { kin
 export const suppliedFieldErrors = (fields: JobFields, today: Day, nameOf: NameOf): FieldError[] =>
   [...rulesOf].flatMap(([field, rules]) => {
     const value = Object.hasOwn(fields, field) ? fields[field] : undefined;
+    if (isWordNull(field, value)) return [[field, wordNull]];
     const messages = [...wellFormednessErrors(value), ...valueErrors(rules, value, today, listHint(field, nameOf))];
     return messages.map((message): FieldError => [field, message]);
   });
+
+export const wordNull = 'is the word null: send null, or leave it out';
+const nullWords: readonly unknown[] = ['null', 'None', 'undefined'];
+
+/** Whether a field that may be null has the text that programs make of no value, also as the one item of a list. */
+export function isWordNull(field: string, value: unknown): boolean {
+  const [item = value] = Array.isArray(value) && value.length === 1 ? value : [];
+  return rulesOf.get(field)?.nullable === true && nullWords.includes(item);
+}
 
 function valueErrors(rules: FieldRules, value: unknown, today: Day, hint: string): string[] {
   if (typeof value === 'string') return textErrors(rules, value, today);
@@ -135,7 +145,7 @@ function wellFormednessErrors(value: unknown): string[] {
 }
 
 /** A message about one element of a list, by its number from 1. */
-export const atItem = (index: number, message: string): string => `item ${index + 1} ${message}`;
+const atItem = (index: number, message: string): string => `item ${index + 1} ${message}`;
 
 /** Whether a text shows anything: white space, controls, zero-width characters and the blank Braille pattern do not count. */
 export const hasVisibleCharacter = (text: string): boolean =>

@@ -35,11 +35,11 @@ function restErrors(rest: string): string[] {
 }
 
 /**
- * Whether a link leads over https to the host that it shows. False for what a browser repairs (`https:x`, `https:///x`, a backslash, a
+ * Whether a link leads over https or http to the host that it shows. False for what a browser repairs (`https:x`, `https:///x`, a backslash, a
  * line break in the host) or hides (a user name).
  */
-export function isPlainHttpsLink(href: string): boolean {
-  const [, authority] = /^https:\/\/([^/?#\\]+)/iu.exec(href) ?? [];
+export function isPlainWebLink(href: string): boolean {
+  const [, authority] = /^https?:\/\/([^/?#\\]+)/iu.exec(href) ?? [];
   return authority !== undefined && !/[@\s\p{Cc}\p{Cf}]/u.test(authority) && isUrl(href);
 }
 

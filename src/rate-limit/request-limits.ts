@@ -90,10 +90,11 @@ export class AddressLimit {
     this.#limit = requestsPerMinute;
   }
 
-  /** Counts one request of the API or of a page. Throws 429 `address`. */
+  /** Counts one request of the API or of a page. Throws 429 `address`, and then counts nothing: what was let in before goes on. */
   async consume(address: string): Promise<void> {
-    const { points, seconds } = await this.#requests.add(addressKey(address), 1);
-    if (points > this.#limit) throw addressLimitReached(seconds);
+    const key = addressKey(address);
+    if (await this.#requests.addWithin(key, 1, this.#limit)) return;
+    throw addressLimitReached((await this.#requests.add(key, 0)).seconds);
   }
 
   /**

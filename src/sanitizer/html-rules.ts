@@ -1,20 +1,39 @@
 import type { Config } from 'dompurify';
 import { hasVisibleCharacter, rulesOf } from '../domain/field-rules.ts';
-import { isPlainHttpsLink, isUrl } from '../domain/https-address.ts';
+import { isPlainWebLink, isUrl } from '../domain/https-address.ts';
 
-/** The elements of a job body (section 2.1 of the requirements asks for sanitized HTML); the only attribute is `href` on `a`. */
+/** The elements of a job body (section 2.1 of the requirements asks for sanitized HTML). */
 export const allowedTags: readonly string[] =
-  'p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td a'.split(' ');
+  'p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tfoot tr th td a'.split(
+    ' ',
+  );
 
-/** Allows absolute https, mailto and tel URLs that browsers resolve as written. Relative URLs are not allowed. */
-export const isAllowedLink = (href: string): boolean =>
-  /^https:/i.test(href) ? isPlainHttpsLink(href) : /^(?:mailto|tel):/i.test(href) && isUrl(href);
+/** Allows absolute https, http, mailto and tel URLs that browsers resolve as written. Relative URLs are not allowed. */
+const isAllowedLink = (href: string): boolean =>
+  /^https?:/i.test(href) ? isPlainWebLink(href) : /^(?:mailto|tel):/i.test(href) && isUrl(href);
+
+/** A whole number, read as HTML reads it; no browser makes a wide table of 2500 elements with spans of up to 50. */
+const integer = (min: number, max: number) => (text: string) => {
+  const value = Number.parseInt(text, 10);
+  return value >= min && value <= max ? String(value) : undefined;
+};
+const spans = { colspan: integer(2, 50), rowspan: integer(2, 50) };
+
+/** The kept attributes of an element, in their order, and the value that is stored; undefined removes the attribute. */
+export const keptAttributes: Readonly<Record<string, Readonly<Record<string, (text: string) => string | undefined>>>> =
+  {
+    a: { href: (text) => (isAllowedLink(text.trim()) ? text.trim() : undefined) },
+    ol: { start: integer(-9999, 9999) },
+    td: spans,
+    th: spans,
+  };
 
 /** Closes everything that DOMPurify allows by default. Keeps the text of removed elements. */
 export const purifyConfig = {
   ALLOWED_TAGS: [...allowedTags],
-  ALLOWED_ATTR: ['href'],
-  ALLOWED_URI_REGEXP: /^(?:https|mailto|tel):/i,
+  ALLOWED_ATTR: Object.values(keptAttributes).flatMap(Object.keys),
+  ADD_URI_SAFE_ATTR: ['start', 'colspan', 'rowspan'],
+  ALLOWED_URI_REGEXP: /^(?:https?|mailto|tel):/i,
   ALLOW_ARIA_ATTR: false,
   ALLOW_DATA_ATTR: false,
   ALLOW_UNKNOWN_PROTOCOLS: false,
@@ -24,8 +43,9 @@ export const purifyConfig = {
   RETURN_DOM: true,
 } satisfies Config;
 
-const link = '(?:https://[^"<>/?#@\\\\\\s]|(?:mailto|tel):)[^"<>]*';
-const outsideAllowList = new RegExp(`<(?!/?(?:${allowedTags.join('|')})>|a href="${link}">)`, 'i');
+const link = '(?:https?://[^"<>/?#@\\\\\\s]|(?:mailto|tel):)[^"<>]*';
+const numbered = 'ol start="-?\\d{1,4}"|t[dh](?: colspan="\\d\\d?")?(?: rowspan="\\d\\d?")?';
+const outsideAllowList = new RegExp(`<(?!/?(?:${allowedTags.join('|')})>|(?:a href="${link}"|${numbered})>)`, 'i');
 
 /** A second check that shares no code with the parser: every `<` in serialized HTML begins an allowed tag. */
 export const isInsideAllowList = (html: string): boolean => !outsideAllowList.test(html);

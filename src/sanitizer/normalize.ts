@@ -1,20 +1,23 @@
 import { escapeAttribute, escapeText } from 'entities/escape';
-import { foreignContent, type Token, Tokenizer, TokenizerMode } from 'parse5';
+import { ErrorCodes, foreignContent, type ParserError, type Token, Tokenizer, TokenizerMode } from 'parse5';
 import {
   addSize,
   allowedTags,
   elementsMax,
   type HtmlSize,
   htmlLimitsOf,
-  isAllowedLink,
   isWithin,
+  keptAttributes,
 } from './html-rules.ts';
+import { isEscapedHtml, textAsHtml, withTextEscaped } from './text.ts';
 
 export type Normalized =
   | { kind: 'normal'; html: string }
   /** `text` is its escaped text, `escaping` the characters that escaping adds to text and links. */
   | { kind: 'long'; total: HtmlSize; text: HtmlSize; escaping: number }
-  | { kind: 'complex'; elements: number };
+  | { kind: 'complex'; elements: number }
+  /** All its tags are escaped. */
+  | { kind: 'escaped' };
 
 interface Element {
   readonly name: string;
@@ -22,6 +25,10 @@ interface Element {
   readonly tag: string;
   /** It is removed with its content. */
   readonly isHidden?: boolean;
+  /** Where it is in the result. */
+  readonly at?: number;
+  /** The foot of a table, which browsers show last wherever it is. */
+  foot?: string;
 }
 
 /** Whether the current line has text. `ended`: it has, and what comes next must not join it. */
@@ -30,10 +37,16 @@ type Line = 'empty' | 'text' | 'ended';
 const depthMax = 32;
 /** Open elements, with those that are not written. */
 const openMax = 2 * depthMax;
+/** Tags and comments without an end, each of which is read again as text. What follows one more is all text. */
+const unendedMax = 8;
 
 const set = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 const allowed = new Set(allowedTags);
 const voids = set('br hr');
+/** Elements without an end tag. */
+const neverOpen = set(
+  'area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr',
+);
 const formatting = set('a b code em i s strong sub sup u');
 const headings = set('h2 h3 h4');
 /** The nearest kept element for those that are not. */
@@ -48,6 +61,9 @@ const nearest = new Map(
     plaintext: 'pre',
     xmp: 'pre',
     dt: 'dd',
+    del: 's',
+    strike: 's',
+    ins: 'u',
   }),
 );
 /** Not kept: their content that is in no other block becomes paragraphs. */
@@ -71,7 +87,7 @@ const walls = new Set([...integrationPoints, ...set('table td template th')]);
 const listWalls = new Set([...walls, 'ol', 'ul']);
 const tableWalls = set('table template');
 
-const tableLevels = new Map(Object.entries({ table: 0, thead: 1, tbody: 1, tr: 2, td: 3, th: 3 }));
+const tableLevels = new Map(Object.entries({ table: 0, thead: 1, tbody: 1, tfoot: 1, tr: 2, td: 3, th: 3 }));
 const cellLevel = 3;
 const impliedAtLevel = ['table', 'tbody', 'tr', 'td'];
 
@@ -89,13 +105,32 @@ const withLineFeeds = (text: string): string => text.replaceAll(/\r\n?|\f/g, '\n
 /** Google Docs wraps what is copied in `<b style="font-weight:normal">`. */
 const notBold = /font-weight:\s*(?:normal|400)/i;
 
+const attributeOf = ({ attrs }: Token.TagToken, name: string): string | undefined =>
+  attrs.find((one) => one.name === name)?.value;
+
 /** Empty for a link that is not allowed and for bold that is not. */
-function startTag(name: string, { attrs }: Token.TagToken): string {
-  const attribute = (wanted: string): string => attrs.find((one) => one.name === wanted)?.value ?? '';
-  if ((name === 'b' || name === 'strong') && notBold.test(attribute('style'))) return '';
-  if (name !== 'a') return `<${name}>`;
-  const href = attribute('href');
-  return isAllowedLink(href) ? `<a href="${escapeAttribute(withLineFeeds(href))}">` : '';
+function startTag(name: string, token: Token.TagToken): string {
+  if ((name === 'b' || name === 'strong') && notBold.test(attributeOf(token, 'style') ?? '')) return '';
+  const attributes = Object.entries(keptAttributes[name] ?? {}).map(([attribute, kept]) => {
+    const value = kept(attributeOf(token, attribute) ?? '');
+    return value === undefined ? '' : ` ${attribute}="${escapeAttribute(withLineFeeds(value))}"`;
+  });
+  const tag = `<${name}${attributes.join('')}>`;
+  return tag === '<a>' ? '' : tag;
+}
+
+/** Whether a browser does not show an element because of its attributes. */
+function isNotShown(token: Token.TagToken): boolean {
+  const declarations = (attributeOf(token, 'style') ?? '').split(';').map((declaration) => declaration.split(':'));
+  const display = declarations.findLast(([property = '']) => property.trim().toLowerCase() === 'display')?.[1];
+  return display === undefined ? attributeOf(token, 'hidden') !== undefined : /^\s*none\b/i.test(display);
+}
+
+/** Knows where the tag or comment begins that the end of the text cuts off. */
+class BodyTokenizer extends Tokenizer {
+  get unfinishedAt(): number | undefined {
+    return this.currentToken?.location?.startOffset;
+  }
 }
 
 /** Handles the tokens of one body. Keeps the order of the text and closes every element that it opens. */
@@ -106,7 +141,10 @@ class Normalizer {
   text: HtmlSize = this.total;
   escaping = 0;
   readonly #limits: HtmlSize;
-  readonly #tokenizer = new Tokenizer({}, this);
+  hasTags = false;
+  #tokenizer = new BodyTokenizer({}, this);
+  /** Where the last text begins a tag or comment without an end. */
+  #unendedAt: number | undefined;
   readonly #open: Element[] = [];
   /** Open elements that are hidden, and that are written. */
   #hidden = 0;
@@ -123,12 +161,21 @@ class Normalizer {
   }
 
   run(html: string): void {
-    this.#tokenizer.write(html, true);
+    let text = withTextEscaped(html);
+    for (let left = unendedMax; text !== ''; left -= 1) {
+      this.#tokenizer = new BodyTokenizer({ sourceCodeLocationInfo: true }, this);
+      this.#tokenizer.inForeignNode = foreign.has(this.#top);
+      this.#unendedAt = undefined;
+      this.#tokenizer.write(text, true);
+      const rest = this.#unendedAt === undefined ? '' : text.slice(this.#unendedAt);
+      text = left > 0 ? rest.replace('<', '&lt;') : rest.replaceAll('<', '&lt;');
+    }
     this.#closeTo(0);
   }
 
   onStartTag(token: Token.TagToken): void {
     const name = token.tagName;
+    this.hasTags = true;
     if (foreign.has(this.#top) && !foreignContent.causesExit(token)) {
       if (!token.selfClosing && (foreign.has(name) || integrationPoints.has(name))) this.#hide(name);
     } else {
@@ -140,6 +187,7 @@ class Normalizer {
   }
 
   onEndTag(token: Token.TagToken): void {
+    this.hasTags = true;
     const name = nearest.get(token.tagName) ?? token.tagName;
     const cutOff = this.#cutOff.findLastIndex((element) => element.name === name);
     if (name === 'br') this.#startHtml(name, token);
@@ -168,13 +216,21 @@ class Normalizer {
   onDoctype(): void {}
   onEof(): void {}
 
+  onParseError({ code }: ParserError): void {
+    if (code === ErrorCodes.eofInTag || code === ErrorCodes.eofInComment)
+      this.#unendedAt = this.#tokenizer.unfinishedAt;
+  }
+
   get #top(): string {
     return this.#open.at(-1)?.name ?? '';
   }
 
   #startHtml(name: string, token: Token.TagToken): void {
     if (closingP.has(name)) this.#closeTo(this.#find('p'));
-    if (hiding.has(name)) {
+    if (isNotShown(token) && !neverOpen.has(name) && !lines.has(name)) {
+      this.#closeBefore(name);
+      this.#hide(name);
+    } else if (hiding.has(name)) {
       if (!foreign.has(name) || !token.selfClosing) this.#hide(name);
     } else if (containers.has(name)) this.#startContainer(name);
     else if (lines.has(name)) this.#endLine();
@@ -299,24 +355,33 @@ class Normalizer {
       this.#isFlattened = true;
       return;
     }
+    const at = this.html.length;
     if (tag !== '') {
       this.#depth += 1;
       this.#writeTag(name, tag);
     }
-    this.#open.push(element);
+    this.#open.push({ ...element, at });
     if (tableLevels.has(name)) this.#cutOff = [];
   }
 
   #close(): void {
     const element = this.#open.pop();
     if (!element) return;
-    const { name, tag, isHidden } = element;
+    const { name, tag, isHidden, at, foot = '' } = element;
     if (isHidden) this.#hidden -= 1;
     if (tag !== '') {
       this.#depth -= 1;
+      this.html += foot;
       this.#write(`</${name}>`, formatting.has(name) ? this.#line : 'empty');
+      if (name === 'tfoot') this.#moveToFoot(at);
     } else if (containers.has(name)) this.#endLine();
     if (tableLevels.has(name)) this.#cutOff = [];
+  }
+
+  #moveToFoot(at: number | undefined): void {
+    const table = this.#open.findLast(({ name }) => name === 'table');
+    if (table) table.foot = (table.foot ?? '') + this.html.slice(at);
+    this.html = this.html.slice(0, at);
   }
 
   /** Closes the element at `index` and everything inside it. -1 closes nothing. */
@@ -324,7 +389,12 @@ class Normalizer {
     while (index >= 0 && this.#open.length > index) {
       const inner = this.#open.length > index + 1 ? this.#open.at(-1) : undefined;
       this.#close();
-      if (inner && formatting.has(inner.name) && !this.#cutOff.some(({ name }) => name === inner.name))
+      if (
+        inner &&
+        !inner.isHidden &&
+        formatting.has(inner.name) &&
+        !this.#cutOff.some(({ name }) => name === inner.name)
+      )
         this.#cutOff.unshift(inner);
     }
   }
@@ -346,12 +416,31 @@ class Normalizer {
 
 /**
  * Rewrites any HTML as well-formed HTML with only allowed elements, in one pass over its tokens. Parsing the result then takes time
- * linear in its length and number of elements. Keeps the visible text.
+ * linear in its length and number of elements. Keeps the visible text. A body without a tag is text, whose lines become HTML.
  */
 export function normalize(sent: string, limits = htmlLimitsOf('body')): Normalized {
   const normalizer = new Normalizer(limits);
   normalizer.run(sent);
-  const { html, elements, total, text, escaping } = normalizer;
+  const { elements, total, text, escaping } = normalizer;
   if (elements > elementsMax) return { kind: 'complex', elements };
-  return isWithin(total, limits) ? { kind: 'normal', html } : { kind: 'long', total, text, escaping };
+  if (!isWithin(total, limits)) return { kind: 'long', total, text, escaping };
+  if (normalizer.html.includes('<')) return { kind: 'normal', html: normalizer.html };
+  return withoutTags(normalizer.html, normalizer.hasTags, limits);
+}
+
+/** What is left of HTML as one paragraph, if it would be read in another way as the text that it looks like now. */
+function withoutTags(text: string, wasHtml: boolean, limits: HtmlSize): Normalized {
+  const isEscaped = isEscapedHtml(text);
+  if (isEscaped && !wasHtml) return { kind: 'escaped' };
+  const lines = textAsHtml(text);
+  const html = wasHtml && (isEscaped || lines !== text) ? `<p>${text}</p>` : lines;
+  const elements = html.split(/<(?!\/)/).length - 1;
+  if (elements > elementsMax) return { kind: 'complex', elements };
+  const [total, ofText] = [html, text].map((part) => addSize({ characters: 0, bytes: 0 }, part)) as [
+    HtmlSize,
+    HtmlSize,
+  ];
+  return isWithin(total, limits)
+    ? { kind: 'normal', html }
+    : { kind: 'long', total, text: ofText, escaping: total.characters };
 }

@@ -1,7 +1,7 @@
 import { isMainThread } from 'node:worker_threads';
 import createDOMPurify from 'dompurify';
 import { JSDOM } from 'jsdom';
-import { type HtmlSize, isAllowedLink, isInsideAllowList, purifyConfig } from './html-rules.ts';
+import { type HtmlSize, isInsideAllowList, keptAttributes, purifyConfig } from './html-rules.ts';
 import { type Normalized, normalize } from './normalize.ts';
 
 export type Purified =
@@ -11,7 +11,8 @@ export type Purified =
 
 const purifier = createDOMPurify(new JSDOM('').window);
 purifier.addHook('uponSanitizeAttribute', (node, attribute) => {
-  if (node.nodeName !== 'A' || !isAllowedLink(attribute.attrValue)) attribute.keepAttr = false;
+  const kept = keptAttributes[node.nodeName.toLowerCase()]?.[attribute.attrName];
+  if (kept?.(attribute.attrValue) === undefined) attribute.keepAttr = false;
 });
 
 /** Normalizes a body, which makes it cheap to parse, and lets DOMPurify confirm the result. Never throws. */

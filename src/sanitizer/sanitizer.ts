@@ -17,6 +17,7 @@ type Refused = Exclude<Purified, { kind: 'clean' }> | { kind: 'empty' };
 
 const messages = {
   empty: 'must contain text that can be read, not only tags and white space',
+  escaped: 'is escaped twice: send <p>, not &lt;p&gt;',
   unparsable: 'must be HTML that can be parsed; simplify it and close your tags in order',
 };
 
@@ -24,7 +25,9 @@ function messagesOf(refused: Refused, limits: HtmlSize): string[] {
   const { kind } = refused;
   if (kind === 'long') return lengthMessages(refused, limits);
   if (kind !== 'complex') return [messages[kind]];
-  return [`must have at most ${elementsMax} elements after sanitizing, not ${refused.elements}; use fewer tags`];
+  return [
+    `must have at most ${elementsMax} elements after sanitizing, not ${refused.elements}; use fewer tags or lines`,
+  ];
 }
 
 const units = { characters: 'characters', bytes: 'UTF-8 bytes' } as const;
@@ -42,10 +45,13 @@ function lengthMessages({ total, text, escaping }: Extract<Refused, { kind: 'lon
     });
 }
 
+/** Tags, references and line ends. */
+const markup = /[<&\p{Cc}\p{Zl}\p{Zp}]/u;
+
 const busy = (message: string): ApiError => unavailable('sanitizer', message, 2);
 const closed = (): ApiError => unavailable('draining', 'The service is shutting down; send the request again.', 2);
 
-/** Sanitizes job bodies in worker threads, which start with `warm` or the first body with markup. */
+/** Sanitizes job bodies in worker threads, which start with `warm` or the first body that is more than one line of text. */
 export class Sanitizer {
   readonly #settings: Settings;
   #pool: Pool | undefined;
@@ -62,7 +68,7 @@ export class Sanitizer {
    */
   async sanitize(html: string, field = 'body'): Promise<string> {
     const limits = htmlLimitsOf(field);
-    const purified: Purified = /[<&]/.test(html) ? await this.#purify({ html, limits }) : { kind: 'clean', html };
+    const purified: Purified = markup.test(html) ? await this.#purify({ html, limits }) : { kind: 'clean', html };
     if (purified.kind === 'clean' && hasVisibleText(purified.html)) return purified.html;
     const refused: Refused = purified.kind === 'clean' ? { kind: 'empty' } : purified;
     throw invalid(messagesOf(refused, limits).map((message) => [field, message]));

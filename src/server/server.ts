@@ -7,6 +7,7 @@ import type { Connections, Receivers } from './connections.ts';
 import type { TlsFiles } from './tls-files.ts';
 
 export interface HttpApp extends Receivers {
+  readonly messages: Pick<http.ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
   readonly connections: Connections;
 }
 
@@ -19,7 +20,7 @@ export function makeServer({ serverTimeouts }: Config, app: HttpApp, tls?: TlsFi
   const connectionsCheckingInterval = Math.min(5000, serverTimeouts.headersTimeout);
   // We refuse a missing Host ourselves: Node's response would lack the headers and the body.
   const settings = { keepAliveTimeout, connectionsCheckingInterval, requireHostHeader: false };
-  const options = { ...serverTimeouts, ...settings };
+  const options = { ...serverTimeouts, ...settings, ...app.messages };
   const server = tls
     ? https.createServer({ ...options, ...tls, handshakeTimeout: serverTimeouts.headersTimeout })
     : http.createServer(options);

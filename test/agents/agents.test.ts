@@ -5,6 +5,7 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
+import { jobFields } from '../../generated/job-fields.ts';
 import { tools } from '../../src/contract/tools.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { policy } from '../../src/domain/environment.ts';
@@ -18,9 +19,10 @@ import { ScriptedModel, type ToolCall } from './scripted-model.ts';
 const own = join(packageRoot, 'test/agents');
 const packages = join(own, 'node_modules');
 
-/** The names of the tools that a client offered, and what a model reads of each call's result. */
+/** The tools that a client offered, their names and its provider's form of them as JSON, and what a model reads of each call's result. */
 interface Session {
   readonly names: readonly string[];
+  readonly offered: string;
   readonly read: readonly string[];
 }
 
@@ -51,7 +53,8 @@ const agent =
     const model = await ScriptedModel.open(calls);
     try {
       await start(model.url, url, token, ownFolders.next());
-      return { names: model.heard.tools.map((tool) => tool.name), read: model.heard.results };
+      const { tools: listed, results, offered } = model.heard;
+      return { names: listed.map((tool) => tool.name), offered, read: results };
     } finally {
       model.close();
     }
@@ -60,7 +63,9 @@ const agent =
 const startCodex: Start = async (modelUrl, url, token, home) => {
   const provider = `name = "scripted"\nbase_url = "${modelUrl}/v1"\nwire_api = "responses"\nenv_key = "MODEL_KEY"`;
   const vaga = `url = "${url}"\nbearer_token_env_var = "TOKEN"`;
-  const config = `model = "scripted"\nmodel_provider = "scripted"\n[model_providers.scripted]\n${provider}\n[mcp_servers.vaga]\n${vaga}\n`;
+  // As much of a result as it shows to each model of its own catalog; to an unknown one less.
+  const model = 'model = "scripted"\nmodel_provider = "scripted"\ntool_output_token_limit = 10000';
+  const config = `${model}\n[model_providers.scripted]\n${provider}\n[mcp_servers.vaga]\n${vaga}\n`;
   writeFileSync(join(home, 'config.toml'), config);
   const args = ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', 'go'];
   await run(
@@ -71,6 +76,8 @@ const startCodex: Start = async (modelUrl, url, token, home) => {
   );
 };
 
+/** Its package has the programs of all platforms; ours is that of CI's. */
+const opencode = join(packages, `opencode-${process.platform}-${process.arch}/bin/opencode`);
 const startOpencode: Start = async (modelUrl, url, token, home) => {
   const options = { baseURL: `${modelUrl}/v1`, apiKey: 'none' };
   const models = { scripted: { name: 'scripted', tool_call: true, limit: { context: 100_000, output: 10_000 } } };
@@ -81,8 +88,7 @@ const startOpencode: Start = async (modelUrl, url, token, home) => {
   };
   writeFileSync(join(home, 'opencode.json'), JSON.stringify(config));
   const offline = { OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_AUTOUPDATE: '1' };
-  const program = join(packages, `opencode-${process.platform}-${process.arch}/bin/opencode`);
-  await run(program, ['run', 'go'], { HOME: home, ...offline }, home);
+  await run(opencode, ['run', 'go'], { HOME: home, ...offline }, home);
 };
 
 const startGemini: Start = async (modelUrl, httpUrl, token, home) => {
@@ -109,7 +115,7 @@ const clients: Readonly<Record<string, Run>> = {
   '@openai/agents': library('@openai/agents'),
   '@google/genai': library('@google/genai'),
   Codex: agent(startCodex),
-  opencode: agent(startOpencode),
+  ...(existsSync(opencode) && { opencode: agent(startOpencode) }),
   'gemini-cli': agent(startGemini),
 };
 
@@ -130,6 +136,10 @@ const { contact_email, ...withoutEmail } = {
   application_method: 'email',
   contact_email: 'recrutamento@example.com',
 };
+const acceptedValues = Object.values(jobFields).flatMap((field) => ('values' in field ? field.values : []));
+
+/** These check arguments by the schema themselves, where null is no integer. */
+const refuseNull = ['LangChain', 'gemini-cli'];
 const nothing = { page: null, per_page: null, status: null, updated_since: null, cursor: null };
 
 describe('agents and their libraries (needs npm ci --prefix test/agents)', function () {
@@ -148,17 +158,19 @@ describe('agents and their libraries (needs npm ci --prefix test/agents)', funct
       const acme = await newCompany();
       const token = await acme.secret('sandbox', 'write');
       const key = freshKey();
-      const { names, read } = await start(addressOf(server()) + policy.sandbox.mcpPath, token, [
+      const { names, offered, read } = await start(addressOf(server()) + policy.sandbox.mcpPath, token, [
         ['list_regions', {}],
         ['create_job', { idempotency_key: key, job: withoutEmail }],
         ['create_job', { idempotency_key: key, job: { ...withoutEmail, contact_email } }],
-        ['list_jobs', nothing],
+        ['list_jobs', refuseNull.includes(name) ? {} : nothing],
       ]);
       for (const { tool } of tools)
         expect(
           names.some((offered) => offered.endsWith(tool.name)),
           tool.name,
         ).to.equal(true);
+      // Whatever a client drops of a schema, these words arrive.
+      for (const words of ['not Markdown', 'needs contact_email', ...acceptedValues]) expect(offered).to.include(words);
       expect(read).to.have.length(4);
       const [regions, refused, created, listed] = read;
       expect(regions).to.include('Porto');
@@ -168,13 +180,32 @@ describe('agents and their libraries (needs npm ci --prefix test/agents)', funct
       expect(body.data).to.have.length(1);
     });
 
+    it(`${name}: the model reads all of ten jobs, and of 25 at least the newest`, async () => {
+      const acme = await newCompany();
+      const writer = await acme.writer('sandbox');
+      // 3.3 KB each as JSON.
+      const long = { ...minimalJob, requirements: 'Carta de condução. '.repeat(130) };
+      for (let at = 1; at <= 25; at++) await writer.create({ ...long, title: `Vaga ${at}.` });
+      const { read } = await start(addressOf(server()) + policy.sandbox.mcpPath, await acme.secret('sandbox', 'read'), [
+        ['list_jobs', { per_page: 10 }],
+        ['list_jobs', {}],
+      ]);
+      const [ten = '', all = ''] = read;
+      for (let at = 25; at > 15; at--) expect(ten).to.include(`Vaga ${at}.`);
+      expect(all).to.include('Vaga 25.');
+    });
+
     it(`${name}: at the request limit, the model reads how long to wait`, async () => {
       const acme = await newCompany();
       const token = await acme.secret('sandbox', 'read');
       // What a client asks before its first call fits; the calls themselves use up the rest.
-      const calls = Array.from({ length: 13 }, (): ToolCall => ['get_account', {}]);
+      // In turn, because gemini-cli stops a model that repeats one call.
+      const calls = Array.from(
+        { length: 13 },
+        (_, at): ToolCall => [at % 2 === 0 ? 'get_account' : 'list_regions', {}],
+      );
       const { read } = await start(addressOf(limited) + policy.sandbox.mcpPath, token, calls);
-      const refused = read.filter((result) => !result.includes('company_id'));
+      const refused = read.filter((result) => !/company_id|Porto/.test(result));
       expect(refused).to.not.deep.equal([]);
       for (const result of refused) expect(result).to.match(/limit|retry/i);
     });

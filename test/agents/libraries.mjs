@@ -1,8 +1,9 @@
 // node libraries.mjs LIBRARY URL TOKEN CALLS: connects with one library, lists the tools, makes the calls, and prints as JSON the names of the
-// tools and what a model would read of each result.
+// tools, what a model would read of their arguments, and of each result.
 import { pathToFileURL } from 'node:url';
 import { createMCPClient } from '@ai-sdk/mcp';
 import { mcpToTool } from '@google/genai';
+import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import { MultiServerMCPClient } from '@langchain/mcp-adapters';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -25,6 +26,7 @@ async function ofSdk(transport) {
   const { tools } = await client.listTools();
   return {
     names: tools.map(({ name }) => name),
+    offered: tools,
     call: async (name, given) => (await client.callTool({ name, arguments: given })).content[0].text,
     close: () => client.close(),
   };
@@ -43,6 +45,7 @@ const libraries = {
     const tools = await client.tools();
     return {
       names: Object.keys(tools),
+      offered: await Promise.all(Object.values(tools).map(({ inputSchema }) => inputSchema.jsonSchema)),
       call: async (name, given) => {
         const { content } = await tools[name].execute(given, { toolCallId: 'one', messages: [] });
         return content[0].text;
@@ -55,6 +58,7 @@ const libraries = {
     const tools = await client.getTools();
     return {
       names: tools.map(({ name }) => name),
+      offered: tools.map(convertToOpenAITool),
       call: async (name, given) => JSON.stringify(await tools.find((tool) => tool.name === name).invoke(given)),
       close: () => client.close(),
     };
@@ -62,8 +66,10 @@ const libraries = {
   '@openai/agents': async () => {
     const server = new MCPServerStreamableHttp({ url, name: 'vaga', requestInit });
     await server.connect();
+    const tools = await server.listTools();
     return {
-      names: (await server.listTools()).map(({ name }) => name),
+      names: tools.map(({ name }) => name),
+      offered: tools,
       call: async (name, given) => (await server.callTool(name, given))[0].text,
       close: () => server.close(),
     };
@@ -74,17 +80,18 @@ const libraries = {
     const { functionDeclarations } = await callable.tool();
     return {
       names: functionDeclarations.map(({ name }) => name),
+      offered: functionDeclarations,
       call: async (name, args) => JSON.stringify(await callable.callTool([{ name, args }])),
       close: () => client.close(),
     };
   },
 };
 
-const { names, call, close } = await libraries[library]();
+const { names, offered, call, close } = await libraries[library]();
 const read = [];
 for (const [name, given] of JSON.parse(calls)) {
   read.push(await call(name, given).catch(({ message }) => message));
 }
-console.log(JSON.stringify({ names, read }));
+console.log(JSON.stringify({ names, offered: JSON.stringify(offered), read }));
 await close();
 process.exit(0);

@@ -16,6 +16,11 @@ interface Heard {
   readonly results: readonly string[];
 }
 
+/** What the last request held, also the tools as JSON. */
+interface LastHeard extends Heard {
+  readonly offered: string;
+}
+
 /** One provider's way to ask a model, and the events that answer with a call, or with a text where there is none left. */
 interface Dialect {
   readonly path: RegExp;
@@ -99,8 +104,7 @@ const dialects: readonly Dialect[] = [
 export class ScriptedModel {
   readonly #server: http.Server;
   readonly #calls: readonly ToolCall[];
-  /** What the last request held. */
-  heard: Heard = { tools: [], results: [] };
+  heard: LastHeard = { tools: [], results: [], offered: '' };
 
   private constructor(calls: readonly ToolCall[]) {
     this.#calls = calls;
@@ -130,9 +134,10 @@ export class ScriptedModel {
     const body = await text(request);
     const dialect = dialects.find(({ path }) => path.test(request.url ?? ''));
     if (!dialect) return void response.writeHead(404).end('{}');
-    const heard = dialect.read(JSON.parse(body));
+    const sent = JSON.parse(body);
+    const heard = dialect.read(sent);
     // An agent also asks for a title, without tools.
-    if (heard.tools.length > 0) this.heard = heard;
+    if (heard.tools.length > 0) this.heard = { ...heard, offered: JSON.stringify(sent.tools) };
     const at = heard.results.length;
     const [name, given = {}] = (heard.tools.length > 0 && this.#calls[at]) || [];
     const tool = heard.tools.find((one) => name !== undefined && one.name.endsWith(name));

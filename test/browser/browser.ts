@@ -64,11 +64,12 @@ const misfits = (sizeMin: number) => `location.pathname.match(/^.(dashboard|admi
     })),
 ].flat().map((one) => one.outerHTML.slice(0, 200)) : []`;
 
-/** Links in tables whose middle is under something else. */
+/** Links in tables whose middle is under something else, but for the hairline between two lines of a link. */
 const covered = `[...document.querySelectorAll('main table a')].filter((one) => {
   one.scrollIntoView({ block: 'center' });
   const [{ x, y, width, height } = { height: 0 }] = one.getClientRects();
-  return height > 0 && !one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+  const isAt = (offset) => one.contains(document.elementFromPoint(x + width / 2, y + height / 2 + offset));
+  return height > 0 && ![-1, 1].some(isAt);
 }).map((one) => one.outerHTML.slice(0, 200))`;
 
 /** A person with a browser context. A content security policy violation or a script error fails the test. */
@@ -152,11 +153,12 @@ export class Visitor {
     await this.page.emulateMedia({ colorScheme: 'light' });
     expect(await this.page.evaluate(misfits(0)), name).to.deep.equal([]);
     const desktop = this.page.viewportSize();
-    for (const width of [320, 390]) {
+    // Where a line ends depends on the width as it does on the words, such as "2 minutes ago".
+    for (const width of [320, 325, 330, 335, 340, 390]) {
       await this.page.setViewportSize({ width, height: 844 });
       const overflow = await this.page.evaluate('document.scrollingElement.scrollWidth - window.innerWidth');
       expect(overflow, `${name} is wider than ${width} px`).to.be.at.most(0);
-      expect(await this.page.evaluate(misfits(44)), `${name} on a phone`).to.deep.equal([]);
+      expect(await this.page.evaluate(misfits(44)), `${name} at ${width} px`).to.deep.equal([]);
       expect(await this.page.evaluate(covered), `${name} at ${width} px`).to.deep.equal([]);
     }
     await this.page.evaluate('scrollTo(0, 0)');

@@ -108,6 +108,30 @@ describe('code generation', function () {
     expect(existsSync(join(folder, 'prisma/migrations'))).to.equal(false);
   });
 
+  it('says when a tool has more bytes than Codex shows with descriptions, and what is longest', async () => {
+    const contract = parseDocument(await readFile(join(root, 'openapi.yaml'), 'utf8'));
+    contract.setIn([...jobFields, 'requirements', 'description'], 'What candidates must bring. '.repeat(40));
+    await writeFile(join(folder, 'openapi.yaml'), contract.toString());
+    const said = await generate({ root: folder });
+    for (const tool of ['create_job', 'update_job'])
+      expect(said).to.match(
+        new RegExp(
+          `input schema of ${tool} has 5\\d{3} bytes; .*tool_input_schema_max_bytes.*longest are requirements 1\\d{3}, `,
+        ),
+      );
+    expect(await generate({ root: folder })).to.include('the input schema of create_job');
+  });
+
+  it('names every value of an enum in the description of a nullable argument, for clients that drop the rest', async () => {
+    const contract = parseDocument(await readFile(join(root, 'openapi.yaml'), 'utf8'));
+    contract.addIn(['components', 'schemas', 'SalaryType', 'enum'], 'daily');
+    await writeFile(join(folder, 'openapi.yaml'), contract.toString());
+    await generate({ root: folder });
+    expect(await readFile(join(folder, 'generated/mcp-tools.json'), 'utf8')).to.include(
+      ' or not_specified. One of hourly, monthly, yearly, negotiable, not_specified, daily.',
+    );
+  });
+
   it('a narrower field names the stored rows that break it, and the SQL that finds them', async () => {
     const contract = parseDocument(await readFile(join(folder, 'openapi.yaml'), 'utf8'));
     for (const [name, key, value] of [

@@ -3,7 +3,7 @@ import formats from 'ajv-formats';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { suppliedFieldErrors } from '../../src/domain/field-rules.ts';
-import { httpsAddressErrors, isPlainHttpsLink } from '../../src/domain/https-address.ts';
+import { httpsAddressErrors, isPlainWebLink } from '../../src/domain/https-address.ts';
 
 const isUri = formats.default(new Ajv({ strict: false })).compile({ type: 'string', format: 'uri' });
 
@@ -71,14 +71,14 @@ describe('an https address', () => {
   it('in a body leads to the host that it shows, and is judged the same the ten thousandth time as the first', () => {
     fc.assert(
       fc.property(address, (text) => {
-        if (!isPlainHttpsLink(text)) return;
+        if (!isPlainWebLink(text)) return;
         const [, authority = ''] = /^https:\/\/([^/?#\\]+)/i.exec(text) ?? [];
         const { host } = new URL(`https://${authority}`);
         expect(new URL(text)).to.include({ protocol: 'https:', host, username: '', password: '' });
       }),
       { numRuns: 20_000 },
     );
-    const judged = Array.from({ length: 10_000 }, () => isPlainHttpsLink('https://exämple.pt/técnico'));
+    const judged = Array.from({ length: 10_000 }, () => isPlainWebLink('https://exämple.pt/técnico'));
     expect(judged.indexOf(false)).to.equal(-1);
   });
 });

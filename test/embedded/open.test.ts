@@ -1,13 +1,15 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import pg from 'pg';
 import { openEmpty } from '../../src/database/embedded.ts';
-import { lockFolder } from '../../src/database/embedded-lock.ts';
+import { isLocked, lockFolder } from '../../src/database/embedded-lock.ts';
 import { DatabaseError, openDatabase } from '../../src/database/open.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { makeDemo } from '../../src/demo.ts';
@@ -101,6 +103,32 @@ describe('openDatabase on a folder', () => {
       await writeFile(join(dataDir, 'lock', 'killed'), '');
     }
     expect(await readdir(dataDir)).to.deep.equal(['lock']);
+  });
+
+  it('one that is too busy to take another connection holds it', async () => {
+    const dataDir = ownFolder();
+    await mkdir(join(dataDir, 'lock'));
+    const path = join(dataDir, 'lock', 'busy');
+    const listenAndHang = `require('node:net').createServer().listen({ path: ${JSON.stringify(path)}, backlog: 1 },
+      () => { process.stdout.write('listening'); for (;;); })`;
+    const busy = spawn(process.execPath, ['-e', listenAndHang], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const waiting: Socket[] = [];
+    try {
+      await once(busy.stdout, 'data');
+      const connects = () =>
+        new Promise<string>((resolve) => {
+          const socket = connect(path, () => resolve('connected'));
+          waiting.push(socket.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? '')));
+        });
+      let outcome = '';
+      for (let n = 0; n < 10 && outcome !== 'EAGAIN'; n++) outcome = await connects();
+      expect(outcome).to.equal('EAGAIN');
+      expect(await lockFolder(dataDir)).to.equal(undefined);
+      expect(await isLocked(dataDir)).to.equal(true);
+    } finally {
+      for (const socket of waiting) socket.destroy();
+      busy.kill('SIGKILL');
+    }
   });
 
   it('a disk too small for it is refused with one line that says so', async function () {

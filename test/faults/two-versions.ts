@@ -16,8 +16,8 @@ import { placeAt, unlimited } from './subject.ts';
 import { type Client, clientOf, sendOne } from './traffic.ts';
 
 /**
- * The first of the older builds serves a database while the newer one migrates it, then both serve it, then each older one that starts
- * beside them, and at last without the newer one.
+ * The first of the older builds serves a database while the newer ones migrate it. The newest serves beside it, then each older one that
+ * starts again, and at last the older ones by themselves.
  */
 async function serveTwice(olders: readonly string[], newer: string, seconds: number): Promise<Outcome> {
   const [first = ''] = olders;
@@ -61,7 +61,8 @@ async function serveTwice(olders: readonly string[], newer: string, seconds: num
     loads.push(creators);
     mix(before);
     await creators.progress(seconds * 10);
-    await run(newer, 'scripts/migrate.js');
+    // One release at a time, in their order.
+    for (const next of [...olders.slice(1), newer]) await run(next, 'scripts/migrate.js');
     await creators.progress(seconds * 10);
     const now = await start(newer);
     const ofNewer = mix(now.address);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { ownFolder } from './own-folder.ts';
 
-/** Writes a self-signed certificate and its key into a folder. */
+/** Writes a self-signed certificate and its key into a folder. It ends after so many days; before today if that is less than 0. */
 export function makeCertificate(
   folder: string,
   host = 'localhost',
@@ -10,8 +10,10 @@ export function makeCertificate(
   days = 1,
 ): { certificate: string; key: string } {
   const [key, certificate] = [join(folder, `${name}-key.pem`), join(folder, `${name}.pem`)];
-  const subject = ['-subj', `/CN=${host}`, '-days', String(days), '-keyout', key, '-out', certificate];
+  const subject = ['-subj', `/CN=${host}`, '-keyout', key, '-out', certificate];
   execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject], { stdio: 'ignore' });
+  const again = ['x509', '-in', certificate, '-signkey', key, '-days', String(days), '-out', certificate];
+  execFileSync('openssl', again, { stdio: 'ignore' });
   return { certificate, key };
 }
 

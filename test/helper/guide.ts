@@ -14,6 +14,13 @@ export const guideBlocks: readonly Block[] = [...guide.matchAll(/^```(?:sh|sql)\
   ({ index, 1: commands = '' }) => ({ before: guide.slice(0, index).trimEnd().split('\n\n').at(-1) ?? '', commands }),
 );
 
+/** The commands within its sentences, in words. */
+export const inlineCommands: readonly (readonly string[])[] =
+  guide
+    .replaceAll(/^```[^`]*^```$/gm, '')
+    .match(/(?<=`)(npm run|ops|tar|git|docker|systemctl|journalctl) [^`>]+/g)
+    ?.map((command) => command.match(/(?<=")[^"]+(?=")|[^\s"]+/g) ?? []) ?? [];
+
 /** The block with this text. */
 export function guideCommands(text: string): string {
   const [block, ...others] = guideBlocks.filter(({ commands }) => commands.includes(text));

@@ -90,6 +90,7 @@ describe('all that is stored of a company', () => {
     const [before, others] = [await rowsOf(acme), await rowsOf(other.acme)];
     const { request_log: _, ...kept } = others;
     const person = await PageClient.signedIn('company', email);
+    const personId = (await db().user.findFirstOrThrow({ where: { companyId: acme.id } })).id;
     await expectRefused('invalid_input', () => eraseCompany(actionContext(), { companyId: acme.id, name: 'Oficina' }));
     expect(await rowsOf(acme)).to.include({ users: 1, jobs: 1252 });
     await eraseCompany(actionContext(), { companyId: acme.id, name: 'Oficina “Exemplo”', reason: 'A pedido.' });
@@ -100,6 +101,7 @@ describe('all that is stored of a company', () => {
     expect(entries.map(({ details }) => JSON.stringify(details)).join()).to.not.match(/@|Exemplo/);
     expect(await rowsOf(other.acme)).to.deep.include(kept);
     expect((await writer.get('/account')).status).to.equal(401);
+    expect(await db().pageSession.count({ where: { portal: 'company', personId } })).to.equal(0);
     expect((await person.get('/')).headers.location).to.match(/sign-in/);
     await expectRefused('unknown_company', () => eraseCompany(actionContext(), { companyId: acme.id, name: 'x' }));
   });

@@ -6,8 +6,14 @@ import { showCompany } from '../../src/operations/companies/show-company.ts';
 import { setPlan } from '../../src/operations/plans/set-plan.ts';
 import { seedReference } from '../../src/operations/reference/seed-reference.ts';
 import { auditOf, lastAudit } from '../helper/audit-trail.ts';
-import { actionContext, db, newCompany } from '../helper/fixtures.ts';
+import { actionContext, db, newCompany, startApp } from '../helper/fixtures.ts';
+import { RestClient } from '../helper/rest-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
+
+const endSubscriptionAt = (companyId: bigint, endsAt: Date) =>
+  db().subscription.update({ where: { companyId }, data: { endsAt } });
+const endCredentialsAt = (companyId: bigint, expiresAt: Date) =>
+  db().credential.updateMany({ where: { companyId }, data: { expiresAt } });
 
 /** The operator's context, `days` later. */
 function inDays(days: number) {
@@ -87,6 +93,23 @@ describe('setSubscription', () => {
     const details = { plan: 'Pro', started_on: startedOn, until: today };
     expect(await lastAudit(acme.id)).to.deep.include({ action: 'subscription.set', details });
   });
+});
+
+describe('an end is the first instant without access', () => {
+  for (const [of, statuses, end] of [
+    ['subscription', [200, 403], endSubscriptionAt],
+    ['credential', [200, 401], endCredentialsAt],
+  ] as const)
+    it(`of a ${of}`, async () => {
+      const acme = await newCompany({ plan: 'Pro' });
+      const { secret } = await acme.issue('production', 'read');
+      const endsAt = new Date(Math.ceil(actionContext().now.getTime() / 1000) * 1000);
+      await end(acme.id, endsAt);
+      for (const [n, at] of [new Date(endsAt.getTime() - 1), endsAt].entries()) {
+        const app = await startApp({}, { clock: () => at });
+        expect((await new RestClient(app, 'production', secret).get('/account')).status).to.equal(statuses[n]);
+      }
+    });
 });
 
 describe('reference data', () => {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { locateCredential } from '../../src/operations/credentials/list-credentials.ts';
 import { removeJob } from '../../src/operations/jobs/remove-job.ts';
-import { approveJob, denyJob } from '../../src/operations/jobs/review-job.ts';
+import { approveJob, denyJob, withdrawCompanyJob } from '../../src/operations/jobs/review-job.ts';
 import { locateJob } from '../../src/operations/jobs/show-job.ts';
 import { listRequests } from '../../src/operations/requests/list-requests.ts';
-import { lastAudit } from '../helper/audit-trail.ts';
+import { auditOf, lastAudit } from '../helper/audit-trail.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db, newCompany, newJob, startWholeApp } from '../helper/fixtures.ts';
 import { McpClient, ModernMcpClient, modernMeta } from '../helper/mcp-client.ts';
@@ -32,6 +32,26 @@ describe('reviews of jobs', () => {
     expect((await lastAudit(ref.companyId)).details).to.deep.equal({ job_id: id, reason: 'Falta o salário.' });
     expect((await writer.patch(id, { salary_min: 1000 })).body.data.status).to.equal('pending');
     expect(await reasonOf()).to.equal(null);
+  });
+
+  it('a withdrawal keeps the reason of the denial; repeated, it adds no entry to the audit trail', async () => {
+    const { ref } = await newJob();
+    await denyJob(actionContext(), { ...ref, reason: 'Falta o salário.' });
+    for (const _ of [1, 2]) await withdrawCompanyJob(actionContext(), ref);
+    const { status, denialReason } = await db().job.findFirstOrThrow({ where: { id: ref.jobId } });
+    expect([status, denialReason]).to.deep.equal(['inactive', 'Falta o salário.']);
+    const actions = (await auditOf(ref.companyId)).map(({ action }) => action);
+    expect(actions.slice(-2)).to.deep.equal(['job.denied', 'job.withdrawn']);
+  });
+
+  it('a job of the sandbox is neither approved nor denied', async () => {
+    const { ref, statusOf } = await newJob('sandbox');
+    for (const review of [
+      () => approveJob(actionContext(), ref),
+      () => denyJob(actionContext(), { ...ref, reason: 'x' }),
+    ])
+      await expectRefused('sandbox_job', review);
+    expect(await statusOf()).to.equal('pending');
   });
 });
 

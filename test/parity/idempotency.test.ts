@@ -31,13 +31,16 @@ const useUp: Given = ({ acme }) => db().postingUsage.updateMany({ where: { compa
 const reset: Given = ({ acme }) => resetSandbox(actionContext(), { companyId: acme.id });
 /** JSON that was allowed when it was sent. */
 const refusedToday = { ...fullJob(), title: 'a'.repeat(256), colour: 'red', valid_until: inDays(-1) };
-const sentBefore: Given = ({ acme, environment }) =>
-  db().idempotencyKey.updateMany({
-    where: { companyId: acme.id, environment },
-    data: { fieldHashes: fieldHashes(refusedToday) },
-  });
+const itsDayHasPassed = { ...fullJob(), valid_until: inDays(-1) };
+const sentBefore =
+  (job: object): Given =>
+  ({ acme, environment }) =>
+    db().idempotencyKey.updateMany({
+      where: { companyId: acme.id, environment },
+      data: { fieldHashes: fieldHashes(job) },
+    });
 
-const sentAndRemoved: Given = (fixture, id) => sentBefore(fixture, id).then(() => remove(fixture, id));
+const sentAndRemoved: Given = (fixture, id) => sentBefore(refusedToday)(fixture, id).then(() => remove(fixture, id));
 const asChanged = { title: 'Pintor', status: 'inactive' };
 
 const markup = { ...fullJob(), body: '<p onclick="x()">Olá<script>x</script></p>', salary_min: 0.1 + 0.2 };
@@ -80,7 +83,8 @@ const rows: readonly Row[] = [
   ['the same, then the quota used up', sent(full, useUp), full, 200, replay],
   ['in another order', sent(markup), Object.fromEntries(Object.entries(markup).reverse()), 200, replay],
   ['a salary of the same cent', sent(markup), { ...markup, salary_min: 0.3 }, 409, conflict],
-  ['what is refused today', sent(full, sentBefore), refusedToday, 200, replay],
+  ['what is refused today', sent(full, sentBefore(refusedToday)), refusedToday, 200, replay],
+  ['a job whose last day has passed since', sent(full, sentBefore(itsDayHasPassed)), itsDayHasPassed, 200, replay],
   ['what is refused today, then removed', sent(full, sentAndRemoved), refusedToday, 410, gone],
   ['and then no job', sent(full), undefined, 422, { because: ['request_body'] }],
   ['in the other environment', sent(full, undefined, ({ openNext, acme }) => openNext(acme, 'production')), full, 201],

@@ -38,7 +38,25 @@ const values: readonly (readonly [field: string, value: unknown, said: string])[
   ['body', '…'.repeat(22_000), 'must be at most 65535 bytes in UTF-8, not 66000'],
 ];
 
+const wordNull = 'is the word null: send null, or leave it out';
+/** What programs make of no value. */
+const noValues: readonly (readonly [field: string, value: unknown])[] = [
+  ['requirements', 'null'],
+  ['contact_phone', 'None'],
+  ['remote_policy', 'undefined'],
+  ['contact_email', 'null'],
+  ['external_application_url', 'None'],
+  ['valid_until', 'null'],
+  ['contract_type', 'null'],
+  ['salary_min', 'None'],
+  ['experience_years', 'null'],
+  ['language_requirements', 'null'],
+  ['language_requirements', ['null']],
+];
+
 const mistakes: readonly Mistake[] = [
+  ...noValues.map(([field, value]): Mistake => [jobWith({ [field]: value }), { [field]: wordNull }]),
+  [updateJob(0, { requirements: 'None' }), { requirements: wordNull }],
   ...values.map(([field, value, said]): Mistake => [jobWith({ [field]: value }), { [field]: said }]),
   [
     jobWith({ application_method: undefined }),
@@ -99,6 +117,12 @@ describe('a mistake that models make', () => {
         for (const [field, words] of Object.entries(said)) expect(details[field]?.join(), field).to.include(words);
       }
     }
+  });
+
+  it('a text that only has the word null, and a required one that is it, are stored', async () => {
+    const job = { ...minimalJob, title: 'null', requirements: 'None.', language_requirements: ['null', 'Inglês'] };
+    for (const [at, caller] of opened.entries())
+      expect((await caller.run(createJob(job, `w${at}`))).status).to.equal(201);
   });
 
   it('an id in a string, or under another name, is named', async () => {

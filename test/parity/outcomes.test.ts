@@ -1,3 +1,4 @@
+import { dayToDate } from '../../src/domain/dates.ts';
 import { db } from '../helper/fixtures.ts';
 import { type Call, createJob, getJob, listJobs, updateJob, withdrawJob } from '../helper/protocol-callers.ts';
 import { fullJob, inDays, minimalJob } from '../helper/sample-jobs.ts';
@@ -162,6 +163,17 @@ const withEtag =
     await then(fixture, id);
     return { id, ifMatch: `"other", ${etag}` };
   };
+/** A tag that compares weakly equal; RFC 9110, 13.1.1 wants strong comparison. */
+const withWeakEtag = async (fixture: Fixture) => {
+  const { id, ifMatch } = await withEtag()(fixture);
+  return { id, ifMatch: ifMatch.replace('"other", ', 'W/') };
+};
+/** The tag of a job whose last day is today. */
+const withEtagOnTheLastDay = async (fixture: Fixture) => {
+  const { id } = await stored({ validUntil: dayToDate(inDays(0)), status: 'active' })(fixture);
+  const { etag = '' } = await (await fixture.open()).run(getJob(id));
+  return { id, ifMatch: etag };
+};
 const sameTitle = (id: number) => updateJob(id, { title: minimalJob.title });
 /** What makes another version of a job. */
 const versions: Readonly<Record<string, (fixture: Fixture, id: number) => Promise<unknown>>> = {
@@ -188,6 +200,12 @@ describeOutcomes('If-Match over both protocols', [
   outcome('updateJob of a job withdrawn', changeTo({ title: 'Mudado' }), 412, changed, {
     given: withEtag(getJob, async ({ open }, id) => (await open()).run(withdrawJob(id))),
   }),
+  ...each(conditional(), 'with the current ETag, weak', 412, changed, { given: withWeakEtag }),
+  ...conditional().map((call) =>
+    outcome(`${call.operationId} with the current ETag on the last day`, call, succeeds(call), {
+      given: withEtagOnTheLastDay,
+    }),
+  ),
   ...each(conditional(), 'with the ETag of an equal job', 412, changed, { given: withEtagOfAnother }),
   ...each(conditional('*'), "of another company's job", 404, { because: 'job', given: ofStranger }),
   ...['"other"', 'W/"other"', '"a",,"b" , W/"c"'].flatMap((ifMatch) =>

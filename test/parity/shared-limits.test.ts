@@ -105,8 +105,8 @@ describe('request limit over both protocols', () => {
       ...(await nineCallers(await newCompany(), 'production', guarded)),
     ];
     const answers = await Promise.all(times(36, (n) => at(all, n).run({ operationId: 'listOptions' })));
-    expect(withStatus(answers, 200)).to.have.length(20);
-    expect(withStatus(answers, 429).map((answer) => detailsOf(answer).reason)).to.deep.equal(Array(16).fill('address'));
+    const outcomes = answers.map((answer) => (answer.status === 200 ? 200 : detailsOf(answer).reason));
+    expect(outcomes.sort()).to.deep.equal([...Array(20).fill(200), ...Array(16).fill('address')]);
     const unknown = await restCaller(guarded, 'sandbox', 'vaga_test_unknown').run(listJobs());
     expect(detailsOf(unknown), 'before the credential').to.include({ reason: 'address' });
   });

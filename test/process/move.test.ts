@@ -1,12 +1,16 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { migrateServer } from '../../src/database/migrations.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { type Ran, runInProcess } from '../cli/run-cli.ts';
+import { type Ran, runInProcess, runProcess } from '../cli/run-cli.ts';
+import { unlimited } from '../faults/subject.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 import { PageClient, textOf } from '../helper/page-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
 import { createServerDatabase, onCitus, onServer, type ServerDatabase, serverUrl } from '../helper/test-database.ts';
+import { times, until } from '../helper/times.ts';
 
 type Rows = Readonly<Record<string, readonly string[]>>;
 type Query = (sql: string) => Promise<{ text: string }[]>;
@@ -51,9 +55,7 @@ const create = (at: ServiceProcess, secret: string, key: string, base = '/v1'): 
 const account = async (at: ServiceProcess, secret: string): Promise<object> =>
   (await (await fetch(`${at.address}/v1/account`, { headers: bearer(secret) })).json()).data;
 
-describe('ops move, from the embedded database to PostgreSQL', function () {
-  // Several starts, and a copy of all.
-  this.timeout(300_000);
+describe('ops move, from the embedded database to PostgreSQL', () => {
   let target: ServerDatabase;
   let dataDir: string;
   const running: ServiceProcess[] = [];
@@ -71,7 +73,7 @@ describe('ops move, from the embedded database to PostgreSQL', function () {
   });
 
   const start = async (settings: Record<string, string>, printed?: string): Promise<ServiceProcess> => {
-    const service = await ServiceProcess.start({ REQUESTS_PER_MINUTE: '100000', ...settings }, printed);
+    const service = await ServiceProcess.start({ ...unlimited, ...settings }, printed);
     running.push(service);
     return service;
   };
@@ -92,7 +94,7 @@ describe('ops move, from the embedded database to PostgreSQL', function () {
     expect({ exitCode, stdout }).to.deep.equal({ exitCode: 1, stdout: '' });
   };
   /** A folder as a first start leaves it, which takes no service. */
-  const _makeFolder = async (): Promise<void> => (await openDatabase({ dataDir })).close();
+  const makeFolder = async (): Promise<void> => (await openDatabase({ dataDir })).close();
 
   it('every row, key, count, person, session and id goes on; the folder is not used again', async function () {
     if (onCitus) return this.skip();
@@ -135,5 +137,99 @@ describe('ops move, from the embedded database to PostgreSQL', function () {
     const stays = PageClient.copyOf(browser, next.address);
     expect(textOf(await stays.get('/'))).to.include('Empresa de Demonstração');
     expect((await new PageClient('company', next.address).signIn('main@example.com', password)).status).to.equal(303);
+  });
+
+  it('under load each acknowledged write is in the PostgreSQL, whoever tries to write meanwhile', async function () {
+    if (onCitus) return this.skip();
+    const { service, live } = await startDemo();
+    const acknowledged: string[] = [];
+    const write = async (name: number): Promise<void> => {
+      for (let n = 0; ; n++) {
+        const { status } = await create(service, live, `${name}-${n}`).catch(() => ({ status: 0 }));
+        if (status !== 201) return;
+        acknowledged.push(`${name}-${n}`);
+      }
+    };
+    const writing = times(4, write);
+    await until(() => acknowledged.length >= 8);
+    await refused(move(), /in use by another process: stop it first/);
+    const operate = async (): Promise<void> => {
+      for (const name of ['before', 'while it ends', 'while it moves', 'after']) {
+        const settings = { DATA_DIR: dataDir };
+        const { exitCode, stdout } = await runInProcess(['company', 'create', '--name', name, '--json'], { settings });
+        if (exitCode === 0) acknowledged.push(`company ${JSON.parse(stdout).company_id}`);
+      }
+    };
+    const operating = operate();
+    const stopping = service.stop();
+    let moved: Ran;
+    do moved = await move();
+    while (/in use by another process/.test(moved.stderr));
+    expect(moved).to.deep.include({ exitCode: 0, stderr: '' });
+    await Promise.all([stopping, operating, ...writing]);
+    const { idempotency_keys: keys = [], companies = [] } = await ofServer(target.url);
+    const kept = [
+      ...keys.map((row) => JSON.parse(row).key),
+      ...companies.map((row) => `company ${JSON.parse(row).id}`),
+    ];
+    expect(kept).to.include.members(acknowledged);
+  });
+
+  it('a killed move leaves no row, and the next one moves', async function () {
+    if (onCitus) return this.skip();
+    const settings = { DATA_DIR: dataDir, DATABASE_URL: target.url };
+    await runInProcess(['company', 'create', '--name', 'Tinta'], { settings: { DATA_DIR: dataDir } });
+    await migrateServer(target.url);
+    // A sequence is not set back, and the next move sets it again.
+    const rowsOf = async () => ({ ...(await ofServer(target.url)), sequences: [] });
+    const before = await rowsOf();
+    await onServer(target.url, async (client) => {
+      // The move sets sequences when it has copied every row.
+      await client.query('BEGIN; ALTER SEQUENCE companies_id_seq CACHE 1');
+      const moving = new AbortController();
+      const ran = runProcess(['move'], { settings, signal: moving.signal });
+      const isWaiting = `SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT setval%' AND wait_event_type = 'Lock'`;
+      await until(() => onServer(target.url, async (other) => (await other.query(isWaiting)).rows.length > 0));
+      moving.abort();
+      expect((await ran).exitCode).to.equal(null);
+      await client.query('ROLLBACK');
+    });
+    expect(await rowsOf()).to.deep.equal(before);
+    expect(await move()).to.deep.include({ exitCode: 0, stderr: '' });
+  });
+
+  it('a target that cannot be used, and a folder without a database, are refused with one line and left as they are', async () => {
+    if (onCitus) {
+      await makeFolder();
+      return refused(move(), /has Citus/);
+    }
+    await refused(move(), /there is no database in/);
+    expect(existsSync(dataDir)).to.equal(false);
+    await makeFolder();
+    const secret = 'its-secret-password';
+    await refused(move(`postgresql://vaga:${secret}@127.0.0.1:1/vaga`), /^(?!.*its-secret).*ECONNREFUSED/);
+    await refused(move('https://example.com'), /DATABASE_URL must be a postgresql/);
+    await refused(runInProcess(['move'], { settings: { DATA_DIR: dataDir } }), /DATABASE_URL must be set/);
+    await onServer(target.url, async (client) => {
+      await client.query('CREATE TABLE others (id int)');
+      await refused(move(), /has other tables/);
+      await client.query('DROP TABLE others');
+      await migrateServer(target.url);
+      await client.query(`INSERT INTO companies (name) VALUES ('Outra')`);
+      const before = await ofServer(target.url);
+      await refused(move(), /not empty, its table companies has rows/);
+      expect(await ofServer(target.url)).to.deep.equal(before);
+      await client.query('DELETE FROM companies');
+      await client.query(
+        `UPDATE _prisma_migrations SET migration_name = '99990101000000_later' WHERE migration_name LIKE '%request_message'`,
+      );
+      const later = await ofServer(target.url);
+      await refused(move(), /has migration 99990101000000_later, which this version does not know/);
+      await client.query(
+        `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) SELECT 'own', '', '20261124130000_request_message', now()`,
+      );
+      await refused(move(), /only one of the databases has the migration 99990101000000_later/);
+      expect(await ofServer(target.url)).to.deep.equal(later);
+    });
   });
 });

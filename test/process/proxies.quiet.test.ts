@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -82,7 +82,7 @@ let services: ServiceProcess[] = [];
 
 const startService = (port: number, env: Headers = {}) => {
   const address = { TRUST_PROXY: '127.0.0.1', PUBLIC_URL: `https://${host}`, PORT: String(port) };
-  // Caddy asks every second whether a process is ready.
+  // Longer than Caddy takes to see that a process is not ready.
   const settings = { NODE_ENV: 'production', DRAIN_NOTICE_SECONDS: '3', DATABASE_URL: databaseUrl() ?? '' };
   return ServiceProcess.listening({ ...address, ...unlimited, ...settings, ...env });
 };
@@ -118,7 +118,7 @@ function describeBehind(program: string, start: typeof startNginx, tests: () => 
       await killServices();
     });
     passesOn();
-    hidesThatAProcessIsReplaced();
+    hidesThatAProcessIsReplaced(program);
     blamesNobodyForAClient();
     tests();
     answersWhileNoneIsReady();
@@ -155,6 +155,7 @@ function passesOn(): void {
 
 /** What was asked over TLS, and answered (0 if not at all). */
 interface Asked {
+  readonly isRead: boolean;
   readonly sentAt: number;
   readonly endedAt: number;
   readonly status: number;
@@ -179,7 +180,7 @@ class Load {
         : this.#sender('/v1/jobs', createHeaders(headers), body);
       const sentAt = performance.now();
       const status = await send();
-      this.asked.push({ sentAt, endedAt: performance.now(), send, status });
+      this.asked.push({ isRead, sentAt, endedAt: performance.now(), send, status });
     }
   }
 
@@ -225,7 +226,14 @@ async function replaceEach(load: Load, end: (service: ServiceProcess) => Promise
   }
 }
 
-function hidesThatAProcessIsReplaced(): void {
+/** Before 2.11.2 Caddy has lost a body when it asks the other process (caddyserver/caddy#7546): creates fail until its check has failed. */
+const losesBodies = (program: string): boolean =>
+  program === caddy &&
+  execFileSync(caddy, ['version'], { encoding: 'utf8' })
+    .replace(/^v/, '')
+    .localeCompare('2.11.2', 'en', { numeric: true }) < 0;
+
+function hidesThatAProcessIsReplaced(program: string): void {
   let load: Load;
   beforeEach(async () => {
     const place = placeAt(databaseUrl() ?? '', async () => undefined);
@@ -239,7 +247,7 @@ function hidesThatAProcessIsReplaced(): void {
     expect(load.failures()).to.deep.equal([]);
   });
 
-  it('kill -9 of a process loses only what was in flight, and a create can be repeated', async () => {
+  it('kill -9 of a process fails no read, and only creates that were in flight, which can be repeated', async () => {
     const deaths: { killedAt: number; diedAt: number }[] = [];
     await replaceEach(load, async (service) => {
       const killedAt = performance.now();
@@ -248,11 +256,22 @@ function hidesThatAProcessIsReplaced(): void {
       deaths.push({ killedAt, diedAt: performance.now() });
     });
     await load.stop();
-    for (const { sentAt, endedAt, send } of load.failures()) {
+    for (const { isRead, sentAt, endedAt, send } of load.failures()) {
       const wasInFlight = deaths.some(({ killedAt, diedAt }) => sentAt < diedAt && endedAt > killedAt);
-      expect(wasInFlight, `from ${sentAt} to ${endedAt}: ${JSON.stringify(deaths)}`).to.equal(true);
+      const time = `from ${sentAt} to ${endedAt}: ${JSON.stringify(deaths)}`;
+      expect({ isRead, wasInFlight: wasInFlight || losesBodies(program) }, time).to.deep.equal({
+        isRead: false,
+        wasInFlight: true,
+      });
       expect(await send()).to.be.oneOf([200, 201]);
     }
+  });
+
+  it('while a process hangs, requests go to the other one', async () => {
+    await load.progress(50);
+    services[0]?.signal('SIGSTOP');
+    // Half of them at the process that hangs would last for minutes.
+    await load.progress(400).finally(() => services[0]?.signal('SIGCONT'));
   });
 }
 

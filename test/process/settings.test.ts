@@ -128,4 +128,11 @@ describe('settings', function () {
     expect(service.output).to.include('"listening"').and.include('the certificate expires soon');
     expect(await service.stop()).to.equal(0);
   });
+
+  it('a certificate that has ended is served, and the log says so', async () => {
+    const { certificate, key } = makeCertificate(folder, 'localhost', 'ended', -1);
+    const service = await start({ TLS_CERT_FILE: certificate, TLS_KEY_FILE: key });
+    expect(service.output).to.include('"listening"').and.include('the certificate has expired');
+    expect(await service.stop()).to.equal(0);
+  });
 });

@@ -36,7 +36,7 @@ export const pastedBodies: Record<string, { readonly pasted: string; readonly st
     pasted: `<div class="elementToProof" style="font-family: Aptos, sans-serif; font-size: 12pt;">Procuramos <b>cozinheiro</b>.</div><div class="elementToProof"><br></div><div class="elementToProof"><font size="2"><u>Requisitos</u></font></div><ol data-editing-info="{}"><li><div role="presentation" class="elementToProof">Experiência</div></li><li><div role="presentation">Disponibilidade</div></li></ol><div id="Signature"><div>RH</div><div><a href="http://x.pt">x.pt</a></div></div>`,
     stored:
       '<p>Procuramos <b>cozinheiro</b>.</p><p><br></p><p><u>Requisitos</u></p><ol><li><p>Experiência</p></li><li><p>Disponibilidade</p></li></ol>' +
-      '<p>RH</p><p>x.pt</p>',
+      '<p>RH</p><p><a href="http://x.pt">x.pt</a></p>',
   },
   'Outlook, a layout of nested tables': {
     pasted: `<div><center><table width="100%" role="presentation"><tbody><tr><td align="center"><!--[if mso]><table width="600"><tr><td><![endif]--><table width="600"><tbody><tr><td style="padding:0"><font face="Arial"><div><h1 style="margin:0">Estamos a contratar</h1></div><div>Loja do Porto</div></font></td></tr><tr><td><a href="https://x.pt/c" target="_blank"><div style="background:#06c">Candidatar</div></a></td></tr></tbody></table><!--[if mso]></td></tr></table><![endif]--></td></tr></tbody></table></center></div>`,

@@ -27,6 +27,9 @@ const sloppyBodies: Record<string, string> = {
   'crossed bold and italics': '<p><b>um <i>dois</b> três</i></p>'.repeat(500),
 };
 
+const links = ['https', 'http', 'mailto', 'tel'].map((scheme) => ['a', scheme]);
+const numbered = /^(?:ol start -?\d{1,4}|t[dh] (?:col|row)span \d{1,2})$/;
+
 describe('purify', function () {
   this.timeout(120_000);
   const { document } = new JSDOM('', { runScripts: 'outside-only' }).window;
@@ -38,8 +41,8 @@ describe('purify', function () {
       expect(allowedTags).to.include(element.localName);
       expect(element.namespaceURI).to.equal('http://www.w3.org/1999/xhtml');
       for (const { name, value } of element.attributes) {
-        expect([element.localName, name]).to.deep.equal(['a', 'href']);
-        expect(value).to.match(/^(?:https|mailto|tel):/i);
+        if (name !== 'href') expect(`${element.localName} ${name} ${value}`).to.match(numbered);
+        else expect([element.localName, value.split(':')[0]?.toLowerCase()]).to.deep.oneOf(links);
       }
     }
   }

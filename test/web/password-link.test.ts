@@ -149,6 +149,20 @@ for (const portal of ['company', 'administrator'] as const) {
       expect(await statusOf(email, next)).to.equal(422);
     });
 
+    it('works until the instant of its end', async () => {
+      const { linkEndsAt } = await (portal === 'company'
+        ? db().user.findUniqueOrThrow({ where: { email } })
+        : db().administrator.findUniqueOrThrow({ where: { email } }));
+      const endsAt = linkEndsAt?.getTime() ?? 0;
+      for (const [status, ms] of [
+        [200, endsAt - 1],
+        [404, endsAt],
+      ] as const) {
+        const server = await startApp({}, { clock: () => new Date(ms) });
+        expect((await new PageClient(portal, server).get(link)).status).to.equal(status);
+      }
+    });
+
     it('is not used up by a password that is refused, nor by a form without a CSRF token or from another site', async () => {
       const { client, page } = await open(link);
       for (const [field, fields] of [

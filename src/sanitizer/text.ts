@@ -1,0 +1,49 @@
+/** The elements that HTML defines or once defined, SVG, and MathML without its Content Markup. */
+const elementNames =
+  // HTML
+  'a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink blockquote body br button canvas caption ' +
+  'center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed fieldset figcaption figure font footer form ' +
+  'frame frameset h[1-6] head header hgroup hr html i iframe img input ins isindex kbd keygen label legend li link listing main map mark marquee ' +
+  'menu menuitem meta meter nav nobr noembed noframes noscript object ol optgroup option output p param picture plaintext pre progress q rb rp ' +
+  'rt rtc ruby s samp script search section select selectedcontent slot small source spacer span strike strong style sub summary sup table ' +
+  'tbody td template textarea tfoot th thead time title tr track tt u ul var video wbr xmp ' +
+  // SVG
+  'altglyph(?:def|item)? animate(?:color|motion|transform)? circle clippath cursor defs desc discard ellipse fe[a-z]{4,16} filter foreignobject ' +
+  'g glyph glyphref hatch(?:path)? hkern image line (?:linear|radial|mesh)gradient marker mask mesh(?:patch|row)? metadata mpath path pattern ' +
+  'poly(?:gon|line) rect set stop svg switch symbol text textpath tref tspan use view vkern ' +
+  // MathML
+  'annotation maction maligngroup malignmark math menclose merror mfenced mfrac mglyph mi mlabeledtr mlongdiv mmultiscripts mn mo mover ' +
+  'mpadded mphantom mprescripts mroot mrow ms mscarr(?:y|ies) msgroup msline mspace msqrt msrow mstack mstyle msu[bp] msubsup mtable mtd mtext ' +
+  'mtr munder(?:over)? none semantics';
+
+/** Also custom elements and those of other vocabularies, such as Word's `o:p`. Not `https://` or `tel:+351`. */
+const tagName = `(?:${elementNames.replaceAll(' ', '|')}|[a-z][a-z0-9]*(?:-\\w+|:[a-z]\\w*)+)`;
+const notText = `/?${tagName}(?=[\\t\\n\\f\\r />])|!--|(?:!doctype|!\\[|\\?[a-z])[^<>]*>`;
+const verbatim = '<xmp\\b[^]*?(?:</xmp|$)|<plaintext\\b[^]*';
+const angles = new RegExp(`${verbatim}|<(?!${notText})`, 'gi');
+
+/** Escapes each `<` that begins no tag, comment or declaration, such as those of `<rh@example.com>` and `List<String>`. */
+export const withTextEscaped = (html: string): string =>
+  html.replaceAll(angles, (found) => (found === '<' ? '&lt;' : found));
+
+const firstTag = new RegExp(`^\\s*&lt;(${tagName})(?=[\\s/]|&gt;)`, 'i');
+const lineTags = /&lt;(?:br\s*\/?|\/(?:p|div|li|ul|ol|h[1-6]|tr|table|section))\s*&gt;/gi;
+
+/** Whether escaped text without a tag is HTML that was escaped once more, and not text that mentions a tag. */
+export function isEscapedHtml(escaped: string): boolean {
+  const [, first] = firstTag.exec(escaped) ?? [];
+  const isClosed = first !== undefined && escaped.toLowerCase().includes(`&lt;/${first.toLowerCase()}&gt;`);
+  return isClosed || (escaped.match(lineTags) ?? []).length > 1;
+}
+
+const blankLines = /\n(?:\s|&nbsp;)*\n/;
+
+/** Escaped text as HTML: blank lines separate paragraphs, and a line end is `<br>`. A single line stays as it is. */
+export function textAsHtml(escaped: string): string {
+  const paragraphs = escaped
+    .replaceAll(/[\v\u0085\u2028\u2029]/g, '\n')
+    .trim()
+    .split(blankLines);
+  if (paragraphs.length === 1 && !paragraphs[0]?.includes('\n')) return escaped;
+  return paragraphs.map((lines) => `<p>${lines.replaceAll('\n', '<br>')}</p>`).join('');
+}

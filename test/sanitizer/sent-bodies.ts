@@ -1,0 +1,71 @@
+const word = (html: string): string =>
+  `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><style><!-- p {margin:0} --></style></head><body><!--StartFragment-->${html}<!--EndFragment--></body></html>`;
+
+/** What companies send, and what candidates read. */
+export const sentBodies: readonly (readonly [sent: string, ...lines: string[]])[] = [
+  // Text.
+  ['Procuramos soldador.\n\nRequisitos:\n- Carta B\n- Inglês', 'Procuramos soldador.', 'Requisitos:', '- Carta B', '- Inglês'],
+  ['Um\r\nDois\rTrês\fQuatro\vCinco\u2028Seis\u2029Sete\u0085Oito', 'Um', 'Dois', 'Três', 'Quatro', 'Cinco', 'Seis', 'Sete', 'Oito'],
+  ['\n \nUm\n\u00a0\n&nbsp;\n\t\nDois  \n', 'Um', 'Dois'],
+  ['Condi&ccedil;&otilde;es:\n1200 &euro; & prémios', 'Condições:', '1200 € & prémios'],
+  ['Uma linha com & e "aspas"', 'Uma linha com & e "aspas"'],
+  ['Um&#10;Dois', 'Um', 'Dois'],
+  // Angle brackets.
+  ['Idade <trinta anos. Oferecemos 1200 euros. Envie CV.', 'Idade <trinta anos. Oferecemos 1200 euros. Envie CV.'],
+  ['Perfil: Java, List<String>, Map<K,V>.', 'Perfil: Java, List<String>, Map<K,V>.'],
+  ['Perfil:\nList<String>', 'Perfil:', 'List<String>'],
+  ['<p>Envie CV: RH <rh@example.com>, <joao-silva@example-site.pt></p>', 'Envie CV: RH <rh@example.com>, <joao-silva@example-site.pt>'],
+  ['<p>Ver <https://example.com/vaga?a=1&b=2> ou <HTTP://x.pt></p>', 'Ver <https://example.com/vaga?a=1&b=2> ou <HTTP://x.pt>'],
+  ['Ligue <tel:+351210000000>, <tel:210000000>, <mailto:rh@x.pt>', 'Ligue <tel:+351210000000>, <tel:210000000>, <mailto:rh@x.pt>'],
+  ['Gostamos de si <3 <-> </3 <= < b', 'Gostamos de si <3 <-> </3 <= < b'],
+  ['<b>Se</b> a<b e b>c', 'Se ac'],
+  ['<p>Se a<5 e b,c>0; M&A<foo>, <></p>', 'Se a<5 e b,c>0; M&A<foo>, <>'],
+  ['Atenção <! urgente. Envie <', 'Atenção <! urgente. Envie <'],
+  ['<!importante> e <?talvez e </ fim>', '<!importante> e <?talvez e </ fim>'],
+  ['<p>Um</p><p>Dois <b', 'Um', 'Dois <b'],
+  ['<p title="x>Um <b>dois</b>', '<p title="x>Um dois'],
+  ['<p>Um</p><!-- dois <b>três</b>', 'Um', '<!-- dois três'],
+  ['Um <a href="https://x.pt>dois</a>\n três', 'Um <a href="https://x.pt>dois três'],
+  // Tags.
+  ['<P>Um<BR/>dois</P><STRONG>três</STRONG>', 'Um', 'dois', 'três'],
+  ['<p>Um<o:p></o:p></p><my-el>dois</my-el> <st1:City w:st="on">Porto</st1:City>', 'Um', 'dois Porto'],
+  [word('<p><![if !supportLists]>·<![endif]>Carta B<o:p>&nbsp;</o:p></p><!--[if gte mso 9]><xml></xml><![endif]-->'), '·Carta B'],
+  ['<?xml:namespace prefix = o ns = "x" /><p>Um</p><!DOCTYPE html>', 'Um'],
+  ['<!--StartFragment-->Um\nDois<!--EndFragment-->', 'Um', 'Dois'],
+  ['<span>Um\ndois</span>', 'Um dois'],
+  ['<x-y>&lt;p&gt;Um&lt;/p&gt;</x-y>', '<p>Um</p>'],
+  ['<p>Use &lt;p&gt;um&lt;/p&gt; e &lt;br&gt;&lt;br&gt;</p>', 'Use <p>um</p> e <br><br>'],
+  ['Sabe &lt;html&gt; e &lt;css&gt;, um &lt;br&gt;', 'Sabe <html> e <css>, um <br>'],
+  ['<p>De <del>1000 €</del> <strike>1100 €</strike> <ins>1200 €</ins></p>', 'De 1000 € 1100 € 1200 €'],
+  ['<table><tfoot><tr><td>fim<ul><li>a<ul><li>b</ul></ul></tfoot><tr><td>um</table>', 'um', 'fim', 'a', 'b'],
+  // Not shown.
+  ['<p>Um</p><div hidden>não</div><p style="color:red; DISPLAY : none !important">não</p>dois', 'Um', 'dois'],
+  ['<ul><li>um<li hidden>não<li>dois</ul><table><tr><td>um<td hidden>não<td>dois<tr hidden><td>não<tr><td>três</table>', 'um', 'dois', 'um', 'dois', 'três'],
+  ['<p hidden>não<p>um<dl><dd hidden>não<dd>dois</dl><h2 hidden>não</h2><b hidden>não<p>não</p></b>três', 'um', 'dois', 'três'],
+  ['<span style="display:none">não</span><p style="display:none;display:block">um</p><img hidden>dois<br hidden>três', 'um', 'dois', 'três'],
+  ['<p hidden style="display:block">um</p><p style="--display:none">dois</p>', 'um', 'dois'],
+]; // biome-ignore format: a table
+
+/** Links and what of an attribute counts. */
+export const sentAttributes: readonly (readonly [sent: string, stored: string])[] = [
+  ['<a href=" https://example.com/vaga\n">x</a>', '<a href="https://example.com/vaga">x</a>'],
+  ['<a href="http://example.com/vaga">x</a>', '<a href="http://example.com/vaga">x</a>'],
+  ['<a href="HTTP://x.pt/a<b">x</a>', '<a href="HTTP://x.pt/a&lt;b">x</a>'],
+  ['<a href="/vaga">x</a><a href="www.x.pt">y</a>', 'xy'],
+  ['<ol start="2"><li>x</ol>', '<ol start="2"><li>x</li></ol>'],
+  ['<ol start=" -1 "><li>x</ol><ol start="a"><li>x</ol>', '<ol start="-1"><li>x</li></ol><ol><li>x</li></ol>'],
+  ['<ol start="123456"><li>x</ol><ul start="2"><li>x</ul>', '<ol><li>x</li></ol><ul><li>x</li></ul>'],
+  [
+    '<table><tr><th rowspan=3 colspan="2" scope=col>x<td colspan=1><td colspan=1000 rowspan="-1">x</table>',
+    '<table><tbody><tr><th colspan="2" rowspan="3">x</th><td></td><td>x</td></tr></tbody></table>',
+  ],
+];
+
+/** HTML whose tags are all escaped. */
+export const escapedBodies: readonly string[] = [
+  '&lt;p&gt;Procuramos soldador.&lt;/p&gt;',
+  '&lt;div class=&quot;content-intro&quot;&gt;&lt;p&gt;Quem somos &amp;amp; o que fazemos&lt;/p&gt;&lt;/div&gt;\n',
+  'Procuramos soldador.&lt;br&gt;&lt;br /&gt;Carta B',
+  'Requisitos: &LT;UL&GT;&LT;LI&GT;Carta B&LT;/LI&GT;&LT;/UL&GT;',
+  '&#60;h2&#62;Perfil&#x3c;/h2>\nJava',
+];
