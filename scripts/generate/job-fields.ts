@@ -204,7 +204,9 @@ ${lines.join('\n')}
 function described(field: JobField): object {
   const { kind, label, required, nullable, schema } = field;
   const rules = kept.filter((key) => key in schema).map((key) => [camelCase(key.replace(/^x-/, '')), schema[key]]);
-  const values = kind === 'enum' && { options: optionsNameOf(field), values: acceptedValues(field) };
+  const items = isObject(schema.items) ? schema.items.enum : undefined;
+  const values =
+    kind === 'enum' ? { options: optionsNameOf(field), values: acceptedValues(field) } : items && { values: items };
   return {
     kind,
     label,

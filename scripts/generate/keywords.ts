@@ -156,6 +156,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
     destructive: ['flag', 'tool'],
     idempotent: ['flag', 'tool'],
     openWorld: ['flag', 'tool'],
+    resultCharsMax: ['count', 'tool'],
     response: ['Response', 'tool'],
   },
   Parameter: { name: ['text', 'run types tool'], in: ['place', 'run types tool'], ...parameter },

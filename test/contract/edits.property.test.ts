@@ -271,6 +271,8 @@ describe('any edit of the contract', function () {
       expect(JSON.parse((await call('echo', asked)).response.data)).to.deep.equal(asked);
       const wrong = await rest('GET', '/echo/x?flag=yes&amount=11&ids=1&ids=x&words=c');
       expect(Object.keys(wrong.body.error.details)).to.have.members(['flag', 'amount', 'ids', 'words']);
+      expect((await rest('GET', '/echo/%E0%A4')).status).to.equal(404);
+      expect(await readFile(project.path('generated/client.ts'), 'utf8')).to.include('@deprecated');
       const reference = await readFile(project.path('generated/reference.json'), 'utf8');
       for (const { name } of edits) expect(reference, name).to.include(`"${name}"`);
     } finally {
