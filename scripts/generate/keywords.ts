@@ -245,7 +245,10 @@ export const values: Readonly<
     (value) => isText(value) && /^(?=.*[\p{L}\d])\P{C}{1,100}$/u.test(value),
     'must be a name of at most 100 characters',
   ],
-  tool: [(value) => isText(value) && /^[\w-]{1,64}$/.test(value), 'must be 1 to 64 letters, digits, - or _'],
+  tool: [
+    (value) => isText(value) && /^[a-z]\w{0,62}$/i.test(value),
+    'must be a letter and up to 62 letters, digits or _',
+  ],
   format: [
     (value, { type }) => words(formats[String(type)]).includes(String(value)),
     `must be one of its type: ${Object.entries(formats)
