@@ -8,7 +8,7 @@ const { readdirSync } = require('node:fs');
 const folders = {
   'auth database operations parity rest telemetry': 'embedded Citus',
   'property rate-limit': 'embedded',
-  'agents browser cli client contract domain embedded faults generators helper mcp process sanitizer server soak web':
+  'agents browser cli client conformance contract domain embedded faults generators helper mcp process sanitizer server soak web':
     '',
 };
 const names = Object.keys(folders).join(' ').split(' ');
@@ -20,7 +20,8 @@ const [part, parts] = PART.split('/').map(Number);
 const ofAnotherPart = (_, at) => at % parts !== part - 1;
 /** Dealt first, so that the parts take equally long. */
 const slowest = `
-  contract/one-edit contract/edits.property web/hostile-forms browser/pages faults/embedded-faults process/service generators/generators agents/agents faults/interleavings
+  contract/one-edit contract/edits.property web/hostile-forms browser/pages faults/embedded-faults process/service generators/generators agents/agents
+  conformance/conformance faults/interleavings
   faults/server-faults faults/boundaries process/backup browser/docs faults/boundaries-of-changes`;
 const rank = (name) => slowest.indexOf(` ${name.replace('.test.js', '')}`) + 1 || Number.POSITIVE_INFINITY;
 const files =

@@ -71,7 +71,7 @@ const installed = [
         ],
       ]
     : []),
-  ...['scripts/check', 'scripts/bench', 'test/generators', 'test/agents'].map((folder) => [
+  ...['scripts/check', 'scripts/bench', 'test/agents', 'test/conformance', 'test/generators'].map((folder) => [
     folder,
     `npm ci --prefix ${folder}`,
     {},

@@ -15,9 +15,13 @@ const inputs = 'src scripts test generated prisma openapi.yaml tsconfig.json pac
 const modifiedAt = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 
 /** Packages of their own. */
-const apart = ['scripts/bench', 'scripts/check', 'test/generators/node_modules', 'test/agents/node_modules'].map(
-  (path) => join(root, path),
-);
+const apart = [
+  'scripts/bench',
+  'scripts/check',
+  'test/conformance/node_modules',
+  'test/generators/node_modules',
+  'test/agents/node_modules',
+].map((path) => join(root, path));
 
 function newest(path) {
   if (!existsSync(path) || apart.includes(path)) return 0;

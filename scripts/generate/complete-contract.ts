@@ -37,7 +37,10 @@ const inOrder = (present: JsonObject, all: JsonObject): JsonObject =>
     ].map((name) => [name, all[name] ?? null]),
   );
 
-/** What every operation has: the scope in its description, responses, and their headers. What an operation has of its own stays. */
+/**
+ * What every operation has: the scope in its description, responses, and their headers. What an operation has of its own stays; what was
+ * derived becomes its own only as a `$ref` to another component, so that an edit of the wrong place is told from it.
+ */
 function writeEveryOperation(document: JsonObject, last: JsonObject): void {
   const refsIn = (contract: JsonObject, kind: string, ...path: string[]): JsonObject => {
     const names = Object.entries(objectOr(contract, 'x-every-operation', kind, ...path));
@@ -49,25 +52,40 @@ function writeEveryOperation(document: JsonObject, last: JsonObject): void {
       );
     return Object.fromEntries(names.map(([name, component]) => [name, { $ref: `#/components/${kind}/${component}` }]));
   };
-  const fill = (holder: JsonObject, kind: string, ...lists: string[][]): void => {
-    const [now, before] = [document, last].map((contract) =>
-      Object.assign({}, ...lists.map((list) => refsIn(contract, kind, ...list))),
+  const fill = (holder: JsonObject, path: string[], kind: string, ...lists: string[][]): void => {
+    const [now = {}, before = {}] = [document, last].map(
+      (contract): JsonObject => Object.assign({}, ...lists.map((list) => refsIn(contract, kind, ...list))),
     );
     const present = objectOr(holder, kind);
     const own = Object.entries(present).filter(([name, value]) => !isDeepStrictEqual(value, before[name]));
+    for (const [name, value] of own) {
+      const wasDerived = name in before && isDeepStrictEqual(valueAt(last, ...path, kind, name), before[name]);
+      if (!wasDerived || !(name in now) || valueAt(value, '$ref') !== undefined) continue;
+      const source = String(valueAt(now[name], '$ref')).split('/').slice(1);
+      const message = `follows from ${source.join('.')}: edit that, or make this a $ref to another component`;
+      throw new ContractError([...path, kind, name], message, source);
+    }
     holder[kind] = inOrder(present, { ...now, ...Object.fromEntries(own) });
   };
   for (const { operationId, method, path, operation, scope } of operationsOf(document)) {
     if (typeof operation.description !== 'string')
       throw new ContractError(['paths', path, method], `${operationId} needs a description`);
-    const described = operation.description.replace(/ Needs the scope `[^`]*`\.$/, '');
+    const place = ['paths', path, method];
+    const [sentence = '', said = scope] = / Needs the scope `([^`]*)`\.$/.exec(operation.description) ?? [];
+    if (said !== scope && said !== valueAt(last, ...place, 'x-scope'))
+      throw new ContractError([...place, 'description'], 'the last sentence follows from x-scope: edit that', [
+        ...place,
+        'x-scope',
+      ]);
+    const described = operation.description.slice(0, operation.description.length - sentence.length);
     operation.description = `${described} Needs the scope \`${scope}\`.`;
-    fill(operation, 'responses', []);
+    fill(operation, place, 'responses', []);
     for (const [status, response] of Object.entries(objectAt(operation, 'responses'))) {
       const [, name] = /^#\/components\/responses\/(.+)$/.exec(String(valueAt(response, '$ref'))) ?? [];
-      const holder = name ? valueAt(document, 'components', 'responses', name) : response;
+      const at = name ? ['components', 'responses', name] : [...place, 'responses', status];
+      const holder = valueAt(document, ...at);
       const counted = ['400', '401'].includes(status) ? [] : [Number(status) < 400 ? ['answers'] : ['refusals']];
-      if (isObject(holder)) fill(holder, 'headers', ['all'], ...counted);
+      if (isObject(holder)) fill(holder, at, 'headers', ['all'], ...counted);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { isAlias, isMap, isNode, isSeq, LineCounter, parse, parseDocument, YAMLParseError } from 'yaml';
+import { isMap, isNode, isSeq, LineCounter, parseDocument, visit, YAMLParseError } from 'yaml';
 
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export interface JsonObject {
@@ -17,10 +17,25 @@ export class ContractError extends Error {
   }
 }
 
-/** YAML as plain JSON in its own order: aliases resolved, `$ref`s kept, no object shared. */
+/** YAML as plain JSON in its own order, `$ref`s kept. Throws a YAMLParseError, also for an alias: its text has two places. */
 export function readDocument(yaml: string): JsonObject {
-  const parsed: unknown = parse(yaml, { maxAliasCount: -1 });
-  return asObject(JSON.parse(JSON.stringify(parsed)), 'openapi.yaml');
+  const lines = new LineCounter();
+  const document = parseDocument(yaml, { lineCounter: lines });
+  visit(document, {
+    Alias: (_key, { source, range }) => {
+      const [start = 0, end = 0] = range ?? [];
+      const error = new YAMLParseError(
+        [start, end],
+        'BAD_ALIAS',
+        `*${source}: no YAML aliases: use a $ref, or write it again`,
+      );
+      error.linePos = [lines.linePos(start)];
+      document.errors.push(error);
+    },
+  });
+  const [mistake] = document.errors;
+  if (mistake) throw mistake;
+  return asObject(JSON.parse(JSON.stringify(document.toJS())), 'openapi.yaml');
 }
 
 /** Whether the value is a JSON object (no array, not null). */
@@ -115,7 +130,7 @@ export interface FoundOperation {
   readonly parameters: readonly JsonObject[];
 }
 
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /** All operations, in the order of the document. Throws a ContractError. */
 export const operationsOf = (document: JsonObject): FoundOperation[] =>
@@ -177,12 +192,11 @@ function subjectOf(path: readonly string[]): string {
   return [isField ? `${name}.${field}` : name, ...(isField ? keywords : rest)].join(' ');
 }
 
-/** Line and column of the deepest node that a path reaches, through aliases and `$ref`s. */
+/** Line and column of the deepest node that a path reaches, through `$ref`s. */
 function placeOf(yaml: string, path: readonly string[]): string {
   const lines = new LineCounter();
   const document = parseDocument(yaml, { lineCounter: lines });
   const resolve = (node: unknown): unknown => {
-    if (isAlias(node)) return resolve(node.resolve(document));
     const ref = isMap(node) ? node.get('$ref') : undefined;
     return typeof ref === 'string' ? resolve(document.getIn(ref.slice(2).split('/'), true)) : node;
   };

@@ -87,7 +87,7 @@ const schemaFile = 'prisma/schema.prisma';
 const functionsFile = 'prisma/functions.sql';
 
 /** The texts of all files that follow from openapi.yaml, and what is different from the contract as the last run left it. */
-async function derivedTexts(root: string): Promise<{ texts: Map<string, string>; notes: string[] }> {
+export async function derivedTexts(root: string): Promise<{ texts: Map<string, string>; notes: string[] }> {
   const read = (file: string) => readFile(join(root, file), 'utf8');
   const last = await textOf(join(root, 'generated/openapi.json'));
   return derive(await read('openapi.yaml'), await read(schemaFile), await read(functionsFile), last);

@@ -42,7 +42,9 @@ function editsOf(yaml: string, node: unknown, value: Json): Edit[] | undefined {
     const [indent = ''] = /^ */.exec(yaml.slice(yaml.lastIndexOf('\n', to - 1) + 1)) ?? [];
     return [{ from: to, to, text: `\n${indent}${more}` }];
   }
-  return type === Scalar.PLAIN && /^[\w `:.]+(?<!:)$/.test(more) ? [{ from: to, to, text: ` ${more}` }] : undefined;
+  return type === Scalar.PLAIN && /^(?!.*:( |$))[\w `:.]+$/.test(more)
+    ? [{ from: to, to, text: ` ${more}` }]
+    : undefined;
 }
 
 function editsOfMap(yaml: string, map: YAMLMap, value: JsonObject): Edit[] | undefined {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { versionOf } from '../../scripts/check-breaking.ts';
+import { readDocument } from '../../scripts/generate/document.ts';
 import { etagOf, type Job } from '../../src/client/index.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { addressOf } from '../helper/address.ts';
@@ -48,7 +49,7 @@ describe('typed client: the package', () => {
     const { dependencies, version } = JSON.parse(await readFile(join(packageRoot, 'src/client/package.json'), 'utf8'));
     const service = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8'));
     expect(dependencies).to.deep.equal({ 'openapi-fetch': service.devDependencies['openapi-fetch'] });
-    expect(version).to.equal(versionOf(join(packageRoot, 'openapi.yaml')));
+    expect(version).to.equal(versionOf(readDocument(await readFile(join(packageRoot, 'openapi.yaml'), 'utf8'))));
     const installed = (await readdir(join(folder, 'node_modules'))).filter((name) => !name.startsWith('.'));
     expect(installed).to.have.members(['openapi-fetch', 'openapi-typescript-helpers', 'vaga-client']);
     expect((await stat(join(folder, `vaga-client-${version}.tgz`))).size).to.be.below(20_000);

@@ -17,6 +17,14 @@ const replaced = (from: string | RegExp, to: string, text = yaml): string => {
   expect(text).to.match(from instanceof RegExp ? from : new RegExp(from.replaceAll(/[$^*+?.()|[\]{}\\]/g, '\\$&')));
   return text.replace(from, () => to);
 };
+/** The same, or what is said of it. */
+const said = (text: string): string => {
+  try {
+    return generated(text);
+  } catch (error) {
+    return contractMistake(text, error);
+  }
+};
 const schemasOf = (text: string) => objectAt(readDocument(text), 'components', 'schemas');
 const linesOf = (text: string) => text.split('\n');
 
@@ -62,13 +70,6 @@ describe('what follows in the contract from elsewhere in it', () => {
   });
 
   it('is refused where somebody has edited it, with its line and that of what to edit instead', () => {
-    const said = (text: string): string => {
-      try {
-        return generated(text);
-      } catch (error) {
-        return contractMistake(text, error);
-      }
-    };
     const inPatch = (from: string, to: string) => {
       const at = yaml.indexOf('    JobPatch:\n');
       return yaml.slice(0, at) + replaced(from, to, yaml.slice(at));
@@ -92,6 +93,26 @@ describe('what follows in the contract from elsewhere in it', () => {
         ),
       );
     }
+    // Nor is a response or a header of every operation another one in one place, unless it refers to another component.
+    for (const [key, kind, name, other] of [
+      ['"401"', 'responses', 'Unauthorized', 'Forbidden'],
+      ['X-Request-Id', 'headers', 'X-Request-Id', 'ETag'],
+    ] as const) {
+      const derived = new RegExp(`${key}:\\n +\\$ref: "#/components/${kind}/${name}"`);
+      const text = replaced(derived, `${key}: { description: Ours. }`);
+      const place = `openapi.yaml:${lineOf(text, `${key}: { desc`, 'paths:\n')}`;
+      const source = `openapi.yaml:${lineOf(text, `\n    ${name}:\n`, `\n  ${kind}:\n    `) + 1}:5`;
+      expect(said(text)).to.match(
+        new RegExp(
+          `^${place}:\\d+ ${key.replaceAll('"', '')}: follows from components.${kind}.${name}: edit that, or .* \\(${source}\\)$`,
+        ),
+      );
+      const own = `${key}: { $ref: "#/components/${kind}/${other}" }`;
+      expect(generated(replaced(derived, own))).to.include(own);
+    }
+    expect(said(replaced('Needs the scope `jobs:read`.', 'Needs the scope `jobs:write`.'))).to.match(
+      /^openapi.yaml:\d+:7 description: the last sentence follows from x-scope: edit that \(openapi.yaml:\d+:7\)$/,
+    );
     const added = inPatch('      properties:\n', '      properties:\n        colour:\n          type: string\n');
     expect(said(added)).to.match(/JobPatch.colour: follows from JobInput: edit that, and delete this/);
     // Deleted, it is written again.
@@ -99,6 +120,15 @@ describe('what follows in the contract from elsewhere in it', () => {
     expect(
       schemasOf(said(replaced(/ {6}properties:\n {8}application_methods:\n(?: {10}.*\n)+/, '      properties:\n'))),
     ).to.deep.equal(schemasOf(yaml));
+  });
+
+  it('has no aliases of YAML, whose text has two places', () => {
+    const text = replaced('  - name: Account\n', '  - &account\n    name: Account\n').replace(
+      '  - name: Jobs\n',
+      '  - *account\n  - name: Jobs\n',
+    );
+    const line = linesOf(text).indexOf('  - *account') + 1;
+    expect(said(text)).to.equal(`openapi.yaml:${line}:5 *account: no YAML aliases: use a $ref, or write it again`);
   });
 
   it('is written into an operation in whatever layout, beside the responses that are its own', () => {
@@ -143,7 +173,10 @@ describe('what follows in the contract from elsewhere in it', () => {
         expect(parse(written)).to.deep.equal(other);
         expect(writeInPlace(written, other)).to.equal(written);
       }),
-      { numRuns: 500 },
+      {
+        numRuns: 500,
+        examples: [[{ 200: 'a' }, { 200: 'a b: c' }, { collectionStyle: 'any', lineWidth: 0, indentSeq: false }]],
+      },
     );
   });
 });

@@ -1,0 +1,118 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { readDocument } from '../../scripts/generate/document.ts';
+import { packageRoot } from '../../src/database/prisma-folder.ts';
+import { policy } from '../../src/domain/environment.ts';
+import { addressOf } from '../helper/address.ts';
+import { bodyExamples, operations } from '../helper/contract-examples.ts';
+import { newCompany, server } from '../helper/fixtures.ts';
+import { freePort } from '../helper/free-port.ts';
+import { ownFolder } from '../helper/own-folder.ts';
+import { portmanConfig, withoutUnchanged } from './portman.ts';
+
+const own = join(packageRoot, 'test/conformance');
+const contract = join(packageRoot, 'openapi.yaml');
+
+interface Violation {
+  readonly location: readonly ['request' | 'response', ...string[]];
+  readonly message: string;
+}
+
+/** What was sent, how it was answered, and what Portman and Prism say to it. */
+interface Sent {
+  readonly name: string;
+  readonly status: number;
+  readonly failed: readonly string[];
+  readonly violations: readonly Violation[];
+}
+
+const found = ({ violations }: Sent, where: 'request' | 'response') =>
+  violations.filter(({ location }) => location[0] === where);
+
+describe('the running service against openapi.yaml (needs npm ci --prefix test/conformance)', function () {
+  this.timeout(180_000);
+  const folder = ownFolder();
+  const processes: ChildProcess[] = [];
+  let sent: readonly Sent[] = [];
+  let checks = 0;
+
+  /** The address of a proxy in front of the service that holds what passes against a contract. */
+  async function startPrism(text: string): Promise<string> {
+    // Prism adds the null of `nullable` to an enum; with the one that OpenAPI wants there, it silently checks no body at all.
+    const withoutNull = JSON.stringify(readDocument(text), (key, value) =>
+      key === 'enum' && Array.isArray(value) ? value.filter((item) => item !== null) : value,
+    );
+    const port = await freePort();
+    const file = join(folder, `${port}.json`);
+    writeFileSync(file, withoutNull);
+    const upstream = addressOf(server()) + policy.sandbox.restBase;
+    const prism = spawn(join(own, 'node_modules/.bin/prism'), ['proxy', file, upstream, '-p', String(port)]);
+    processes.push(prism);
+    await new Promise<void>((resolve, reject) => {
+      prism.stdout.on('data', (chunk) => String(chunk).includes('is listening') && resolve());
+      prism.on('close', () => reject(new Error('Prism did not start')));
+    });
+    return `http://127.0.0.1:${port}`;
+  }
+
+  before(async function () {
+    if (!existsSync(join(own, 'node_modules'))) return this.skip();
+    const acme = await newCompany();
+    const base = await startPrism(readFileSync(contract, 'utf8'));
+    const [token, readToken] = await Promise.all([acme.secret('sandbox', 'write'), acme.secret('sandbox', 'read')]);
+    // The first response of POST /jobs in the contract is the repeat of a create.
+    const create = operations.find(({ operationId }) => operationId === 'createJob');
+    const [[, job] = []] = bodyExamples(create?.operation.requestBody);
+    const key = create?.parameters.find(({ name }) => name === 'Idempotency-Key')?.example;
+    expect((await (await acme.writer()).create(job, String(key))).status).to.equal(201);
+    writeFileSync(join(folder, 'portman.json'), JSON.stringify(portmanConfig(token, readToken)));
+    const run = promisify(execFile);
+    const options = { cwd: folder, maxBuffer: 2 ** 26 };
+    const portman = ['-l', contract, '-b', base, '-c', 'portman.json', '-o', 'made.json', '-t', 'true'];
+    await run(join(own, 'node_modules/.bin/portman'), portman, options);
+    const collection = withoutUnchanged(JSON.parse(readFileSync(join(folder, 'made.json'), 'utf8')));
+    writeFileSync(join(folder, 'collection.json'), JSON.stringify(collection));
+    const { stdout } = await run(
+      process.execPath,
+      [join(own, 'run-collection.mjs'), join(folder, 'collection.json')],
+      options,
+    );
+    ({ sent, checks } = JSON.parse(stdout));
+  });
+
+  after(() => {
+    for (const prism of processes) prism.kill();
+  });
+
+  it('Portman finds in every response the status, the headers and the body that the contract promises', () => {
+    expect(
+      sent.flatMap(({ name, status, failed }) => failed.map((check) => `${name} ${status}: ${check}`)),
+    ).to.deep.equal([]);
+    expect(checks).to.be.above(400);
+    const statuses = new Set(sent.map(({ status }) => status));
+    expect([...statuses]).to.include.members([200, 201, 204, 401, 403, 404, 409, 412, 422, 429, 503]);
+  });
+
+  it('Prism finds no response that the contract does not allow, and no allowed request refused or wrong one taken', () => {
+    for (const one of sent) {
+      expect(found(one, 'response'), one.name).to.deep.equal([]);
+      if (found(one, 'request').length > 0) expect(one.status, one.name).to.equal(422);
+    }
+    // What only an extension can say is no fault to Prism, such as how long a body is after sanitizing.
+    const refused = sent.filter(({ status }) => status === 422);
+    expect(refused.filter((one) => found(one, 'request').length > 0).length).to.be.above(refused.length - 3);
+  });
+
+  it('Prism does find a response that a contract does not allow', async () => {
+    const base = await startPrism(
+      readFileSync(contract, 'utf8').replace('required: [company_id, plan,', 'required: [colour, plan,'),
+    );
+    const acme = await newCompany();
+    const headers = { Authorization: `Bearer ${await acme.secret('sandbox', 'read')}` };
+    const response = await fetch(`${base}/account`, { headers });
+    expect(response.headers.get('sl-violations')).to.include("must have required property 'colour'");
+  });
+});
