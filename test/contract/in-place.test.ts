@@ -104,14 +104,14 @@ describe('what follows in the contract from elsewhere in it', () => {
       const source = `openapi.yaml:${lineOf(text, `\n    ${name}:\n`, `\n  ${kind}:\n    `) + 1}:5`;
       expect(said(text)).to.match(
         new RegExp(
-          `^${place}:\\d+ ${key.replaceAll('"', '')}: follows from components.${kind}.${name}: edit that, or .* \\(${source}\\)$`,
+          `^${place}:\\d+ get /account .*${key.replaceAll('"', '')}: follows from components.${kind}.${name}: edit that, or .* \\(${source}\\)$`,
         ),
       );
       const own = `${key}: { $ref: "#/components/${kind}/${other}" }`;
       expect(generated(replaced(derived, own))).to.include(own);
     }
     expect(said(replaced('Needs the scope `jobs:read`.', 'Needs the scope `jobs:write`.'))).to.match(
-      /^openapi.yaml:\d+:7 description: the last sentence follows from x-scope: edit that \(openapi.yaml:\d+:7\)$/,
+      /^openapi.yaml:\d+:7 get /account description: the last sentence follows from x-scope: edit that \(openapi.yaml:\d+:7\)$/,
     );
     const added = inPatch('      properties:\n', '      properties:\n        colour:\n          type: string\n');
     expect(said(added)).to.match(/JobPatch.colour: follows from JobInput: edit that, and delete this/);
