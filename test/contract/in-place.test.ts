@@ -111,7 +111,7 @@ describe('what follows in the contract from elsewhere in it', () => {
       expect(generated(replaced(derived, own))).to.include(own);
     }
     expect(said(replaced('Needs the scope `jobs:read`.', 'Needs the scope `jobs:write`.'))).to.match(
-      /^openapi.yaml:\d+:7 get /account description: the last sentence follows from x-scope: edit that \(openapi.yaml:\d+:7\)$/,
+      /^openapi.yaml:\d+:7 get \/account description: the last sentence follows from x-scope: edit that \(openapi.yaml:\d+:7\)$/,
     );
     const added = inPatch('      properties:\n', '      properties:\n        colour:\n          type: string\n');
     expect(said(added)).to.match(/JobPatch.colour: follows from JobInput: edit that, and delete this/);
