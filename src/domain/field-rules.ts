@@ -15,6 +15,8 @@ export interface FieldRules {
   readonly label: string;
   readonly required: boolean;
   readonly nullable: boolean;
+  /** Of an enum, or of the items of a list. */
+  readonly values?: readonly unknown[];
   /** Code points. */
   readonly maxLength?: number;
   readonly default?: boolean;
@@ -64,7 +66,8 @@ const nullWords: readonly unknown[] = ['null', 'None', 'undefined'];
 /** Whether a field that may be null has the text that programs make of no value, also as the one item of a list. */
 export function isWordNull(field: string, value: unknown): boolean {
   const [item = value] = Array.isArray(value) && value.length === 1 ? value : [];
-  return rulesOf.get(field)?.nullable === true && nullWords.includes(item);
+  const { nullable, values = [] } = rulesOf.get(field) ?? {};
+  return nullable === true && nullWords.includes(item) && !values.includes(item);
 }
 
 function valueErrors(rules: FieldRules, value: unknown, today: Day, hint: string): string[] {
