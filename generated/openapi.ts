@@ -161,7 +161,7 @@ export interface components {
         JobInput: {
             /** @description Plain text, not blank. */
             title: string;
-            /** @description Plain text or HTML (not Markdown), at most 30000 characters and 65535 bytes of UTF-8, as sent and as sanitized. Kept: p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tfoot tr th td, and a with an https, mailto or tel href; at most 2500 elements. Of other tags the text stays; something to read must remain. */
+            /** @description Text (lines are kept) or HTML, not Markdown; at most 30000 characters and 65535 bytes of UTF-8, as sent and as sanitized. Kept: p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tfoot tr th td, start, colspan, rowspan, a with an https, http, mailto or tel href; at most 2500 elements; other tags' text. Must leave text to read. */
             body: string;
             /** @description How to apply: plain text, not blank. */
             contact_instructions: string;
@@ -222,7 +222,7 @@ export interface components {
         JobPatch: {
             /** @description Plain text, not blank. */
             title?: string;
-            /** @description Plain text or HTML (not Markdown), at most 30000 characters and 65535 bytes of UTF-8, as sent and as sanitized. Kept: p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tfoot tr th td, and a with an https, mailto or tel href; at most 2500 elements. Of other tags the text stays; something to read must remain. */
+            /** @description Text (lines are kept) or HTML, not Markdown; at most 30000 characters and 65535 bytes of UTF-8, as sent and as sanitized. Kept: p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tfoot tr th td, start, colspan, rowspan, a with an https, http, mailto or tel href; at most 2500 elements; other tags' text. Must leave text to read. */
             body?: string;
             /** @description How to apply: plain text, not blank. */
             contact_instructions?: string;
@@ -340,9 +340,9 @@ export interface components {
              * @description The last day of the offer, as YYYY-MM-DD; null if it has none. Later than this day the status is expired.
              */
             valid_until: string | null;
-            /** @description The lowest salary in EUR, as a decimal in a string so that no digit is lost. */
+            /** @description The lowest salary in EUR, rounded to cents (0.1 + 0.2 is 0.30), as a decimal in a string so that no digit is lost. */
             salary_min: string | null;
-            /** @description The highest salary in EUR, as a decimal in a string so that no digit is lost. */
+            /** @description The highest salary in EUR, rounded to cents, as a decimal in a string so that no digit is lost. */
             salary_max: string | null;
             /** @description Whether the salary can be negotiated. */
             salary_negotiable: boolean;
@@ -1085,7 +1085,7 @@ export interface components {
         IfMatch: string;
         /** @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it. */
         Simulate: "429" | "503" | "lost-response";
-        /** @description The page to read, counted from 1; one after the last is empty. */
+        /** @description The page to read, from 1 to 1000000000; one after the last is empty. */
         Page: number;
         /** @description How many jobs a page holds, 1 to 100. */
         PerPage: number;
@@ -1365,7 +1365,7 @@ export interface operations {
     listJobs: {
         parameters: {
             query?: {
-                /** @description The page to read, counted from 1; one after the last is empty. */
+                /** @description The page to read, from 1 to 1000000000; one after the last is empty. */
                 page?: components["parameters"]["Page"];
                 /** @description How many jobs a page holds, 1 to 100. */
                 per_page?: components["parameters"]["PerPage"];

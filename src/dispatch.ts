@@ -13,8 +13,8 @@ import { table } from './operations/table.ts';
 export async function dispatch(ctx: ApiContext, request: PlainRequest): Promise<PlainReply> {
   const { path, operationId } = request;
   const { scope, isOfJob } = operationOf(operationId);
-  const jobId = isOfJob && Number.isInteger(path.id) && Number(path.id) >= 1 ? Number(path.id) : undefined;
-  if (jobId !== undefined && Number.isSafeInteger(jobId)) ctx.about.jobId = jobId;
+  const jobId = isOfJob && Number.isInteger(path.id) ? Number(path.id) : undefined;
+  if (jobId !== undefined && jobId >= 1 && Number.isSafeInteger(jobId)) ctx.about.jobId = jobId;
   if (!ctx.actor.scopes.has(scope)) throw missingScope(scope);
   const errors = contractErrors(request, ctx.nameOf);
   if (errors.length === 0) return run(ctx, request);

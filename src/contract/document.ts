@@ -127,7 +127,10 @@ export function match(method: string, path: string): Match {
   });
   const own = found.find(({ operation }) => operation.method === method);
   if (own) return { kind: 'operation', ...own };
-  const allow = found.map(({ operation }) => operation.method.toUpperCase());
+  // RFC 9110 section 9.1: what has GET has HEAD.
+  const allow = found.flatMap(({ operation: { method } }) =>
+    method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
+  );
   return allow.length > 0 ? { kind: 'method', allow } : { kind: 'none' };
 }
 

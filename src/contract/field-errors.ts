@@ -1,7 +1,8 @@
+import { domainToASCII } from 'node:url';
 import type { ErrorObject } from 'ajv';
 import { isDay } from '../domain/dates.ts';
 import type { NameOf } from '../domain/errors.ts';
-import { atItem, type FieldError, isWordNull, listHint, rulesOf, wordNull } from '../domain/field-rules.ts';
+import { absentMessage, atItem, type FieldError, listHint, rulesOf } from '../domain/field-rules.ts';
 import { isSameName, nearest } from '../domain/nearest.ts';
 import { type Operation, wholeBody, wholeQuery } from './document.ts';
 import { tools } from './tools.ts';
@@ -16,7 +17,8 @@ export function fieldErrorOf(error: ErrorObject, operation: Operation, nameOf: N
   if (inside.length > 0) return [field, placed(inside, message(error))];
   const isInBody = route === 'requestBody';
   if (error.keyword === 'additionalProperties') return [field, unknownField(name, isInBody, operation, nameOf)];
-  if (isInBody && isWordNull(name, error.data)) return [field, wordNull];
+  const absent = isInBody ? absentMessage(name, error.data) : undefined;
+  if (absent !== undefined) return [field, absent];
   return [field, message(error) + (isInBody ? listHint(name, nameOf) : '')];
 }
 
@@ -66,13 +68,33 @@ const messages: Readonly<Record<string, (error: ErrorObject) => string>> = {
 const patternMessages: Readonly<Record<string, string>> = {
   '/header/if-match':
     'must be the ETag of the job with its double quotes, such as "48213/2026-11-20T14:02:09.077Z/active/Vaga", or *; or leave it out',
+  '/requestBody/contact_phone': 'must contain a digit, such as +351 210 000 000',
   '/header/idempotency-key': 'must be 1 to 128 letters, digits and the characters . _ : -; a new UUID will do',
 };
+
+/** What is wrong with an e-mail address, the first that fits. */
+const emailFaults: readonly (readonly [RegExp, (text: string) => string])[] = [
+  [/^\s*mailto:/i, () => 'without mailto:'],
+  [/@[^@]*[\s,;][^@]*@/, () => 'one address, not several'],
+  [/[<>]/, () => 'without a name and angle brackets'],
+  [/[\r\n]/, () => 'without a line end'],
+  [/\s/, () => 'without a space'],
+  [/[^\0-\x7f].*@/, () => 'with letters of ASCII only before the @'],
+  [
+    /@.*[^\0-\x7f]/,
+    (text) => `with its domain as ${domainToASCII(text.slice(text.lastIndexOf('@') + 1)) || 'xn--...'}`,
+  ],
+];
+
+function emailMessage(text: string): string {
+  const [, fault] = emailFaults.find(([pattern]) => pattern.test(text)) ?? [];
+  return `must be an email address, such as name@example.com${fault ? `: ${fault(text)}` : ''}`;
+}
 
 const formatMessages: Readonly<Record<string, (text: string) => string>> = {
   uri: () => 'must be an address with its scheme, such as https://example.com/jobs',
   date: (text) => `must be a date that exists, written YYYY-MM-DD, such as ${dayIn(text) ?? '2030-12-31'}`,
-  email: () => 'must be an email address, such as name@example.com',
+  email: emailMessage,
   'date-time': (text) =>
     `must be a date-time with its offset, such as 2026-11-20T09:00:00Z${/ \d\d:\d\d$/.test(text) ? '; in a URL, + is written %2B' : ''}`,
 };

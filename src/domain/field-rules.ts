@@ -55,19 +55,22 @@ export const htmlFields: readonly string[] = [...rulesOf].flatMap(([field, { kin
 export const suppliedFieldErrors = (fields: JobFields, today: Day, nameOf: NameOf): FieldError[] =>
   [...rulesOf].flatMap(([field, rules]) => {
     const value = Object.hasOwn(fields, field) ? fields[field] : undefined;
-    if (isWordNull(field, value)) return [[field, wordNull]];
+    const absent = absentMessage(field, value);
+    if (absent !== undefined) return [[field, absent]];
     const messages = [...wellFormednessErrors(value), ...valueErrors(rules, value, today, listHint(field, nameOf))];
     return messages.map((message): FieldError => [field, message]);
   });
 
-export const wordNull = 'is the word null: send null, or leave it out';
 const nullWords: readonly unknown[] = ['null', 'None', 'undefined'];
 
-/** Whether a field that may be null has the text that programs make of no value, also as the one item of a list. */
-export function isWordNull(field: string, value: unknown): boolean {
+/** What to send instead of an empty text, or the text that programs make of no value (also as the one item of a list), if the field may be null. */
+export function absentMessage(field: string, value: unknown): string | undefined {
+  const rules = rulesOf.get(field);
+  if (rules?.nullable !== true) return undefined;
+  if (value === '') return 'is empty: leave it out, or send null';
   const [item = value] = Array.isArray(value) && value.length === 1 ? value : [];
-  const { nullable, values = [] } = rulesOf.get(field) ?? {};
-  return nullable === true && nullWords.includes(item) && !values.includes(item);
+  if (!nullWords.includes(item) || rules.values?.includes(String(item))) return undefined;
+  return 'is the word null: send null, or leave it out';
 }
 
 function valueErrors(rules: FieldRules, value: unknown, today: Day, hint: string): string[] {

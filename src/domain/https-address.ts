@@ -1,5 +1,7 @@
+import { holdsSecret } from './token.ts';
+
 // What RFC 3986 does not allow after the host, except brackets: people write them in queries. A second # is checked separately.
-const outside = /[^\w\-.~:/?#@!$&'()*+,;=%[\]]/u;
+const outside = /[^\w\-.~:/?#@!$&'()*+,;=%[\]]/gu;
 // The parser takes them in a host; RFC 3986 does not.
 const notInHost = /["`{}]/;
 
@@ -8,10 +10,12 @@ const notInHost = /["`{}]/;
  * browsers read exactly as written. Expects well-formed text.
  */
 export function httpsAddressErrors(address: string): string[] {
+  const trimmed = address.trim();
+  if (trimmed !== address) return ['must have no white space before or after it', ...httpsAddressErrors(trimmed)];
   const [, user, authority, rest = ''] = /^https:\/\/(?:([^/?#]*)@)?([^/?#]*)(.*)$/isu.exec(address) ?? [];
   if (authority === undefined) return ['must begin with https://'];
   const errors = user === undefined ? [] : ['must not contain a user name or password'];
-  return [...errors, ...hostErrors(authority), ...restErrors(rest)];
+  return [...errors, ...hostErrors(authority), ...restErrors(`https://${authority}`, rest)];
 }
 
 function hostErrors(authority: string): string[] {
@@ -25,14 +29,22 @@ function hostErrors(authority: string): string[] {
   return isRead ? [] : [`must have its host as a browser reads it: ${read}`];
 }
 
-function restErrors(rest: string): string[] {
-  const errors: string[] = [];
-  const wrong = outside.exec(rest)?.[0] ?? (rest.split('#').length > 2 ? '#' : undefined);
-  if (wrong !== undefined)
-    errors.push(`must have ${JSON.stringify(wrong)} after its host percent-encoded, as ${encodeURIComponent(wrong)}`);
-  if (/%(?![\da-f]{2})/i.test(rest)) errors.push('must have two hexadecimal digits after each %');
-  return errors;
+function restErrors(start: string, rest: string): string[] {
+  const fragmentAt = rest.indexOf('#') + 1 || rest.length;
+  const [before, fragment] = [rest.slice(0, fragmentAt), rest.slice(fragmentAt)];
+  const wrong = new Set([...(rest.match(outside) ?? []), ...(fragment.includes('#') ? ['#'] : [])]);
+  const errors = /%(?![\da-f]{2})/i.test(rest) ? ['must have two hexadecimal digits after each %'] : [];
+  if (wrong.size === 0) return errors;
+  const right = start + encoded(before) + encoded(fragment).replaceAll('#', '%23');
+  const named = [...wrong].slice(0, namedMax).map((character) => JSON.stringify(character));
+  const isShown = right.length <= shownMax && !holdsSecret(right);
+  return [`must have ${named.join(', ')} after its host percent-encoded${isShown ? `: ${right}` : ''}`, ...errors];
 }
+
+const namedMax = 20;
+const shownMax = 2048;
+const encoded = (text: string): string =>
+  text.replaceAll(/%(?![\da-f]{2})/gi, '%25').replaceAll(outside, encodeURIComponent);
 
 /**
  * Whether a link leads over https or http to the host that it shows. False for what a browser repairs (`https:x`, `https:///x`, a backslash, a

@@ -15,7 +15,7 @@ export const rest =
   (environment: Environment, deps: AdapterDeps): RequestHandler =>
   async (request, response) => {
     const context = requestContextOf(response);
-    const found = match(request.method.toLowerCase(), request.path);
+    const found = match(request.method === 'HEAD' ? 'get' : request.method.toLowerCase(), request.path);
     if (found.kind === 'operation') context.askedOperationId = found.operation.operationId;
     const simulation = simulationIn(request, response, environment);
     const { work } = await admitRequest(deps, environment, request, response);

@@ -74,6 +74,16 @@ export class Sanitizer {
     throw invalid(messagesOf(refused, limits).map((message) => [field, message]));
   }
 
+  /** What to leave out of HTML that is too long as sent. Throws 503 as `sanitize`. */
+  async explainLength(html: string, field: string): Promise<string> {
+    const { characters: max } = htmlLimitsOf(field);
+    const measured = await this.#purify({ html, limits: { characters: 0, bytes: 0 } });
+    const kept = measured.kind === 'long' ? measured.total.characters : 0;
+    if (measured.kind === 'complex' || kept > max) return '; shorten the text';
+    const left = [...html].length - kept;
+    return `, of which ${kept} are left after sanitizing and ${left} are in styles, comments, attributes and tags that are not kept: leave those out`;
+  }
+
   /** Resolves when the workers are ready. */
   async warm(): Promise<void> {
     this.#pool ??= new Pool();

@@ -29,21 +29,33 @@ export async function readJsonBody(request: IncomingMessage): Promise<JsonBody> 
 
 /** The refusal of a non-empty body with these headers; undefined for uncompressed JSON. */
 function refusalOfType(headers: IncomingHttpHeaders): ApiError | undefined {
-  const { type, charset = 'utf-8' } = mediaType(headers['content-type']);
-  if (type !== 'application/json' || charset.toLowerCase() !== 'utf-8')
-    return refusal(415, 'media_type', 'The request body must be application/json in UTF-8.');
+  const wrong = wrongType(headers['content-type']);
+  if (wrong !== undefined) return refusal(415, 'media_type', wrong);
   const encoding = headers['content-encoding'] ?? 'identity';
   return encoding.toLowerCase() === 'identity'
     ? undefined
     : refusal(415, 'content_encoding', 'The request body must not be compressed.');
 }
 
-function mediaType(header: string | undefined): { type: string; charset?: string | undefined } {
+/** Why a Content-Type is not that of JSON in UTF-8. Any label of UTF-8 will do (WHATWG Encoding), such as utf8. */
+function wrongType(header: string | undefined): string | undefined {
   try {
     const { type, parameters } = parseContentType(header ?? '');
-    return { type, charset: parameters.charset };
+    if (type === 'application/json')
+      return isUtf8(parameters.charset)
+        ? undefined
+        : 'The charset of the Content-Type is not UTF-8: send utf-8 or none.';
   } catch {
-    return { type: '' };
+    // As another type.
+  }
+  return 'The Content-Type is missing or not that of JSON: send Content-Type: application/json.';
+}
+
+function isUtf8(label: string | undefined): boolean {
+  try {
+    return new TextDecoder(label).encoding === 'utf-8';
+  } catch {
+    return false;
   }
 }
 

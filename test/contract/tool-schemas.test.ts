@@ -139,7 +139,7 @@ it("a rule that can refuse a job, beyond what the keywords say, is in the field'
       ...(rule.default === undefined ? [] : [`${rule.default} if a new job leaves it out`]),
       ...(rule.references === 'categories' ? ['child', 'parent_id', 'list_categories', 'active'] : []),
       ...(rule.references === 'districts' ? ['list_regions'] : []),
-      ...(rule.kind === 'html' ? [...allowedTags, 'https, mailto or tel', String(elementsMax), 'to read'] : []),
+      ...(rule.kind === 'html' ? [...allowedTags, 'https, http, mailto or tel', String(elementsMax), 'to read'] : []),
       ...(rule.maxBytes === undefined ? [] : [`${rule.maxBytes} bytes`]),
       ...(rule.future ? ['YYYY-MM-DD', 'after today'] : []),
       ...(rule.https ? ['https', 'user name or password', 'ASCII'] : []),

@@ -81,6 +81,22 @@ describe('setSubscription', () => {
     expect(again).to.deep.equal({ plan: 'Pro', startedOn: inDays(50).today });
   });
 
+  it('with another first day, or after an end, keeps what the period has used', async () => {
+    const acme = await newCompany({ plan: 'Pro' });
+    const writer = await acme.writer('production');
+    const used = async () => (await writer.get('/account')).body.data.jobs.used;
+    const companyId = acme.id;
+    for (let n = 0; n < 2; n++) expect((await writer.create(minimalJob)).status).to.equal(201);
+    await setSubscription(actionContext(), { companyId, plan: 'Pro', startedOn: inDays(-10).today });
+    expect(await used()).to.equal(2);
+    expect((await writer.create(minimalJob)).status).to.equal(201);
+    await endSubscription(actionContext(), { companyId });
+    await setSubscription(actionContext(), { companyId, plan: 'VIP' });
+    expect(await used()).to.equal(3);
+    await setSubscription(actionContext(), { companyId, plan: 'VIP', startedOn: inDays(-10).today });
+    expect(await used()).to.equal(3);
+  });
+
   it('lasts to the end of its last day, and counts months from the given first day', async () => {
     const acme = await newCompany({ plan: null });
     const reader = await acme.reader('production');

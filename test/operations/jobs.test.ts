@@ -11,6 +11,7 @@ import { McpClient, ModernMcpClient, modernMeta } from '../helper/mcp-client.ts'
 import { asPerson, textOf } from '../helper/page-client.ts';
 import { recordedLog } from '../helper/recorded-log.ts';
 import { RestClient } from '../helper/rest-client.ts';
+import { fullJob, inDays } from '../helper/sample-jobs.ts';
 
 describe('reviews of jobs', () => {
   it('only pending jobs are reviewed, and one of ten simultaneous reviews succeeds', async () => {
@@ -21,6 +22,34 @@ describe('reviews of jobs', () => {
     const outcomes = await Promise.allSettled(decisions);
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).to.have.length(1);
     expect(await expectRefused('not_pending', () => approveJob(actionContext(), ref))).to.include(await statusOf());
+  });
+
+  it('an approval says if the job is expired, because its last day has passed', async () => {
+    for (const [days, status, said] of [
+      [1, 'active', 'job {{job_id}} of company {{company_id}} approved'],
+      [
+        -1,
+        'expired',
+        'job {{job_id}} of company {{company_id}} approved; it is expired, because its last day has passed',
+      ],
+    ] as const) {
+      const { ref } = await newJob();
+      await db().job.updateMany({ where: { companyId: ref.companyId }, data: { validUntil: new Date(inDays(days)) } });
+      const { done, shown } = await approveJob.answer(actionContext(), ref);
+      expect([done?.text, shown.status]).to.deep.equal([said, status]);
+    }
+  });
+
+  it('a PATCH does not judge again what equals the stored value', async () => {
+    const { id, writer, ref } = await newJob('sandbox', fullJob());
+    const where = { companyId: ref.companyId };
+    const passed = inDays(-3);
+    await db().job.updateMany({ where, data: { validUntil: new Date(passed), body: 'Um\nDois', categoryId: 3 } });
+    const whole = { ...fullJob(), body: 'Um\nDois', category_id: 3, valid_until: passed };
+    const { status, body } = await writer.patch(id, { ...whole, title: 'Pintor' });
+    expect([status, body.data?.title, body.data?.body]).to.deep.equal([200, 'Pintor', 'Um\nDois']);
+    const others = { ...whole, valid_until: inDays(-2), category_id: 4 };
+    expect((await writer.patch(id, others)).body.error.details).to.have.all.keys('valid_until', 'category_id');
   });
 
   it('a denial stores the reason; a PATCH sends the job back to review and clears it', async () => {

@@ -144,14 +144,15 @@ describeOutcomes('422 of other calls over both protocols', [
 
 const never = [0, -1, 1.5, 'abc', '', '007', '1e3', '0x10', '%31', 'null', '__proto__', '9'.repeat(400)];
 for (const call of [getJob, withdrawJob, (id: unknown) => updateJob(id, { title: 'Pintor' })])
-  it(`${call(0).operationId} of an impossible id: 404 over REST, a wrong argument over MCP`, async () => {
+  it(`${call(0).operationId} of an impossible id: 404 over REST; over MCP too if it is an integer, else a wrong argument`, async () => {
     const [rest, ...mcp] = (await allCallers()).map(({ caller }) => caller);
     for (const id of never) if (id !== '') expect((await rest?.run(call(id)))?.status, shown(id)).to.equal(404);
     for (const caller of mcp)
       for (const id of [...never, undefined, null, true, [], {}, '1']) {
         const refused = await caller.run(call(id));
-        expect(refused, shown(id)).to.include({ status: 422, httpStatus: 200 });
-        expect(reasonOf(refused), shown(id)).to.deep.equal(['id']);
+        const isInteger = Number.isInteger(id);
+        expect(refused, shown(id)).to.include({ status: isInteger ? 404 : 422, httpStatus: 200 });
+        expect(reasonOf(refused), shown(id)).to.deep.equal(isInteger ? 'job' : ['id']);
       }
   });
 

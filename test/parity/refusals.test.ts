@@ -139,9 +139,14 @@ const types = 'text/plain application/x-www-form-urlencoded application/jsonp ap
 refusals['400, 413 and 415'] = [
   ...each(everyCall, 'by plain http through a proxy', 400, gate, plain, { example: 'HttpsRequired' }),
   ...each(tooLarge, 'of more than 128 KiB', 413, gate, { example: 'BodyTooLarge' }),
-  ...[...types.split(' '), 'application/json; charset=latin1'].flatMap((type) =>
-    each(withBody, `as ${type}`, 415, gate, sending({ 'Content-Type': type }), { example: 'NotJson' }),
-  ),
+  ...types
+    .split(' ')
+    .flatMap((type) =>
+      each(withBody, `as ${type}`, 415, gate, sending({ 'Content-Type': type }), { example: 'NotJson' }),
+    ),
+  ...each(withBody, 'in Latin-1', 415, gate, sending({ 'Content-Type': 'application/json; charset=latin1' }), {
+    example: 'NotUtf8',
+  }),
   ...['gzip', 'br', 'deflate'].flatMap((coding) =>
     each(withBody, `in ${coding}`, 415, gate, sending({ 'Content-Encoding': coding }), { example: 'CompressedBody' }),
   ),

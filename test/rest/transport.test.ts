@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import supertest from 'supertest';
+import { operations } from '../../src/contract/document.ts';
 import { activateCategory, deactivateCategory } from '../../src/operations/reference/change-category.ts';
 import { addressOf } from '../helper/address.ts';
 import { categoriesNow } from '../helper/categories.ts';
@@ -69,13 +70,35 @@ describe('paths and methods', () => {
     expect((await asReader.get('/nothing')).body.error.details.reason).to.equal('path');
     expect((await asReader.get('/jobs/1/2')).status).to.equal(404);
     for (const [path, allow, ...methods] of [
-      ['/jobs', 'GET, POST', 'PUT', 'OPTIONS', 'PATCH', 'DELETE'],
-      ['/jobs/1', 'GET, PATCH, DELETE', 'POST'],
+      ['/jobs', 'GET, HEAD, POST', 'PUT', 'OPTIONS', 'PATCH', 'DELETE'],
+      ['/jobs/1', 'GET, HEAD, PATCH, DELETE', 'POST'],
     ] as const)
       for (const method of methods) {
         const { status, headers } = await asReader.send(method, path);
         expect([status, headers.allow], method).to.deep.equal([405, allow]);
       }
+  });
+
+  it('HEAD answers as GET without a body on every path, and counts once', async () => {
+    const acme = await newCompany();
+    const { body } = await (await acme.writer('sandbox')).create(minimalJob);
+    const secret = await acme.secret('sandbox', 'read');
+    const ask = async (method: string, path: string) => {
+      const headers = { Authorization: `Bearer ${secret}` };
+      const answer = await fetch(`${addressOf(server())}/sandbox/v1${path}`, { method, headers });
+      const { 'ratelimit-remaining': left, ...all } = Object.fromEntries(answer.headers);
+      const kept = ['content-type', 'etag', 'cache-control', 'x-api-environment'].map((name) => all[name]);
+      return { status: answer.status, kept, left: Number(left), text: await answer.text() };
+    };
+    const paths = [...operations.values()].flatMap(({ method, path }) => (method === 'get' ? [path] : []));
+    for (const path of [...paths, '/jobs/999999999', '/jobs?page=0', '/nothing']) {
+      const [get, head] = [
+        await ask('GET', path.replace('{id}', body.data.id)),
+        await ask('HEAD', path.replace('{id}', body.data.id)),
+      ];
+      expect([head.status, head.kept, head.text], path).to.deep.equal([get.status, get.kept, '']);
+      expect(get.left - head.left, path).to.equal(1);
+    }
   });
 
   it('Location follows PUBLIC_URL and never the Host header', async () => {

@@ -2,6 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.ts';
 import { batchLoader } from '../../database/batch-loader.ts';
 import type { Db } from '../../database/open.ts';
 import type { Tx } from '../../database/transaction.ts';
+import { type Day, dayToDate } from '../../domain/dates.ts';
 import { type Entitlement, periodKey, sandboxCapacity } from '../../domain/eligibility.ts';
 
 /** Returns the postings counted against an entitlement. */
@@ -21,6 +22,15 @@ const look = batchLoader<Count, { readonly used: number }>({
     SELECT used FROM posting_usage
      WHERE company_id = ${companyId} AND allowance = ${allowance} AND period_start = ${start} LIMIT 1`,
 });
+
+/** Counts what a subscription's period has used in another one too, which the same postings now belong to. */
+export async function keepUsage(tx: Tx, companyId: bigint, from: Day, to: Day): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO posting_usage (company_id, allowance, period_start, used)
+    SELECT company_id, allowance, ${dayToDate(to)}::date, used FROM posting_usage
+     WHERE company_id = ${companyId} AND allowance = 'subscription' AND period_start = ${dayToDate(from)}::date
+    ON CONFLICT (company_id, allowance, period_start) DO UPDATE SET used = greatest(posting_usage.used, excluded.used)`;
+}
 
 const sandbox: Entitlement = { allowance: 'sandbox', accessType: 'subscription', limit: sandboxCapacity, period: null };
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { addDays, startOfDay } from '../../domain/dates.ts';
+import { addDays, type Day, startOfDay } from '../../domain/dates.ts';
+import { monthlyPeriod } from '../../domain/eligibility.ts';
 import { invalidField } from '../../domain/errors.ts';
+import { keepUsage } from '../account/usage-sql.ts';
 import { declare } from '../declare.ts';
 import { companyId, day, reason } from '../fields.ts';
 import { planName, planNamed } from '../plans/list-plans.ts';
@@ -9,7 +11,8 @@ import { recordedFor } from '../recorded.ts';
 import { ofCompany } from './change-company.ts';
 
 /**
- * Puts a company on a plan. A change of plan keeps the anchor of the subscription in force, so that this month's postings stay counted.
+ * Puts a company on a plan. A change of plan keeps the anchor of the subscription in force. What the current period has used stays counted,
+ * also with another first day and after a subscription that has ended.
  * Throws `unknown_company`, `unknown_plan`, and `invalid_input` for a first day in the future or a last day in the past.
  */
 export const setSubscription = declare({
@@ -43,6 +46,10 @@ export const setSubscription = declare({
       const plan = await planNamed(tx, name);
       const current = await queries.findSubscriptionInForce(tx, companyId, ctx.now);
       const startedOn = given ?? current?.startedOn ?? today;
+      const before = await queries.findFirstDay(tx, companyId);
+      const startOf = (anchor: Day) => monthlyPeriod(anchor, today).start;
+      if (before !== undefined && startOf(before) !== startOf(startedOn))
+        await keepUsage(tx, companyId, startOf(before), startOf(startedOn));
       await queries.replaceSubscription(tx, companyId, { planId: plan.id, startedOn, endsAt });
       const details = { plan: plan.name, started_on: startedOn, until: until ?? null };
       return { result: { plan: plan.name, startedOn }, audit: { details } };

@@ -83,6 +83,21 @@ export function assertPlace(ctx: ApiContext, refusals: readonly Refusal[]): void
 
 const fieldsOf = (errors: readonly FieldError[]): ReadonlySet<string> => new Set(errors.map(([field]) => field));
 
+/** Adds to what is said of HTML that is too long how much of it counts: most of what word processors copy is not kept. */
+async function explainLengths(
+  { sanitizer }: ApiContext,
+  fields: JobFields,
+  known: readonly FieldError[],
+): Promise<readonly FieldError[]> {
+  const explained = known.map(async ([field, message]): Promise<FieldError> => {
+    const html = htmlFields.includes(field) ? fields[field] : undefined;
+    const { maxLength = 0 } = rulesOf.get(field) ?? {};
+    const isLong = typeof html === 'string' && html.length > maxLength;
+    return [field, message + (isLong ? await sanitizer.explainLength(html, field).catch(() => '') : '')];
+  });
+  return Promise.all(explained);
+}
+
 /**
  * Throws 422 for a body that breaks the contract, with what else is wrong with it.
  * Fields in `known` are not checked further, and neither are rules between fields that involve one of them.
@@ -104,6 +119,7 @@ export async function refuseJob(
     );
   const supplied = accepted(body as JobFields);
   const stored = await readStored();
-  await checkJob(ctx, supplied, stored ? { ...accepted(stored), ...supplied } : {}, known);
-  throw invalid(known);
+  const explained = await explainLengths(ctx, body as JobFields, known);
+  await checkJob(ctx, supplied, stored ? { ...accepted(stored), ...supplied } : {}, explained);
+  throw invalid(explained);
 }

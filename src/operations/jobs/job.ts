@@ -60,14 +60,15 @@ export const jobDefaults: JobFields = Object.fromEntries(
   [...rulesOf].flatMap(([field, { default: value }]) => (value === undefined ? [] : [[field, value]])),
 );
 
-/** Whether any field differs from the stored job's. Compares decimals by value and lists by their items; the database orders names itself. */
-export function changesFields(job: StoredJob, fields: JobFields): boolean {
+/** The fields that differ from the stored job's. Compares decimals by value and lists by their items; the database orders names itself. */
+export function changedFields<F extends JobFields>(job: StoredJob, fields: F): Partial<F> {
   const stored = asInput(job);
-  return Object.entries(fields).some(
+  const changed = Object.entries(fields).filter(
     ([field, value]) =>
       JSON.stringify(storedValue(field, value)) !== JSON.stringify(stored[field]) &&
       !isDeepStrictEqual(value, stored[field]),
   );
+  return Object.fromEntries(changed) as Partial<F>;
 }
 
 /** What an answer needs of its operation's context. */

@@ -6,6 +6,7 @@ import { type ChangeContext, declare } from '../declare.ts';
 import { line, reason } from '../fields.ts';
 import { recordedFor } from '../recorded.ts';
 import { decideJob, rowsIn } from './change-job-sql.ts';
+import { currentStatus } from './job.ts';
 import { type JobRef, jobFields, locateJob, ofJob } from './show-job.ts';
 import { type Decision, decisions } from './transitions.ts';
 
@@ -22,8 +23,11 @@ export const approveJob = declare({
   by,
   records: 'job.approved',
   input: z.object({ ...jobFields, version }),
-  done: 'job {{job_id}} of company {{company_id}} approved',
   run: async (ctx, { version, ...ref }) => decide(ctx, await locateJob(ctx, ref), 'approved', version),
+  done: ({ status }) =>
+    status === 'expired'
+      ? 'job {{job_id}} of company {{company_id}} approved; it is expired, because its last day has passed'
+      : 'job {{job_id}} of company {{company_id}} approved',
 });
 
 /**
@@ -99,6 +103,6 @@ function decide<D extends Decision>(ctx: ChangeContext, job: JobRef, outcome: D,
     const isRefused = refusals.includes('status');
     if (isRefused && from) throw rejection(`not_${from}`, `The job is ${stored.status}, not ${from}.`);
     const audit = { environment: tenant.environment, details: { job_id: Number(jobId) } };
-    return { result: { ...job, outcome }, audit: isRefused ? null : audit };
+    return { result: { ...job, outcome, status: currentStatus(stored, today) }, audit: isRefused ? null : audit };
   });
 }

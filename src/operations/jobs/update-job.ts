@@ -7,14 +7,15 @@ import type { FieldError } from '../../domain/field-rules.ts';
 import * as queries from './change-job-sql.ts';
 import { assertPlace, checkJob, refuseJob } from './check-job.ts';
 import { ownJob } from './get-job.ts';
-import { asInput, assertUnchanged, changesFields, jobAnswer, jobId, presentJob } from './job.ts';
+import { asInput, assertUnchanged, changedFields, jobAnswer, jobId, presentJob } from './job.ts';
 import { findJob } from './jobs-sql.ts';
 import { statusAfterPatch } from './transitions.ts';
 
 const attemptsMax = 10;
 
 /**
- * Changes the supplied fields only; rules between fields apply to the merged job. Writes nothing if nothing changes.
+ * Changes the supplied fields only; rules between fields apply to the merged job. Writes nothing if nothing changes, and does not judge again
+ * what equals the stored value.
  * Throws in this order: 404, 412 `changed`, 422, 403 `permission` for a district that the company may not publish in,
  * and 503 `database`.
  */
@@ -32,9 +33,10 @@ export async function updateJob(
     if (!stored) throw jobNotFound();
     const shown = presentJob(stored, companyName, today);
     assertUnchanged(ctx, header['If-Match'], shown);
-    const fields = await checkJob(ctx, body, { ...asInput(stored), ...body });
+    const fields = await checkJob(ctx, changedFields(stored, body), { ...asInput(stored), ...body });
     const after = statusAfterPatch(shown.status, autoPublish && publishes);
-    const status = after !== shown.status || changesFields(stored, fields) ? after : null;
+    const isChanged = Object.keys(changedFields(stored, fields)).length > 0;
+    const status = after !== shown.status || isChanged ? after : null;
     const readAt = shown.updated_at;
     const change = { readAt, checksDistricts, status, fields, actor: actorName(actor), now };
     const { refusals, job } = await queries.updateJob(ctx.db, tenant, id, change);

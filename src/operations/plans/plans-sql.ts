@@ -46,6 +46,12 @@ export async function findSubscriptionInForce(
     : undefined;
 }
 
+/** The first day of the current subscription or of the last one. */
+export async function findFirstDay(tx: Tx, companyId: bigint): Promise<Day | undefined> {
+  const found = await tx.subscription.findUnique({ where: { companyId }, select: { startedOn: true } });
+  return found ? dateToDay(found.startedOn) : undefined;
+}
+
 /** Replaces a company's subscription: it has at most one. */
 export async function replaceSubscription(
   tx: Tx,

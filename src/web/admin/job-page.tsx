@@ -21,6 +21,7 @@ import { companyJobsPath, companyPath, jobPath, type Pass, passIn, withPass } fr
 
 const noticeLabels = {
   approved: 'Approved and published: {{title}}.',
+  expired: 'Approved, but not published, because its last day has passed: {{title}}.',
   denied: 'Denied: {{title}}. The company sees the reason.',
 };
 
@@ -34,7 +35,7 @@ export const deny = (ctx: AdminContext): Promise<PageAnswer> =>
     return denyJob(ctx, { ...ref, version: ctx.form.text('version'), reason });
   });
 
-type Decision = keyof typeof noticeLabels;
+type Decision = Exclude<keyof typeof noticeLabels, 'expired'>;
 type Review = (ref: JobRef) => Promise<unknown>;
 
 /** Says what was decided and opens the next job of the pass; after its last one the queue, with what was skipped. */
@@ -52,10 +53,14 @@ async function afterReview(ctx: AdminContext, decision: Decision, review: Review
 async function decide(ctx: AdminContext, ref: JobRef, decision: Decision, review: Review) {
   const { errors } = await tryOperation(ctx, () => review(ref));
   const { job, events } = await showJob(ctx, ref);
-  const { title } = job;
+  const { title, status } = job;
   const latest = events.at(-1);
   const isOwn = latest?.kind === decision && latest.actor === actorName(ctx.actor);
-  return { errors: isOwn ? undefined : errors, title, notice: ctx.t(noticeLabels[decision], { title }) };
+  return {
+    errors: isOwn ? undefined : errors,
+    title,
+    notice: ctx.t(noticeLabels[status === 'expired' ? status : decision], { title }),
+  };
 }
 
 /** Approves the jobs that were selected in the list, as they were listed there, and says of each what became of it. */
