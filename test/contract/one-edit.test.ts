@@ -238,7 +238,7 @@ describe('one edit of the contract', function () {
     const gate = await project.npm('check:breaking').catch((error) => error as { stdout: string });
     expect(gate.stdout)
       .to.include('breaks nobody')
-      .and.match(/^added: POST \/jobs: .*`limit`/m);
+      .and.match(/^added: requestBody.limit: .*POST \/jobs/m);
     await project.npm('check:generated');
   });
 
