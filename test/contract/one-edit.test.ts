@@ -231,12 +231,14 @@ describe('one edit of the contract', function () {
       ' ',
     );
     expect(written).to.have.members([...generated, ...others].map((name) => `./${name}`));
-    expect((await project.npm('generate')).stdout.trim()).to.equal('nothing to do');
+    // So many fields are more than Codex shows with descriptions, which each run says.
+    const again = (await project.npm('generate')).stdout.replaceAll(/^the input schema of .* Codex .*\n/gm, '');
+    expect(again.trim()).to.be.oneOf(['', 'nothing to do']);
     // It may ask for another version.
     const gate = await project.npm('check:breaking').catch((error) => error as { stdout: string });
     expect(gate.stdout)
       .to.include('breaks nobody')
-      .and.match(/^added: POST \/jobs: .*`limit`/m);
+      .and.match(/^added: requestBody.limit: .*POST \/jobs/m);
     await project.npm('check:generated');
   });
 
