@@ -4,9 +4,10 @@ import { removeJob } from '../../src/operations/jobs/remove-job.ts';
 import { approveJob, denyJob, withdrawCompanyJob } from '../../src/operations/jobs/review-job.ts';
 import { locateJob } from '../../src/operations/jobs/show-job.ts';
 import { listRequests } from '../../src/operations/requests/list-requests.ts';
+import { addressOf } from '../helper/address.ts';
 import { auditOf, lastAudit } from '../helper/audit-trail.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
-import { actionContext, db, newCompany, newJob, startWholeApp } from '../helper/fixtures.ts';
+import { actionContext, db, newCompany, newJob, server, startWholeApp } from '../helper/fixtures.ts';
 import { McpClient, ModernMcpClient, modernMeta } from '../helper/mcp-client.ts';
 import { asPerson, textOf } from '../helper/page-client.ts';
 import { recordedLog } from '../helper/recorded-log.ts';
@@ -41,13 +42,34 @@ describe('reviews of jobs', () => {
   });
 
   it('a PATCH does not judge again what equals the stored value', async () => {
-    const { id, writer, ref } = await newJob('sandbox', fullJob());
+    const { id, writer, ref, acme } = await newJob('sandbox', fullJob());
     const where = { companyId: ref.companyId };
     const passed = inDays(-3);
-    await db().job.updateMany({ where, data: { validUntil: new Date(passed), body: 'Um\nDois', categoryId: 3 } });
+    await db().job.updateMany({
+      where,
+      data: { validUntil: new Date(passed), body: 'Um\nDois', categoryId: 3 },
+    });
     const whole = { ...fullJob(), body: 'Um\nDois', category_id: 3, valid_until: passed };
     const { status, body } = await writer.patch(id, { ...whole, title: 'Pintor' });
     expect([status, body.data?.title, body.data?.body]).to.deep.equal([200, 'Pintor', 'Um\nDois']);
+    const withUnknown = await writer.patch(id, { ...whole, colour: 'red' });
+    expect(withUnknown.body.error.details).to.have.all.keys('colour');
+    expect((await writer.patch(id, { ...whole, status: body.data?.status })).body.error.details).to.have.all.keys(
+      'status',
+    );
+    // RestClient would miss the digit.
+    await db().job.updateMany({ where, data: { contactPhone: 'abc' } });
+    const headers = {
+      Authorization: `Bearer ${await acme.secret('sandbox', 'write')}`,
+      'Content-Type': 'application/json',
+    };
+    const resent = {
+      method: 'PATCH',
+      headers,
+      body: JSON.stringify({ ...whole, contact_phone: 'abc', salary_max: 1600 }),
+    };
+    expect((await fetch(`${addressOf(server())}/sandbox/v1/jobs/${id}`, resent)).status).to.equal(200);
+    await db().job.updateMany({ where, data: { contactPhone: '1' } });
     const others = { ...whole, valid_until: inDays(-2), category_id: 4 };
     expect((await writer.patch(id, others)).body.error.details).to.have.all.keys('valid_until', 'category_id');
   });

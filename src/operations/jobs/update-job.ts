@@ -3,7 +3,7 @@ import type { Input, PlainRequest, Reply } from '../../contract/types.ts';
 import { actorName } from '../../domain/actor.ts';
 import { policy } from '../../domain/environment.ts';
 import { jobNotFound, unavailable } from '../../domain/errors.ts';
-import type { FieldError } from '../../domain/field-rules.ts';
+import { type FieldError, type JobFields, rulesOf } from '../../domain/field-rules.ts';
 import * as queries from './change-job-sql.ts';
 import { assertPlace, checkJob, refuseJob } from './check-job.ts';
 import { ownJob } from './get-job.ts';
@@ -46,12 +46,23 @@ export async function updateJob(
   throw unavailable('database', 'The job is being changed by others; try again.', 1);
 }
 
-/** The id may be what is wrong; dispatch has looked for the job of one that is not. */
-export const refuseUpdateJob = (
+/**
+ * An invalid id has no stored job to compare with; for a valid one, dispatch has found the job. What equals the stored value is not judged
+ * again, also by a rule of the schema that is younger than it.
+ */
+export async function refuseUpdateJob(
   ctx: ApiContext,
-  { path, body }: PlainRequest,
+  request: PlainRequest,
   known: readonly FieldError[],
-): Promise<never> =>
-  refuseJob(ctx, body, known, async () =>
-    known.some(([field]) => field === 'id') ? undefined : asInput(await ownJob(ctx, Number(path.id))),
-  );
+): Promise<Reply<'updateJob'>> {
+  const { path, header, body } = request;
+  if (known.some(([field]) => field === 'id') || typeof body !== 'object' || body === null || Array.isArray(body))
+    return refuseJob(ctx, body, known, async () => undefined);
+  const stored = await ownJob(ctx, Number(path.id));
+  const changed = changedFields(stored, body as JobFields);
+  const isJudged = (field: string) =>
+    !rulesOf.has(field) || !Object.hasOwn(body, field) || Object.hasOwn(changed, field);
+  const errors = known.filter(([field]) => isJudged(field));
+  if (errors.length === 0) return updateJob(ctx, { path, header, body } as Input<'updateJob'>);
+  return refuseJob(ctx, changed, errors, async () => asInput(stored));
+}
