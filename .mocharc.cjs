@@ -20,7 +20,7 @@ const [part, parts] = PART.split('/').map(Number);
 const ofAnotherPart = (_, at) => at % parts !== part - 1;
 /** Dealt first, so that the parts take equally long. */
 const slowest = `
-  contract/one-edit web/hostile-forms browser/pages faults/embedded-faults process/service generators/generators agents/agents
+  contract/one-edit contract/edits.property web/hostile-forms browser/pages faults/embedded-faults process/service generators/generators agents/agents
   conformance/conformance faults/interleavings
   faults/server-faults faults/boundaries process/backup browser/docs faults/boundaries-of-changes`;
 const rank = (name) => slowest.indexOf(` ${name.replace('.test.js', '')}`) + 1 || Number.POSITIVE_INFINITY;

@@ -94,11 +94,13 @@ function checkBounds(path: readonly string[], schema: JsonObject, depth = 0): vo
   if (depth > depthMax) fail(`is nested more than ${depthMax} levels deep; make it a field of its own`);
   const extension = Object.keys(schema).find((key) => key.startsWith('x-') && key !== 'x-label');
   if (depth > 0 && extension) fail('has an effect only on the field itself; leave it out', extension);
+  // Gemini takes no others.
+  if (schema.enum && schema.type !== 'string') fail('must be of texts; write minimum and maximum for numbers', 'enum');
   if (isObject(schema.items)) checkBounds([...path, 'items'], schema.items, depth + 1);
   if (schema.type === 'object' && schema.additionalProperties !== false)
     fail('needs additionalProperties: false; a map is a list of objects with a name and a value');
   for (const [name, inner] of Object.entries(isObject(schema.properties) ? schema.properties : {})) {
-    if (!/^[a-z][\w-]*$/i.test(name)) fail(`a name here is letters, digits, - and _`, 'properties', name);
+    if (!/^[a-z][\w-]{0,63}$/i.test(name)) fail('a name here is up to 64 letters, digits, - and _', 'properties', name);
     checkBounds([...path, 'properties', name], asObject(inner, name), depth + 1);
   }
 }
@@ -204,7 +206,9 @@ ${lines.join('\n')}
 function described(field: JobField): object {
   const { kind, label, required, nullable, schema } = field;
   const rules = kept.filter((key) => key in schema).map((key) => [camelCase(key.replace(/^x-/, '')), schema[key]]);
-  const values = kind === 'enum' && { options: optionsNameOf(field), values: acceptedValues(field) };
+  const items = isObject(schema.items) ? schema.items.enum : undefined;
+  const values =
+    kind === 'enum' ? { options: optionsNameOf(field), values: acceptedValues(field) } : items && { values: items };
   return {
     kind,
     label,

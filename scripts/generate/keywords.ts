@@ -245,7 +245,10 @@ export const values: Readonly<
     (value) => isText(value) && /^(?=.*[\p{L}\d])\P{C}{1,100}$/u.test(value),
     'must be a name of at most 100 characters',
   ],
-  tool: [(value) => isText(value) && /^[\w-]{1,64}$/.test(value), 'must be 1 to 64 letters, digits, - or _'],
+  tool: [
+    (value) => isText(value) && /^[a-z]\w{0,62}$/i.test(value),
+    'must be a letter and up to 62 letters, digits or _',
+  ],
   format: [
     (value, { type }) => words(formats[String(type)]).includes(String(value)),
     `must be one of its type: ${Object.entries(formats)
@@ -274,12 +277,21 @@ function isPattern(value: Json): boolean {
 export const isRefused = (keyword: Keyword | Refused | undefined): keyword is Refused =>
   keyword !== undefined && 'instead' in keyword;
 
-/** Whether any object's keyword of this name is read by a reader of the table. */
-export const isReadBy = (reader: string, key: string, ofKinds = Object.values(kinds)): boolean =>
-  ofKinds.some(({ [key]: keyword }) => keyword && !isRefused(keyword) && words(keyword[1]).includes(reader));
+/** The keywords of these kinds, by their readers. */
+const readersOf = (ofKinds: readonly Kind[]): ReadonlyMap<string, ReadonlySet<string>> => {
+  const found = new Map<string, Set<string>>();
+  for (const [key, keyword] of ofKinds.flatMap((kind) => Object.entries(kind)))
+    if (!isRefused(keyword)) found.set(key, new Set([...(found.get(key) ?? []), ...words(keyword[1])]));
+  return found;
+};
+const readers = readersOf(Object.values(kinds));
+const ofSchemas = readersOf([kinds.ParameterSchema ?? {}]);
+
+/** Whether the service itself reads any object's keyword of this name. */
+export const isRead = (key: string): boolean => readers.get(key)?.has('run') === true;
 
 /** Whether the keyword of a schema belongs into the schemas of tools. */
-export const isInTools = (key: string): boolean => isReadBy('tool', key, [kinds.ParameterSchema ?? {}]);
+export const isInTools = (key: string): boolean => ofSchemas.get(key)?.has('tool') === true;
 
 export function unknownMessage(key: string, kind: string): string {
   const elsewhere = Object.keys(kinds).filter((other) => Object.hasOwn(kinds[other] ?? {}, key));

@@ -17,7 +17,7 @@ import {
   operationsOf,
 } from './document.ts';
 import { renderJobFields } from './job-fields.ts';
-import { isReadBy } from './keywords.ts';
+import { isRead } from './keywords.ts';
 import { renderLlms, renderReference } from './reference.ts';
 import { renderTools } from './tools.ts';
 
@@ -78,7 +78,7 @@ function contractOf(document: JsonObject): JsonObject {
 function withoutUnused(value: Json, keysAreNames: boolean): Json {
   if (Array.isArray(value)) return value.map((item) => withoutUnused(item, false));
   if (!isObject(value)) return value;
-  const kept = Object.entries(value).filter(([key]) => keysAreNames || isReadBy('run', key));
+  const kept = Object.entries(value).filter(([key]) => keysAreNames || isRead(key));
   return Object.fromEntries(kept.map(([key, inner]) => [key, withoutUnused(inner, hasNames(key, keysAreNames))]));
 }
 

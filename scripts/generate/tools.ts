@@ -132,14 +132,16 @@ const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/)
 const annotations = setOf('title description default deprecated');
 const types = setOf('type properties items anyOf additionalProperties');
 /** How many bits a number needs is for generated code; with one `uri`, OpenAI refuses the whole request. */
-const notForTools: ReadonlySet<Json> = new Set(['int32', 'int64', 'float', 'double', 'uri', Number.MAX_SAFE_INTEGER]);
+const notForTools = setOf('int32 int64 float double uri uri-reference');
+const isForTools = (key: string, value: Json): boolean =>
+  isInTools(key) && !(key === 'format' && notForTools.has(String(value))) && value !== Number.MAX_SAFE_INTEGER;
 
 /** A dereferenced OpenAPI 3.0 schema as JSON Schema 2020-12, with the keywords that the table gives to tools. */
 function toJsonSchema(schema: JsonObject): JsonObject {
   const described: JsonObject = {};
   const rules: JsonObject = {};
   for (const [key, value] of Object.entries(schema)) {
-    if (!isInTools(key) || key === 'nullable' || notForTools.has(value)) continue;
+    if (key === 'nullable' || !isForTools(key, value)) continue;
     if (annotations.has(key)) described[key] = value;
     else if (key === 'enum' && Array.isArray(value)) rules.enum = value.filter((item) => item !== null);
     else rules[key] = types.has(key) ? mapSubschemas(key, value, toJsonSchema) : value;

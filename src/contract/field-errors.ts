@@ -55,7 +55,8 @@ const messages: Readonly<Record<string, (error: ErrorObject) => string>> = {
   minLength: ({ params: { limit } }) => `must have at least ${limit} character${limit === 1 ? '' : 's'}`,
   maxLength: ({ params: { limit }, data }) => `must have at most ${limit} characters, not ${[...String(data)].length}`,
   minItems: ({ params: { limit } }) => `must have at least ${limit} item${limit === 1 ? '' : 's'}`,
-  uniqueItems: ({ params: { i, j } }) => `must have each item once: items ${j + 1} and ${i + 1} are the same`,
+  uniqueItems: ({ params: { i, j } }) =>
+    `must have each item once: items ${Math.min(i, j) + 1} and ${Math.max(i, j) + 1} are the same`,
   multipleOf: ({ params: { multipleOf } }) => `must be a multiple of ${multipleOf}`,
   minProperties: ({ params: { limit } }) => `must have at least ${limit} field`,
   minimum: ({ params: { limit } }) => `must be at least ${limit}`,

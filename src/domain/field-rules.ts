@@ -15,6 +15,8 @@ export interface FieldRules {
   readonly label: string;
   readonly required: boolean;
   readonly nullable: boolean;
+  /** Of an enum, or of the items of a list. */
+  readonly values?: readonly unknown[];
   /** Code points. */
   readonly maxLength?: number;
   readonly default?: boolean;
@@ -63,10 +65,12 @@ const nullWords: readonly unknown[] = ['null', 'None', 'undefined'];
 
 /** What to send instead of an empty text, or the text that programs make of no value (also as the one item of a list), if the field may be null. */
 export function absentMessage(field: string, value: unknown): string | undefined {
-  if (rulesOf.get(field)?.nullable !== true) return undefined;
+  const rules = rulesOf.get(field);
+  if (rules?.nullable !== true) return undefined;
   if (value === '') return 'is empty: leave it out, or send null';
   const [item = value] = Array.isArray(value) && value.length === 1 ? value : [];
-  return nullWords.includes(item) ? 'is the word null: send null, or leave it out' : undefined;
+  if (!nullWords.includes(item) || rules.values?.includes(String(item))) return undefined;
+  return 'is the word null: send null, or leave it out';
 }
 
 function valueErrors(rules: FieldRules, value: unknown, today: Day, hint: string): string[] {

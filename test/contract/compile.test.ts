@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { paths } from '../../generated/openapi.ts';
 import { operations } from '../../generated/operations.ts';
-import type { Reply, Schemas } from '../../src/contract/types.ts';
+import type { ApiContext } from '../../src/context.ts';
+import type { Complete, Input, Reply, Schemas } from '../../src/contract/types.ts';
 import { table } from '../../src/operations/table.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
@@ -50,6 +51,13 @@ const requests = {
 
 // @ts-expect-error: an operation without a function
 const incomplete: typeof table = operationsWithoutOne;
+
+const readsLess = {
+  ...operations,
+  listJobs: { run: async (_: ApiContext, __: Input<'listJobs', 'page'>) => replies.list() },
+};
+// @ts-expect-error: a function that reads less than its query has
+readsLess satisfies Complete<typeof readsLess>;
 
 it('what the contract does not declare does not compile: an answer, a request, an operation without a function', () => {
   expect(Object.values(replies)).to.have.length(10);

@@ -158,7 +158,7 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
       /a deprecated: must be true or false/,
     ],
     [operation('jobs:read', 'job:read'), 'x-scope', /x-scope: must be jobs:read or jobs:write/],
-    [operation('name: list_tags', 'name: list tags'), 'name: list', /x-mcp name: must be 1 to 64 letters/],
+    [operation('name: list_tags', 'name: list tags'), 'name: list', /x-mcp name: must be a letter and up to 62/],
   ],
   'a reference': [
     [field(`a: { $ref: "#/components/schemas/Jbo" }`), '$ref', /a \$ref: leads nowhere/],
@@ -274,6 +274,11 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
     ],
   ],
   'a field whose column or size is not known': [
+    [
+      field(`a: { type: integer, enum: [1, 2, null], minimum: 1, maximum: 2, ${nullable} }`),
+      'enum',
+      /a enum: must be of texts/,
+    ],
     [field(`a: { type: number, minimum: 0, maximum: 9, ${nullable} }`), 'a: {', /JobInput\.a: needs x-decimals/],
     [
       field(`a: { type: number, minimum: 0, maximum: 9999999999, x-decimals: 6, ${nullable} }`),
@@ -304,7 +309,7 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
     [
       field(`a: { type: object, additionalProperties: false, properties: { "0": { type: boolean } }, ${nullable} }`),
       '"0"',
-      /a name here is letters/,
+      /a name here is up to 64 letters/,
     ],
     [
       field(

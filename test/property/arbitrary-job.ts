@@ -24,12 +24,12 @@ const cents = fc
   .map(([value, error]) => Math.min(Math.max(value / 100 + error, 0), 99_999_999.99));
 const oneOf = <T extends string>(values: readonly T[]) => fc.constantFrom(...values);
 
-const { properties } = (document.components?.schemas?.JobInput ?? {}) as { properties: Record<string, Schema> };
+const input = document.components?.schemas?.JobInput as { properties: Record<string, Schema> };
 
 /** Valid values of a field, by its kind and its limits in the contract. */
 function valid(name: string): fc.Arbitrary<unknown> {
   const { kind } = rulesOf.get(name) ?? {};
-  const { nullable: isNullable, ...schema } = properties[name] ?? {};
+  const { nullable: isNullable, ...schema } = input.properties[name] ?? {};
   const isOf = (keys: Schema) => Object.entries(keys).every(([key, value]) => schema[key] === value);
   const isPlain = kind === 'text' && !schema.format && !schema.pattern;
   const special =
