@@ -29,6 +29,6 @@ export function linesIn(html: string): string[] {
   };
   return textOf(parsed(html))
     .split('\n')
-    .map((line) => line.trim())
+    .map((line) => line.replaceAll(/\s+/g, ' ').trim())
     .filter((line) => line !== '');
 }
