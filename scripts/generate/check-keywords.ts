@@ -98,10 +98,14 @@ const bounds = [
   ['minItems', 'maxItems'],
 ] as const;
 
+/** As much of `x-https` and `x-visible` as a tool checks that knows no extension. */
+const httpsPattern = '^[Hh][Tt][Tt][Pp][Ss]://';
+const visiblePattern = '\\S';
+
 /** What keywords of one schema say together. */
 function checkSchema(schema: JsonObject, path: readonly string[]): void {
   const refuse = (key: string, message: string): never => fail([...path, key], message);
-  const { type, items, required, properties = {}, format } = schema;
+  const { type, items, required, properties = {}, format, pattern } = schema;
   if ((type === undefined) !== 'allOf' in schema)
     refuse('type', 'is needed: string, integer, number, boolean, array or object; with allOf it is that of the $ref');
   if (type === 'array' && items === undefined) refuse('items', 'is needed: the schema of one item');
@@ -112,7 +116,10 @@ function checkSchema(schema: JsonObject, path: readonly string[]): void {
   );
   if (lacking !== undefined) refuse('required', `names ${lacking}, which its properties lack`);
   if ('x-future' in schema && format !== 'date') refuse('x-future', 'is for days: write format: date beside it');
-  if ('x-https' in schema && format !== 'uri') refuse('x-https', 'is for addresses: write format: uri beside it');
+  if ('x-https' in schema && (format !== 'uri' || pattern !== httpsPattern))
+    refuse('x-https', `is for addresses: write format: uri and pattern: "${httpsPattern}" beside it`);
+  if ('x-visible' in schema && pattern !== visiblePattern)
+    refuse('x-visible', `is for texts that show something: write pattern: ${JSON.stringify(visiblePattern)} beside it`);
   if (Array.isArray(schema.enum)) checkEnum(schema.enum, schema, (message) => refuse('enum', message));
 }
 

@@ -41,7 +41,7 @@ export function contractErrors(request: PlainRequest, nameOf: NameOf): FieldErro
   const sized = fitted(subject, operation.shape, oversized);
   const errors: ErrorObject[] = [];
   for (const validate of validator.getRequestValidatorsForOperation(operationId) ?? []) {
-    if (!validate(sized)) errors.push(...(validate.errors ?? []).filter((error) => !isOfAddress(error)));
+    if (!validate(sized)) errors.push(...(validate.errors ?? []).filter((error) => !isSaidBetter(error)));
   }
   const fieldErrors = [
     ...oversized.map(
@@ -57,9 +57,11 @@ export function contractErrors(request: PlainRequest, nameOf: NameOf): FieldErro
   return [[whole, bodyError], ...fieldErrors.filter(([field]) => field !== whole)];
 }
 
-/** src/domain checks an https address as strictly as its format does, with better messages. */
-const isOfAddress = ({ keyword, instancePath }: ErrorObject): boolean =>
-  keyword === 'format' && rulesOf.get(instancePath.replace('/requestBody/', ''))?.https === true;
+/** src/domain checks an https address and a text that must show something more strictly, with better messages. */
+function isSaidBetter({ keyword, instancePath }: ErrorObject): boolean {
+  const { https, visible } = rulesOf.get(instancePath.replace('/requestBody/', '')) ?? {};
+  return (keyword === 'format' && https === true) || (keyword === 'pattern' && (https === true || visible === true));
+}
 
 const sizeMessage = ({ count, max }: Oversized): string =>
   max === undefined

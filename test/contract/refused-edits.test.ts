@@ -226,7 +226,16 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
       'x-future',
       /write format: date beside it/,
     ],
-    [field(`a: { type: string, maxLength: 9, x-https: true, ${nullable} }`), 'x-https', /write format: uri beside it/],
+    [
+      field(`a: { type: string, maxLength: 9, format: uri, x-https: true, ${nullable} }`),
+      'x-https',
+      /write format: uri and pattern: ".*:\/\/" beside it/,
+    ],
+    [
+      field(`a: { type: string, maxLength: 9, x-visible: true, ${nullable} }`),
+      'x-visible',
+      /write pattern: "\\\\S" beside it/,
+    ],
     [
       field(`a: { type: integer, minimum: 1, maximum: 9, x-references: districts, ${nullable} }`),
       'x-references',
