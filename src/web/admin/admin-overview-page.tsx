@@ -60,7 +60,7 @@ export async function overview(ctx: AdminContext): Promise<PageAnswer> {
           id="refusals"
           shape="rows"
           title={t('Refused requests by reason')}
-          summary={t('Of the latest {{limit}} refused requests in {{days}} days.', {
+          summary={t('Counts the latest {{limit}} refused requests of the last {{days}} days.', {
             limit: refusalsMax,
             days: requestLogDays,
           })}

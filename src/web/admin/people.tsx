@@ -42,10 +42,13 @@ export function linkPage(
         {`${origin}${path}`}
       </pre>
       <p>
-        {t('Give it to {{email}} and nobody else. It works once, until {{at}}, a newer link or another password.', {
-          email: <strong>{email}</strong>,
-          at: endsAt && <Instant at={endsAt} />,
-        })}
+        {t(
+          'Give it to {{email}} and nobody else. It works once. It expires {{at}}, or when a newer link or a new password is set.',
+          {
+            email: <strong>{email}</strong>,
+            at: endsAt && <Instant at={endsAt} />,
+          },
+        )}
       </p>
       <p>
         <a href={back}>{t('Back')}</a>

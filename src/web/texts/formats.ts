@@ -26,7 +26,9 @@ const units = Object.entries({ year: 31_536_000, month: 2_592_000, day: 86_400, 
 export function agoText(at: Date, now: Date, locale: string): string {
   const seconds = (at.getTime() - now.getTime()) / 1000;
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', Infinity];
-  return agos(locale, { numeric: 'auto' }).format(Math.trunc(seconds / size), unit as Intl.RelativeTimeFormatUnit);
+  // Words up to yesterday and tomorrow: "next year" says little of a date.
+  const numeric = unit === 'year' || unit === 'month' ? 'always' : 'auto';
+  return agos(locale, { numeric }).format(Math.trunc(seconds / size), unit as Intl.RelativeTimeFormatUnit);
 }
 
 /** 14:05 */
