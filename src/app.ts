@@ -166,7 +166,7 @@ function createExpress(trustProxy: readonly string[]): Express {
 
 /**
  * Gives requests and responses Express' prototypes when they are made. Otherwise Express changes each one's prototype, which costs
- * Node 20 a sixth of a request's CPU and Node 24 nothing (scripts/bench/RESULTS.md): goes with Node 20.
+ * Node 20 7 to 17 % of a request's CPU and Node 24 nothing (scripts/bench/RESULTS.md): goes with Node 20.
  */
 function messageClasses(app: Express): HttpApp['messages'] {
   class ExpressRequest extends IncomingMessage {}
