@@ -103,10 +103,11 @@ const message = (error: ErrorObject): string => messages[error.keyword]?.(error)
 
 const uuid = '7d2f6c1e-90b4-4c52-8f0e-2f6a1b6f3c11';
 
-function requiredMessage({ params, parentSchema }: ErrorObject): string {
+function requiredMessage({ params, parentSchema, instancePath }: ErrorObject): string {
   const { enum: values, pattern } = parentSchema?.properties?.[params.missingProperty] ?? {};
   if (values) return `is required: ${listed(values)}`;
-  return pattern && new RegExp(pattern).test(uuid) ? 'is required; a new UUID will do' : 'is required';
+  const isKey = instancePath === '/header' && pattern && new RegExp(pattern).test(uuid);
+  return isKey ? 'is required; a new UUID will do' : 'is required';
 }
 
 function enumMessage({ params: { allowedValues }, data, instancePath }: ErrorObject): string {

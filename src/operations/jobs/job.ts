@@ -63,10 +63,11 @@ export const jobDefaults: JobFields = Object.fromEntries(
 /** The fields that differ from the stored job's. Compares decimals by value and lists by their items; the database orders names itself. */
 export function changedFields<F extends JobFields>(job: StoredJob, fields: F): Partial<F> {
   const stored = asInput(job);
+  const isStored = (field: string, value: unknown): boolean =>
+    // -0 is 0. The comparison goes no deeper than the stored value, however deep the sent one is.
+    value === stored[field] || isDeepStrictEqual(value, stored[field]);
   const changed = Object.entries(fields).filter(
-    ([field, value]) =>
-      JSON.stringify(storedValue(field, value)) !== JSON.stringify(stored[field]) &&
-      !isDeepStrictEqual(value, stored[field]),
+    ([field, value]) => !isStored(field, value) && !isStored(field, storedValue(field, value)),
   );
   return Object.fromEntries(changed) as Partial<F>;
 }
