@@ -60,17 +60,21 @@ export const jobDefaults: JobFields = Object.fromEntries(
   [...rulesOf].flatMap(([field, { default: value }]) => (value === undefined ? [] : [[field, value]])),
 );
 
-/** The fields that differ from the stored job's. Compares decimals by value and lists by their items; the database orders names itself. */
+/** The fields that differ from the stored job's, decimals and lists by value. Goes no deeper than the stored value. */
 export function changedFields<F extends JobFields>(job: StoredJob, fields: F): Partial<F> {
   const stored = asInput(job);
-  const isStored = (field: string, value: unknown): boolean =>
-    // -0 is 0. The comparison goes no deeper than the stored value, however deep the sent one is.
-    value === stored[field] || isDeepStrictEqual(value, stored[field]);
   const changed = Object.entries(fields).filter(
-    ([field, value]) => !isStored(field, value) && !isStored(field, storedValue(field, value)),
+    // -0 is 0.
+    ([field, value]) => value !== stored[field] && !isDeepStrictEqual(value, stored[field]),
   );
   return Object.fromEntries(changed) as Partial<F>;
 }
+
+/** Whether the stored job would be another one. */
+export const isChangedBy = (job: StoredJob, fields: JobFields): boolean => {
+  const rounded = Object.entries(fields).map(([field, value]) => [field, storedValue(field, value)]);
+  return Object.keys(changedFields(job, Object.fromEntries(rounded))).length > 0;
+};
 
 /** What an answer needs of its operation's context. */
 interface Asked {

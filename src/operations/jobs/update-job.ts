@@ -7,7 +7,7 @@ import { type FieldError, type JobFields, rulesOf } from '../../domain/field-rul
 import * as queries from './change-job-sql.ts';
 import { assertPlace, checkJob, refuseJob } from './check-job.ts';
 import { ownJob } from './get-job.ts';
-import { asInput, assertUnchanged, changedFields, jobAnswer, jobId, presentJob } from './job.ts';
+import { asInput, assertUnchanged, changedFields, isChangedBy, jobAnswer, jobId, presentJob } from './job.ts';
 import { findJob } from './jobs-sql.ts';
 import { statusAfterPatch } from './transitions.ts';
 
@@ -35,8 +35,7 @@ export async function updateJob(
     assertUnchanged(ctx, header['If-Match'], shown);
     const fields = await checkJob(ctx, changedFields(stored, body), { ...asInput(stored), ...body });
     const after = statusAfterPatch(shown.status, autoPublish && publishes);
-    const isChanged = Object.keys(changedFields(stored, fields)).length > 0;
-    const status = after !== shown.status || isChanged ? after : null;
+    const status = after !== shown.status || isChangedBy(stored, fields) ? after : null;
     const readAt = shown.updated_at;
     const change = { readAt, checksDistricts, status, fields, actor: actorName(actor), now };
     const { refusals, job } = await queries.updateJob(ctx.db, tenant, id, change);
