@@ -40,7 +40,7 @@ export interface Dependencies {
   readonly limitStore: LimitStore;
   readonly log: Log;
   readonly clock?: () => Date;
-  /** Of the cookies of page sessions; the first one signs. */
+  /** The secrets of page-session cookies. The first one signs. */
   readonly sessionSecrets: readonly string[];
   /** Called after each response. */
   readonly observe?: ((completed: CompletedRequest) => void) | undefined;
@@ -165,8 +165,8 @@ function createExpress(trustProxy: readonly string[]): Express {
 }
 
 /**
- * Gives requests and responses Express' prototypes when they are made. Otherwise Express changes each one's prototype, which costs
- * Node 20 7 to 17 % of a request's CPU and Node 24 nothing (scripts/bench/RESULTS.md): goes with Node 20.
+ * Gives requests and responses Express' prototypes when they are made; otherwise Express changes the prototype of each. On Node 20 that
+ * costs 7 to 17 % of a request's CPU, on Node 24 nothing (scripts/bench/RESULTS.md). Remove this with Node 20.
  */
 function messageClasses(app: Express): HttpApp['messages'] {
   class ExpressRequest extends IncomingMessage {}

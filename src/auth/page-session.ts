@@ -35,7 +35,7 @@ export const isCsrfError = (error: unknown): boolean => error === csrf.invalidCs
 interface SessionSettings {
   readonly db: Db;
   readonly clock: () => Date;
-  /** Of the cookies; the first one signs. */
+  /** The secrets of the cookies. The first one signs. */
   readonly sessionSecrets: readonly string[];
 }
 

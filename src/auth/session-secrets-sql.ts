@@ -6,8 +6,8 @@ import type { Db } from '../database/open.ts';
 const where = { name: 'session_secret' };
 
 /**
- * The secrets of the cookies of page sessions. The first one signs: the database's, which the first start makes. A SESSION_SECRET, with
- * which the version before signed, is accepted beside it.
+ * Returns the secrets of page-session cookies. The first one signs; the first start makes it and the database keeps it. The version before
+ * signed with SESSION_SECRET, which is accepted too.
  */
 export async function sessionSecrets(
   db: Db,
@@ -17,7 +17,7 @@ export async function sessionSecrets(
   return sessionSecret === undefined ? [String(value)] : [String(value), sessionSecret];
 }
 
-/** Of simultaneous starts one makes it. The version before kept the embedded database's in a file. */
+/** One of several simultaneous starts makes it. For the embedded database, the version before kept it in a file. */
 async function makeSecret(db: Db, dataDir: string) {
   const former = await readFile(join(dataDir, 'session-secret'), 'utf8').catch(() => '');
   const value = former.length >= 32 ? former : randomBytes(32).toString('base64url');

@@ -5,8 +5,8 @@ import { addCommand, type Host } from './command-of.ts';
 
 const note = `
 Set DATABASE_URL, or DATABASE_URL_FILE, to an empty PostgreSQL, with a role that owns its schema. Migrates it, copies every row of DATA_DIR
-and checks the copy as doctor --restored does. Stop the service first: nothing is written meanwhile. A failed or killed move leaves no row; after a successful one the
-folder is kept, but no service starts on it.
+and checks the copy as doctor --restored does. Stop the service first: nothing is written meanwhile. A failed or killed move leaves no row;
+after a successful one the folder is kept, but no service starts on it.
 `;
 
 /** Takes the address from the settings only: on a command line every user of the machine would see its password. */

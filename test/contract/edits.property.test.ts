@@ -315,6 +315,6 @@ describe('any edit of the contract', function () {
     });
     // A smaller batch would take as long as another one.
     const { failed, errorInstance } = await fc.check(property, { numRuns: rounds, seed, endOnFailure: true });
-    if (failed) throw new Error(`EDITS_SEED=${seed} EDITS=${EDITS}`, { cause: errorInstance });
+    if (failed) throw new Error(`EDITS_SEED=${seed} EDITS=${EDITS}: ${errorInstance}`, { cause: errorInstance });
   });
 });

@@ -139,7 +139,7 @@ describe('ops move, from the embedded database to PostgreSQL', () => {
     expect((await new PageClient('company', next.address).signIn('main@example.com', password)).status).to.equal(303);
   });
 
-  it('under load each acknowledged write is in the PostgreSQL, whoever tries to write meanwhile', async function () {
+  it('PostgreSQL has each write that was acknowledged under load, and refused writers leave nothing', async function () {
     if (onCitus) return this.skip();
     const { service, live } = await startDemo();
     const acknowledged: string[] = [];
