@@ -36,7 +36,7 @@ const mayImport = {
   server: ['auth', 'config', 'context', 'contract', 'database', 'domain', 'log', 'rate-limit', 'telemetry'],
   dispatch: ['context', 'contract', 'domain', 'operations'],
   operations: ['auth', 'context', 'contract', 'database', 'domain', 'generated', 'rate-limit'],
-  context: ['database', 'domain', 'operations/reference/reference-sql', 'rate-limit', 'sanitizer'],
+  context: ['contract', 'database', 'domain', 'rate-limit', 'sanitizer'],
   auth: ['database', 'domain', 'generated', 'log', 'rate-limit'],
   telemetry: ['database', 'domain', 'generated', 'log'],
   'rate-limit': ['database', 'domain', 'log'],
@@ -77,6 +77,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/(rest|mcp|web)/' },
       to: { path: '^src/database/|-sql[.]ts$' },
+    },
+    {
+      name: 'protocols-reach-only-the-contract',
+      severity: 'error',
+      comment: 'api/ holds the operations of the contract, people/ those of pages and commands',
+      from: { path: '^src/(rest|mcp|dispatch|operations/table|operations/[^/]+/api)(/|[.]ts$)' },
+      to: { path: '^src/operations/([^/]+/people/|declare[.]ts|declarations[.]ts|fields[.]ts|recorded[.]ts)' },
     },
     {
       name: 'client-needs-one-package',

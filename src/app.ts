@@ -9,7 +9,7 @@ import { isLoopback } from './domain/loopback.ts';
 import type { Log } from './log.ts';
 import { discoveryDocuments, serveDiscovery } from './mcp/discovery.ts';
 import { mcp } from './mcp/mcp.ts';
-import { ReferenceLists } from './operations/reference/reference-sql.ts';
+import { referenceLists } from './operations/reference/reference-sql.ts';
 import type { LimitStore } from './rate-limit/limit-store.ts';
 import { AddressLimit, RequestLimit } from './rate-limit/request-limits.ts';
 import { SignInLimits } from './rate-limit/sign-in-limits.ts';
@@ -133,7 +133,7 @@ function adapterDeps(
   return {
     services: {
       database,
-      reference: new ReferenceLists(db),
+      reference: referenceLists(db),
       sanitizer,
       requestsPerMinute,
       publicUrl,

@@ -1,14 +1,20 @@
+import type { Schemas } from './contract/types.ts';
 import type { Database, Db } from './database/open.ts';
 import type { Actor, Caller } from './domain/actor.ts';
 import type { RequestTime } from './domain/dates.ts';
 import type { NameOf } from './domain/errors.ts';
-import type { ReferenceLists } from './operations/reference/reference-sql.ts';
 import type { Sanitizer } from './sanitizer/sanitizer.ts';
 
 /** What every operation gets besides its input. The adapter has already checked that this actor may call it. */
 export interface Context extends RequestTime {
   readonly db: Db;
   readonly actor: Actor;
+}
+
+/** The lists that are the same for every company, a second old at most. */
+export interface ReferenceLists {
+  readonly categories: (now: Date) => Promise<Schemas['Category'][]>;
+  readonly districts: (now: Date) => Promise<Schemas['Region'][]>;
 }
 
 /** What the contract's operations share in one process. */

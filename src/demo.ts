@@ -4,9 +4,9 @@ import type { Db } from './database/open.ts';
 import { requestTimeAt } from './domain/dates.ts';
 import { policy } from './domain/environment.ts';
 import { hasCompanies } from './operations/companies/companies-sql.ts';
-import { createCompany } from './operations/companies/create-company.ts';
-import { issueCredential } from './operations/credentials/issue-credential.ts';
-import { createAdministrator, createUser } from './operations/people/create-account.ts';
+import { createCompany } from './operations/companies/people/create-company.ts';
+import { issueCredential } from './operations/credentials/people/issue-credential.ts';
+import { createAdministrator, createUser } from './operations/users/people/create-account.ts';
 import { portals } from './web/portals.ts';
 
 const plan = 'Pro';

@@ -3,7 +3,7 @@ import { operationOf } from './contract/document.ts';
 import type { Input, OperationId, PlainReply, PlainRequest, Query } from './contract/types.ts';
 import { contractErrors } from './contract/validate.ts';
 import { bearerChallenge, invalid, refusal } from './domain/errors.ts';
-import { ownJob } from './operations/jobs/get-job.ts';
+import { ownJob } from './operations/jobs/api/get-job.ts';
 import { table } from './operations/table.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { sessionHours } from '../auth/page-session.ts';
 import { hashSecret } from '../domain/token.ts';
 import { passwordCharactersMin } from '../operations/fields.ts';
-import { changePassword } from '../operations/people/set-password.ts';
+import { changePassword } from '../operations/users/people/set-password.ts';
 import { Field, PasswordField } from './components/field.tsx';
 import { FormErrors, type FormState, PostForm } from './components/post-form.tsx';
 import { type FieldErrors, passwordErrors, tryOperation } from './form.ts';

@@ -1,7 +1,7 @@
 import type { Environment } from '../domain/environment.ts';
 
 export { environmentLabels } from '../operations/fields.ts';
-export { statusLabels } from '../operations/jobs/search-jobs.ts';
+export { statusLabels } from '../operations/jobs/people/search-jobs.ts';
 
 // English texts, given to t() where they are shown.
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import supertest from 'supertest';
-import { endMaintenance, startMaintenance } from '../../src/operations/maintenance/set-maintenance.ts';
+import { endMaintenance, startMaintenance } from '../../src/operations/maintenance/people/set-maintenance.ts';
 import { actionContext, db, later, newCompany, startApp } from '../helper/fixtures.ts';
 import { McpClient } from '../helper/mcp-client.ts';
 

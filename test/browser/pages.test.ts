@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
-import { denyJob } from '../../src/operations/jobs/review-job.ts';
-import { createUser } from '../../src/operations/people/create-account.ts';
-import { setPlan } from '../../src/operations/plans/set-plan.ts';
+import { issueCredential } from '../../src/operations/credentials/people/issue-credential.ts';
+import { denyJob } from '../../src/operations/jobs/people/review-job.ts';
+import { setPlan } from '../../src/operations/plans/people/set-plan.ts';
+import { createUser } from '../../src/operations/users/people/create-account.ts';
 import { actionContext, db, newCompany, newJob, server, startWholeApp } from '../helper/fixtures.ts';
 import { newAdministrator, newUser, password } from '../helper/page-client.ts';
 import { RestClient } from '../helper/rest-client.ts';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import supertest from 'supertest';
 import { migrateServer } from '../../src/database/migrations.ts';
 import { type Database, openDatabase } from '../../src/database/open.ts';
-import { createUser } from '../../src/operations/people/create-account.ts';
+import { createUser } from '../../src/operations/users/people/create-account.ts';
 import { skipIn } from '../faults/fault.ts';
 import { PrivatePostgres } from '../faults/private-postgres.ts';
 import { makeCompany, operatorOf } from '../faults/subject.ts';

@@ -14,7 +14,7 @@ import { DatabaseError, openDatabase } from '../../src/database/open.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { makeDemo } from '../../src/demo.ts';
 import { requestTimeAt } from '../../src/domain/dates.ts';
-import { suspendCompany } from '../../src/operations/companies/change-company.ts';
+import { suspendCompany } from '../../src/operations/companies/people/change-company.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
 

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
-import { createCompany } from '../../src/operations/companies/create-company.ts';
-import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
+import { createCompany } from '../../src/operations/companies/people/create-company.ts';
+import { issueCredential } from '../../src/operations/credentials/people/issue-credential.ts';
 import type { Fault } from '../helper/boundaries.ts';
 import {
   type Call,

@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrateServer } from '../../src/database/migrations.ts';
 import type { Database } from '../../src/database/open.ts';
-import { approveCompany, reinstateCompany, suspendCompany } from '../../src/operations/companies/change-company.ts';
-import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
-import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
-import { createUser } from '../../src/operations/people/create-account.ts';
+import {
+  approveCompany,
+  reinstateCompany,
+  suspendCompany,
+} from '../../src/operations/companies/people/change-company.ts';
+import { issueCredential } from '../../src/operations/credentials/people/issue-credential.ts';
+import { revokeCredential } from '../../src/operations/credentials/people/revoke-credential.ts';
+import { createUser } from '../../src/operations/users/people/create-account.ts';
 import { checkJobs } from './check-jobs.ts';
 import { Creators } from './creators.ts';
 import { type Fault, none, type Outcome, outcome, type Scale, together, whole } from './fault.ts';

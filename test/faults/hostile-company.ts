@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../src/database/open.ts';
-import { createUser } from '../../src/operations/people/create-account.ts';
+import { createUser } from '../../src/operations/users/people/create-account.ts';
 import { largeJob } from '../helper/sample-jobs.ts';
 import { hostileBodies } from '../sanitizer/hostile-bodies.ts';
 import { checkHistory } from './check-jobs.ts';

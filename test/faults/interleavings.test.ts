@@ -13,12 +13,12 @@ import type { Caller } from '../../src/domain/actor.ts';
 import type { Environment, Tenant } from '../../src/domain/environment.ts';
 import { Lifetime } from '../../src/domain/request-lifetime.ts';
 import { openLog } from '../../src/log.ts';
-import { createCompany } from '../../src/operations/companies/create-company.ts';
-import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
-import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
-import { approveJob, denyJob } from '../../src/operations/jobs/review-job.ts';
-import { ReferenceLists } from '../../src/operations/reference/reference-sql.ts';
-import { resetSandbox } from '../../src/operations/sandbox/reset-sandbox.ts';
+import { createCompany } from '../../src/operations/companies/people/create-company.ts';
+import { issueCredential } from '../../src/operations/credentials/people/issue-credential.ts';
+import { revokeCredential } from '../../src/operations/credentials/people/revoke-credential.ts';
+import { approveJob, denyJob } from '../../src/operations/jobs/people/review-job.ts';
+import { referenceLists } from '../../src/operations/reference/reference-sql.ts';
+import { resetSandbox } from '../../src/operations/sandbox/people/reset-sandbox.ts';
 import { AddressLimit } from '../../src/rate-limit/request-limits.ts';
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { toRefusal } from '../../src/server/answer.ts';
@@ -81,7 +81,7 @@ class Company {
       maintenance: new MaintenanceSwitch(watched.admission),
       lastUsed: new LastUsed(database, silent),
     };
-    const reference = new ReferenceLists(watched.db);
+    const reference = referenceLists(watched.db);
     this.#services = { database, reference, sanitizer, requestsPerMinute: 60, publicUrl: '' };
     this.#caller = this.#authenticate();
   }

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { JSDOM } from 'jsdom';
 import supertest, { type Response } from 'supertest';
 import type { Portal } from '../../src/domain/actor.ts';
-import { createAdministrator, createUser } from '../../src/operations/people/create-account.ts';
+import { createAdministrator, createUser } from '../../src/operations/users/people/create-account.ts';
 import { portals } from '../../src/web/portals.ts';
 import { i18n } from '../../src/web/texts/t.ts';
 import { actionContext, newJob, server, type TestCompany } from './fixtures.ts';

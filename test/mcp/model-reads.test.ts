@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { removeJob } from '../../src/operations/jobs/remove-job.ts';
+import { removeJob } from '../../src/operations/jobs/people/remove-job.ts';
 import { actionContext, newJob, server } from '../helper/fixtures.ts';
 import { McpClient } from '../helper/mcp-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';

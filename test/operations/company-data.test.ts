@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { eraseCompany, exportCompany } from '../../src/operations/companies/erase-company.ts';
+import { eraseCompany, exportCompany } from '../../src/operations/companies/people/erase-company.ts';
 import type { Shown } from '../../src/operations/declare.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db, newCompany, type TestCompany } from '../helper/fixtures.ts';

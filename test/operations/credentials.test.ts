@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
-import { replaceCredential } from '../../src/operations/credentials/replace-credential.ts';
-import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
+import { issueCredential } from '../../src/operations/credentials/people/issue-credential.ts';
+import { replaceCredential } from '../../src/operations/credentials/people/replace-credential.ts';
+import { revokeCredential } from '../../src/operations/credentials/people/revoke-credential.ts';
 import { auditOf, lastAudit } from '../helper/audit-trail.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db, later, newCompany, server, type TestCompany } from '../helper/fixtures.ts';

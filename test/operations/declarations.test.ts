@@ -12,7 +12,7 @@ import { ApiError } from '../../src/domain/errors.ts';
 import { declarations } from '../../src/operations/declarations.ts';
 import type { By, Declaration } from '../../src/operations/declare.ts';
 import { fieldsOf } from '../../src/operations/fields.ts';
-import { endMaintenance } from '../../src/operations/maintenance/set-maintenance.ts';
+import { endMaintenance } from '../../src/operations/maintenance/people/set-maintenance.ts';
 import { companyId, inputOf, messageFor, newWork, rightOf, textsOf, wrong } from '../helper/declared-inputs.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db } from '../helper/fixtures.ts';

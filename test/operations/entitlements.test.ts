@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { addDays, addMonths, startOfDay } from '../../src/domain/dates.ts';
-import { endComplimentary, grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
-import { endSubscription, setSubscription } from '../../src/operations/companies/set-subscription.ts';
-import { showCompany } from '../../src/operations/companies/show-company.ts';
-import { setPlan } from '../../src/operations/plans/set-plan.ts';
-import { seedReference } from '../../src/operations/reference/seed-reference.ts';
+import { endComplimentary, grantComplimentary } from '../../src/operations/companies/people/grant-complimentary.ts';
+import { endSubscription, setSubscription } from '../../src/operations/companies/people/set-subscription.ts';
+import { showCompany } from '../../src/operations/companies/people/show-company.ts';
+import { setPlan } from '../../src/operations/plans/people/set-plan.ts';
+import { seedReference } from '../../src/operations/reference/people/seed-reference.ts';
 import { auditOf, lastAudit } from '../helper/audit-trail.ts';
 import { actionContext, db, newCompany, startApp } from '../helper/fixtures.ts';
 import { RestClient } from '../helper/rest-client.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { locateCredential } from '../../src/operations/credentials/list-credentials.ts';
-import { removeJob } from '../../src/operations/jobs/remove-job.ts';
-import { approveJob, denyJob, withdrawCompanyJob } from '../../src/operations/jobs/review-job.ts';
-import { locateJob } from '../../src/operations/jobs/show-job.ts';
-import { listRequests } from '../../src/operations/requests/list-requests.ts';
+import { locateCredential } from '../../src/operations/credentials/people/list-credentials.ts';
+import { removeJob } from '../../src/operations/jobs/people/remove-job.ts';
+import { approveJob, denyJob, withdrawCompanyJob } from '../../src/operations/jobs/people/review-job.ts';
+import { locateJob } from '../../src/operations/jobs/people/show-job.ts';
+import { listRequests } from '../../src/operations/requests/people/list-requests.ts';
 import { addressOf } from '../helper/address.ts';
 import { auditOf, lastAudit } from '../helper/audit-trail.ts';
 import { expectRefused } from '../helper/expect-refused.ts';

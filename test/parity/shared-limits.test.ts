@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import type { Environment } from '../../src/domain/environment.ts';
 import { makeSecret } from '../../src/domain/token.ts';
-import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
+import { grantComplimentary } from '../../src/operations/companies/people/grant-complimentary.ts';
 import { actionContext, clock, db, newCompany, server, startApp, type TestCompany } from '../helper/fixtures.ts';
 import { McpClient, ModernMcpClient } from '../helper/mcp-client.ts';
 import { PageClient } from '../helper/page-client.ts';

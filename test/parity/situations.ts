@@ -1,8 +1,8 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Environment } from '../../src/domain/environment.ts';
-import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
-import { setDistricts } from '../../src/operations/companies/set-districts.ts';
-import { removeJob } from '../../src/operations/jobs/remove-job.ts';
+import { grantComplimentary } from '../../src/operations/companies/people/grant-complimentary.ts';
+import { setDistricts } from '../../src/operations/companies/people/set-districts.ts';
+import { removeJob } from '../../src/operations/jobs/people/remove-job.ts';
 import { actionContext, db } from '../helper/fixtures.ts';
 import { type Call, createJob, getJob, listJobs, updateJob, withdrawJob } from '../helper/protocol-callers.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';

@@ -8,7 +8,7 @@ import { migrateServer } from '../../src/database/migrations.ts';
 import type { Database } from '../../src/database/open.ts';
 import { packageRoot, readRestoredCheck } from '../../src/database/prisma-folder.ts';
 import { createJob } from '../../src/operations/jobs/change-job-sql.ts';
-import { createUser } from '../../src/operations/people/create-account.ts';
+import { createUser } from '../../src/operations/users/people/create-account.ts';
 import { runInProcess } from '../cli/run-cli.ts';
 import { skipIn } from '../faults/fault.ts';
 import { PrivatePostgres } from '../faults/private-postgres.ts';

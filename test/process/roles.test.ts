@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { parse } from 'yaml';
 import { migrateServer } from '../../src/database/migrations.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
-import { createUser } from '../../src/operations/people/create-account.ts';
+import { createUser } from '../../src/operations/users/people/create-account.ts';
 import { skipIn } from '../faults/fault.ts';
 import { PrivatePostgres } from '../faults/private-postgres.ts';
 import { makeCompany, operatorOf, placeAt, signIn, unlimited, withStore } from '../faults/subject.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
+import { revokeCredential } from '../../src/operations/credentials/people/revoke-credential.ts';
 import { actionContext, databaseUrl, newCompany } from '../helper/fixtures.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import supertest from 'supertest';
 import { type Environment, policy } from '../../src/domain/environment.ts';
-import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
+import { revokeCredential } from '../../src/operations/credentials/people/revoke-credential.ts';
 import { actionContext, clock, db, newCompany, server, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
 import { RestClient } from '../helper/rest-client.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Schemas } from '../../src/contract/types.ts';
 import { startOfDay } from '../../src/domain/dates.ts';
-import { approveJob, denyJob } from '../../src/operations/jobs/review-job.ts';
+import { approveJob, denyJob } from '../../src/operations/jobs/people/review-job.ts';
 import { actionContext, clock, newCompany, server } from '../helper/fixtures.ts';
 import { McpClient } from '../helper/mcp-client.ts';
 import type { RestClient } from '../helper/rest-client.ts';

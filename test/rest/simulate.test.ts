@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { listRequests } from '../../src/operations/requests/list-requests.ts';
+import { listRequests } from '../../src/operations/requests/people/list-requests.ts';
 import { actionContext, newCompany, startWholeApp } from '../helper/fixtures.ts';
 import { type Call, callers, createJob, listJobs, updateJob, withdrawJob } from '../helper/protocol-callers.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import supertest from 'supertest';
 import { operations } from '../../src/contract/document.ts';
-import { activateCategory, deactivateCategory } from '../../src/operations/reference/change-category.ts';
+import { activateCategory, deactivateCategory } from '../../src/operations/reference/people/change-category.ts';
 import { addressOf } from '../helper/address.ts';
 import { categoriesNow } from '../helper/categories.ts';
 import { actionContext, newCompany, server, startApp } from '../helper/fixtures.ts';

@@ -3,9 +3,9 @@ import type { Server } from 'node:http';
 import { expect } from 'chai';
 import type { Environment } from '../../src/domain/environment.ts';
 import { makeSecret } from '../../src/domain/token.ts';
-import { suspendCompany } from '../../src/operations/companies/change-company.ts';
-import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
-import { listRequests, searchRequests } from '../../src/operations/requests/list-requests.ts';
+import { suspendCompany } from '../../src/operations/companies/people/change-company.ts';
+import { revokeCredential } from '../../src/operations/credentials/people/revoke-credential.ts';
+import { listRequests, searchRequests } from '../../src/operations/requests/people/list-requests.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import {
   actionContext,

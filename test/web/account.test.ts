@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Portal } from '../../src/domain/actor.ts';
-import { denyJob } from '../../src/operations/jobs/review-job.ts';
-import { removeAdministrator } from '../../src/operations/people/account.ts';
-import { setAdministratorPassword, setUserPassword } from '../../src/operations/people/set-password.ts';
+import { denyJob } from '../../src/operations/jobs/people/review-job.ts';
+import { removeAdministrator } from '../../src/operations/users/people/account.ts';
+import { setAdministratorPassword, setUserPassword } from '../../src/operations/users/people/set-password.ts';
 import { accountRoutes } from '../../src/web/account-page.tsx';
 import { adminPages } from '../../src/web/admin/admin.ts';
 import { dashboardPages } from '../../src/web/dashboard/dashboard.ts';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { Actor } from '../../src/domain/actor.ts';
-import { suspendCompany } from '../../src/operations/companies/change-company.ts';
-import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
-import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
-import { removeJob } from '../../src/operations/jobs/remove-job.ts';
-import { denyJob, withdrawCompanyJob } from '../../src/operations/jobs/review-job.ts';
-import { removeUser } from '../../src/operations/people/account.ts';
+import { suspendCompany } from '../../src/operations/companies/people/change-company.ts';
+import { issueCredential } from '../../src/operations/credentials/people/issue-credential.ts';
+import { revokeCredential } from '../../src/operations/credentials/people/revoke-credential.ts';
+import { removeJob } from '../../src/operations/jobs/people/remove-job.ts';
+import { denyJob, withdrawCompanyJob } from '../../src/operations/jobs/people/review-job.ts';
+import { removeUser } from '../../src/operations/users/people/account.ts';
 import { actionContext, clock, db, newCompany, newJob, type TestCompany } from '../helper/fixtures.ts';
 import {
   asAdministrator,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
-import { endSubscription } from '../../src/operations/companies/set-subscription.ts';
+import { grantComplimentary } from '../../src/operations/companies/people/grant-complimentary.ts';
+import { endSubscription } from '../../src/operations/companies/people/set-subscription.ts';
 import { actionContext, type CompanyOptions, db, newCompany, newJob, type TestCompany } from '../helper/fixtures.ts';
 import { asAdministrator, has, newUser, type PageClient, textOf, textsOf, valueIn } from '../helper/page-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { removeJob } from '../../src/operations/jobs/remove-job.ts';
-import { approveJob, denyJob } from '../../src/operations/jobs/review-job.ts';
+import { removeJob } from '../../src/operations/jobs/people/remove-job.ts';
+import { approveJob, denyJob } from '../../src/operations/jobs/people/review-job.ts';
 import { actionContext, db, newJob, type TestCompany } from '../helper/fixtures.ts';
 import {
   asAdministrator,

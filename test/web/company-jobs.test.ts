@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { suspendCompany } from '../../src/operations/companies/change-company.ts';
-import { denyJob } from '../../src/operations/jobs/review-job.ts';
+import { suspendCompany } from '../../src/operations/companies/people/change-company.ts';
+import { denyJob } from '../../src/operations/jobs/people/review-job.ts';
 import { lastAudit } from '../helper/audit-trail.ts';
 import { actionContext, db, newJob, type TestCompany } from '../helper/fixtures.ts';
 import { insertEvents } from '../helper/insert-events.ts';

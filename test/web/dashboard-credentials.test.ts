@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
+import { revokeCredential } from '../../src/operations/credentials/people/revoke-credential.ts';
 import { lastAudit } from '../helper/audit-trail.ts';
 import { actionContext, db, newCompany, server, startApp } from '../helper/fixtures.ts';
 import {

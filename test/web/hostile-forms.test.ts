@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { expect } from 'chai';
 import type { Portal } from '../../src/domain/actor.ts';
-import { denyJob } from '../../src/operations/jobs/review-job.ts';
+import { denyJob } from '../../src/operations/jobs/people/review-job.ts';
 import { accountRoutes } from '../../src/web/account-page.tsx';
 import { adminPages } from '../../src/web/admin/admin.ts';
 import { dashboardPages } from '../../src/web/dashboard/dashboard.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { suspendCompany } from '../../src/operations/companies/change-company.ts';
-import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
-import { denyJob } from '../../src/operations/jobs/review-job.ts';
+import { suspendCompany } from '../../src/operations/companies/people/change-company.ts';
+import { grantComplimentary } from '../../src/operations/companies/people/grant-complimentary.ts';
+import { denyJob } from '../../src/operations/jobs/people/review-job.ts';
 import { actionContext, type CompanyOptions, later, newCompany, newJob, startWholeApp } from '../helper/fixtures.ts';
 import { asAdministrator, asPerson, has, linkIn, type Page, textOf, textsOf } from '../helper/page-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';

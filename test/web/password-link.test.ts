@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { findAccount } from '../../src/auth/accounts-sql.ts';
 import type { Portal } from '../../src/domain/actor.ts';
-import { setAdministratorPassword, setUserPassword } from '../../src/operations/people/set-password.ts';
+import { setAdministratorPassword, setUserPassword } from '../../src/operations/users/people/set-password.ts';
 import { Metrics } from '../../src/telemetry/metrics.ts';
 import { lastAudit } from '../helper/audit-trail.ts';
 import { actionContext, db, later, newCompany, startApp, startWholeApp } from '../helper/fixtures.ts';

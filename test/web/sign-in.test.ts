@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { createUser } from '../../src/operations/people/create-account.ts';
+import { createUser } from '../../src/operations/users/people/create-account.ts';
 import { purgeEndedCounts } from '../../src/rate-limit/sign-in-counts-sql.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, clock, db, later, newCompany, startApp } from '../helper/fixtures.ts';

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { jobFields } from '../../generated/job-fields.ts';
 import { auditActions } from '../../src/domain/audit-actions.ts';
 import { rejectionStatus } from '../../src/domain/errors.ts';
-import { reasonLabels } from '../../src/operations/requests/list-requests.ts';
+import { reasonLabels } from '../../src/operations/requests/people/list-requests.ts';
 import { actionLabel } from '../../src/web/components/audit-cells.ts';
 import { optionLabel } from '../../src/web/components/job-details.tsx';
 import { languages } from '../../src/web/language.ts';

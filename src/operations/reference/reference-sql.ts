@@ -1,4 +1,5 @@
 import type { Category, District } from '../../../generated/prisma/client.ts';
+import type { ReferenceLists } from '../../context.ts';
 import type { Schemas } from '../../contract/types.ts';
 import type { Db } from '../../database/open.ts';
 import { referenceSeed } from '../../database/prisma-folder.ts';
@@ -74,16 +75,11 @@ export async function updateCategory(
 /** How long a process reuses a list. Writes of jobs check the database instead. */
 const keptMs = 1000;
 
-/** The lists that are the same for every company, read at most once a second. */
-export class ReferenceLists {
-  readonly categories: (now: Date) => Promise<Schemas['Category'][]>;
-  readonly districts: (now: Date) => Promise<District[]>;
-
-  constructor(db: Db) {
-    this.categories = keeping(() => listCategories(db));
-    this.districts = keeping(() => listDistricts(db));
-  }
-}
+/** Reads each list at most once a second. */
+export const referenceLists = (db: Db): ReferenceLists => ({
+  categories: keeping(() => listCategories(db)),
+  districts: keeping(() => listDistricts(db)),
+});
 
 function keeping<T>(read: () => Promise<T[]>): (now: Date) => Promise<T[]> {
   let kept: { readonly at: number; readonly list: Promise<T[]> } | undefined;

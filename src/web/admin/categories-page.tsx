@@ -1,4 +1,4 @@
-import * as reference from '../../operations/reference/change-category.ts';
+import * as reference from '../../operations/reference/people/change-category.ts';
 import { Table } from '../components/data-table.tsx';
 import { Action } from '../components/operation-form.tsx';
 import { Badge } from '../components/text.tsx';

@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
 import { actorName } from '../../domain/actor.ts';
-import { listAudit } from '../../operations/audit/list-audit.ts';
-import { showCompany } from '../../operations/companies/show-company.ts';
+import { listAudit } from '../../operations/audit/people/list-audit.ts';
+import { showCompany } from '../../operations/companies/people/show-company.ts';
 import { reasonCharactersMax } from '../../operations/fields.ts';
-import { removeJob } from '../../operations/jobs/remove-job.ts';
-import { approveJob, denyJob, withdrawCompanyJob } from '../../operations/jobs/review-job.ts';
-import { showNextInQueue } from '../../operations/jobs/search-jobs.ts';
-import { type JobRef, showJob } from '../../operations/jobs/show-job.ts';
+import { removeJob } from '../../operations/jobs/people/remove-job.ts';
+import { approveJob, denyJob, withdrawCompanyJob } from '../../operations/jobs/people/review-job.ts';
+import { showNextInQueue } from '../../operations/jobs/people/search-jobs.ts';
+import { type JobRef, showJob } from '../../operations/jobs/people/show-job.ts';
 import { perPage } from '../../operations/paging.ts';
 import { actorText } from '../components/audit-cells.ts';
 import { TextAreaField } from '../components/field.tsx';

@@ -1,6 +1,6 @@
 import type { Portal } from '../../domain/actor.ts';
-import * as accounts from '../../operations/people/account.ts';
-import * as passwords from '../../operations/people/set-password.ts';
+import * as accounts from '../../operations/users/people/account.ts';
+import * as passwords from '../../operations/users/people/set-password.ts';
 import { Action } from '../components/operation-form.tsx';
 import { Instant } from '../components/text.tsx';
 import { type Doing, operationPage } from '../operation-page.tsx';

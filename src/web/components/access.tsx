@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { addDays } from '../../domain/dates.ts';
 import { type AccessBlocker, type Period, remaining, unlimited } from '../../domain/eligibility.ts';
 import type { Environment } from '../../domain/environment.ts';
-import type { EnvironmentAccess } from '../../operations/companies/show-company.ts';
+import type { EnvironmentAccess } from '../../operations/companies/people/show-company.ts';
 import { environmentLabels } from '../labels.ts';
 import { useT } from '../page.ts';
 import { Badge, CalendarDay } from './text.tsx';

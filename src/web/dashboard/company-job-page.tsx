@@ -1,6 +1,6 @@
-import { showCompany } from '../../operations/companies/show-company.ts';
-import { resubmitJob, withdrawCompanyJob } from '../../operations/jobs/review-job.ts';
-import { type JobRef, showJob } from '../../operations/jobs/show-job.ts';
+import { showCompany } from '../../operations/companies/people/show-company.ts';
+import { resubmitJob, withdrawCompanyJob } from '../../operations/jobs/people/review-job.ts';
+import { type JobRef, showJob } from '../../operations/jobs/people/show-job.ts';
 import { AccessBadge } from '../components/access.tsx';
 import { actorTextForCompany } from '../components/audit-cells.ts';
 import { JobDetails, jobIn } from '../components/job-details.tsx';

@@ -1,8 +1,12 @@
 import { maskedSecret } from '../../operations/choices.ts';
-import { issueCredential } from '../../operations/credentials/issue-credential.ts';
-import { type ListedCredential, listCredentials, warnedDays } from '../../operations/credentials/list-credentials.ts';
-import { replaceCredential } from '../../operations/credentials/replace-credential.ts';
-import { revokeCredential } from '../../operations/credentials/revoke-credential.ts';
+import { issueCredential } from '../../operations/credentials/people/issue-credential.ts';
+import {
+  type ListedCredential,
+  listCredentials,
+  warnedDays,
+} from '../../operations/credentials/people/list-credentials.ts';
+import { replaceCredential } from '../../operations/credentials/people/replace-credential.ts';
+import { revokeCredential } from '../../operations/credentials/people/revoke-credential.ts';
 import type { Shown } from '../../operations/declare.ts';
 import { accessText, CredentialTables } from '../components/credential-tables.tsx';
 import { Action } from '../components/operation-form.tsx';

@@ -1,9 +1,9 @@
 import { type CompanyPerson, findCompanyPerson } from '../../auth/person.ts';
 import { forbidden } from '../../domain/errors.ts';
-import { issueCredential } from '../../operations/credentials/issue-credential.ts';
-import { replaceCredential } from '../../operations/credentials/replace-credential.ts';
-import { revokeCredential } from '../../operations/credentials/revoke-credential.ts';
-import { withdrawCompanyJob } from '../../operations/jobs/review-job.ts';
+import { issueCredential } from '../../operations/credentials/people/issue-credential.ts';
+import { replaceCredential } from '../../operations/credentials/people/replace-credential.ts';
+import { revokeCredential } from '../../operations/credentials/people/revoke-credential.ts';
+import { withdrawCompanyJob } from '../../operations/jobs/people/review-job.ts';
 import { mainAccountLabels } from '../labels.ts';
 import { operationPage } from '../operation-page.tsx';
 import { get, type PortalPages, post, type Route } from '../page.ts';

@@ -1,10 +1,10 @@
 import type { AccessBlocker } from '../../domain/eligibility.ts';
 import { type Environment, environments } from '../../domain/environment.ts';
-import { showCompany } from '../../operations/companies/show-company.ts';
-import { listCredentials } from '../../operations/credentials/list-credentials.ts';
-import { searchJobs } from '../../operations/jobs/search-jobs.ts';
-import { showJob } from '../../operations/jobs/show-job.ts';
-import { postingsPerDay, requestsPerMinute } from '../../operations/statistics/company-statistics.ts';
+import { showCompany } from '../../operations/companies/people/show-company.ts';
+import { listCredentials } from '../../operations/credentials/people/list-credentials.ts';
+import { searchJobs } from '../../operations/jobs/people/search-jobs.ts';
+import { showJob } from '../../operations/jobs/people/show-job.ts';
+import { postingsPerDay, requestsPerMinute } from '../../operations/statistics/people/company-statistics.ts';
 import { EnvironmentCard } from '../components/access.tsx';
 import { Badge, Facts } from '../components/text.tsx';
 import { mainAccountLabels } from '../labels.ts';

@@ -1,4 +1,4 @@
-import { resetSandbox, showSandbox } from '../../operations/sandbox/reset-sandbox.ts';
+import { resetSandbox, showSandbox } from '../../operations/sandbox/people/reset-sandbox.ts';
 import { Quota } from '../components/access.tsx';
 import { Field } from '../components/field.tsx';
 import { FormErrors, PostForm } from '../components/post-form.tsx';

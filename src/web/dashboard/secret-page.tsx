@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { policy } from '../../domain/environment.ts';
-import type { IssuedCredential } from '../../operations/credentials/issue-credential.ts';
+import type { IssuedCredential } from '../../operations/credentials/people/issue-credential.ts';
 import { Instant } from '../components/text.tsx';
 import { inEnvironmentLabels } from '../labels.ts';
 import { type DashboardContext, type PageAnswer, page } from '../page.ts';

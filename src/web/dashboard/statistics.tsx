@@ -9,7 +9,7 @@ import {
   type requestsPerDay,
   requestsPerDayMax,
   type requestsPerMinute,
-} from '../../operations/statistics/company-statistics.ts';
+} from '../../operations/statistics/people/company-statistics.ts';
 import { Chart, type ChartItem, sum } from '../components/chart.tsx';
 import { CalendarDay } from '../components/text.tsx';
 import { statusLabels } from '../labels.ts';

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { Context } from '../../../context.ts';
+import type { ActorNames } from '../../../domain/actor.ts';
+import { auditActions } from '../../../domain/audit-actions.ts';
+import { declareList } from '../../declare.ts';
+import { before, choice, companyId, days, line, searchText, sort, spanOf } from '../../fields.ts';
+import { type AuditRow, listAudit as entries } from '../audit-sql.ts';
+import { findNames } from '../names-sql.ts';
+
+const entriesPerPage = 50;
+/** How many entries a filtered page reads. */
+const readAuditMax = 5000;
+
+const actorKindLabels = { administrator: 'Administrators', user: 'Company accounts', operator: 'Operators' };
+
+/** Lists the audit trail. Throws `invalid_input` for an invalid day, and for a last day before the first. */
+export const listAudit = declareList({
+  command: 'audit list',
+  title: 'List the audit trail',
+  by: ['operator', 'administrator', 'person'],
+  input: z.object({
+    text: searchText().optional().meta({ hint: 'Part of a detail, such as a reason.' }),
+    action: choice(auditActions).optional().meta({ label: 'Action' }),
+    companyId: companyId().optional().meta({ hint: '' }),
+    sort: sort(['newest', 'oldest']),
+    actorKind: choice(['administrator', 'user', 'operator'])
+      .optional()
+      .meta({ label: 'Kind of actor', valueLabels: actorKindLabels }),
+    actor: line(100).optional().meta({ label: 'Actor', hint: 'Such as operator:ana or administrator:7.' }),
+    ...days(),
+    before: before(),
+  }),
+  items: 'entries',
+  columns: {
+    id: 'ID',
+    at: 'Time',
+    action: 'Action',
+    companyId: 'Company',
+    environment: 'Environment',
+    actor: 'Actor',
+    actorEmail: 'E-mail address',
+    details: 'Details',
+  },
+  read: async (ctx, { companyId, firstDay, lastDay, sort, before, ...filter }) => {
+    const span = spanOf(ctx, firstDay, lastDay);
+    const range = { companyId, sort, before };
+    const bounds = { perPage: entriesPerPage, readMax: readAuditMax };
+    const found = await entries(ctx.db, range, { ...filter, ...span }, bounds);
+    return { ...found, names: companyId === undefined ? new Map() : await namesIn(ctx, companyId, found.items) };
+  },
+});
+
+/** The details that name a credential or a person. */
+export const namedDetails = { credential_id: 'credential', replaced_id: 'credential', user_id: 'user' } as const;
+
+const namesIn = (ctx: Context, companyId: bigint, rows: readonly AuditRow[]): Promise<ActorNames> =>
+  findNames(
+    ctx.db,
+    companyId,
+    rows.flatMap(({ actor, details }) => [
+      actor,
+      ...Object.entries(namedDetails).map(([detail, kind]) => `${kind}:${details[detail]}`),
+    ]),
+  );

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import type { Context } from '../../../context.ts';
+import { nothingToChange, unknownCompany } from '../../../domain/errors.ts';
+import { type ChangeContext, declare, type Subject } from '../../declare.ts';
+import { companyId, flag, reason } from '../../fields.ts';
+import { recordedFor } from '../../recorded.ts';
+import { type CompanyRecord, findCompanyRecord, updateCompany } from '../companies-sql.ts';
+
+/** Which company an operation is about. */
+export interface CompanyRef {
+  readonly companyId: bigint;
+}
+
+/** The company that a form is about. */
+export async function ofCompany({ db }: Context, { companyId }: CompanyRef): Promise<Subject> {
+  const company = await findCompanyRecord(db, companyId);
+  if (!company) throw unknownCompany(companyId);
+  return { name: company.name, values: company };
+}
+
+const by = ['operator', 'administrator'] as const;
+const company = z.object({ companyId: companyId() });
+const withReason = z.object({ companyId: companyId(), reason: reason().optional() });
+
+/** Approves a company for production. A second approval keeps the time of the first. Throws `unknown_company`. */
+export const approveCompany = declare({
+  command: 'company approve',
+  title: 'Approve a company for production',
+  label: 'Approve for production',
+  by,
+  records: 'company.approved',
+  input: company,
+  subject: ofCompany,
+  done: 'Company {{company_id}} is approved for production.',
+  run: (ctx, input) =>
+    changeOnce(ctx, input, { productionApproved: true }, ({ productionApprovedAt }) =>
+      productionApprovedAt === null ? { productionApprovedAt: ctx.now } : undefined,
+    ),
+});
+
+/** Closes both environments to a company from its next request. Throws `unknown_company`. */
+export const suspendCompany = declare({
+  command: 'company suspend',
+  title: 'Suspend a company',
+  label: 'Suspend',
+  by,
+  records: 'company.suspended',
+  dangerous: "Both environments refuse the company's requests from now on.",
+  input: withReason,
+  subject: ofCompany,
+  done: 'Company {{company_id}} is suspended in both environments.',
+  run: (ctx, input) =>
+    changeOnce(ctx, input, { suspended: true }, ({ suspendedAt }) =>
+      suspendedAt === null ? { suspendedAt: ctx.now } : undefined,
+    ),
+});
+
+/** Ends the suspension of a company. Throws `unknown_company`. */
+export const reinstateCompany = declare({
+  command: 'company reinstate',
+  title: 'End the suspension of a company',
+  label: 'Reinstate',
+  by,
+  records: 'company.reinstated',
+  input: company,
+  subject: ofCompany,
+  done: 'Company {{company_id}} is reinstated.',
+  run: (ctx, input) =>
+    changeOnce(ctx, input, { suspended: false }, ({ suspendedAt }) =>
+      suspendedAt === null ? undefined : { suspendedAt: null },
+    ),
+});
+
+/** Writes what `changeOf` returns; undefined means that nothing changes. */
+function changeOnce<Result>(
+  ctx: ChangeContext,
+  { companyId }: CompanyRef,
+  result: Result,
+  changeOf: (company: CompanyRecord) => Partial<CompanyRecord> | undefined,
+): Promise<Result> {
+  return recordedFor(ctx, companyId, async (tx, company) => {
+    const change = changeOf(company);
+    if (change) await updateCompany(tx, companyId, change);
+    return { result, audit: change ? {} : null };
+  });
+}
+
+/** Changes the given flags only. Throws `unknown_company`, and `invalid_input` if none is given. */
+export const changeCompany = declare({
+  command: 'company set',
+  title: 'Change verification and review',
+  label: 'Change verification',
+  by,
+  records: 'company.changed',
+  input: z.object({
+    companyId: companyId(),
+    verified: flag().optional().meta({ label: 'Verified', hint: 'Opens the sandbox.' }),
+    autoPublish: flag().optional().meta({ label: 'Publishes its production jobs without review' }),
+  }),
+  subject: ofCompany,
+  done: 'Company {{company_id}} is changed.',
+  run: (ctx, { companyId, verified, autoPublish }) => {
+    if (verified === undefined && autoPublish === undefined) throw nothingToChange();
+    return recordedFor(ctx, companyId, async (tx, company) => {
+      const after = { verified: verified ?? company.verified, autoPublish: autoPublish ?? company.autoPublish };
+      await updateCompany(tx, companyId, after);
+      return { result: after, audit: { details: { verified: after.verified, auto_publish: after.autoPublish } } };
+    });
+  },
+});

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { inTransaction } from '../../../database/transaction.ts';
+import { invalidField } from '../../../domain/errors.ts';
+import { declare, declareFile } from '../../declare.ts';
+import { companyId, line, reason } from '../../fields.ts';
+import { recordedFor } from '../../recorded.ts';
+import { lockCompany, updateCompany } from '../companies-sql.ts';
+import { deleteCompany, deleteRows, readCompany } from '../company-data-sql.ts';
+import { ofCompany } from './change-company.ts';
+
+/** All that is stored of a company but secrets, as JSON lines that each name their `record`. Throws `unknown_company`. */
+export const exportCompany = declareFile({
+  command: 'company export',
+  title: 'Export everything of a company',
+  label: 'Export',
+  by: ['operator', 'administrator'],
+  input: z.object({ companyId: companyId() }),
+  subject: ofCompany,
+  read: async (ctx, ref) => {
+    await ofCompany(ctx, ref);
+    return { name: `company-${ref.companyId}.jsonl`, lines: readCompany(ctx.db, ref.companyId) };
+  },
+});
+
+/**
+ * Suspends a company and deletes all that is stored of it but the audit trail, in many transactions; the last one deletes the company and
+ * records it, so that an interrupted one is done again. Throws `unknown_company`, and `invalid_input` for another name.
+ */
+export const eraseCompany = declare({
+  command: 'company erase',
+  title: 'Erase a company',
+  label: 'Erase',
+  by: ['operator', 'administrator'],
+  records: 'company.erased',
+  dangerous:
+    'Deletes the company with its people, credentials, jobs, history and requests, for good; export it before. The audit trail stays, without names and e-mail addresses. If it is interrupted, the company is suspended: erase it again.',
+  input: z.object({
+    companyId: companyId(),
+    name: line(255).meta({ label: 'Name', hint: "The company's name as it is, to confirm." }),
+    reason: reason().optional(),
+  }),
+  subject: async (ctx, ref) => ({ name: (await ofCompany(ctx, ref)).name }),
+  done: 'Company {{company_id}} is erased.',
+  run: async (ctx, { companyId, name }) => {
+    const company = await ofCompany(ctx, { companyId });
+    if (company.name?.trim() !== name) throw invalidField('name', "must be the company's name");
+    await inTransaction(ctx.db, async (tx) => {
+      const locked = await lockCompany(tx, companyId);
+      if (locked) await updateCompany(tx, companyId, { suspendedAt: locked.suspendedAt ?? ctx.now });
+    });
+    await deleteRows(ctx.db, companyId);
+    return recordedFor(ctx, companyId, async (tx) => {
+      await deleteCompany(tx, companyId);
+      return { result: {}, audit: {} };
+    });
+  },
+});

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { invalidField } from '../../../domain/errors.ts';
+import { declare } from '../../declare.ts';
+import { companyId, day, limit, reason } from '../../fields.ts';
+import { deleteGrant, findGrantInForce, replaceGrant } from '../../plans/plans-sql.ts';
+import { recordedFor } from '../../recorded.ts';
+import { ofCompany } from './change-company.ts';
+
+/**
+ * Grants complimentary production access, replacing any earlier grant. A grant in force keeps its first day, so that a new limit does not
+ * reset this month's postings. Throws `unknown_company`, and `invalid_input` for a limit below -1 or a last day in the past.
+ */
+export const grantComplimentary = declare({
+  command: 'company grant',
+  title: 'Grant complimentary access',
+  by: ['operator', 'administrator'],
+  records: 'grant.given',
+  input: z.object({
+    companyId: companyId(),
+    limit: limit(),
+    until: day().optional().meta({ label: 'Last day', hint: 'Empty means no end.', example: '2027-06-30' }),
+  }),
+  subject: async (ctx, ref) => {
+    const { name } = await ofCompany(ctx, ref);
+    const inForce = await findGrantInForce(ctx.db, ref.companyId, ctx.today);
+    return { name, values: { limit: inForce?.monthlyLimit, until: inForce?.expiresOn } };
+  },
+  done: 'Company {{company_id}} has complimentary access from {{started_on}}, last day: {{until}}.',
+  run: (ctx, { companyId, limit, until }) => {
+    const expiresOn = until ?? null;
+    if (expiresOn !== null && expiresOn < ctx.today)
+      throw invalidField('until', 'must not be before today, {{today}}', { today: ctx.today });
+    return recordedFor(ctx, companyId, async (tx) => {
+      const inForce = await findGrantInForce(tx, companyId, ctx.today);
+      const grant = { monthlyLimit: limit, startedOn: inForce?.startedOn ?? ctx.today, expiresOn };
+      await replaceGrant(tx, companyId, grant);
+      const details = { monthly_limit: limit, started_on: grant.startedOn, until: expiresOn };
+      return { result: grant, audit: { details } };
+    });
+  },
+  shows: ({ monthlyLimit, startedOn, expiresOn }, input) => ({
+    company_id: input.companyId,
+    limit: monthlyLimit,
+    started_on: startedOn,
+    until: expiresOn,
+  }),
+});
+
+/** Ends complimentary access immediately; does nothing without a grant. Throws `unknown_company`. */
+export const endComplimentary = declare({
+  command: 'company end-grant',
+  title: 'End complimentary access',
+  by: ['operator', 'administrator'],
+  records: 'grant.ended',
+  dangerous: 'Complimentary access ends now.',
+  input: z.object({ companyId: companyId(), reason: reason().optional() }),
+  subject: ofCompany,
+  done: 'Company {{company_id}} has no complimentary access any more.',
+  run: (ctx, { companyId }) =>
+    recordedFor(ctx, companyId, async (tx) => {
+      const inForce = await findGrantInForce(tx, companyId, ctx.today);
+      await deleteGrant(tx, companyId);
+      return { result: { limit: null }, audit: inForce ? {} : null };
+    }),
+});

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { declareList } from '../../declare.ts';
+import { choice, line, page, searchText, sort } from '../../fields.ts';
+import { listedRows, perPage } from '../../paging.ts';
+import { planNamed } from '../../plans/people/list-plans.ts';
+import { type CompanyRow, searchCompanies } from '../company-search-sql.ts';
+
+export const companyStateLabels = {
+  waiting: 'Waiting for approval',
+  approved: 'Approved',
+  suspended: 'Suspended',
+  unverified: 'Unverified',
+  closed: 'Not approved',
+};
+
+/** Lists companies, newest first unless `sort` says otherwise. */
+export const listCompanies = declareList({
+  command: 'company list',
+  title: 'List companies',
+  by: ['operator', 'administrator'],
+  input: z.object({
+    text: searchText().optional().meta({ hint: 'Words of a name, an ID, or the e-mail address of one of its people.' }),
+    state: choice(['waiting', 'approved', 'suspended', 'unverified'])
+      .optional()
+      .meta({ label: 'State', valueLabels: companyStateLabels }),
+    plan: z
+      .union([z.int(), line(100)])
+      .optional()
+      .meta({
+        label: 'Plan',
+        placeholder: 'name|id|none|complimentary',
+        choices: 'currentPlans',
+      }),
+    sort: sort(['newest', 'oldest', 'name']),
+    page: page(),
+  }),
+  items: 'companies',
+  columns: {
+    id: 'ID',
+    name: 'Company',
+    state: 'State',
+    plan: 'Plan',
+    complimentary: 'Complimentary',
+    pendingJobs: 'Pending jobs',
+    createdAt: 'Created',
+  },
+  read: async (ctx, { page, sort, plan: named, ...filter }) => {
+    const isName = typeof named === 'string' && named !== 'none' && named !== 'complimentary';
+    const plan = isName ? (await planNamed(ctx.db, named)).id : named;
+    const found = await listedRows(page, (page) =>
+      searchCompanies(ctx.db, { ...filter, plan }, { page, perPage, sort }, ctx),
+    );
+    return { ...found, items: found.items.map((company) => ({ ...company, state: filter.state ?? stateOf(company) })) };
+  },
+});
+
+/** What an administrator should know first. */
+function stateOf({
+  suspended,
+  waiting,
+  verified,
+  approved,
+}: Omit<CompanyRow, 'total'>): keyof typeof companyStateLabels {
+  if (suspended) return 'suspended';
+  if (waiting) return 'waiting';
+  if (!verified) return 'unverified';
+  return approved ? 'approved' : 'closed';
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { rejection } from '../../../domain/errors.ts';
+import { declare } from '../../declare.ts';
+import { companyId, ids } from '../../fields.ts';
+import { recordedFor } from '../../recorded.ts';
+import { listAllowedDistricts, replaceDistricts, unknownDistricts } from '../companies-sql.ts';
+import { ofCompany } from './change-company.ts';
+
+/** Limits where a company may publish; no districts means all of them. Throws `unknown_company`, `unknown_district` and `invalid_input`. */
+export const setDistricts = declare({
+  command: 'company districts',
+  title: 'Limit where a company may publish',
+  label: 'Change regions',
+  by: ['operator', 'administrator'],
+  records: 'company.districts_set',
+  input: z.object({
+    companyId: companyId(),
+    districts: ids().meta({
+      label: 'Regions',
+      hint: 'None means all. Applies to production only.',
+      example: '11,13',
+      choices: 'districts',
+    }),
+  }),
+  subject: async (ctx, ref) => {
+    const { name } = await ofCompany(ctx, ref);
+    return { name, values: { districts: await listAllowedDistricts(ctx.db, ref.companyId) } };
+  },
+  done: 'The regions of company {{company_id}} are saved.',
+  run: (ctx, { companyId, districts }) => {
+    const ids = [...new Set(districts)].sort((a, b) => a - b);
+    return recordedFor(ctx, companyId, async (tx) => {
+      const [unknown] = await unknownDistricts(tx, ids);
+      if (unknown !== undefined) throw rejection('unknown_district', `There is no district ${unknown}.`, 'districts');
+      await replaceDistricts(tx, companyId, ids);
+      return { result: { districtIds: ids }, audit: { details: { district_ids: ids } } };
+    });
+  },
+});

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { addDays, type Day, startOfDay } from '../../../domain/dates.ts';
+import { monthlyPeriod } from '../../../domain/eligibility.ts';
+import { invalidField } from '../../../domain/errors.ts';
+import { declare } from '../../declare.ts';
+import { companyId, day, reason } from '../../fields.ts';
+import { planName, planNamed } from '../../plans/people/list-plans.ts';
+import * as queries from '../../plans/plans-sql.ts';
+import { keepUsage } from '../../quota/usage-sql.ts';
+import { recordedFor } from '../../recorded.ts';
+import { ofCompany } from './change-company.ts';
+
+/**
+ * Puts a company on a plan. A change of plan keeps the anchor of the subscription in force. What the current period has used stays counted,
+ * also with another first day and after a subscription that has ended.
+ * Throws `unknown_company`, `unknown_plan`, and `invalid_input` for a first day in the future or a last day in the past.
+ */
+export const setSubscription = declare({
+  command: 'company subscribe',
+  title: 'Put a company on a plan',
+  label: 'Change plan',
+  by: ['operator', 'administrator'],
+  records: 'subscription.set',
+  input: z.object({
+    companyId: companyId(),
+    plan: planName(),
+    startedOn: day()
+      .optional()
+      .meta({ label: 'First day', hint: 'Months are counted from it. If empty, it stays as it is, or is today.' }),
+    until: day().optional().meta({ label: 'Last day', hint: 'Empty means no end.' }),
+  }),
+  subject: async (ctx, ref) => {
+    const { name } = await ofCompany(ctx, ref);
+    const current = await queries.findSubscriptionInForce(ctx.db, ref.companyId, ctx.now);
+    return { name, values: { plan: current?.plan.name } };
+  },
+  done: 'Company {{company_id}} has the plan {{plan}}, counted from {{started_on}}.',
+  run: (ctx, { companyId, plan: name, startedOn: given, until }) => {
+    const { today, timeZone } = ctx;
+    if (given !== undefined && given > today)
+      throw invalidField('startedOn', 'must not be after today, {{today}}', { today });
+    if (until !== undefined && until < today)
+      throw invalidField('until', 'must not be before today, {{today}}', { today });
+    const endsAt = until === undefined ? null : startOfDay(timeZone, addDays(until, 1));
+    return recordedFor(ctx, companyId, async (tx) => {
+      const plan = await planNamed(tx, name);
+      const current = await queries.findSubscriptionInForce(tx, companyId, ctx.now);
+      const startedOn = given ?? current?.startedOn ?? today;
+      const before = await queries.findFirstDay(tx, companyId);
+      const startOf = (anchor: Day) => monthlyPeriod(anchor, today).start;
+      if (before !== undefined && startOf(before) !== startOf(startedOn))
+        await keepUsage(tx, companyId, startOf(before), startOf(startedOn));
+      await queries.replaceSubscription(tx, companyId, { planId: plan.id, startedOn, endsAt });
+      const details = { plan: plan.name, started_on: startedOn, until: until ?? null };
+      return { result: { plan: plan.name, startedOn }, audit: { details } };
+    });
+  },
+});
+
+/** Ends a company's subscription now; does nothing without one. Throws `unknown_company`. */
+export const endSubscription = declare({
+  command: 'company unsubscribe',
+  title: "End a company's subscription",
+  label: 'End plan',
+  by: ['operator', 'administrator'],
+  records: 'subscription.ended',
+  dangerous: 'The subscription ends now.',
+  input: z.object({ companyId: companyId(), reason: reason().optional() }),
+  subject: ofCompany,
+  done: 'Company {{company_id}} has no plan any more.',
+  run: (ctx, { companyId }) =>
+    recordedFor(ctx, companyId, async (tx) => {
+      const current = await queries.findSubscriptionInForce(tx, companyId, ctx.now);
+      if (current) await queries.endSubscription(tx, companyId, ctx.now);
+      return { result: { plan: null }, audit: current ? {} : null };
+    }),
+});

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { Context } from '../../../context.ts';
+import {
+  type AccessBlocker,
+  type AccessFacts,
+  accessBlockersOf,
+  accessTypeOf,
+  type Entitlement,
+  entitlementOf,
+  isGranted,
+  isSubscribed,
+} from '../../../domain/eligibility.ts';
+import type { Environment } from '../../../domain/environment.ts';
+import { unknownCompany } from '../../../domain/errors.ts';
+import { declareShow } from '../../declare.ts';
+import { companyId } from '../../fields.ts';
+import { readUsage } from '../../quota/usage-sql.ts';
+import { countJobs, findCompany } from '../companies-sql.ts';
+
+/** Whether an environment is open to a company's credentials: the entitlement it uses, or everything that keeps it closed. */
+export type EnvironmentAccess =
+  | { readonly kind: 'open'; readonly entitlement: Entitlement; readonly used: number }
+  | { readonly kind: 'closed'; readonly blockers: readonly AccessBlocker[] };
+
+/** Returns one company with its plan, grant, districts, access, usage and job counts. Throws `unknown_company`. */
+export const showCompany = declareShow({
+  command: 'company show',
+  title: 'Show a company with its plan, its access and its number of jobs',
+  by: ['operator', 'administrator', 'person'],
+  input: z.object({ companyId: companyId() }),
+  read: async (ctx, { companyId }) => {
+    const found = await findCompany(ctx.db, companyId);
+    if (!found) throw unknownCompany(companyId);
+    const { subscription, grant, ...company } = found;
+    const subscribed = subscription !== null && isSubscribed(subscription.endsAt, ctx.now);
+    const granted = grant !== null && isGranted(grant.expiresOn, ctx.today);
+    const facts: AccessFacts = {
+      verified: company.verified,
+      suspended: company.suspendedAt !== null,
+      approved: company.productionApprovedAt !== null,
+      plan: subscribed ? { ...subscription.plan, startedOn: subscription.startedOn } : null,
+      grant: granted ? grant : null,
+    };
+    return {
+      ...company,
+      subscription: subscription && { ...subscription, inForce: subscribed },
+      grant: grant && { ...grant, inForce: granted },
+      accessType: accessTypeOf(facts, ctx.today),
+      access: {
+        sandbox: await accessTo(ctx, companyId, 'sandbox', facts),
+        production: await accessTo(ctx, companyId, 'production', facts),
+      },
+      jobs: await countJobs(ctx.db, companyId, ctx.today),
+    };
+  },
+  shows: ({ id, name, subscription, grant, access, districts, jobs, ...company }) => ({
+    company_id: id,
+    name,
+    verified: company.verified,
+    suspended: company.suspendedAt !== null,
+    production_approved: company.productionApprovedAt !== null,
+    auto_publish: company.autoPublish,
+    plan: subscription?.inForce ? subscription.plan.name : null,
+    grant_limit: grant?.inForce ? grant.monthlyLimit : null,
+    grant_until: grant?.inForce ? grant.expiresOn : null,
+    district_ids: districts.map((district) => district.id),
+    sandbox: shownAccess(access.sandbox),
+    production: shownAccess(access.production),
+    jobs: jobs.map(({ environment, status, jobs }) => ({ environment, status, jobs })),
+    created_at: company.createdAt,
+  }),
+});
+
+const shownAccess = (access: EnvironmentAccess) =>
+  access.kind === 'open'
+    ? { open: true, limit: access.entitlement.limit, used: access.used }
+    : { open: false, blockers: access.blockers };
+
+async function accessTo(
+  ctx: Context,
+  companyId: bigint,
+  environment: Environment,
+  facts: AccessFacts,
+): Promise<EnvironmentAccess> {
+  const blockers = accessBlockersOf(environment, facts);
+  if (blockers.length > 0) return { kind: 'closed', blockers };
+  const entitlement = entitlementOf(environment, facts, ctx.today);
+  return { kind: 'open', entitlement, used: await readUsage(ctx.db, companyId, entitlement) };
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { Context } from '../../../context.ts';
+import { unknownCredential } from '../../../domain/errors.ts';
+import type { CompanyRef } from '../../companies/people/change-company.ts';
+import { declareList, type Subject } from '../../declare.ts';
+import { companyId, id } from '../../fields.ts';
+import * as queries from '../credentials-sql.ts';
+
+export type CredentialState = 'valid' | 'expiring' | 'expired' | 'revoked';
+export type ListedCredential = queries.CredentialRow & { readonly state: CredentialState };
+
+/** Of both environments, newest first; of those that are revoked or expired, `ended`, the latest. */
+export const listCredentials = declareList({
+  command: 'credential list',
+  title: "List a company's credentials, the valid ones first",
+  by: ['operator', 'administrator', 'person'],
+  input: z.object({ companyId: companyId() }),
+  items: 'credentials',
+  columns: {
+    id: 'ID',
+    label: 'Credential',
+    lastFour: 'Ends with',
+    environment: 'Environment',
+    access: 'Access',
+    createdAt: 'Created',
+    expiresAt: 'Expires',
+    lastUsedAt: 'Last used',
+    state: 'State',
+  },
+  read: async (ctx, { companyId }) => {
+    const { valid, ended } = await queries.listCredentials(ctx.db, companyId, ctx.now);
+    const items = [...valid, ...ended].map(
+      (row): ListedCredential => ({ ...row, state: credentialState(row, ctx.now) }),
+    );
+    return { items, valid: items.slice(0, valid.length), ended: items.slice(valid.length) };
+  },
+});
+
+/** The fields that name a credential. */
+export const credentialFields = {
+  credentialId: id().meta({ label: 'Credential', hint: 'ID of the credential.' }),
+  companyId: companyId().optional().meta({ hint: 'Without it, the credentials of all companies are searched.' }),
+};
+
+interface CredentialRef {
+  readonly credentialId: bigint;
+  readonly companyId?: bigint | undefined;
+}
+
+/** Finds the company of a credential if it is not given, among all companies. Throws `unknown_credential`. */
+export async function locateCredential(
+  ctx: Context,
+  { credentialId, companyId }: CredentialRef,
+): Promise<Required<CredentialRef> & CompanyRef> {
+  const owner = companyId ?? (await queries.findCredentialOwner(ctx.db, credentialId));
+  if (owner === undefined) throw unknownCredential(credentialId);
+  return { companyId: owner, credentialId };
+}
+
+/** The credential that a form is about. */
+export async function ofCredential(ctx: Context, ref: CredentialRef): Promise<Subject> {
+  const { companyId, credentialId } = await locateCredential(ctx, ref);
+  const row = await queries.findCredential(ctx.db, companyId, credentialId);
+  if (!row) throw unknownCredential(credentialId);
+  const { label, lastFour } = row;
+  const hasNothing = hasEnded(credentialState(row, ctx.now));
+  return {
+    name: `${label} …${lastFour}`,
+    values: row,
+    ...(hasNothing && { settled: { text: '{{label}} no longer works.', params: { label } } }),
+  };
+}
+
+export const warnedDays = 14;
+const dayMs = 86_400_000;
+
+/** `expiring` means valid with at most warnedDays left. */
+export function credentialState({ revokedAt, expiresAt }: queries.CredentialRow, now: Date): CredentialState {
+  if (revokedAt !== null) return 'revoked';
+  const leftMs = expiresAt.getTime() - now.getTime();
+  if (leftMs <= 0) return 'expired';
+  return leftMs <= warnedDays * dayMs ? 'expiring' : 'valid';
+}
+
+/** Whether a credential is revoked or expired. */
+export const hasEnded = (state: CredentialState): boolean => state === 'revoked' || state === 'expired';

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { rejection, unknownCredential } from '../../../domain/errors.ts';
+import { declare } from '../../declare.ts';
+import { wholeNumber } from '../../fields.ts';
+import { recordedFor } from '../../recorded.ts';
+import { endCredential, findCredential } from '../credentials-sql.ts';
+import { addCredential, days } from './issue-credential.ts';
+import { credentialFields, credentialState, hasEnded, locateCredential, ofCredential } from './list-credentials.ts';
+
+/** 30 days. */
+const overlapHoursMax = 720;
+const overlapHoursUsual = 24;
+const hourMs = 3_600_000;
+
+/**
+ * Issues a credential with the environment, access and label of an old one, which ends after the overlap. Until then both count towards
+ * the limit. Throws `unknown_company`, `unknown_credential`, `invalid_input`, `credential_limit` and `credential_ended`.
+ */
+export const replaceCredential = declare({
+  command: 'credential replace',
+  title: 'Replace a credential',
+  label: 'Replace',
+  by: ['operator', 'main account'],
+  records: 'credential.replaced',
+  input: z.object({
+    ...credentialFields,
+    overlapHours: wholeNumber(0, overlapHoursMax).meta({
+      label: 'How long the old one still works',
+      hint: 'Allow enough time to update every integration. Until then both count towards the limit.',
+      placeholder: 'hours',
+      choices: 'overlaps',
+    }),
+    days: days(),
+  }),
+  subject: async (ctx, ref) => {
+    const subject = await ofCredential(ctx, ref);
+    return { ...subject, values: { ...subject.values, overlapHours: overlapHoursUsual } };
+  },
+  done: 'credential {{credential_id}}, until {{expiresAt}}; the old one ends at {{ends_at}}. Keep the new secret, it is not shown again:\n{{secret}}',
+  run: async (ctx, { overlapHours, days, ...ref }) => {
+    const { companyId, credentialId } = await locateCredential(ctx, ref);
+    return recordedFor(ctx, companyId, async (tx) => {
+      const old = await findCredential(tx, companyId, credentialId);
+      if (!old) throw unknownCredential(credentialId);
+      if (hasEnded(credentialState(old, ctx.now)))
+        throw rejection('credential_ended', 'This credential has ended; issue a new one.');
+      const overlapEnd = new Date(ctx.now.getTime() + overlapHours * hourMs);
+      const endsAt = old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
+      // Revoked, so that it ends on every process at once, also on one whose clock is seconds behind.
+      await endCredential(
+        tx,
+        companyId,
+        credentialId,
+        overlapHours === 0 ? { revokedAt: ctx.now } : { expiresAt: endsAt },
+      );
+      const { environment, access, label } = old;
+      const issued = await addCredential(tx, { companyId, environment, access, label, days }, ctx.now);
+      const [newId, oldId] = [Number(issued.credentialId), Number(credentialId)];
+      const details = { credential_id: newId, replaced_id: oldId, access, days, overlap_hours: overlapHours };
+      return { result: { ...issued, endsAt }, audit: { environment, details } };
+    });
+  },
+  shows: ({ credentialId, secret, endsAt }, input) => ({
+    credential_id: credentialId,
+    secret,
+    replaced_id: input.credentialId,
+    ends_at: endsAt,
+  }),
+});

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { unknownCredential } from '../../../domain/errors.ts';
+import { declare } from '../../declare.ts';
+import { reason } from '../../fields.ts';
+import { recordedFor } from '../../recorded.ts';
+import { endCredential, findCredential } from '../credentials-sql.ts';
+import { credentialFields, locateCredential, ofCredential } from './list-credentials.ts';
+
+/**
+ * Revokes a credential from its next request. Revoking again returns the time of the first revocation.
+ * Throws `unknown_company`, and `unknown_credential`, also for a credential of another company.
+ */
+export const revokeCredential = declare({
+  command: 'credential revoke',
+  title: 'Revoke a credential',
+  label: 'Revoke',
+  by: ['operator', 'administrator', 'main account'],
+  records: 'credential.revoked',
+  dangerous: 'The credential stops working with its next request, over REST and MCP. This cannot be undone.',
+  input: z.object({ ...credentialFields, reason: reason().optional() }),
+  subject: ofCredential,
+  done: 'The credential is revoked.',
+  run: async (ctx, ref) => {
+    const { companyId, credentialId } = await locateCredential(ctx, ref);
+    return recordedFor(ctx, companyId, async (tx) => {
+      const credential = await findCredential(tx, companyId, credentialId);
+      if (!credential) throw unknownCredential(credentialId);
+      const { environment, revokedAt } = credential;
+      if (revokedAt) return { result: { companyId, revokedAt }, audit: null };
+      await endCredential(tx, companyId, credentialId, { revokedAt: ctx.now });
+      const details = { credential_id: Number(credentialId) };
+      return { result: { companyId, revokedAt: ctx.now }, audit: { environment, details } };
+    });
+  },
+});

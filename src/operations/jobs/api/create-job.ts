@@ -1,0 +1,96 @@
+import type { ApiContext } from '../../../context.ts';
+import { excerpt } from '../../../contract/field-errors.ts';
+import type { Input, PlainRequest, Reply } from '../../../contract/types.ts';
+import { actorName } from '../../../domain/actor.ts';
+import { policy } from '../../../domain/environment.ts';
+import { fieldMessagesMax, forbidden, refusal } from '../../../domain/errors.ts';
+import type { FieldError, JobFields } from '../../../domain/field-rules.ts';
+import { differingFields, type FieldHashes, fieldHashes } from '../../../domain/fingerprint.ts';
+import { holdsSecret } from '../../../domain/token.ts';
+import * as queries from '../change-job-sql.ts';
+import { jobAnswer, jobDefaults, type StoredJob } from '../job.ts';
+import { assertPlace, checkJob, refuseJob } from './check-job.ts';
+
+/**
+ * Creates a job, or replays the answer of an idempotency key that has already created one.
+ * Any failed create may repeat one that succeeded, so the key is looked up before anything is refused:
+ * 409 for different JSON, 410 for a removed job; otherwise 422, 403 `permission` or `quota`, 503. A refused create leaves the key unused.
+ */
+export async function createJob(ctx: ApiContext, { header, body }: Input<'createJob'>): Promise<Reply<'createJob'>> {
+  const key = header['Idempotency-Key'];
+  if (holdsSecret(key)) return refuseCreateJob(ctx, { header, body }, []);
+  let fields: JobFields;
+  try {
+    fields = await checkJob(ctx, body, body);
+  } catch (error) {
+    const replayed = await findReplay(ctx, key, body);
+    if (replayed) return replayed;
+    throw error;
+  }
+  const { tenant, autoPublish, entitlement } = ctx.actor;
+  const { publishes, checksDistricts } = policy[tenant.environment];
+  const { refusals, job, claimed, counted } = await queries.createJob(ctx.db, tenant, {
+    key,
+    hashes: fieldHashes(body),
+    entitlement,
+    checksDistricts,
+    status: publishes && autoPublish ? 'active' : 'pending',
+    actor: actorName(ctx.actor),
+    now: ctx.now,
+    fields: { ...jobDefaults, ...fields },
+  });
+  if (claimed) return replay(ctx, claimed, job, body);
+  assertPlace(ctx, refusals);
+  if (job) return created(ctx, job);
+  const { limit, period } = entitlement;
+  throw forbidden('quota', 'The posting limit is used up.', {
+    limit,
+    used: counted ?? 0,
+    period_end: period?.end ?? null,
+  });
+}
+
+/** A malformed key is never found, and one that holds a credential is not looked for. PostgreSQL takes no NUL. */
+export async function refuseCreateJob(
+  ctx: ApiContext,
+  { header, body }: Pick<PlainRequest, 'header' | 'body'>,
+  known: readonly FieldError[],
+): Promise<Reply<'createJob'>> {
+  const key = header['Idempotency-Key'];
+  if (typeof key === 'string' && holdsSecret(key)) {
+    const misplaced = 'holds a credential, which belongs in Authorization: send a word of your own, such as a UUID';
+    return refuseJob(ctx, body, [...known, [ctx.nameOf('Idempotency-Key'), misplaced]], async () => ({}));
+  }
+  const mayRepeat = typeof key === 'string' && !key.includes('\0') && body !== undefined;
+  const replayed = mayRepeat ? await findReplay(ctx, key, body) : undefined;
+  return replayed ?? refuseJob(ctx, body, known, async () => ({}));
+}
+
+function created(ctx: ApiContext, job: StoredJob): Reply<'createJob'> {
+  ctx.about.jobId = job.id;
+  const { headers, body } = jobAnswer(ctx, job);
+  const Location = `${ctx.publicUrl}${policy[ctx.actor.tenant.environment].restBase}/jobs/${job.id}`;
+  return { status: 201, headers: { ...headers, Location }, body };
+}
+
+/** Answers any JSON that was sent with a used key; undefined if the key is unused. */
+async function findReplay(ctx: ApiContext, key: string, json: unknown): Promise<Reply<'createJob'> | undefined> {
+  const { claimed, job } = await queries.findClaim(ctx.db, ctx.actor.tenant, key);
+  return claimed ? replay(ctx, claimed, job, json) : undefined;
+}
+
+function replay(ctx: ApiContext, claimed: FieldHashes, job: StoredJob | undefined, json: unknown): Reply<'createJob'> {
+  const name = ctx.nameOf('Idempotency-Key');
+  if (job) ctx.about.jobId = job.id;
+  const differing = differingFields(claimed, json);
+  if (differing.length > 0) {
+    const message = job
+      ? `This ${name} created a job from different JSON (job_id): read that job and update it; use another key only for another job.`
+      : `This ${name} was used with different JSON, for a job that is gone; use another key for another job.`;
+    const differing_fields = differing.slice(0, fieldMessagesMax).map(excerpt);
+    throw refusal(409, 'idempotency_key', message, { differing_fields, ...(job ? { job_id: job.id } : {}) });
+  }
+  if (!job) throw refusal(410, 'job_removed', `The job that this ${name} created was removed; the key stays reserved.`);
+  const { headers, body } = jobAnswer(ctx, job);
+  return { status: 200, headers: { ...headers, 'Idempotent-Replayed': 'true' }, body };
+}

@@ -1,0 +1,55 @@
+import type { ApiContext } from '../../../context.ts';
+import { instantOf } from '../../../domain/dates.ts';
+import type { FieldError } from '../../../domain/field-rules.ts';
+import type { JobStatus, StoredJob } from '../job.ts';
+import * as queries from '../job-changes-sql.ts';
+
+/**
+ * A change has the time at which its request began and is seen when it commits: after a slow body (30 s), a busy sanitizer (20 s), lost
+ * attempts, a lock, and by a clock that may be seconds off. Each synchronisation starts this long before the one before it began.
+ */
+const overlapMs = 5 * 60_000;
+
+/** `next_cursor`: when the next synchronisation starts, the total, and when the last job of the page changed, with its id. */
+const cursorPattern = /^(\d{1,15})\.(\d{1,15})\.(\d{1,15})\.(\d{1,16})$/;
+
+/** The rules between `updated_since`, `cursor` and `page`. */
+export function changesErrors({ updated_since: since, cursor, page }: Readonly<Record<string, unknown>>): FieldError[] {
+  const isPaged = since !== undefined && typeof page === 'number' && page > 1;
+  const errors: FieldError[] = isPaged ? [['page', 'must be 1 with updated_since; send next_cursor as cursor']] : [];
+  if (typeof cursor !== 'string') return errors;
+  if (since === undefined) errors.push(['cursor', 'needs updated_since, the same as for the page before']);
+  if (!cursorPattern.test(cursor))
+    errors.push(['cursor', 'must be the next_cursor of the page before; leave it out for the first page']);
+  return errors;
+}
+
+interface ChangesQuery {
+  readonly since: string;
+  readonly cursor: string | undefined;
+  readonly perPage: number;
+  readonly status: JobStatus | undefined;
+}
+
+/** One page of a synchronisation, and what its `meta` has besides a list's. All pages have the `synced_until` of the first. */
+export async function listChanges(
+  ctx: ApiContext,
+  { since, cursor, perPage, status }: ChangesQuery,
+): Promise<{ jobs: StoredJob[]; total: number; position: { next_cursor: string | null; synced_until: string } }> {
+  const [, until, known, at, id] = cursorPattern.exec(cursor ?? '') ?? [];
+  const after = id === undefined ? undefined : { at: bounded(Number(at)), id: BigInt(id), total: Number(known) };
+  const wanted = { since: bounded(instantOf(since)), after, perPage, status };
+  const { jobs, total, next } = await queries.listChanges(ctx.db, ctx.actor.tenant, wanted, ctx);
+  const begunMs = ctx.now.getTime() - overlapMs;
+  const syncedUntil = Math.min(begunMs, Number(until ?? begunMs));
+  const position = {
+    next_cursor: next ? `${syncedUntil}.${total}.${next.at.getTime()}.${next.id}` : null,
+    synced_until: new Date(syncedUntil).toISOString(),
+  };
+  return { jobs, total, position };
+}
+
+const latestMs = Date.UTC(9999, 0);
+
+/** Within the years that the database reads as JavaScript writes them; no job has changed outside. */
+const bounded = (ms: number): Date => new Date(Math.min(Math.max(ms, 0), latestMs));

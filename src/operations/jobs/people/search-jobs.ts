@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import type { Context } from '../../../context.ts';
+import type { PartialTenant } from '../../../domain/environment.ts';
+import { unknownJob } from '../../../domain/errors.ts';
+import { declareList, declareShow } from '../../declare.ts';
+import { choice, companyId, environment, page, searchText, sort } from '../../fields.ts';
+import { listed, listedRows, perPage } from '../../paging.ts';
+import type { JobStatus } from '../job.ts';
+import * as queries from '../job-search-sql.ts';
+import { findJob } from '../jobs-sql.ts';
+import { jobStatuses } from '../transitions.ts';
+import { jobFields, locateJob } from './show-job.ts';
+
+export type { ListedJob } from '../job-search-sql.ts';
+
+/** How many of the latest jobs a search or another order looks through: a tenth of a second in PostgreSQL. The list says if there are more. */
+const searchedJobsMax = 50_000;
+
+export const statusLabels: Readonly<Record<JobStatus, string>> = {
+  pending: 'Pending',
+  active: 'Active',
+  inactive: 'Inactive',
+  expired: 'Expired',
+  denied: 'Denied',
+};
+
+const status = () => choice(jobStatuses).optional().meta({ label: 'Status', valueLabels: statusLabels });
+
+/** Lists jobs of one company and environment. Without a text and newest first these are all, otherwise the latest 50,000. */
+export const searchJobs = declareList({
+  command: 'job list',
+  title: "List a company's jobs in one environment",
+  by: ['operator', 'administrator', 'person'],
+  input: z.object({
+    companyId: companyId(),
+    environment: environment().default('production'),
+    text: searchText().optional().meta({ hint: 'Words of a title, or an ID.' }),
+    status: status(),
+    sort: sort(['newest', 'oldest', 'changed', 'title']),
+    page: page(),
+  }),
+  items: 'jobs',
+  columns: {
+    id: 'ID',
+    title: 'Title',
+    status: 'Status',
+    category: 'Category',
+    district: 'Region',
+    validUntil: 'Last day',
+    createdAt: 'Created',
+    updatedAt: 'Changed',
+  },
+  read: (ctx, { companyId, environment, page, ...search }) => {
+    const tenant = { companyId, environment };
+    const find: Find<queries.ListedJob> = (range) => queries.searchJobs(ctx.db, tenant, search, range);
+    return queries.isWhole(search) ? pageOf(ctx, page, find) : searched(ctx, tenant, page, find);
+  },
+});
+
+/** Lists the latest 50,000 jobs of all companies. */
+export const searchAllJobs = declareList({
+  command: 'job search',
+  title: 'Search the jobs of all companies',
+  by: ['operator', 'administrator'],
+  input: z.object({
+    text: searchText().optional().meta({ hint: "Words of a title or of a company's name, or an ID." }),
+    companyId: companyId().optional().meta({ hint: '' }),
+    status: status(),
+    environment: environment().optional(),
+    sort: sort(['newest', 'oldest', 'changed', 'title']),
+    page: page(),
+  }),
+  items: 'jobs',
+  columns: {
+    id: 'ID',
+    title: 'Title',
+    companyId: 'Company ID',
+    companyName: 'Company',
+    environment: 'Environment',
+    status: 'Status',
+    validUntil: 'Last day',
+    createdAt: 'Created',
+    updatedAt: 'Changed',
+  },
+  read: (ctx, { companyId, environment, page, ...search }) => {
+    const scope = { companyId, environment };
+    return searched(ctx, scope, page, (range) => queries.searchAllJobs(ctx.db, scope, search, range));
+  },
+});
+
+type Find<Job> = (range: queries.Range) => Promise<readonly Job[]>;
+
+const pageOf = <Job extends { readonly total: number }>({ today }: Context, page: number, find: Find<Job>) =>
+  listedRows(page, (page) => find({ page, perPage, today, jobsMax: searchedJobsMax }));
+
+async function searched<Job extends { readonly total: number }>(
+  ctx: Context,
+  scope: PartialTenant,
+  page: number,
+  find: Find<Job>,
+) {
+  const found = await pageOf(ctx, page, find);
+  const hasMore = await queries.hasMoreJobs(ctx.db, scope, searchedJobsMax);
+  return { ...found, ...(hasMore && { searched: searchedJobsMax }) };
+}
+
+const queueFilter = {
+  text: searchText().optional().meta({ hint: "Words of a title or of a company's name." }),
+  sort: sort(['oldest', 'newest']),
+};
+
+/** Lists the review queue; a text is searched in the first 50,000 jobs of its order. */
+export const searchQueue = declareList({
+  command: 'job queue',
+  title: 'List the production jobs that wait for review, of all companies',
+  by: ['operator', 'administrator'],
+  input: z.object({ ...queueFilter, page: page() }),
+  items: 'jobs',
+  columns: {
+    jobId: 'ID',
+    title: 'Title',
+    companyId: 'Company ID',
+    companyName: 'Company',
+    category: 'Category',
+    district: 'Region',
+    validUntil: 'Last day',
+    createdAt: 'Created',
+  },
+  read: async (ctx, { page, text, sort }) => {
+    const range = { perPage, jobsMax: searchedJobsMax };
+    const found = await listedRows(page, (page) =>
+      queries.searchPendingJobs(ctx.db, { text, sort }, { ...range, page }),
+    );
+    const { jobs } = await queries.countPendingJobs(ctx.db);
+    if (text === undefined) return listed(found.items, page, jobs);
+    return { ...found, ...(jobs > searchedJobsMax && { searched: searchedJobsMax }) };
+  },
+});
+
+/** Counts the jobs that wait for review after a job, waiting or not, in the queue's order, and finds the first of them. Throws `unknown_job`. */
+export const showNextInQueue = declareShow({
+  command: 'job next',
+  title: 'Show what waits for review after a job',
+  by: ['operator', 'administrator'],
+  input: z.object({ ...jobFields, ...queueFilter }),
+  read: async (ctx, { text, sort, ...ref }) => {
+    const { jobId: id, ...tenant } = await locateJob(ctx, ref);
+    const job = await findJob(ctx.db, tenant, id);
+    if (!job) throw unknownJob(id);
+    const order = { sort, after: { createdAt: job.created_at, id } };
+    const range = { page: 1, perPage: 1, jobsMax: searchedJobsMax };
+    const [next] = await queries.searchPendingJobs(ctx.db, { ...order, text }, range);
+    const waiting = text === undefined ? (await queries.countPendingJobs(ctx.db, order)).jobs : (next?.total ?? 0);
+    return { waiting, next };
+  },
+  shows: ({ waiting, next }) => ({ waiting, company_id: next?.companyId ?? null, job_id: next?.jobId ?? null }),
+});

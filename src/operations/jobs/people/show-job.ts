@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import type { Context } from '../../../context.ts';
+import type { PartialTenant, Tenant } from '../../../domain/environment.ts';
+import { rejection, unknownJob } from '../../../domain/errors.ts';
+import { versionOf } from '../../../domain/job-version.ts';
+import { findNames } from '../../audit/names-sql.ts';
+import { declareShow, type Subject } from '../../declare.ts';
+import { before, companyId, environment, id } from '../../fields.ts';
+import { presentJob } from '../job.ts';
+import { findJob, findJobDetail, findJobOwners, listEvents } from '../jobs-sql.ts';
+
+const eventsPerPage = 50;
+
+export interface JobRef extends Tenant {
+  readonly jobId: bigint;
+}
+
+/** The fields that name a job. */
+export const jobFields = {
+  jobId: id().meta({ label: 'Job', hint: 'ID of the job.' }),
+  companyId: companyId().optional().meta({ hint: 'Without it, the jobs of all companies are searched.' }),
+  environment: environment().optional(),
+};
+
+/**
+ * Returns one job as the API answers it, with its version, the names behind its ids, the reason of a denial, and the latest 50 events of
+ * its history, oldest first, with the names of their actors; `older` is the cursor for the events before. Throws `unknown_job`.
+ */
+export const showJob = declareShow({
+  command: 'job show',
+  title: 'Show a job and its history',
+  by: ['operator', 'administrator', 'person'],
+  input: z.object({ ...jobFields, before: before() }),
+  read: async (ctx, { before, ...ref }) => {
+    const { jobId, tenant, stored, detail } = await findWholeJob(ctx, ref);
+    const latest = await listEvents(ctx.db, tenant, jobId, { before, limit: eventsPerPage + 1 });
+    const events = latest
+      .slice(0, eventsPerPage)
+      .reverse()
+      .map((event) => ({ ...event, kind: shownKind(event) }));
+    const job = presentJob(stored, detail.company.name, ctx.today);
+    return {
+      ...detail,
+      tenant,
+      job,
+      version: versionOf(job),
+      events,
+      names: await findNames(
+        ctx.db,
+        tenant.companyId,
+        events.map(({ actor }) => actor),
+      ),
+      older: latest.length > events.length ? events[0]?.id : undefined,
+    };
+  },
+  shows: ({ tenant, job, version, denialReason, events, older }) => ({
+    company_id: tenant.companyId,
+    environment: tenant.environment,
+    job,
+    version,
+    denial_reason: denialReason,
+    events: events.map(({ createdAt, ...event }) => ({ ...event, created_at: createdAt })),
+    next: older,
+  }),
+});
+
+/** Only credentials change fields. A person's update has sent a denied job to review as it was; the build before this one knows no other kind. */
+const shownKind = <Kind extends string>({ kind, actor }: { readonly kind: Kind; readonly actor: string }) =>
+  kind === 'updated' && !actor.startsWith('credential:') ? ('resubmitted' as const) : kind;
+
+/** The job that a form is about; only its own people know without a name whose it is. */
+export async function ofJob(ctx: Context, ref: PartialRef) {
+  const { stored, detail } = await findWholeJob(ctx, ref);
+  const name = ctx.actor.kind === 'user' ? stored.title : `${stored.title} (${detail.company.name})`;
+  return { name, values: { status: stored.status } } satisfies Subject;
+}
+
+async function findWholeJob(ctx: Context, ref: PartialRef) {
+  const { jobId, ...tenant } = await locateJob(ctx, ref);
+  const stored = await findJob(ctx.db, tenant, jobId);
+  const detail = await findJobDetail(ctx.db, tenant, jobId);
+  if (!stored || !detail) throw unknownJob(jobId);
+  return { jobId, tenant, stored, detail };
+}
+
+interface PartialRef extends PartialTenant {
+  readonly jobId: bigint;
+}
+
+/**
+ * Finds the company and environment of a job where they are not given, among all companies' jobs if there is no company.
+ * Throws `unknown_job` and `several_jobs`.
+ */
+export async function locateJob(ctx: Context, { jobId, companyId, environment }: PartialRef): Promise<JobRef> {
+  if (companyId !== undefined && environment !== undefined) return { jobId, companyId, environment };
+  const [tenant, another] = await findJobOwners(ctx.db, jobId, { companyId, environment });
+  if (!tenant) throw unknownJob(jobId);
+  // Companies that Citus moved long ago may have the same ids (scripts/deploy/README.md).
+  if (another) throw rejection('several_jobs', `Several companies have a job ${jobId}: name the company.`, 'jobId');
+  return { ...tenant, jobId };
+}

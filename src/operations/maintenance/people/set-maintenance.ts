@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { retryAfterSecondsMax, writeMaintenance } from '../../../auth/maintenance-sql.ts';
+import { declare } from '../../declare.ts';
+import { wholeNumber } from '../../fields.ts';
+import { recorded } from '../../recorded.ts';
+
+const retryAfterSecondsDefault = 60;
+
+/** Closes the API of every process within a second. Throws `invalid_input`. */
+export const startMaintenance = declare({
+  command: 'maintenance on',
+  title: 'Answer 503 on the API of every process, within a second',
+  by: ['operator'],
+  records: 'maintenance.started',
+  dangerous: 'Every request to the API is refused with 503.',
+  input: z.object({
+    retryAfter: wholeNumber(1, retryAfterSecondsMax)
+      .default(retryAfterSecondsDefault)
+      .meta({
+        label: 'Retry-After for clients',
+        hint: `In seconds; ${retryAfterSecondsDefault} if empty.`,
+        example: '300',
+      }),
+  }),
+  done: 'the API answers 503',
+  run: (ctx, { retryAfter }) =>
+    recorded(ctx, async (tx) => {
+      await writeMaintenance(tx, { retryAfterSeconds: retryAfter });
+      const result = { maintenance: true, retryAfterSeconds: retryAfter };
+      return { result, audit: { details: { retry_after_seconds: retryAfter } } };
+    }),
+});
+
+/** Opens the API again. */
+export const endMaintenance = declare({
+  command: 'maintenance off',
+  title: 'Open the API again',
+  by: ['operator'],
+  records: 'maintenance.ended',
+  input: z.object({}),
+  done: 'the API is open',
+  run: (ctx) =>
+    recorded(ctx, async (tx) => {
+      const changed = await writeMaintenance(tx, undefined);
+      return { result: { maintenance: false }, audit: changed ? {} : null };
+    }),
+});

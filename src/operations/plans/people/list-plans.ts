@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import type { Tx } from '../../../database/transaction.ts';
+import { rejection } from '../../../domain/errors.ts';
+import { declareList } from '../../declare.ts';
+import { line } from '../../fields.ts';
+import * as queries from '../plans-sql.ts';
+
+/** A plan with its limit under the name that people set it by. */
+export const withLimit = ({ postingLimit, ...plan }: queries.PlanRow) => ({ ...plan, limit: postingLimit });
+
+export const listPlans = declareList({
+  command: 'plan list',
+  title: 'List the plans',
+  by: ['operator', 'administrator'],
+  input: z.object({}),
+  items: 'plans',
+  columns: { id: 'ID', name: 'Plan', limit: 'Jobs a month', apiEligible: 'Includes production' },
+  read: async (ctx) => ({ items: (await queries.listPlans(ctx.db)).map(withLimit) }),
+});
+
+export const planName = () =>
+  line(100).meta({ label: 'Plan', hint: 'Name of the plan.', example: 'Pro', choices: 'plans' });
+
+/** Throws `unknown_plan`. */
+export async function planNamed(tx: Tx, name: string): Promise<queries.PlanRow> {
+  const plan = await queries.findPlan(tx, name);
+  if (!plan) throw rejection('unknown_plan', 'There is no plan of that name.', 'plan');
+  return plan;
+}

@@ -1,0 +1,34 @@
+import { jobFields } from '../../../../generated/job-fields.ts';
+import type { ApiContext } from '../../../context.ts';
+import type { Reply, Schemas } from '../../../contract/types.ts';
+import { etagOf } from '../../../domain/etag.ts';
+
+const listAnswer = <T>(data: T) => {
+  const body = { data };
+  return { status: 200, headers: { ETag: etagOf(JSON.stringify(body)) }, body } as const;
+};
+
+/** Lists all active categories, main areas and their children. A change shows within a second. */
+export async function listCategories(ctx: ApiContext): Promise<Reply<'listCategories'>> {
+  return listAnswer(await ctx.reference.categories(ctx.now));
+}
+
+/** Lists all districts and autonomous regions; their ids are a job's `district_id`. */
+export async function listRegions(ctx: ApiContext): Promise<Reply<'listRegions'>> {
+  return listAnswer(await ctx.reference.districts(ctx.now));
+}
+
+/** The same list under its other name. */
+export const listDistricts = (ctx: ApiContext): Promise<Reply<'listDistricts'>> => listRegions(ctx);
+
+const enums = Object.values(jobFields).flatMap((field) => (field.kind === 'enum' ? [field] : []));
+
+/** The accepted values of the enumerated fields. Both `Options` and `jobFields` are generated from the same fields. */
+export const options = Object.fromEntries(
+  enums.map(({ options, values }) => [options, [...values]]),
+) as Schemas['Options'];
+
+/** Lists the values of the enumerated fields, as the contract has them. */
+export async function listOptions(): Promise<Reply<'listOptions'>> {
+  return listAnswer(options);
+}

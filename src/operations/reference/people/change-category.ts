@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import type { Context } from '../../../context.ts';
+import { isUniqueViolation } from '../../../database/database-errors.ts';
+import type { Tx } from '../../../database/transaction.ts';
+import { invalidField, rejection } from '../../../domain/errors.ts';
+import { foldedText } from '../../../domain/folded-text.ts';
+import { type ChangeContext, declare, declareList, type Subject } from '../../declare.ts';
+import { flag, id, integerMax, line, page, reason } from '../../fields.ts';
+import { listed, perPage } from '../../paging.ts';
+import { recorded } from '../../recorded.ts';
+import * as queries from '../reference-sql.ts';
+
+const by = ['operator', 'administrator'] as const;
+const categoryId = id().meta({ label: 'Category', hint: 'ID of the category.', example: '303' });
+const name = line(255).meta({ label: 'Name', example: 'Eletricistas' });
+
+/** Adds a main area, or a category of one. Throws `invalid_input`, `unknown_category` for another parent, and `category_exists`. */
+export const addCategory = declare({
+  command: 'category add',
+  title: 'Add a category',
+  label: 'Add category',
+  by,
+  records: 'category.created',
+  input: z.object({
+    name,
+    parent: id().optional().meta({ label: 'Main area', hint: 'A new main area has none.', choices: 'mainAreas' }),
+  }),
+  done: 'Category {{category_id}} is added.',
+  run: (ctx, { name, parent }) =>
+    recorded(ctx, async (tx) => {
+      const parentId = parent === undefined ? null : Number(parent);
+      if (parentId !== null && (await categoryOf(tx, parentId)).parentId !== null)
+        throw rejection('unknown_category', `Category ${parentId} is not a main area.`, 'parent');
+      const slug = foldedText(name)
+        .replace(/[^a-z\d]+/g, '-')
+        .replace(/^-|-$/g, '');
+      if (slug === '') throw invalidField('name', 'must contain a letter from A to Z');
+      const categoryId = await queries.insertCategory(tx, { name, slug, parentId });
+      return { result: { categoryId }, audit: { details: { category_id: categoryId, name, parent_id: parentId } } };
+    }).catch((error: unknown) => {
+      throw isUniqueViolation(error)
+        ? rejection('category_exists', 'There is a category of this name.', 'name')
+        : error;
+    }),
+});
+
+/** Changes the name of a category; its slug stays. Throws `invalid_input` and `unknown_category`. */
+export const renameCategory = declare({
+  command: 'category rename',
+  title: 'Rename a category',
+  label: 'Rename',
+  by,
+  records: 'category.renamed',
+  input: z.object({ categoryId, name }),
+  subject: ofCategory,
+  done: 'Category {{category_id}} is now called {{name}}.',
+  run: (ctx, { categoryId, name }) => change(ctx, categoryId, { name }),
+});
+
+/** Lists a category again and lets it take new jobs. Throws `unknown_category`. */
+export const activateCategory = declare({
+  command: 'category activate',
+  title: 'Activate a category',
+  label: 'Activate',
+  by,
+  records: 'category.activated',
+  input: z.object({ categoryId }),
+  subject: ofCategory,
+  done: 'Category {{category_id}} is active.',
+  run: (ctx, { categoryId }) => change(ctx, categoryId, { active: true }),
+});
+
+/** Throws `unknown_category`. An inactive main area also hides its children, which keep their own state. */
+export const deactivateCategory = declare({
+  command: 'category deactivate',
+  title: 'Deactivate a category',
+  label: 'Deactivate',
+  by,
+  records: 'category.deactivated',
+  dangerous: 'It is no longer listed and takes no new jobs, and neither do its children; existing jobs keep it.',
+  input: z.object({ categoryId, reason: reason().optional() }),
+  subject: ofCategory,
+  done: 'Category {{category_id}} is inactive.',
+  run: (ctx, { categoryId }) => change(ctx, categoryId, { active: false }),
+});
+
+const change = (
+  ctx: ChangeContext,
+  categoryId: bigint,
+  columns: { readonly name: string } | { readonly active: boolean },
+) =>
+  recorded(ctx, async (tx) => {
+    const before = await categoryOf(tx, Number(categoryId));
+    const after = { ...before, ...columns };
+    const isChanged = before.name !== after.name || before.active !== after.active;
+    if (isChanged) await queries.updateCategory(tx, before.id, columns);
+    const details = { category_id: before.id, ...('name' in columns && columns) };
+    const audit = isChanged ? { details } : null;
+    return { result: after, audit };
+  });
+
+/** Throws `unknown_category`. */
+async function categoryOf(tx: Tx, categoryId: number): Promise<queries.CategoryState> {
+  const found = categoryId <= integerMax ? await queries.findCategory(tx, categoryId) : undefined;
+  if (!found) throw rejection('unknown_category', `There is no category ${categoryId}.`, 'categoryId');
+  return found;
+}
+
+async function ofCategory({ db }: Context, { categoryId }: { readonly categoryId: bigint }): Promise<Subject> {
+  const values = await categoryOf(db, Number(categoryId));
+  return { name: values.name, values };
+}
+
+export const categories = declareList({
+  command: 'category list',
+  title: 'List categories, also inactive ones',
+  by,
+  input: z.object({
+    parent: id().optional().meta({ label: 'Main area', hint: 'ID of the main area.' }),
+    active: flag().optional().meta({ label: 'Active' }),
+    page: page(),
+  }),
+  items: 'categories',
+  columns: { id: 'ID', name: 'Name', parentId: 'Main area', active: 'Active' },
+  read: async (ctx, { parent, active, page }) => {
+    const filter = { parentId: parent === undefined ? undefined : Number(parent), active };
+    const { items, total } = await queries.searchCategories(ctx.db, filter, { page, perPage });
+    return listed(items, page, total);
+  },
+});
+
+/** With every main area's children, also inactive ones. */
+export const listMainAreas = declareList({
+  command: 'category areas',
+  title: 'List every main area with its categories',
+  by,
+  input: z.object({}),
+  items: 'areas',
+  columns: { id: 'ID', name: 'Name', active: 'Active', children: 'Categories' },
+  read: async (ctx) => ({ items: await queries.listCategoryTree(ctx.db) }),
+});

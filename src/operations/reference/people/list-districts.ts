@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { declareList } from '../../declare.ts';
+import * as queries from '../reference-sql.ts';
+
+/** Reads the database, not the list that the process keeps. */
+export const listAllDistricts = declareList({
+  command: 'district list',
+  title: 'List the regions',
+  by: ['operator', 'administrator'],
+  input: z.object({}),
+  items: 'districts',
+  columns: { id: 'ID', name: 'Region' },
+  read: async (ctx) => ({ items: await queries.listDistricts(ctx.db) }),
+});

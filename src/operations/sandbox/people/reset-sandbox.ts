@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { sandboxCapacity } from '../../../domain/eligibility.ts';
+import { declare, declareShow } from '../../declare.ts';
+import { companyId } from '../../fields.ts';
+import { clearSandbox, readSandboxUsage } from '../../quota/usage-sql.ts';
+import { recordedFor } from '../../recorded.ts';
+
+/**
+ * Section 1: deletes the sandbox's jobs and idempotency keys, which restores its capacity; credentials stay.
+ * A simultaneous create happens entirely before or after. Throws `unknown_company`.
+ */
+export const resetSandbox = declare({
+  command: 'sandbox reset',
+  title: "Delete a company's sandbox jobs",
+  by: ['operator', 'main account'],
+  records: 'sandbox.reset',
+  dangerous:
+    'Deletes all jobs and idempotency keys in the sandbox. This cannot be undone. Credentials and production are not affected.',
+  input: z.object({ companyId: companyId() }),
+  done: 'company {{company_id}}: {{jobs_removed}} sandbox jobs and {{keys_removed}} idempotency keys removed',
+  run: (ctx, { companyId }) =>
+    recordedFor(ctx, companyId, async (tx) => {
+      const { jobs, keys } = await clearSandbox(tx, companyId);
+      const details = { jobs, keys };
+      return { result: details, audit: { environment: 'sandbox', details } };
+    }),
+  shows: ({ jobs, keys }, input) => ({ company_id: input.companyId, jobs_removed: jobs, keys_removed: keys }),
+});
+
+/** `used` are the jobs created since the last reset. */
+export const showSandbox = declareShow({
+  command: 'sandbox show',
+  title: "Show how much of a company's sandbox is used",
+  by: ['operator', 'administrator', 'person'],
+  input: z.object({ companyId: companyId() }),
+  read: async (ctx, { companyId }) => ({
+    used: await readSandboxUsage(ctx.db, companyId),
+    capacity: sandboxCapacity,
+  }),
+});

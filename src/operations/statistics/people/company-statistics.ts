@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { addDays, type Day, startOfDay } from '../../../domain/dates.ts';
+import { requestLogDays } from '../../../domain/logged-request.ts';
+import { declareList } from '../../declare.ts';
+import { companyId, day, environment } from '../../fields.ts';
+import { countByMinute } from '../../requests/requests-sql.ts';
+import * as queries from '../statistics-sql.ts';
+
+const minutes = 60;
+const minuteMs = 60_000;
+/** Of a busier day the latest requests are counted: a minute with 60 requests all day makes 86,400. */
+export const requestsPerDayMax = 10_000;
+const postingsMax = 2000;
+
+const by = ['operator', 'administrator', 'person'] as const;
+const tenant = { companyId: companyId(), environment: environment().default('production') };
+
+/** 60 entries, oldest first, ending with the current minute. */
+export const requestsPerMinute = declareList({
+  command: 'request minutes',
+  title: "Count a company's requests of the last hour by minute",
+  by,
+  input: z.object(tenant),
+  items: 'minutes',
+  columns: { minute: 'Time', requests: 'Requests', refused: 'Refused' },
+  read: async (ctx, tenant) => {
+    const from = new Date(ctx.now.getTime() - (minutes - 1) * minuteMs);
+    return { items: await countByMinute(ctx.db, tenant, from, ctx.now) };
+  },
+});
+
+/** By class of status, with their latency; oldest first, also days without requests. */
+export const requestsPerDay = declareList({
+  command: 'request days',
+  title: `Count a company's requests of the last ${requestLogDays} days by day`,
+  by,
+  input: z.object(tenant),
+  items: 'days',
+  columns: {
+    day: 'Day',
+    succeeded: 'Succeeded (2xx, 3xx)',
+    refused: 'Refused (4xx)',
+    failed: 'Failed (5xx, no answer)',
+    medianMs: 'Median',
+    slowMs: '95th percentile',
+  },
+  read: async (ctx, tenant) => {
+    const days = Array.from({ length: requestLogDays }, (_, index) => addDays(ctx.today, index + 1 - requestLogDays));
+    const start = (day: Day): Date => startOfDay(ctx.timeZone, day);
+    const spans = days.map((day) => ({ start: start(day), end: start(addDays(day, 1)) }));
+    const found = await queries.countRequests(ctx.db, tenant, spans, requestsPerDayMax);
+    const counts = new Map(found.map(({ index, ...rest }) => [index, rest]));
+    return { items: days.map((day, index) => ({ day, ...(counts.get(index) ?? noRequests) })) };
+  },
+});
+
+const noRequests = { succeeded: 0, refused: 0, failed: 0, medianMs: 0, slowMs: 0 };
+
+/** Until today, also days without postings; of at most the latest 2,000 jobs. */
+export const postingsPerDay = declareList({
+  command: 'job days',
+  title: 'Count the jobs that a company has posted since a day, by day',
+  by,
+  input: z.object({ ...tenant, firstDay: day().meta({ label: 'First day', example: '2026-11-01' }) }),
+  items: 'days',
+  columns: { day: 'Day', jobs: 'Jobs' },
+  read: async (ctx, { firstDay, ...tenant }) => {
+    const since = startOfDay(ctx.timeZone, firstDay);
+    const found = await queries.countPostings(ctx.db, tenant, since, ctx.timeZone, postingsMax);
+    const counts = new Map(found.map(({ day, jobs }) => [day, jobs]));
+    const items: queries.PostedJobs[] = [];
+    for (let day = firstDay; day <= ctx.today; day = addDays(day, 1)) items.push({ day, jobs: counts.get(day) ?? 0 });
+    return { items };
+  },
+});

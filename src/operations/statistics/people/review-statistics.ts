@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { requestLogDays } from '../../../domain/logged-request.ts';
+import { countWaitingCompanies } from '../../companies/company-search-sql.ts';
+import { declareShow } from '../../declare.ts';
+import { countPendingJobs } from '../../jobs/job-search-sql.ts';
+import { countDenials, countRefusals, countWaitingJobs } from '../statistics-sql.ts';
+
+const dayMs = 86_400_000;
+/** The limits between the ages of waiting jobs, in days. */
+export const ageLimits = [1, 3, 7] as const;
+const auditEntriesMax = 5000;
+/** Of more refused requests the latest are counted. */
+export const refusalsMax = 10_000;
+const reasonsMax = 8;
+
+/**
+ * Counts the production jobs pending review, by age too, and the companies whose plan or grant includes production and that only need
+ * approval; and the most frequent reasons of the latest denials and refused requests.
+ */
+export const reviewStatistics = declareShow({
+  command: 'job review',
+  title: 'Count what waits for an administrator, and the latest refusals by reason',
+  by: ['operator', 'administrator'],
+  input: z.object({}),
+  read: async (ctx) => {
+    const before = (days: number): Date => new Date(ctx.now.getTime() - days * dayMs);
+    const [day, days, week] = ageLimits;
+    return {
+      pending: await countPendingJobs(ctx.db),
+      companies: await countWaitingCompanies(ctx.db, ctx),
+      pendingByAge: await countWaitingJobs(ctx.db, [before(day), before(days), before(week)]),
+      denials: await countDenials(ctx.db, auditEntriesMax, reasonsMax),
+      refusals: await countRefusals(ctx.db, before(requestLogDays), refusalsMax, reasonsMax),
+    };
+  },
+});

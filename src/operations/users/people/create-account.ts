@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { isUniqueViolation } from '../../../database/database-errors.ts';
+import { rejection } from '../../../domain/errors.ts';
+import { ofCompany } from '../../companies/people/change-company.ts';
+import { declare } from '../../declare.ts';
+import { choice, companyId, newEmail, password } from '../../fields.ts';
+import { recorded, recordedFor } from '../../recorded.ts';
+import { hasMainAccount, insertAdministrator, insertUser } from '../users-sql.ts';
+import { passwordOf } from './set-password.ts';
+
+export const roleLabels = { main: 'Main account', sub: 'Sub-account' };
+
+/**
+ * Creates a company's user, who without a password sets one with a link. An e-mail address has one user in the whole service; a company has one main account.
+ * Throws `unknown_company`, `invalid_input`, `email_taken` and `main_account_exists`.
+ */
+export const createUser = declare({
+  command: 'user create',
+  title: "Create a company's main account or a sub-account",
+  label: 'Add person',
+  by: ['operator', 'administrator'],
+  records: 'user.created',
+  input: z.object({
+    companyId: companyId(),
+    email: newEmail(),
+    role: choice(['main', 'sub']).meta({
+      label: 'Role',
+      hint: 'Only a main account may issue credentials.',
+      valueLabels: roleLabels,
+    }),
+    password: password().optional(),
+  }),
+  subject: ofCompany,
+  done: 'Account {{user_id}} is created.',
+  run: async (ctx, { companyId, email, role, password }) => {
+    const { stored, link } = await passwordOf('company', email, ctx.now, password);
+    return recordedFor(ctx, companyId, async (tx) => {
+      if (role === 'main' && (await hasMainAccount(tx, companyId)))
+        throw rejection('main_account_exists', 'The company has a main account.', 'role');
+      const userId = await insertUser(tx, { companyId, email, role, ...stored, createdAt: ctx.now });
+      return { result: { userId, companyId, ...link }, audit: { details: { user_id: Number(userId), role } } };
+    }).catch(refuseTakenEmail);
+  },
+});
+
+/** Creates an administrator, who without a password sets one with a link; a company's user may have the same address. Throws `invalid_input` and `email_taken`. */
+export const createAdministrator = declare({
+  command: 'admin create',
+  title: 'Create an administrator',
+  label: 'Add administrator',
+  by: ['operator', 'administrator'],
+  records: 'administrator.created',
+  input: z.object({ email: newEmail(), password: password().optional() }),
+  done: 'Administrator {{administrator_id}} is created.',
+  run: async (ctx, { email, password }) => {
+    const { stored, link } = await passwordOf('administrator', email, ctx.now, password);
+    return recorded(ctx, async (tx) => {
+      const administratorId = await insertAdministrator(tx, { email, ...stored, createdAt: ctx.now });
+      return {
+        result: { administratorId, ...link },
+        audit: { details: { administrator_id: Number(administratorId) } },
+      };
+    }).catch(refuseTakenEmail);
+  },
+});
+
+function refuseTakenEmail(error: unknown): never {
+  throw isUniqueViolation(error) ? rejection('email_taken', 'This e-mail address has an account.', 'email') : error;
+}

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { hash } from '@node-rs/argon2';
+import { z } from 'zod';
+import { findAccountById } from '../../../auth/accounts-sql.ts';
+import { deleteSessionsOf } from '../../../auth/page-sessions-sql.ts';
+import { linkEnded } from '../../../auth/sign-in.ts';
+import type { Context } from '../../../context.ts';
+import { type Portal, portalBase } from '../../../domain/actor.ts';
+import { notAllowed, rejection } from '../../../domain/errors.ts';
+import { hashSecret, passwordMark } from '../../../domain/token.ts';
+import { declare } from '../../declare.ts';
+import { checkInput, email, password, reason } from '../../fields.ts';
+import { recorded } from '../../recorded.ts';
+import { replacePassword } from '../users-sql.ts';
+import { accountAudit, changeAccount, nouns, ofAccount, shownAccount, subjects, unknownAccount } from './account.ts';
+
+const setting = (portal: Portal) =>
+  declare({
+    command: `${nouns[portal]} set-password`,
+    title: 'Set a new password and end all sessions',
+    label: 'New password',
+    by: ['operator', 'administrator'],
+    records: `${subjects[portal]}.password_set`,
+    dangerous: 'The old password stops working, and all sessions of the person end.',
+    input: z.object({ email: email(), password: password().optional(), reason: reason().optional() }),
+    subject: ofAccount(portal),
+    done: `${subjects[portal]} {{id}} has a new password; all sessions ended`,
+    run: async (ctx, { email, password }) => {
+      const { stored, link } = await passwordOf(portal, email, ctx.now, password);
+      return changeAccount(ctx, portal, email, async (tx, { id }) => {
+        if (!(await replacePassword(tx, portal, { id }, stored))) throw unknownAccount();
+        await deleteSessionsOf(tx, portal, id);
+        return link;
+      });
+    },
+    shows: shownAccount,
+  });
+
+/** Sets the password of an account, or makes a link that does, and ends its sessions. Throws `invalid_input` and `unknown_account`. */
+export const setUserPassword = setting('company');
+export const setAdministratorPassword = setting('administrator');
+
+interface PasswordChange {
+  /** The mark of the password that the person has just confirmed. */
+  readonly confirmedMark: string;
+  /** Of the link with which it is set, if it is. */
+  readonly linkHash?: Uint8Array<ArrayBuffer> | undefined;
+  readonly newPassword: string;
+}
+
+const ownPassword = z.object({ newPassword: password() });
+
+/**
+ * Changes the password of the person who acts and ends all of that person's sessions; returns the new password's mark, for a new session.
+ * Has no command. Throws `not_allowed`, `invalid_input`, and `password_changed` or `link_ended` if another one was set meanwhile.
+ */
+export async function changePassword(
+  ctx: Context,
+  { confirmedMark, linkHash, ...given }: PasswordChange,
+): Promise<{ passwordMark: string }> {
+  const { actor } = ctx;
+  if (actor.kind !== 'user' && actor.kind !== 'administrator') throw notAllowed();
+  const portal = actor.kind === 'user' ? 'company' : 'administrator';
+  const { stored } = await passwordOf(portal, '', ctx.now, checkInput(ownPassword, given).newPassword);
+  return recorded({ ...ctx, records: `${subjects[portal]}.password_set` }, async (tx) => {
+    const account = await findAccountById(tx, portal, actor.id);
+    const { id, passwordHash } = account ?? { id: -1n, passwordHash: '' };
+    const read = { id, passwordHash, ...(linkHash && { linkHash }) };
+    if (!account || passwordMark(passwordHash) !== confirmedMark || !(await replacePassword(tx, portal, read, stored)))
+      throw linkHash ? linkEnded() : rejection('password_changed', 'The password was changed meanwhile.');
+    await deleteSessionsOf(tx, portal, actor.id);
+    return { result: { passwordMark: passwordMark(stored.passwordHash) }, audit: accountAudit(account) };
+  });
+}
+
+const dayMs = 86_400_000;
+
+export type PasswordLink = Partial<NonNullable<Awaited<ReturnType<typeof passwordOf>>['link']>>;
+
+/** What is stored of a password. Without one nobody knows it, and a link, whose secret is known only here, sets another, once, for a day. */
+export async function passwordOf(portal: Portal, email: string, now: Date, password?: string) {
+  const passwordHash = await hashPassword(password ?? randomBytes(24).toString('hex'));
+  if (password !== undefined) return { stored: { passwordHash, linkHash: null, linkEndsAt: null } };
+  const secret = `vaga_link_${randomBytes(24).toString('hex')}`;
+  const endsAt = new Date(now.getTime() + dayMs);
+  const link = { email, path: `${portalBase[portal]}/set-password?link=${secret}`, endsAt };
+  return { link, stored: { passwordHash, linkHash: hashSecret(secret), linkEndsAt: endsAt } };
+}
+
+/** Hashes with Argon2id and OWASP's parameters (19 MiB, 2 passes): about 30 ms, off the event loop. */
+const hashPassword = (password: string): Promise<string> =>
+  // Argon2id is the package's default; its enum is a const enum, which isolated modules cannot import.
+  hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
