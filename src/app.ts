@@ -2,10 +2,9 @@ import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http
 import express, { type Express, type Request, type Response } from 'express';
 import { LastUsed } from './auth/credential-lookup-sql.ts';
 import { MaintenanceSwitch } from './auth/maintenance-sql.ts';
-import type { Config } from './config.ts';
+import { type Config, isLoopback } from './config.ts';
 import type { Database } from './database/open.ts';
 import { environments, policy } from './domain/environment.ts';
-import { isLoopback } from './domain/loopback.ts';
 import type { Log } from './log.ts';
 import { discoveryDocuments, serveDiscovery } from './mcp/discovery.ts';
 import { mcp } from './mcp/mcp.ts';

@@ -240,3 +240,6 @@ function tls({
   if (!keyFile) throw new ConfigError('TLS_KEY_FILE must be set when TLS_CERT_FILE is');
   return { certFile: resolve(certFile), keyFile: resolve(keyFile) };
 }
+
+/** Whether a host of a listener is reached from this machine only. */
+export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);

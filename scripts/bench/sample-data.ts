@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { Schemas } from '../../src/contract/types.ts';
-import { fieldHashes } from '../../src/domain/fingerprint.ts';
 import { hashSecret, makeSecret } from '../../src/domain/token.ts';
+import { fieldHashes } from '../../src/operations/jobs/fingerprint.ts';
 import { onServer } from '../../test/helper/test-database.ts';
 
 export interface Sample {

@@ -1,6 +1,6 @@
 import { Command, type OutputConfiguration } from 'commander';
-import { requestLogDays } from '../domain/logged-request.ts';
 import { declarations } from '../operations/declarations.ts';
+import { requestLogDays } from '../telemetry/logged-request.ts';
 import { addOperation, type Host } from './command-of.ts';
 import { doctor } from './doctor/doctor.ts';
 import { move } from './move.ts';

@@ -1,4 +1,5 @@
 import { textOf } from '../domain/thrown.ts';
+import { nodeUnavailable } from './citus/node-errors.ts';
 
 /** The database cannot be used. The message is one line, safe to show, and says what to do. */
 export class DatabaseError extends Error {}
@@ -39,14 +40,10 @@ const socketUnavailable =
 const driverUnavailable =
   /^(connection terminated|query read timeout|timeout expired|timeout exceeded when trying to connect|cannot use a pool after calling end|client (was closed|has encountered a connection error) and is not queryable)/i;
 
-/** Messages of Citus for a lost node; their code, XX000, says nothing. */
-const citusUnavailable =
-  /^(failure on connection marked as essential|failed to prepare transaction|could not connect to any active placements|no active placements were found|failed to assign \d+ task|could not establish any connections to the node|cannot connect to \S+ to fetch intermediate results|failed to read result "|server closed the connection unexpectedly|could not receive data from server)/i;
-
 /** PostgreSQL's disk_full. Reads go on. */
 export const isDiskFull = (error: unknown): boolean => texts(error, ['code', 'originalCode']).includes('53100');
 
-/** PostgreSQL's foreign_key_violation, which Citus may give as XX000. */
+/** PostgreSQL's foreign_key_violation, which may come from a node as XX000. */
 export const isMissingReference = (error: unknown): boolean =>
   texts(error, ['code', 'originalCode']).includes('23503') ||
   texts(error, ['message', 'originalMessage']).some((message) => /violates foreign key constraint/.test(message));
@@ -60,7 +57,7 @@ export const isUnavailable = (error: unknown): boolean =>
   ) ||
   texts(error, ['kind']).some((kind) => adapterUnavailable.test(kind)) ||
   texts(error, ['message', 'originalMessage']).some(
-    (message) => driverUnavailable.test(message) || citusUnavailable.test(message),
+    (message) => driverUnavailable.test(message) || nodeUnavailable.test(message),
   );
 
 export const isUniqueViolation = (error: unknown): boolean =>

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { hasCitus } from './citus.ts';
+import { hasNodes } from './citus/citus.ts';
 import { firstLine } from './database-errors.ts';
 import { connectionTo } from './embedded.ts';
 import { isLocked, socketFolderIn } from './embedded-lock.ts';
@@ -57,7 +57,7 @@ export async function inspectDatabase(connection: pg.ClientConfig, inspection: I
 export async function missingIn(client: pg.ClientBase): Promise<string[]> {
   await client.query('SET statement_timeout = 0');
   const problems: string[] = [];
-  for (const file of ['restored.sql', ...((await hasCitus(client)) ? ['restored-workers.sql'] : [])]) {
+  for (const file of ['restored.sql', ...((await hasNodes(client)) ? ['restored-workers.sql'] : [])]) {
     const asked = { text: await readRestoredCheck(file), query_timeout: 2_147_483_647 };
     const { rows } = await client.query<{ problem: string }>(asked);
     problems.push(...rows.map(({ problem }) => problem));

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { allOrNone, distribute, isDistributed, type SpreadTable, undistributedTables } from './citus.ts';
+import { distribute, findUndistributed, prepareMigrations, type SpreadTable } from './citus/distribute.ts';
 import { DatabaseError, firstLine, isUnavailable, unusable } from './database-errors.ts';
 import { functionsFile, listMigrations, readFunctions, readMigration, referenceSeed } from './prisma-folder.ts';
 import { splitStatements } from './split-statements.ts';
+import { allOrNone } from './transaction.ts';
 
 type Queryable = Pick<pg.ClientBase, 'query'>;
 
@@ -11,8 +12,8 @@ export type SchemaState =
   /** `newer` are migrations of later versions, beside which this one works: they only add (scripts/deploy/README.md). */
   | { kind: 'current'; newer: string[] }
   | { kind: 'behind'; missing: string[]; newer: string[] }
-  /** Of a database with Citus. */
-  | { kind: 'undistributed'; table: string };
+  /** Of a database with nodes; `problem` is a sentence. */
+  | { kind: 'undistributed'; problem: string };
 
 const undefinedTable = '42P01';
 const insufficientPrivilege = '42501';
@@ -29,14 +30,14 @@ const createHistory = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   applied_steps_count integer NOT NULL DEFAULT 0
 )`;
 
-/** Compares the database's migrations with the folder's, and with Citus its distributed tables with the tenants'. */
+/** Compares the database's migrations with the folder's, and with nodes its distributed tables with the tenants'. */
 export async function readSchemaState(db: Queryable): Promise<SchemaState> {
   const [known, applied] = await Promise.all([listMigrations(), readApplied(db)]);
   const missing = known.filter((name) => !applied.includes(name));
   const newer = applied.filter((name) => !known.includes(name));
   if (missing.length > 0) return { kind: 'behind', missing, newer };
-  const [table] = await undistributedTables(db);
-  if (table) return { kind: 'undistributed', table: table.name };
+  const problem = await findUndistributed(db);
+  if (problem) return { kind: 'undistributed', problem };
   return (await findFunctions(db)).known
     ? { kind: 'current', newer }
     : { kind: 'behind', missing: [functionsFile], newer };
@@ -72,13 +73,12 @@ export async function requireVersion(db: Queryable): Promise<void> {
   if (rows.length === 0) throw new DatabaseError('the database must be PostgreSQL 15 or newer');
 }
 
-/** Throws a DatabaseError unless the database has this version's migrations and functions and, with Citus, is distributed. */
+/** Throws a DatabaseError unless the database has this version's migrations and functions and, with nodes, is distributed. */
 export async function requireCurrent(db: Queryable): Promise<void> {
   const state = await readSchemaState(db);
   if (state.kind === 'behind')
     throw new DatabaseError(`the database lacks migration ${state.missing[0]}: run npm run migrate`);
-  if (state.kind === 'undistributed')
-    throw new DatabaseError(`Citus does not distribute the table ${state.table}: run npm run migrate`);
+  if (state.kind === 'undistributed') throw new DatabaseError(`${state.problem}: run npm run migrate`);
 }
 
 /** Migrates and seeds the embedded database. Returns the applied migrations. */
@@ -91,13 +91,13 @@ export const migrateEmbedded = (connection: pg.ClientConfig): Promise<string[]> 
 
 interface Migrated {
   readonly applied: string[];
-  /** With Citus, the tables that were distributed. */
+  /** With nodes, the tables that were distributed. */
   readonly distributed: SpreadTable[];
 }
 
 /**
- * Migrates, distributes and seeds a server's database, one process at a time. Not by Prisma's command: that downloads an engine, and on
- * Citus a table is distributed before the next migration.
+ * Migrates, distributes and seeds a server's database, one process at a time. Not by Prisma's command: that downloads an engine, and a
+ * table is distributed over the nodes, if there are any, before the next migration.
  */
 export function migrateServer(databaseUrl: string): Promise<Migrated> {
   const connection = { connectionString: databaseUrl, application_name: 'vaga migrate' };
@@ -152,8 +152,7 @@ async function applyMissing(db: Queryable): Promise<Migrated> {
     throw new DatabaseError(
       `the database lacks ${lacking[0]} and has migration ${newer[0]}, which this version does not know`,
     );
-  const spread = await isDistributed(db);
-  if (spread) await db.query(`SET citus.multi_shard_modify_mode = 'sequential'`);
+  const isDistributed = await prepareMigrations(db);
   if (missing.length === 0) {
     // The functions of a later version need its columns, and serve this version too.
     if (newer.length > 0 || (await findFunctions(db)).latest) return { applied: [], distributed };
@@ -172,8 +171,8 @@ async function applyMissing(db: Queryable): Promise<Migrated> {
   );
   for (const name of missing) {
     await applyMigration(db, name, name === missing.at(-1));
-    // Before the next one gives a new table its foreign keys, which Citus allows between distributed tables only.
-    if (spread) distributed.push(...(await distribute(db)));
+    // Before the next one gives a new table its foreign keys, which only distributed tables can have between them.
+    if (isDistributed) distributed.push(...(await distribute(db)));
   }
   return { applied: [...missing, functionsFile], distributed };
 }
@@ -206,7 +205,7 @@ async function replaceFunctions(db: Queryable): Promise<void> {
   await db.query(remember, [digestOf(script)]);
 }
 
-/** One statement at a time: of a script that is sent whole, Citus sends all statements to the other nodes with each of them. */
+/** One statement at a time: a coordinator sends the whole text of a script to its nodes with each of its statements. */
 async function runScript(db: Queryable, script: string): Promise<void> {
   for (const statement of splitStatements(script)) await db.query(statement);
 }

@@ -1,9 +1,11 @@
 import pg from 'pg';
-import { addKeys, allOrNone, dropKeys, hasCitus, listKeys } from './citus.ts';
+import { refuseNodes } from './citus/citus.ts';
 import { DatabaseError, firstLine, unusable } from './database-errors.ts';
 import { markMoved, openAlone } from './embedded.ts';
+import { addKeys, dropKeys, listKeys } from './foreign-keys.ts';
 import { missingIn } from './inspect.ts';
 import { migrateEmbedded, migrateServer, readApplied } from './migrations.ts';
+import { allOrNone } from './transaction.ts';
 
 export interface Moved {
   readonly tables: number;
@@ -25,8 +27,7 @@ const filledAtFirst = ['plans', 'districts', 'categories', 'service_state'];
 export async function moveToServer(dataDir: string, databaseUrl: string): Promise<Moved> {
   const target = await connected({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
   try {
-    if (await hasCitus(target))
-      throw new DatabaseError('the database has Citus: move to one without it, and copy that by the deploy guide');
+    await refuseNodes(target);
     await requireEmpty(target);
     const opened = await openAlone(dataDir);
     const embedded = await opened.start();

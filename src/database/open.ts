@@ -1,4 +1,5 @@
-import type { Node, NodeConnections } from './by-node.ts';
+import type { onNodes } from './citus/citus.ts';
+import type { Node, NodeConnections } from './citus/connections-by-node.ts';
 import { unusable } from './database-errors.ts';
 import { type Embedded, type Opened, openEmbedded } from './embedded.ts';
 import { type Connections, connect, disconnect, endPools } from './open-pools.ts';
@@ -15,9 +16,9 @@ export const poolDefaults: PoolSettings = {
 };
 
 export interface Database extends Connections {
-  /** For statements about one company: on Citus the connections to its node, otherwise the same for all. */
+  /** For statements about one company: the connections to its node, if there are nodes, otherwise the same for all. */
   readonly connectionsFor: (companyId: bigint) => Promise<Pick<Connections, 'db' | 'admission' | 'pages'>>;
-  /** The nodes of Citus that have companies, and those of them that do not answer; none otherwise. */
+  /** The nodes that have companies, and those of them that do not answer; none if one server has all. */
   readonly nodes: () => Promise<{ readonly all: readonly number[]; readonly missing: readonly number[] }>;
   readonly kind: 'embedded' | 'server';
   /** Resolves if the embedded database dies while it is open. Connections to a server recover by themselves. */
@@ -61,14 +62,14 @@ export const openDatabase = async (settings: DatabaseSettings): Promise<Database
 
 async function openServer(databaseUrl: string, settings: PoolSettings): Promise<Database> {
   const [{ serverPool }, { watchServer }] = await Promise.all([import('./pool.ts'), import('./watch-server.ts')]);
-  const { planCacheMode, isCitus, ...options } = await inspectServer(databaseUrl, settings);
-  const serverAt = (url: string, hasNodes = false) => {
-    const watch = watchServer(url, hasNodes);
+  const { planCacheMode, hasNodes, ...options } = await inspectServer(databaseUrl, settings);
+  const serverAt = (url: string, watchesNodes = false) => {
+    const watch = watchServer(url, watchesNodes);
     const openPool = (poolSize: number) =>
       serverPool(url, { ...settings, poolSize }, { planCacheMode, onConnect: watch.onConnect });
     return { openPool, watch };
   };
-  const server = serverAt(databaseUrl, isCitus);
+  const server = serverAt(databaseUrl, hasNodes);
   const queryOptions = { ...options, namedStatements: true };
   const opened = await connect(server.openPool, settings, queryOptions);
   try {
@@ -78,14 +79,14 @@ async function openServer(databaseUrl: string, settings: PoolSettings): Promise<
     await endPools(opened.pools);
     throw unusable(error);
   }
-  if (!isCitus) return { ...shared(opened), kind: 'server', lost: never, close: closeOnce(opened, server.watch.stop) };
+  if (!hasNodes) return { ...shared(opened), kind: 'server', lost: never, close: closeOnce(opened, server.watch.stop) };
   // Pages also read tables that only the coordinator has.
   const openNode = async (node: Node): Promise<NodeConnections> => {
     const own = serverAt(urlOf(databaseUrl, node));
     const connections = await connect(own.openPool, settings, queryOptions, server.openPool);
     return { ...connections, close: closeOnce(connections, own.watch.stop) };
   };
-  const { ConnectionsByNode } = await import('./by-node.ts');
+  const { ConnectionsByNode } = await import('./citus/connections-by-node.ts');
   const byNode = new ConnectionsByNode(opened, openNode);
   server.watch.onChange = () => void byNode.forget();
   const { connectionsFor, nodes } = byNode;
@@ -96,7 +97,7 @@ async function openServer(databaseUrl: string, settings: PoolSettings): Promise<
   return { ...opened, connectionsFor, nodes, kind: 'server', lost: never, close };
 }
 
-/** The same database on a node of Citus. */
+/** The same database on a node. */
 function urlOf(databaseUrl: string, { host, port }: Node): string {
   const url = new URL(databaseUrl);
   url.hostname = host.includes(':') ? `[${host}]` : host;
@@ -112,22 +113,20 @@ const shared = (opened: Connections) => ({
   nodes: async () => ({ all: [], missing: [] }),
 });
 
-const onServer = { planCacheMode: 'force_generic_plan', batchMax: Infinity, isCitus: false } as const;
-/** Citus plans a statement for the node of its company, and can plan few without knowing the company. */
-const onCitus = { planCacheMode: 'auto', batchMax: 1, isCitus: true } as const;
+const onServer = { planCacheMode: 'force_generic_plan', batchMax: Infinity, hasNodes: false } as const;
 
 /** Checks the server and its schema on a connection of its own, and returns how to query it. */
-async function inspectServer(databaseUrl: string, settings: PoolSettings): Promise<typeof onServer | typeof onCitus> {
-  const [{ serverPool }, { requireCurrent, requireVersion }, { hasCitus }] = await Promise.all([
+async function inspectServer(databaseUrl: string, settings: PoolSettings): Promise<typeof onServer | typeof onNodes> {
+  const [{ serverPool }, { requireCurrent, requireVersion }, { hasNodes, onNodes }] = await Promise.all([
     import('./pool.ts'),
     import('./migrations.ts'),
-    import('./citus.ts'),
+    import('./citus/citus.ts'),
   ]);
   const pool = serverPool(databaseUrl, { ...settings, poolSize: 1 });
   try {
     await requireVersion(pool);
     await requireCurrent(pool);
-    return (await hasCitus(pool)) ? onCitus : onServer;
+    return (await hasNodes(pool)) ? onNodes : onServer;
   } catch (error) {
     throw unusable(error);
   } finally {

@@ -34,7 +34,7 @@ export const functionsFile = 'functions.sql';
 /** The functions of the database, in one script that can be applied again and again. */
 export const readFunctions = (): Promise<string> => readFile(join(prismaFolder, functionsFile), 'utf8');
 
-/** The statement that finds what cannot be in a whole copy of a database, or on the workers of Citus. */
+/** The statement that finds what cannot be in a whole copy of a database, or on its nodes. */
 export const readRestoredCheck = (file = 'restored.sql'): Promise<string> => readFile(join(prismaFolder, file), 'utf8');
 
 const readReference = (file: string): Promise<string> => readFile(join(prismaFolder, 'reference', file), 'utf8');

@@ -1,5 +1,6 @@
+import type pg from 'pg';
 import type { Prisma } from '../../generated/prisma/client.ts';
-import type { Db } from './open.ts';
+import type { Db } from './pool.ts';
 
 /** A transaction. A Db works too, for a single statement. */
 export type Tx = Prisma.TransactionClient;
@@ -9,3 +10,16 @@ const options = () => ({ maxWait: 5_000, timeout: 10_000 });
 
 /** Runs `work` in a transaction; rolls back if it throws. READ COMMITTED: a statement after a lock sees what the lock waited for. */
 export const inTransaction = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> => db.$transaction(work, options());
+
+/** Runs `work` in a transaction on one connection of the driver. */
+export async function allOrNone<T>(db: Pick<pg.ClientBase, 'query'>, work: () => Promise<T>): Promise<T> {
+  await db.query('BEGIN');
+  try {
+    const result = await work();
+    await db.query('COMMIT');
+    return result;
+  } catch (error) {
+    await db.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}

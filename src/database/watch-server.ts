@@ -1,26 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { identityWithNodes } from './citus/citus.ts';
 
 const pauseMs = 1500;
 const timeouts = { connectionTimeoutMillis: 1000, query_timeout: 1000 };
 // As a number: a connection's date style does not change it.
 const identity = 'SELECT extract(epoch FROM pg_postmaster_start_time())::text AS found';
-const citusIdentity = `
-  SELECT concat(extract(epoch FROM pg_postmaster_start_time()), string_agg(concat(groupid, nodename, nodeport), ' ' ORDER BY nodeid)) AS found
-    FROM pg_dist_node WHERE noderole = 'primary'`;
 
 /**
  * Closes the pools' connections when another server, or the same one restarted, answers at the database's address, or if the addresses of
- * Citus's nodes have changed. Open connections may lead to a former primary: one that is frozen keeps statements waiting until they time
+ * its nodes have changed. Open connections may lead to a former primary: one that is frozen keeps statements waiting until they time
  * out, and one that goes on acknowledges writes that are lost. So no connection to the new server is used while one to the old is open:
  * pools call `onConnect` for every connection before its first use, and it throws if the address leads to another server now.
  */
-export function watchServer(databaseUrl: string, isCitus = false) {
+export function watchServer(databaseUrl: string, hasNodes = false) {
   const connections = new Set<pg.PoolClient>();
   const stopped = new AbortController();
   let known: string | undefined;
   const identify = async (client: pg.ClientBase): Promise<string> =>
-    (await client.query<{ found: string }>(isCitus ? citusIdentity : identity)).rows[0]?.found ?? '';
+    (await client.query<{ found: string }>(hasNodes ? identityWithNodes : identity)).rows[0]?.found ?? '';
   /** Asks on a new connection, because an open one stays with its server. */
   const identifyAnew = async (): Promise<string> => {
     const client = new pg.Client({ connectionString: databaseUrl, application_name: 'vaga watch', ...timeouts });

@@ -1,6 +1,9 @@
 /** A calendar day, YYYY-MM-DD; compares as a string. */
 export type Day = string;
 
+/** A day of 24 hours. */
+export const dayMs = 86_400_000;
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Offsets from UTC are multiples of 15 minutes, so the day cannot change within a quarter of an hour. */
@@ -48,7 +51,7 @@ export function instantOf(text: string): number {
   const ms = Date.parse(`${day}T${minute}${second === '60' ? '59' : second}${zone.toUpperCase()}`);
   if (Number.isNaN(ms) || !isDay(day)) return Number.NaN;
   const whole = ms + (second === '60' ? 1000 : 0);
-  if (second === '60' && whole % 86_400_000 !== 0) return Number.NaN;
+  if (second === '60' && whole % dayMs !== 0) return Number.NaN;
   return whole + Number(fraction.slice(1, 4).padEnd(3, '0')) + (/[1-9]/.test(fraction.slice(4)) ? 1 : 0);
 }
 

@@ -1,6 +1,6 @@
 import type { JsonText } from '../contract/types.ts';
-import type { Era } from '../domain/mcp-era.ts';
 import { type RpcErrorBody, rpcFailure } from '../server/error-body.ts';
+import type { Era } from '../server/mcp-era.ts';
 
 /** JSON-RPC 2.0 as MCP narrows it: ids are strings or numbers, never null. */
 export type Id = string | number;

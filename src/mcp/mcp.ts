@@ -3,8 +3,6 @@ import type { Request as HttpRequest, Response as HttpResponse, RequestHandler }
 import type { JsonText } from '../contract/types.ts';
 import type { Environment } from '../domain/environment.ts';
 import { type ApiError, methodNotAllowed } from '../domain/errors.ts';
-import { type Era, eraOfHeader } from '../domain/mcp-era.ts';
-import type { Lifetime } from '../domain/request-lifetime.ts';
 import {
   type Admitted,
   admitRequest,
@@ -16,7 +14,9 @@ import { sendPieces, sendText, toRefusal } from '../server/answer.ts';
 import type { AdapterDeps } from '../server/deps.ts';
 import { rpcRefusal } from '../server/error-body.ts';
 import { type JsonBody, readJsonBody } from '../server/json-body.ts';
+import { type Era, eraOfHeader } from '../server/mcp-era.ts';
 import { type LoggedCall, type RequestContext, requestContextOf, traceparentOf } from '../server/request-context.ts';
+import type { Lifetime } from '../server/request-lifetime.ts';
 import { batchResponses } from './batch.ts';
 import { operationIn, toolNameOf } from './find-tool.ts';
 import { type AnsweredMessage, failure, RpcError } from './json-rpc.ts';

@@ -1,5 +1,5 @@
 import type { JsonText } from '../contract/types.ts';
-import type { Era } from '../domain/mcp-era.ts';
+import type { Era } from '../server/mcp-era.ts';
 import { type Call, callTool } from './call-tool.ts';
 import { permittedTools } from './find-tool.ts';
 import { instructionsFor } from './instructions.ts';

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isModernVersion, versionHeader } from '../domain/mcp-era.ts';
+import { isModernVersion, versionHeader } from '../server/mcp-era.ts';
 import {
   codes,
   type Id,

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Era, eraOfHeader, versionHeader } from '../domain/mcp-era.ts';
 import type { JsonBody } from '../server/json-body.ts';
+import { type Era, eraOfHeader, versionHeader } from '../server/mcp-era.ts';
 import { batchMessagesMax } from './batch.ts';
 import { codes, idOf, invalid, type Message, readMessage } from './json-rpc.ts';
 import { claimsVersion, readModern, unsupportedVersion } from './modern-request.ts';

@@ -7,11 +7,11 @@ import type { Input, JsonText, OperationId } from '../contract/types.ts';
 import { requestTimeAt } from '../domain/dates.ts';
 import { type Environment, policy } from '../domain/environment.ts';
 import { type ApiError, tooManyRequests, unavailable } from '../domain/errors.ts';
-import type { Lifetime } from '../domain/request-lifetime.ts';
 import { budgetHeaders } from '../rate-limit/request-limits.ts';
 import { clientInfoOf } from './client-info.ts';
 import type { AdapterDeps } from './deps.ts';
 import { requestContextOf } from './request-context.ts';
+import type { Lifetime } from './request-lifetime.ts';
 
 /** The context of an operation, without what its adapter knows. */
 export type WorkContext = Omit<ApiContext, 'nameOf' | 'about'>;

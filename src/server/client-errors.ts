@@ -1,10 +1,10 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { environmentOfPath } from '../domain/environment.ts';
-import { eraOfHeader } from '../domain/mcp-era.ts';
 import { type ClientError, isEncrypted } from './client-info.ts';
 import { endAndDrain, type Turn } from './connections.ts';
 import { errorTextFor } from './error-body.ts';
+import { eraOfHeader } from './mcp-era.ts';
 import { requestContextOf, standardHeaders } from './request-context.ts';
 
 const reason = 'malformed_request';

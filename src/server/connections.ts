@@ -2,8 +2,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Config } from '../config.ts';
-import type { Lifetime } from '../domain/request-lifetime.ts';
 import type { Trusts } from './client-info.ts';
+import type { Lifetime } from './request-lifetime.ts';
 
 /** Requests of a connection that wait for the one before. Clients that pipeline send a few. */
 const waitingMax = 8;

@@ -1,6 +1,6 @@
 import { protocolOfPath } from '../domain/environment.ts';
 import type { ErrorDetails } from '../domain/errors.ts';
-import type { Era } from '../domain/mcp-era.ts';
+import type { Era } from './mcp-era.ts';
 
 interface ErrorFields {
   readonly status: number;

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { operations, wholeBody, wholeQuery } from '../contract/document.ts';
 import { publishedMessages } from '../contract/published.ts';
 import { tools } from '../contract/tools.ts';
-import { statusUnanswered } from '../domain/logged-request.ts';
-import type { Outcome } from '../domain/request-lifetime.ts';
 import { type Log, logLasting } from '../log.ts';
+import { statusUnanswered } from '../telemetry/logged-request.ts';
 import type { CompletedRequest } from '../telemetry/metrics.ts';
 import type { RequestLog } from '../telemetry/request-log.ts';
 import type { Refused, RequestContext } from './request-context.ts';
+import type { Outcome } from './request-lifetime.ts';
 
 export interface RequestRecords {
   readonly log: Log;

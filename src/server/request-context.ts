@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { IssuedCredential } from '../auth/authenticate-request.ts';
 import { type Environment, environmentOfPath, type Protocol, protocolOfPath } from '../domain/environment.ts';
-import { Lifetime } from '../domain/request-lifetime.ts';
+import { Lifetime } from './request-lifetime.ts';
 
 /** What the layers of one request leave for the log and for each other. */
 export interface RequestContext {

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { type Config, ConfigError, contentOf } from '../config.ts';
+import { dayMs } from '../domain/dates.ts';
 import type { Log } from '../log.ts';
 
 export interface TlsFiles {
@@ -26,7 +27,7 @@ export const endOf = ({ cert }: TlsFiles): Date => new Date(new X509Certificate(
 /** Logs that the certificate has ended or will soon. */
 export function warnOfEnd(files: TlsFiles, log: Log): void {
   const endsAt = endOf(files);
-  const days = (endsAt.getTime() - Date.now()) / 86_400_000;
+  const days = (endsAt.getTime() - Date.now()) / dayMs;
   if (days < renewalDays)
     log.warn({ endsAt }, days < 0 ? 'the certificate has expired' : 'the certificate expires soon');
 }

@@ -26,12 +26,12 @@ export class Readiness {
     this.#retiring = true;
   }
 
-  /** `blocked` is why no request can be answered; `missing` names what the API still serves without: parts of Citus, disk space. */
+  /** `blocked` is why no request can be answered; `missing` names what the API still serves without: nodes, disk space. */
   async state(): Promise<{ readonly blocked?: Blocked; readonly missing: readonly string[] }> {
     const blocked = await this.#blocked();
     if (blocked === 'retiring') return { blocked, missing: [] };
     const { all, missing } = await this.#database.nodes();
-    // On Citus the companies are on its nodes, which serve them also without the coordinator.
+    // Nodes have the companies, and serve them without the coordinator too.
     const isServing = all.length > 0 ? missing.length < all.length : blocked === undefined;
     if (!isServing) return { blocked: blocked ?? 'database', missing: [] };
     const isFull = isLasting(this.#log, diskFull);

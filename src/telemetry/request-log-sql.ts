@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../database/open.ts';
-import type { LoggedRequest } from '../domain/logged-request.ts';
+import type { LoggedRequest } from './logged-request.ts';
 
 /** Inserts all rows with one statement, whose only parameter is their JSON. */
 export async function insertRequests(db: Db, entries: readonly LoggedRequest[]): Promise<void> {

@@ -1,7 +1,8 @@
 import { isMissingReference } from '../database/database-errors.ts';
 import type { Database, Db } from '../database/open.ts';
-import { type LoggedRequest, requestLogDays } from '../domain/logged-request.ts';
+import { dayMs } from '../domain/dates.ts';
 import { type Log, logLasting } from '../log.ts';
+import { type LoggedRequest, requestLogDays } from './logged-request.ts';
 import { insertRequests, purgeRequests } from './request-log-sql.ts';
 
 const waitingMax = 10_000;
@@ -9,7 +10,6 @@ const batchMax = 500;
 const writtenEveryMs = 1000;
 const purgedEveryMs = 3_600_000;
 const purgeRowsMax = 1000;
-const dayMs = 86_400_000;
 
 /**
  * The companies' request log, written in batches in the background. Under load it loses entries instead of slowing the service:
@@ -92,7 +92,7 @@ export class RequestLog {
     }
   }
 
-  /** On Citus each node's entries are a batch, so that a node that is down loses its own only. */
+  /** Each node's entries are a batch, so that a node that is down loses only its own. */
   async #byConnections(batch: readonly LoggedRequest[]): Promise<Map<Db, LoggedRequest[]>> {
     const entriesOf = new Map<Db, LoggedRequest[]>();
     for (const entry of batch) {

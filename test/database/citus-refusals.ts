@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type SpreadTable, spreadTables } from '../../src/database/citus.ts';
+import { type SpreadTable, spreadTables } from '../../src/database/citus/distribute.ts';
 import { analyze, childrenOf, type Item, isNode, listOf, parameterTypes, type TreeNode } from './node-trees.ts';
 
 /** What Citus refuses in a statement, and whether its rows may be on several nodes. Both are known without Citus. */

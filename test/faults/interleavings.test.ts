@@ -11,7 +11,6 @@ import { migrateServer } from '../../src/database/migrations.ts';
 import { dispatch } from '../../src/dispatch.ts';
 import type { Caller } from '../../src/domain/actor.ts';
 import type { Environment, Tenant } from '../../src/domain/environment.ts';
-import { Lifetime } from '../../src/domain/request-lifetime.ts';
 import { openLog } from '../../src/log.ts';
 import { createCompany } from '../../src/operations/companies/people/create-company.ts';
 import { issueCredential } from '../../src/operations/credentials/people/issue-credential.ts';
@@ -22,6 +21,7 @@ import { resetSandbox } from '../../src/operations/sandbox/people/reset-sandbox.
 import { AddressLimit } from '../../src/rate-limit/request-limits.ts';
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { toRefusal } from '../../src/server/answer.ts';
+import { Lifetime } from '../../src/server/request-lifetime.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { createServerDatabase, onCitus, serverUrl } from '../helper/test-database.ts';
 import { BoundedService } from './bounded-app.ts';

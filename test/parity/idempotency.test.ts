@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { fieldHashes } from '../../src/domain/fingerprint.ts';
+import { fieldHashes } from '../../src/operations/jobs/fingerprint.ts';
 import { resetSandbox } from '../../src/operations/sandbox/people/reset-sandbox.ts';
 import { actionContext, db, newCompany, server } from '../helper/fixtures.ts';
 import { callers, createJob, type ProtocolCaller, updateJob, withdrawJob } from '../helper/protocol-callers.ts';

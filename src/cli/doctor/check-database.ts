@@ -101,7 +101,7 @@ function checkSchema({ schema }: DatabaseFacts): Finding {
     case 'behind':
       return wrong(check, `${schema.missing.length} are missing, from ${schema.missing[0]}`, 'run npm run migrate');
     case 'undistributed':
-      return wrong(check, `Citus does not distribute the table ${schema.table}`, 'run npm run migrate');
+      return wrong(check, schema.problem, 'run npm run migrate');
   }
 }
 

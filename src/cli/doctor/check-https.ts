@@ -2,10 +2,10 @@ import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { type Config, ConfigError } from '../../config.ts';
 import { firstLine } from '../../database/database-errors.ts';
+import { dayMs } from '../../domain/dates.ts';
 import { readTlsFiles, renewalDays } from '../../server/tls-files.ts';
 import { type Finding, fine, orFine, wrong } from './finding.ts';
 
-const dayMs = 86_400_000;
 const timeoutMs = 5000;
 
 /** The service's own certificate. */

@@ -1,5 +1,4 @@
-import { type Config, settingNames } from '../../config.ts';
-import { isLoopback } from '../../domain/loopback.ts';
+import { type Config, isLoopback, settingNames } from '../../config.ts';
 import { editsBetween } from '../../domain/nearest.ts';
 import type { Env } from '../command-of.ts';
 import { type Finding, orFine, wrong } from './finding.ts';

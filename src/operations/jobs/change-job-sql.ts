@@ -5,7 +5,7 @@ import type { Day } from '../../domain/dates.ts';
 import { type Entitlement, periodKey } from '../../domain/eligibility.ts';
 import type { Tenant } from '../../domain/environment.ts';
 import type { JobFields } from '../../domain/field-rules.ts';
-import type { FieldHashes } from '../../domain/fingerprint.ts';
+import type { FieldHashes } from './fingerprint.ts';
 import type { JobStatus, StoredJob } from './job.ts';
 import { storedJobOfRow } from './job-columns-sql.ts';
 import { type Decision, decisions } from './transitions.ts';

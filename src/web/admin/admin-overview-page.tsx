@@ -1,5 +1,5 @@
-import { requestLogDays } from '../../domain/logged-request.ts';
 import { ageLimits, refusalsMax, reviewStatistics } from '../../operations/statistics/people/review-statistics.ts';
+import { requestLogDays } from '../../telemetry/logged-request.ts';
 import { Chart } from '../components/chart.tsx';
 import { reasonText } from '../components/requests.tsx';
 import { Instant } from '../components/text.tsx';

@@ -1,6 +1,5 @@
 import { unlimited } from '../../domain/eligibility.ts';
 import { versionOf } from '../../domain/job-version.ts';
-import { requestLogDays } from '../../domain/logged-request.ts';
 import { listAudit } from '../../operations/audit/people/list-audit.ts';
 import { createCompany } from '../../operations/companies/people/create-company.ts';
 import { companyStateLabels, listCompanies } from '../../operations/companies/people/list-companies.ts';
@@ -12,6 +11,7 @@ import { setPlan } from '../../operations/plans/people/set-plan.ts';
 import { searchRequests } from '../../operations/requests/people/list-requests.ts';
 import { createAdministrator } from '../../operations/users/people/create-account.ts';
 import { administrators as listAdministrators } from '../../operations/users/people/list-users.ts';
+import { requestLogDays } from '../../telemetry/logged-request.ts';
 import { actorText, auditActionOptions, auditCells } from '../components/audit-cells.ts';
 import { jobCells, lastDay } from '../components/job-details.tsx';
 import { Action } from '../components/operation-form.tsx';

@@ -1,5 +1,5 @@
-import type { LoggedRequest } from '../../domain/logged-request.ts';
 import type { JobRef } from '../../operations/jobs/people/show-job.ts';
+import type { LoggedRequest } from '../../telemetry/logged-request.ts';
 import type { AdminContext } from '../page.ts';
 
 export const companyPath = (companyId: bigint): string => `/admin/companies/${companyId}`;

@@ -1,7 +1,7 @@
 import { referencePaths } from '../../contract/published.ts';
 import { invalidText } from '../../domain/errors.ts';
-import { type RefusalReason, statusUnanswered } from '../../domain/logged-request.ts';
 import { listRequests, protocolNames, reasonLabels } from '../../operations/requests/people/list-requests.ts';
+import { type RefusalReason, statusUnanswered } from '../../telemetry/logged-request.ts';
 import { environmentLabels } from '../labels.ts';
 import type { Cells } from '../list.tsx';
 import { type PageAnswer, type PageContext, page, pageNotFound, useT } from '../page.ts';

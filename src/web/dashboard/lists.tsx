@@ -1,8 +1,8 @@
-import { requestLogDays } from '../../domain/logged-request.ts';
 import { listAudit } from '../../operations/audit/people/list-audit.ts';
 import { searchJobs } from '../../operations/jobs/people/search-jobs.ts';
 import { listRequests } from '../../operations/requests/people/list-requests.ts';
 import { requestsPerDay } from '../../operations/statistics/people/company-statistics.ts';
+import { requestLogDays } from '../../telemetry/logged-request.ts';
 import { actorTextForCompany, auditActionOptions, auditCells } from '../components/audit-cells.ts';
 import { jobCells } from '../components/job-details.tsx';
 import { requestCells, requestPage } from '../components/requests.tsx';

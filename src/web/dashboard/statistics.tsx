@@ -1,7 +1,6 @@
 import { addDays } from '../../domain/dates.ts';
 import type { Period } from '../../domain/eligibility.ts';
 import type { Environment } from '../../domain/environment.ts';
-import { requestLogDays } from '../../domain/logged-request.ts';
 import type { JobStatus } from '../../operations/jobs/job.ts';
 import { jobStatuses } from '../../operations/jobs/transitions.ts';
 import {
@@ -10,6 +9,7 @@ import {
   requestsPerDayMax,
   type requestsPerMinute,
 } from '../../operations/statistics/people/company-statistics.ts';
+import { requestLogDays } from '../../telemetry/logged-request.ts';
 import { Chart, type ChartItem, sum } from '../components/chart.tsx';
 import { CalendarDay } from '../components/text.tsx';
 import { statusLabels } from '../labels.ts';

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Tx } from '../../../database/transaction.ts';
 import type { Access } from '../../../domain/actor.ts';
+import { dayMs } from '../../../domain/dates.ts';
 import type { Environment, Tenant } from '../../../domain/environment.ts';
 import { rejection } from '../../../domain/errors.ts';
 import { hashSecret, makeSecret } from '../../../domain/token.ts';
@@ -13,7 +14,6 @@ import { countValidCredentials, insertCredential } from '../credentials-sql.ts';
 /** Sections 5.5 and 5.7. */
 const credentialDaysMax = 365;
 export const validCredentialsMax = 5;
-const dayMs = 86_400_000;
 
 export interface IssuedCredential {
   readonly credentialId: bigint;

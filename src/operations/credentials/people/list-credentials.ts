@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
+import { dayMs } from '../../../domain/dates.ts';
 import { unknownCredential } from '../../../domain/errors.ts';
 import type { CompanyRef } from '../../companies/people/change-company.ts';
 import { declareList, type Subject } from '../../declare.ts';
@@ -72,7 +73,6 @@ export async function ofCredential(ctx: Context, ref: CredentialRef): Promise<Su
 }
 
 export const warnedDays = 14;
-const dayMs = 86_400_000;
 
 /** `expiring` means valid with at most warnedDays left. */
 export function credentialState({ revokedAt, expiresAt }: queries.CredentialRow, now: Date): CredentialState {

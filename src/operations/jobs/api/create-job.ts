@@ -5,9 +5,9 @@ import { actorName } from '../../../domain/actor.ts';
 import { policy } from '../../../domain/environment.ts';
 import { fieldMessagesMax, forbidden, refusal } from '../../../domain/errors.ts';
 import type { FieldError, JobFields } from '../../../domain/field-rules.ts';
-import { differingFields, type FieldHashes, fieldHashes } from '../../../domain/fingerprint.ts';
 import { holdsSecret } from '../../../domain/token.ts';
 import * as queries from '../change-job-sql.ts';
+import { differingFields, type FieldHashes, fieldHashes } from '../fingerprint.ts';
 import { jobAnswer, jobDefaults, type StoredJob } from '../job.ts';
 import { assertPlace, checkJob, refuseJob } from './check-job.ts';
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
-import { type RefusalReason, requestLogDays } from '../../../domain/logged-request.ts';
+import { dayMs } from '../../../domain/dates.ts';
+import { type RefusalReason, requestLogDays } from '../../../telemetry/logged-request.ts';
 import { declareList } from '../../declare.ts';
 import { before, choice, companyId, days, environment, id, line, searchText, sort, spanOf } from '../../fields.ts';
 import { type Place, type RequestRow, listRequests as readRequests } from '../requests-sql.ts';
 
 const entriesPerPage = 50;
-const dayMs = 86_400_000;
 
 export const protocolNames = { rest: 'REST', mcp: 'MCP' };
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { addDays, type Day, startOfDay } from '../../../domain/dates.ts';
-import { requestLogDays } from '../../../domain/logged-request.ts';
+import { requestLogDays } from '../../../telemetry/logged-request.ts';
 import { declareList } from '../../declare.ts';
 import { companyId, day, environment } from '../../fields.ts';
 import { countByMinute } from '../../requests/requests-sql.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { requestLogDays } from '../../../domain/logged-request.ts';
+import { dayMs } from '../../../domain/dates.ts';
+import { requestLogDays } from '../../../telemetry/logged-request.ts';
 import { countWaitingCompanies } from '../../companies/company-search-sql.ts';
 import { declareShow } from '../../declare.ts';
 import { countPendingJobs } from '../../jobs/job-search-sql.ts';
 import { countDenials, countRefusals, countWaitingJobs } from '../statistics-sql.ts';
 
-const dayMs = 86_400_000;
 /** The limits between the ages of waiting jobs, in days. */
 export const ageLimits = [1, 3, 7] as const;
 const auditEntriesMax = 5000;

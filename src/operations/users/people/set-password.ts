@@ -6,6 +6,7 @@ import { deleteSessionsOf } from '../../../auth/page-sessions-sql.ts';
 import { linkEnded } from '../../../auth/sign-in.ts';
 import type { Context } from '../../../context.ts';
 import { type Portal, portalBase } from '../../../domain/actor.ts';
+import { dayMs } from '../../../domain/dates.ts';
 import { notAllowed, rejection } from '../../../domain/errors.ts';
 import { hashSecret, passwordMark } from '../../../domain/token.ts';
 import { declare } from '../../declare.ts';
@@ -72,8 +73,6 @@ export async function changePassword(
     return { result: { passwordMark: passwordMark(stored.passwordHash) }, audit: accountAudit(account) };
   });
 }
-
-const dayMs = 86_400_000;
 
 export type PasswordLink = Partial<NonNullable<Awaited<ReturnType<typeof passwordOf>>['link']>>;
 

@@ -1,4 +1,7 @@
 import type pg from 'pg';
+import { addKeys, dropKeys, listKeys } from '../foreign-keys.ts';
+import { allOrNone } from '../transaction.ts';
+import { hasNodes } from './citus.ts';
 
 type Queryable = Pick<pg.ClientBase, 'query'>;
 
@@ -7,11 +10,6 @@ export interface SpreadTable {
   readonly name: string;
   /** The column that decides the node of a row; null for a reference table, of which every node has a copy. */
   readonly column: string | null;
-}
-
-export async function hasCitus(db: Queryable): Promise<boolean> {
-  const { rows } = await db.query(`SELECT FROM pg_extension WHERE extname = 'citus'`);
-  return rows.length > 0;
 }
 
 /**
@@ -33,9 +31,15 @@ export const spreadTables = `
      WHERE f.conrelid IN (SELECT oid FROM tenant) AND own.oid NOT IN (SELECT oid FROM tenant))
   SELECT relname::text AS name, key AS column FROM spread`;
 
+/** The first table that Citus should spread and does not yet, as a problem to report; undefined without Citus. */
+export async function findUndistributed(db: Queryable): Promise<string | undefined> {
+  const [table] = await undistributedTables(db);
+  return table && `Citus does not distribute the table ${table.name}`;
+}
+
 /** The tables that Citus should spread and does not yet; none without Citus. */
-export async function undistributedTables(db: Queryable): Promise<SpreadTable[]> {
-  if (!(await hasCitus(db))) return [];
+async function undistributedTables(db: Queryable): Promise<SpreadTable[]> {
+  if (!(await hasNodes(db))) return [];
   const { rows } = await db.query<SpreadTable>(
     `${spreadTables} WHERE oid NOT IN (SELECT logicalrelid FROM pg_dist_partition WHERE partmethod = 'h' OR repmodel = 't')
       ORDER BY place, name`,
@@ -50,16 +54,17 @@ const tenantFunctions = `
      AND oid NOT IN (SELECT objid FROM pg_dist_object
                       WHERE classid = 'pg_proc'::regclass AND distribution_argument_index IS NOT NULL)`;
 
-/** Whether the tenants' tables of this database are distributed. */
-export async function isDistributed(db: Queryable): Promise<boolean> {
-  if (!(await hasCitus(db))) return false;
+/** Prepares a connection for migrations. Returns whether the tenants' tables are distributed, so that new ones must be too. */
+export async function prepareMigrations(db: Queryable): Promise<boolean> {
+  if (!(await hasNodes(db))) return false;
   const { rows } = await db.query(`SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('companies')`);
+  if (rows.length > 0) await db.query(`SET citus.multi_shard_modify_mode = 'sequential'`);
   return rows.length > 0;
 }
 
 /** Has Citus spread the tables that it does not spread yet, with their rows and functions, and returns them. All or none. */
 export async function distribute(db: Queryable): Promise<SpreadTable[]> {
-  if (!(await hasCitus(db))) return [];
+  if (!(await hasNodes(db))) return [];
   const tables = await undistributedTables(db);
   await allOrNone(db, async () => {
     await db.query(`SET LOCAL client_min_messages = warning`);
@@ -71,46 +76,6 @@ export async function distribute(db: Queryable): Promise<SpreadTable[]> {
       await db.query(`SELECT create_distributed_function($1, 'of_company', colocate_with => 'companies')`, [name]);
   });
   return tables;
-}
-
-/** Runs `work` in a transaction on this connection. */
-export async function allOrNone<T>(db: Queryable, work: () => Promise<T>): Promise<T> {
-  await db.query('BEGIN');
-  try {
-    const result = await work();
-    await db.query('COMMIT');
-    return result;
-  } catch (error) {
-    await db.query('ROLLBACK').catch(() => undefined);
-    throw error;
-  }
-}
-
-interface ForeignKey {
-  readonly table: string;
-  readonly name: string;
-  readonly definition: string;
-}
-
-/** The foreign keys to and from these tables. */
-export async function listKeys(db: Queryable, tables: readonly string[]): Promise<ForeignKey[]> {
-  const { rows } = await db.query<ForeignKey>(
-    `SELECT own.relname AS table, f.conname AS name, pg_get_constraintdef(f.oid) AS definition
-       FROM pg_constraint f JOIN pg_class own ON own.oid = f.conrelid JOIN pg_class other ON other.oid = f.confrelid
-      WHERE f.contype = 'f' AND own.relnamespace = current_schema()::regnamespace
-        AND (own.relname = ANY ($1) OR other.relname = ANY ($1))`,
-    [tables],
-  );
-  return rows;
-}
-
-export async function dropKeys(db: Queryable, keys: readonly ForeignKey[]): Promise<void> {
-  for (const { table, name } of keys) await db.query(`ALTER TABLE "${table}" DROP CONSTRAINT "${name}"`);
-}
-
-export async function addKeys(db: Queryable, keys: readonly ForeignKey[]): Promise<void> {
-  for (const { table, name, definition } of keys)
-    await db.query(`ALTER TABLE "${table}" ADD CONSTRAINT "${name}" ${definition}`);
 }
 
 /** Citus refuses a table with keys to or from one that is not distributed yet, so the keys are dropped before and added again afterwards. */

@@ -1,5 +1,5 @@
-import type { Environment, Protocol } from './environment.ts';
-import type { Reasons } from './errors.ts';
+import type { Environment, Protocol } from '../domain/environment.ts';
+import type { Reasons } from '../domain/errors.ts';
 
 /** Our own status for a request whose connection closed before it was answered. */
 export const statusUnanswered = 499;

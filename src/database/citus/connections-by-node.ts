@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TooManyWaiting } from './database-errors.ts';
-import type { Connections } from './open-pools.ts';
-import type { Rows } from './pool.ts';
+import { TooManyWaiting } from '../database-errors.ts';
+import type { Connections } from '../open-pools.ts';
+import type { Rows } from '../pool.ts';
 
 /** Where a node of Citus answers. */
 export interface Node {

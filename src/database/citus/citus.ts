@@ -1,0 +1,26 @@
+import type pg from 'pg';
+import { DatabaseError } from '../database-errors.ts';
+
+// Citus spreads the companies over nodes, each a PostgreSQL of its own behind one coordinator. The rest of src knows only that there may be nodes.
+
+type Queryable = Pick<pg.ClientBase, 'query'>;
+
+/** Whether the database's rows are on nodes. */
+export async function hasNodes(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query(`SELECT FROM pg_extension WHERE extname = 'citus'`);
+  return rows.length > 0;
+}
+
+/** Throws a DatabaseError if the database has nodes. */
+export async function refuseNodes(db: Queryable): Promise<void> {
+  if (await hasNodes(db))
+    throw new DatabaseError('the database has Citus: move to one without it, and copy that by the deploy guide');
+}
+
+/** Citus plans a statement for the node of its company, and can plan few without knowing the company. */
+export const onNodes = { planCacheMode: 'auto', batchMax: 1, hasNodes: true } as const;
+
+/** Changes when the coordinator is another server, or was restarted, or when the addresses of the nodes change. */
+export const identityWithNodes = `
+  SELECT concat(extract(epoch FROM pg_postmaster_start_time()), string_agg(concat(groupid, nodename, nodeport), ' ' ORDER BY nodeid)) AS found
+    FROM pg_dist_node WHERE noderole = 'primary'`;
