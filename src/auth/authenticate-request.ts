@@ -109,7 +109,7 @@ function whatIsNeeded([header = '', ...more]: readonly string[], environment: En
       : [policy.sandbox.tokenPrefix, "production's"];
   const token = /^Bearer +(.*)/i.exec(header)?.[1];
   return more.length === 0 && token?.startsWith(prefix)
-    ? `this is a ${prefix} token; the address is ${owner}`
+    ? `this is a ${prefix} credential; the address is ${owner}`
     : 'Authorization: Bearer <ACCESS_TOKEN>';
 }
 

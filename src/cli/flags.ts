@@ -1,11 +1,11 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { filled } from '../domain/message.ts';
-import { idOf } from '../operations/declare.ts';
-import { type Field, fromText, messageOf } from '../operations/fields.ts';
+import { idFieldOf } from '../operations/declare.ts';
+import { type Field, fromText, issueMessage } from '../operations/fields.ts';
 
 /** A company is `--company` everywhere. Else the command's own noun is its `--id`: jobId of `job show`; another one goes by its name. */
 export function flagOf(command: string, { name }: Pick<Field, 'name'>): string {
-  if (name === idOf({ command }) && name !== 'companyId') return 'id';
+  if (name === idFieldOf({ command }) && name !== 'companyId') return 'id';
   return name.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
@@ -21,7 +21,7 @@ export function optionsOf(command: string, field: Field): Option[] {
   const description = values.length > 0 ? `${text} (${values.join(', ')})` : text;
   const flags = `--${flag} <${placeholder ?? placeholders[kind] ?? flag}>`;
   // `company show --id` is an older name, not shown.
-  const isSubject = name === idOf({ command });
+  const isSubject = name === idFieldOf({ command });
   const option = Object.assign(new Option(isSubject && flag !== 'id' ? `--id, ${flags}` : flags, description), {
     flags,
   });
@@ -43,7 +43,7 @@ function typedValue(field: Field, text: string): unknown {
   if (!['number', 'limit', 'id', 'ids', 'choice'].includes(kind)) return value;
   const [issue] = schema.safeParse(value).error?.issues ?? [];
   if (issue && (!['number', 'limit'].includes(kind) || issue.code === 'invalid_type'))
-    throw new InvalidArgumentError(`It ${filled(messageOf(issue))}.`);
+    throw new InvalidArgumentError(`It ${filled(issueMessage(issue))}.`);
   return value;
 }
 

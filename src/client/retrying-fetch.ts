@@ -125,7 +125,7 @@ function responseOf(outcome: Outcome, { headers: sent }: RequestParts): Response
   const idempotencyKey = sent.get('Idempotency-Key') ?? undefined;
   if (outcome.kind === 'failure') {
     const { cause } = outcome;
-    throw new VagaError(`No answer from the service: ${messageOf(cause)}`, { status: 0, idempotencyKey, cause });
+    throw new VagaError(`No answer from the service: ${causeMessage(cause)}`, { status: 0, idempotencyKey, cause });
   }
   const { text, retryAfterSeconds } = outcome;
   const { ok, status, headers } = outcome.response;
@@ -137,7 +137,7 @@ function responseOf(outcome: Outcome, { headers: sent }: RequestParts): Response
 }
 
 /** fetch itself only says "fetch failed"; its cause has the reason. */
-function messageOf(cause: unknown): string {
+function causeMessage(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   return cause.cause instanceof Error && cause.cause.message !== '' ? cause.cause.message : cause.message;
 }

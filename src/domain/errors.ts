@@ -37,7 +37,6 @@ export const rejectionStatus = {
   unknown_job: 404,
   several_jobs: 409,
   unknown_account: 404,
-  unknown_entry: 404,
   email_taken: 409,
   main_account_exists: 409,
   own_account: 409,

@@ -77,7 +77,7 @@ const isId = (value: unknown): value is Id => typeof value === 'string' || Numbe
 
 export function readMessage(value: unknown): Message {
   if (!isObject(value)) return invalid(null, codes.request, 'A JSON-RPC message is an object.');
-  const id = idOf(value);
+  const id = messageId(value);
   const { method, params = {} } = value;
   if (value.jsonrpc !== '2.0') return invalid(id, codes.request, 'jsonrpc must be "2.0".');
   const isResponse = method === undefined && (Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error'));
@@ -97,4 +97,4 @@ export const invalid = (id: Id | null, code: number, message: string, status = 4
 });
 
 /** The id of a message that may be invalid in other ways; null if there is none. */
-export const idOf = (message: unknown): Id | null => (isObject(message) && isId(message.id) ? message.id : null);
+export const messageId = (message: unknown): Id | null => (isObject(message) && isId(message.id) ? message.id : null);

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { JsonBody } from '../server/json-body.ts';
 import { type Era, eraOfHeader, versionHeader } from '../server/mcp-era.ts';
 import { batchMessagesMax } from './batch.ts';
-import { codes, idOf, invalid, type Message, readMessage } from './json-rpc.ts';
+import { codes, invalid, type Message, messageId, readMessage } from './json-rpc.ts';
 import { claimsVersion, readModern, unsupportedVersion } from './modern-request.ts';
 import { versions, versionWithoutHeader } from './versions.ts';
 
@@ -22,7 +22,7 @@ export function readMessages(body: JsonBody, headers: IncomingHttpHeaders): Mess
   if (body.kind === 'malformed') return refuse(codes.parse, `The request body ${body.message}.`);
   if (body.kind === 'none') return refuse(codes.request, 'The request body must be a JSON-RPC message.');
   const version = String(headers[versionHeader] ?? versionWithoutHeader);
-  if (!hasClaim && !versions.includes(version)) return single(unsupportedVersion(idOf(value), version, versions));
+  if (!hasClaim && !versions.includes(version)) return single(unsupportedVersion(messageId(value), version, versions));
   if (era === 'modern') return single(readModern(value, headers));
   if (!Array.isArray(value)) return single(readMessage(value));
   if (version !== versionWithoutHeader)

@@ -30,11 +30,11 @@ type Command = Pick<Declared<z.ZodObject>, 'command'>;
 export const idField = (noun: string): string => `${noun}Id`;
 
 /** The field that names what the command's noun is. */
-export const idOf = ({ command }: Command): string => idField(command.replace(/ .*/, ''));
+export const idFieldOf = ({ command }: Command): string => idField(command.replace(/ .*/, ''));
 
 /** A name in JSON: `createdAt` is created_at, and the `id` of a company company_id. */
 export const shownName = (command: Command, name: string): string =>
-  (name === 'id' ? idOf(command) : name).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  (name === 'id' ? idFieldOf(command) : name).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** All values of a result or a row. */
 const shownOf = (command: Command, values: object): Shown =>
@@ -142,7 +142,7 @@ export const declare = <Input extends z.ZodObject, Result>({
     declared,
     (ctx, input) => run({ ...ctx, records: declared.records, reason: input.reason as string | undefined }, input),
     (result, input) => {
-      const id = idOf(declared);
+      const id = idFieldOf(declared);
       const shown = shows
         ? shows(result, input)
         : shownOf(declared, { ...(id in input && { [id]: input[id] }), ...result });

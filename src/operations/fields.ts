@@ -237,7 +237,7 @@ export function checkInput<Input extends z.ZodObject>(input: Input, given: unkno
   const fields: Record<string, Message> = {};
   for (const { path, max } of oversized)
     fields[path.join('.')] = { text: 'must have at most {{max}} items', params: { max } };
-  for (const issue of checked.error?.issues ?? []) fields[String(issue.path[0] ?? '')] ??= messageOf(issue);
+  for (const issue of checked.error?.issues ?? []) fields[String(issue.path[0] ?? '')] ??= issueMessage(issue);
   throw invalidFields(fields);
 }
 
@@ -250,7 +250,7 @@ function shapeOf(input: z.ZodObject): Shape {
 }
 
 /** The message of a schema's issue, with the limit that was broken. */
-export function messageOf(issue: z.core.$ZodIssue): Message {
+export function issueMessage(issue: z.core.$ZodIssue): Message {
   const { message: text } = issue;
   if (issue.code === 'too_small') return { text, params: { min: issue.minimum } };
   if (issue.code === 'too_big') return { text, params: { max: issue.maximum } };

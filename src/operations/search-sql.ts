@@ -13,10 +13,10 @@ export function contains(column: string, text: string): Prisma.Sql {
 }
 
 /** A text as an id; undefined if it is none. */
-export const idOf = (text: string): bigint | undefined => (/^\d{1,18}$/.test(text) ? BigInt(text) : undefined);
+export const searchedId = (text: string): bigint | undefined => (/^\d{1,18}$/.test(text) ? BigInt(text) : undefined);
 
 /** The beginning of an order in which what has the searched id is first. */
 export function idFirst(column: string, text: string | undefined): Prisma.Sql {
-  const id = text === undefined ? undefined : idOf(text);
+  const id = text === undefined ? undefined : searchedId(text);
   return id === undefined ? Prisma.empty : Prisma.sql`${Prisma.raw(column)} = ${id}::bigint DESC,`;
 }

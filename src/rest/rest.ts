@@ -62,7 +62,7 @@ function plainRequest(
 }
 
 function segmentOf({ isOfJob, parameters }: Operation, name: string, segment: string): unknown {
-  if (isOfJob && name === 'id') return idOf(segment);
+  if (isOfJob && name === 'id') return pathId(segment);
   const { schema } = parameters.find((one) => one.in === 'path' && one.name === name) ?? {};
   try {
     return typed(schema, decodeURIComponent(segment));
@@ -72,7 +72,7 @@ function segmentOf({ isOfJob, parameters }: Operation, name: string, segment: st
 }
 
 /** Only digits that a number holds exactly can be a job id. */
-function idOf(segment: string): number {
+function pathId(segment: string): number {
   const id = /^[1-9]\d*$/.test(segment) ? Number(segment) : Number.NaN;
   if (!Number.isSafeInteger(id)) throw jobNotFound();
   return id;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { operations, wholeBody, wholeQuery } from '../contract/document.ts';
-import { publishedMessages } from '../contract/published.ts';
+import { publishedMessages } from '../contract/published-contract.ts';
 import { tools } from '../contract/tools.ts';
 import { type Log, logLasting } from '../log.ts';
 import { statusUnanswered } from '../telemetry/logged-request.ts';

@@ -72,7 +72,7 @@ function formRefusal(error: unknown): unknown {
   return error;
 }
 
-interface FormContext {
+interface FormRequest {
   readonly form: Form;
   readonly t: Translate;
 }
@@ -82,7 +82,7 @@ type Outcome<T> =
   | { readonly errors: FieldErrors; readonly result?: never };
 
 /** Runs an operation. A refusal of what the form has becomes its error; every other failure is thrown. */
-export async function tryOperation<T>({ form, t }: FormContext, operation: () => Promise<T>): Promise<Outcome<T>> {
+export async function tryOperation<T>({ form, t }: FormRequest, operation: () => Promise<T>): Promise<Outcome<T>> {
   try {
     return { result: await operation() };
   } catch (error) {
@@ -128,7 +128,7 @@ export const inLanguage = ({ text, params = {} }: Message, t: Translate): string
 
 /** Checks the person's password in a form field; undefined if it is right. */
 export async function passwordErrors(
-  { form, t, checkPassword }: FormContext & { checkPassword: (password: string) => Promise<PasswordCheck> },
+  { form, t, checkPassword }: FormRequest & { checkPassword: (password: string) => Promise<PasswordCheck> },
   field: string,
 ): Promise<FieldErrors | undefined> {
   const outcome = await checkPassword(form.text(field));

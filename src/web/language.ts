@@ -27,10 +27,10 @@ export function languageOf(request: Request): Language {
 
 /** Returns to the page of a reader who chose a language. */
 export const returnToPage: RequestHandler = (request, response) =>
-  response.redirect(303, pageOf(new Form(request).text('next')));
+  response.redirect(303, returnPath(new Form(request).text('next')));
 
 /** The path and query of one of our pages; any other address is the front page, so that the form is no open redirect. */
-function pageOf(next: string): string {
+function returnPath(next: string): string {
   const base = 'http://localhost';
   if (!URL.canParse(next, base)) return '/';
   const { origin, pathname, search } = new URL(next, base);

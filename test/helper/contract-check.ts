@@ -3,7 +3,7 @@ import formats from 'ajv-formats';
 import { expect } from 'chai';
 import type { OpenAPIV3 } from 'openapi-types';
 import { document, match } from '../../src/contract/document.ts';
-import { publishedMessages } from '../../src/contract/published.ts';
+import { publishedMessages } from '../../src/contract/published-contract.ts';
 
 /** A response in the terms of the contract. */
 export interface Answer {

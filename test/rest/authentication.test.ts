@@ -70,7 +70,7 @@ describe('authentication', () => {
       const said = await refusalsOf(tokens, badToken, environment);
       expect(said, 'one of REST and one of MCP').to.have.length(2);
       for (const text of said)
-        expect(text).to.include(`this is a ${prefix} token`).and.include('"reason":"credential"');
+        expect(text).to.include(`this is a ${prefix} credential`).and.include('"reason":"credential"');
       const twice = [`Bearer ${good}`, `Bearer ${good}`];
       const others = [
         ...(await refusalsOf([`Bearer ${good.toUpperCase()}`, `Bearer x${good}`, twice], badToken, environment)),

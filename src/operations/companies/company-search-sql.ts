@@ -2,7 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Tx } from '../../database/transaction.ts';
 import { dayToDate, type RequestTime } from '../../domain/dates.ts';
 import { type Page, pageOf } from '../jobs/jobs-sql.ts';
-import { contains, idFirst, idOf, when } from '../search-sql.ts';
+import { contains, idFirst, searchedId, when } from '../search-sql.ts';
 
 /** `waiting`: a plan or grant includes production, and only the approval is missing. */
 type CompanyState = 'waiting' | 'approved' | 'suspended' | 'unverified';
@@ -90,7 +90,7 @@ function onPlan(plan: number | 'none' | 'complimentary'): Prisma.Sql {
 
 function called(text: string): Prisma.Sql {
   const ways = [contains('c.name', text)];
-  const id = idOf(text);
+  const id = searchedId(text);
   if (id !== undefined) ways.push(Prisma.sql`c.id = ${id}`);
   if (text.includes('@'))
     ways.push(Prisma.sql`c.id = (SELECT company_id FROM users WHERE email = ${text.toLowerCase()})`);

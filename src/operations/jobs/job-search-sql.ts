@@ -3,7 +3,7 @@ import type { Db } from '../../database/open.ts';
 import type { Tx } from '../../database/transaction.ts';
 import type { Day } from '../../domain/dates.ts';
 import type { PartialTenant, Tenant } from '../../domain/environment.ts';
-import { contains, idFirst, idOf, when } from '../search-sql.ts';
+import { contains, idFirst, searchedId, when } from '../search-sql.ts';
 import type { JobStatus } from './job.ts';
 import { shownStatus } from './job-status-sql.ts';
 import { idsOf, onPage, type Page, pageOf } from './jobs-sql.ts';
@@ -91,7 +91,7 @@ function searchIn(
   more: Prisma.Sql,
   join = Prisma.empty,
 ): Prisma.Sql {
-  const id = text === undefined ? undefined : idOf(text);
+  const id = text === undefined ? undefined : searchedId(text);
   const jobs = Prisma.sql`${ofJobs(range.today)} WHERE ${within(scope)}`;
   const ofId = id === undefined ? Prisma.empty : Prisma.sql`UNION (${jobs} AND jobs.id = ${id}::bigint LIMIT 2)`;
   return Prisma.sql`

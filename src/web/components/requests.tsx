@@ -1,4 +1,4 @@
-import { referencePaths } from '../../contract/published.ts';
+import { referencePaths } from '../../contract/published-contract.ts';
 import { invalidText } from '../../domain/errors.ts';
 import { listRequests, protocolNames, reasonLabels } from '../../operations/requests/people/list-requests.ts';
 import { type RefusalReason, statusUnanswered } from '../../telemetry/logged-request.ts';
@@ -59,7 +59,7 @@ export async function requestPage(
               ...Object.entries(cellsOf(t)).map(
                 ([name, cell]) => [t(columns[name as keyof typeof columns] ?? name), cell(item)] as const,
               ),
-              [t('Answer'), messageOf(item) && <span lang="en">{messageOf(item)}</span>],
+              [t('Answer'), refusalMessage(item) && <span lang="en">{refusalMessage(item)}</span>],
               [t('Refused fields'), item.fields.length > 0 ? item.fields.map((field) => fieldText(field, t)) : null],
               [t('Job'), item.jobId && <a href={jobPath(BigInt(item.jobId))}>{item.jobId}</a>],
               [t('Request ID'), <code data-copy>{item.requestId}</code>],
@@ -76,7 +76,7 @@ export async function requestPage(
   return page(t('Request'), content);
 }
 
-const messageOf = ({ reason, message }: Entry) => (reason === 'invalid_input' ? invalidText : message);
+const refusalMessage = ({ reason, message }: Entry) => (reason === 'invalid_input' ? invalidText : message);
 
 /** A name of the contract, or the number of others. */
 function fieldText(field: string, t: Translate) {

@@ -1,5 +1,5 @@
 import { marked } from 'marked';
-import { info } from '../../contract/published.ts';
+import { info } from '../../contract/published-contract.ts';
 import { assetPaths, rendererPaths } from '../assets.ts';
 
 export const { title } = info;

@@ -34,7 +34,7 @@ export async function checkJob<F extends JobFields>(
   }
   if (errors.length + known.length === 0) return { ...fields, ...sanitized };
   const { category_id: category, district_id: district } = fields;
-  const refusals = await findPlaceRefusals(ctx.db, ctx.actor.tenant, idOf(category), idOf(district));
+  const refusals = await findPlaceRefusals(ctx.db, ctx.actor.tenant, referenceId(category), referenceId(district));
   const reported = fieldsOf(known);
   throw invalid([...known, ...[...errors, ...placeErrors(ctx, refusals)].filter(([field]) => !reported.has(field))]);
 }
@@ -57,7 +57,7 @@ async function sanitize(
 }
 
 /** The schema or the rules on single fields refuse other values. */
-const idOf = (value: unknown): number | null =>
+const referenceId = (value: unknown): number | null =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= referenceIdMax ? value : null;
 
 /** Section 2.2: the category is an active child of an active area, and the district exists. */

@@ -53,7 +53,7 @@ export const searchJobs = declareList({
   read: (ctx, { companyId, environment, page, ...search }) => {
     const tenant = { companyId, environment };
     const find: Find<queries.ListedJob> = (range) => queries.searchJobs(ctx.db, tenant, search, range);
-    return queries.isWhole(search) ? pageOf(ctx, page, find) : searched(ctx, tenant, page, find);
+    return queries.isWhole(search) ? readPage(ctx, page, find) : searched(ctx, tenant, page, find);
   },
 });
 
@@ -90,7 +90,7 @@ export const searchAllJobs = declareList({
 
 type Find<Job> = (range: queries.Range) => Promise<readonly Job[]>;
 
-const pageOf = <Job extends { readonly total: number }>({ today }: Context, page: number, find: Find<Job>) =>
+const readPage = <Job extends { readonly total: number }>({ today }: Context, page: number, find: Find<Job>) =>
   listedRows(page, (page) => find({ page, perPage, today, jobsMax: searchedJobsMax }));
 
 async function searched<Job extends { readonly total: number }>(
@@ -99,7 +99,7 @@ async function searched<Job extends { readonly total: number }>(
   page: number,
   find: Find<Job>,
 ) {
-  const found = await pageOf(ctx, page, find);
+  const found = await readPage(ctx, page, find);
   const hasMore = await queries.hasMoreJobs(ctx.db, scope, searchedJobsMax);
   return { ...found, ...(hasMore && { searched: searchedJobsMax }) };
 }
