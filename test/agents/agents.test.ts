@@ -154,7 +154,7 @@ describe('agents and their libraries (needs npm ci --prefix test/agents)', funct
   });
 
   for (const [name, start] of Object.entries(clients)) {
-    it(`${name}: lists, is refused, mends a job, and reads the list`, async () => {
+    it(`${name}: lists the tools, gets a refusal, corrects the job, and reads the list`, async () => {
       const acme = await newCompany();
       const token = await acme.secret('sandbox', 'write');
       const key = freshKey();
@@ -180,7 +180,7 @@ describe('agents and their libraries (needs npm ci --prefix test/agents)', funct
       expect(body.data).to.have.length(1);
     });
 
-    it(`${name}: the model reads all of ten jobs, and of 25 at least the newest`, async () => {
+    it(`${name}: the model gets all of ten jobs, and at least the newest of 25`, async () => {
       const acme = await newCompany();
       const writer = await acme.writer('sandbox');
       // 3.3 KB each as JSON.
@@ -195,7 +195,7 @@ describe('agents and their libraries (needs npm ci --prefix test/agents)', funct
       expect(all).to.include('Vaga 25.');
     });
 
-    it(`${name}: at the request limit, the model reads how long to wait`, async () => {
+    it(`${name}: at the request limit, the model learns how long to wait`, async () => {
       const acme = await newCompany();
       const token = await acme.secret('sandbox', 'read');
       // What a client asks before its first call fits; the calls themselves use up the rest.

@@ -29,7 +29,7 @@ describeInBrowser('the public pages in a browser', (visitor) => {
     acme = await newCompany();
   });
 
-  it('the front page shows its address to copy and leads to the rest, also to the reference with that address', async () => {
+  it('the front page shows its address to copy and links to the rest; the reference uses that address', async () => {
     const { page } = visitor();
     await visitor().goTo('/');
     await visitor().look('front');
@@ -47,7 +47,7 @@ describeInBrowser('the public pages in a browser', (visitor) => {
     expect(await page.innerText('body')).not.to.match(/\{address\}|:3000/);
   });
 
-  it('an operation has samples in five forms, and sends a create to the sandbox, with a new key each time', async () => {
+  it('an operation has samples in five languages, and its form sends a create to the sandbox with a new key each time', async () => {
     const { page } = visitor();
     const errors: string[] = [];
     const origins = new Set<string>();
@@ -125,7 +125,7 @@ describeInBrowser('the public pages in a browser', (visitor) => {
     }
   });
 
-  it('without scripts the reference is the description with links to the contract', async () => {
+  it('without scripts, the reference shows the description and links to the contract', async () => {
     const { page } = visitor();
     await page.route(/\.js$/, (route) => route.abort());
     await visitor().goTo('/docs');

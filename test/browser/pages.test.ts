@@ -116,7 +116,7 @@ describeInBrowser('the portals in a browser', (visitor) => {
   });
 
   for (const language of ['en', 'pt'] as const)
-    it(`the header has one line above the navigation from 1,000 px on, also with long names: ${language}`, async () => {
+    it(`from 1,000 px on, the header has one line above the navigation, even with long names: ${language}`, async () => {
       const name = 'Sociedade Portuguesa de Manutenção Industrial e Reparações Navais, S.A.';
       const { page } = visitor();
       await visitor().signIn('/dashboard', await newUser(await newCompany({ name })), language);
@@ -151,7 +151,7 @@ describeInBrowser('the portals in a browser', (visitor) => {
     expect(await row.locator('time').last().getAttribute('title')).to.match(/\d\d:\d\d:\d\d Europe\/Lisbon$/);
   });
 
-  it('a row without a page of its own is a card of two lines too, with its actions below', async () => {
+  it('on a phone, a row without its own page is a card of two lines too, with its actions below', async () => {
     const { acme } = await newJob();
     await newUser(acme, 'sub');
     await acme.issue('sandbox', 'write', 7);
@@ -220,7 +220,7 @@ describeInBrowser('the portals in a browser', (visitor) => {
     expect(await bad.statusOf()).to.equal('denied');
   });
 
-  it('a pass by keyboard takes two chords a job at most, with every decision in sight, and the focus is on its result', async () => {
+  it('reviewing by keyboard takes at most two shortcuts a job; every decision is in view, and the focus moves to its result', async () => {
     const { page } = visitor();
     await page.setViewportSize({ width: 1280, height: 720 });
     const own = `Fila ${randomUUID().slice(0, 8)}`;
@@ -266,7 +266,7 @@ describeInBrowser('the portals in a browser', (visitor) => {
     [390, 'en'],
     [320, 'pt'],
   ] as const)
-    it(`on a phone every decision is in sight, and Deny leads to its form, whose rows can be hit: ${width} px`, async () => {
+    it(`on a phone, every decision is in view, and Deny leads to its form, whose rows are large enough to tap: ${width} px`, async () => {
       const { page } = visitor();
       const t = translate[language];
       for (let n = 0; n < 5; n++) await denyJob(actionContext(), { ...(await newJob()).ref, reason: `${n}. Falta.` });
@@ -294,7 +294,7 @@ describeInBrowser('the portals in a browser', (visitor) => {
       expect(await job.statusOf()).to.equal('denied');
     });
 
-  it('a form that was begun goes on in another language', async () => {
+  it('a half-filled form keeps its values in another language', async () => {
     const { page } = visitor();
     await visitor().signIn('/admin', await newAdministrator());
     await visitor().goTo('/admin/plans/set');
@@ -310,7 +310,7 @@ describeInBrowser('the portals in a browser', (visitor) => {
     expect(await page.locator('[aria-invalid]').count()).to.equal(1);
   });
 
-  it('a double click on approve ends with what was decided', async () => {
+  it('a double click on Approve shows the decision', async () => {
     const { page } = visitor();
     const job = await newJob();
     await visitor().signIn('/admin', await newAdministrator());

@@ -45,7 +45,7 @@ describe('typed client: the package', () => {
 
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('is installed with one dependency, has the version of the contract and less than 20 KB', async () => {
+  it('installs with one dependency, has the contract’s version, and is below 20 KB', async () => {
     const { dependencies, version } = JSON.parse(await readFile(join(packageRoot, 'src/client/package.json'), 'utf8'));
     const service = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8'));
     expect(dependencies).to.deep.equal({ 'openapi-fetch': service.devDependencies['openapi-fetch'] });
@@ -72,7 +72,7 @@ describe('typed client: the package', () => {
       await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
     });
 
-    it('it and the examples of its README compile, and the first one runs', async () => {
+    it('the client and its README’s examples compile, and the first example runs', async () => {
       const tsc = join(packageRoot, 'node_modules/typescript/bin/tsc');
       const { stdout: complaints } = await run(process.execPath, [tsc], { cwd: folder }).catch((error) => error);
       expect(complaints).to.equal('');

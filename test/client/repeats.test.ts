@@ -26,7 +26,7 @@ async function behindProxy(
 }
 
 describe('typed client: a connection that breaks', () => {
-  it('a create whose response breaks off creates one job, whatever had arrived of it', () =>
+  it('a create whose response breaks off creates one job, wherever it breaks off', () =>
     behindProxy({}, async (proxy, { client, sent }) => {
       const jobs = [];
       for (const bytes of [0, 40, 900]) {
@@ -39,7 +39,7 @@ describe('typed client: a connection that breaks', () => {
       }
     }));
 
-  it('a create without a response succeeds later with the key of its error', () =>
+  it('a create without a response succeeds later with the key from its error', () =>
     behindProxy({ retries: 0 }, async (proxy, { client }) => {
       proxy.loseAnswer();
       const { idempotencyKey } = await refusalOf(client.createJob(minimalJob));
@@ -115,7 +115,7 @@ describe('typed client: many calls at once', () => {
     expect(refused).to.be.within(1, 24);
   });
 
-  it('one that waits for the limit holds the others back until then', async () => {
+  it('one call that waits for the limit delays the others until then', async () => {
     const { baseUrl, ...minutes } = minuteByMinute(await startApp({ REQUESTS_PER_MINUTE: '2' }), server());
     const pausing = new EventEmitter();
     const [one, three] = [once(pausing, '1'), once(pausing, '3')];
@@ -137,7 +137,7 @@ describe('typed client: many calls at once', () => {
     expect(new Set(pauses).size).to.equal(1);
   });
 
-  it('the next in the queue runs after a failure, and a call may be made while the jobs are listed', async () => {
+  it('the next call in the queue runs after a failure, and calls may be made while jobs are listed', async () => {
     const { client, sent } = await newCaller({ concurrency: 1 });
     const ids = [await client.createJob(minimalJob), await client.createJob(minimalJob)].map(({ id }) => id);
     const calls = [999_999_999, ...ids].map((id) => client.getJob(id));
@@ -151,7 +151,7 @@ describe('typed client: many calls at once', () => {
 });
 
 describe('typed client: Retry-After', () => {
-  it('after 429 waits as long as Retry-After says, then succeeds', async () => {
+  it('after a 429, waits as long as Retry-After says, then succeeds', async () => {
     const limited = await startApp({ REQUESTS_PER_MINUTE: '2' });
     const { asked, ...options } = minuteByMinute(limited, server());
     const { client, sent, pauses } = await newCaller(options);
@@ -163,7 +163,7 @@ describe('typed client: Retry-After', () => {
     expect((await client.listJobs()).meta.total).to.equal(3);
   });
 
-  it('429 is thrown with the seconds to wait if a call would have to wait too long, in all or in one pause', async () => {
+  it('a 429 is thrown with the seconds to wait if a call would wait too long in total or in one pause', async () => {
     for (const [settings, requests] of [
       [{ limitWaitSecondsMax: 100, retries: 0 }, 3],
       [{ limitWaitSecondsMax: 5 }, 2],
@@ -219,7 +219,7 @@ describe('typed client: abort', () => {
       expect([sent.length, pauses.length]).to.deep.equal([1, 0]);
     }));
 
-  it('in the queue, which the others go on with', () =>
+  it('in the queue, which continues with the others', () =>
     behindProxy({ concurrency: 1 }, async (proxy, { client, sent }) => {
       proxy.hold();
       const stop = new AbortController();

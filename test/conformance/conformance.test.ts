@@ -87,7 +87,7 @@ describe('the running service against openapi.yaml (needs npm ci --prefix test/c
     for (const prism of processes) prism.kill();
   });
 
-  it('Portman finds in every response the status, the headers and the body that the contract promises', () => {
+  it('Portman finds the contract’s status, headers and body in every response', () => {
     expect(
       sent.flatMap(({ name, status, failed }) => failed.map((check) => `${name} ${status}: ${check}`)),
     ).to.deep.equal([]);
@@ -96,7 +96,7 @@ describe('the running service against openapi.yaml (needs npm ci --prefix test/c
     expect([...statuses]).to.include.members([200, 201, 204, 401, 403, 404, 409, 412, 422, 429, 503]);
   });
 
-  it('Prism finds no response that the contract does not allow, and no allowed request refused or wrong one taken', () => {
+  it('Prism finds only responses that the contract allows, no allowed request refused, and no wrong request accepted', () => {
     for (const one of sent) {
       expect(found(one, 'response'), one.name).to.deep.equal([]);
       if (found(one, 'request').length > 0) expect(one.status, one.name).to.equal(422);

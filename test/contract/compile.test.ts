@@ -59,7 +59,7 @@ const readsLess = {
 // @ts-expect-error: a function that reads less than its query has
 readsLess satisfies Complete<typeof readsLess>;
 
-it('what the contract does not declare does not compile: an answer, a request, an operation without a function', () => {
+it('code outside the contract does not compile: an undeclared answer, an undeclared request, a missing operation', () => {
   expect(Object.values(replies)).to.have.length(10);
   expect(Object.values(requests)).to.have.length(4);
   expect(Object.keys(minimalJob)).to.have.length(6);

@@ -248,7 +248,7 @@ describe('one edit of the contract', function () {
     await project.npm('lint:contract');
   });
 
-  it('jobs from before have null, or the default', async () => {
+  it('earlier jobs have null, or the default', async () => {
     const { status, body } = await ask('GET', `/jobs/${oldId}`);
     expect(status).to.equal(200);
     expect(body.data).to.include(absent);
@@ -356,7 +356,7 @@ describe('one edit of the contract', function () {
     expect(await (await fetch(`${service.address}/llms.txt`)).text()).to.include('count_jobs');
   });
 
-  it('what code has to follow does not compile, and is named: a missing function, a filter not read, a property not filled', () => {
+  it('a needed change of code is a compile error that names it: a missing function, an unread filter, an unfilled property', () => {
     const mistakes = refused.split('\n').filter((line) => line.includes('error TS'));
     // The fields compile by themselves.
     expect(mistakes, refused).to.have.length(3);
@@ -365,7 +365,7 @@ describe('one edit of the contract', function () {
     expect(refused).to.include('published_at');
   });
 
-  it('a removed field is refused without --allow-data-loss, and then breaks clients by the words of the gate', async () => {
+  it('a removed field is refused without --allow-data-loss; with it, check:breaking reports a break', async () => {
     await project.edit((yaml) => yaml.replace(/ {8}remote_policy:\n( {10}.*\n)+/, ''));
     const refused = await project.npm('generate').catch((error) => error as { code: number; stderr: string });
     expect(refused).to.include({ code: 1 });

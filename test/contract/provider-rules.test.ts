@@ -134,7 +134,7 @@ const rules: readonly (readonly [rule: string, source: string, holds: (tool: Too
   ],
 ];
 
-describe('every tool is what the providers of models take', () => {
+describe('every tool meets the rules of model providers', () => {
   for (const [rule, source, holds] of rules)
     it(`${rule} (${source})`, () => {
       expect(tools.filter((tool) => !holds(tool)).map(({ name }) => name)).to.deep.equal([]);

@@ -399,7 +399,7 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
   ],
 };
 
-describe('an edit that some layer could not follow', () => {
+describe('an edit that some layer could not support', () => {
   const [schema, functions, json] = ['prisma/schema.prisma', 'prisma/functions.sql', 'generated/openapi.json'].map(
     textOf,
   );

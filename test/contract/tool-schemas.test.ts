@@ -97,7 +97,7 @@ describe('tools', () => {
     expect(entries).to.deep.equal(ordered);
   });
 
-  it('have names and descriptions within the limits of every client, and are small: 12 KB with a job to send, else 5 KB', () => {
+  it('have names and descriptions within every client’s limits, and are small: 12 KB with a job argument, otherwise 5 KB', () => {
     for (const tool of tools) {
       const { name, description, inputSchema } = tool;
       expect(name).to.match(/^[a-zA-Z0-9_-]{1,64}$/);
@@ -107,11 +107,11 @@ describe('tools', () => {
     }
   });
 
-  it('have input schemas of at most 4,600 bytes as Codex writes them, which drops all descriptions above 5,000', () => {
+  it('have input schemas of at most 4,600 bytes as written by Codex, which drops all descriptions above 5,000', () => {
     for (const { name, inputSchema } of tools) expect(codexBytes(inputSchema as JsonObject), name).to.be.at.most(4600);
   });
 
-  it('that return jobs let Claude Code show all of a long result', () => {
+  it('that return jobs let Claude Code show a long result in full', () => {
     const long = { 'anthropic/maxResultSizeChars': 500_000 };
     for (const { name, _meta } of tools) expect(_meta, name).to.deep.equal(/_jobs?$/.test(name) ? long : undefined);
   });
@@ -123,7 +123,7 @@ describe('tools', () => {
     expect(readTools.filter((name) => named('destructiveHint').includes(name))).to.deep.equal([]);
   });
 
-  it('are described without Markdown, and name tools, not requests', () => {
+  it('are described without Markdown, and mention tools, not HTTP requests', () => {
     expect(JSON.stringify(tools)).to.not.match(/`|(GET|POST|PATCH|DELETE) \//);
   });
 });
@@ -131,7 +131,7 @@ describe('tools', () => {
 const jobArgument = (name: string): Schema =>
   tools.find((tool) => tool.name === name)?.inputSchema.properties?.job ?? {};
 
-it("a rule that can refuse a job, beyond what the keywords say, is in the field's own description", () => {
+it("every rule that can refuse a job is in its keywords or in the field's own description", () => {
   const dependent = [...rulesOf].flatMap(([field, { requiredWhen }]) => (requiredWhen ? [field] : []));
   for (const [field, rule] of rulesOf) {
     const words = [
@@ -155,7 +155,7 @@ it("a rule that can refuse a job, beyond what the keywords say, is in the field'
 });
 
 // What the tools really answer is validated by McpClient, in every test that calls one.
-it('an outputSchema accepts an error and no success without a response, also where HTTP has no body', () => {
+it('an outputSchema accepts an error, and a success only with a response, even where HTTP has no body', () => {
   const error = { status: 404, message: 'x', details: { reason: 'job' } };
   for (const { tool } of entries) {
     const validate = strict().compile(tool.outputSchema);
@@ -189,7 +189,7 @@ describe('the argument job', () => {
     ['create_job', 'JobInput', accepted],
     ['update_job', 'JobPatch', changes],
   ] as const)
-    it(`${tool}: its schema accepts and refuses what REST's does`, () => {
+    it(`${tool}: accepts and refuses the same jobs as REST`, () => {
       const validators: ValidateFunction[] = [strict().compile(jobArgument(tool)), byContract(schema)];
       const verdicts = (job: unknown) => validators.map((validate) => validate(job));
       for (const job of takes) expect(verdicts(job), JSON.stringify(job)).to.deep.equal([true, true]);

@@ -79,7 +79,7 @@ describe('migrations on the embedded database', () => {
     expect(await diffToSchema(connection, await currentSchema())).to.equal('');
   });
 
-  it('end with the functions of functions.sql, which are applied again if another text was', async () => {
+  it('end with the functions of functions.sql, which are applied again after another version’s functions', async () => {
     await migrateEmbedded(connection);
     const definitions = `SELECT proname, prosrc FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY proname`;
     const { rows: functions } = await pool.query(definitions);
@@ -91,7 +91,7 @@ describe('migrations on the embedded database', () => {
     await requireCurrent(pool);
   });
 
-  it('a change by the version before is seen by this one, and the other way round, also in one millisecond', async () => {
+  it('a change by the version before is visible to this one, and vice versa, even within one millisecond', async () => {
     await migrateEmbedded(connection);
     await pool.query(`INSERT INTO companies (id, name) VALUES (7, 'Oficina')`);
     const [at, by] = ["'2026-01-01T00:00:00Z'", "'operator'"];
@@ -127,7 +127,7 @@ describe('migrations on the embedded database', () => {
     await expectRefusals(pool, () => migrateEmbedded(connection));
   });
 
-  it('of a later version leave this one running: it starts, and its migrate changes nothing, also not the functions', async () => {
+  it('of a later version do not stop this one: it starts, and its migrate changes nothing, not even the functions', async () => {
     await migrateEmbedded(connection);
     const source = `SELECT prosrc FROM pg_proc WHERE proname = 'place_refusals'`;
     await pool.query(`${applied} ('x', '', '99_later', now())`);
@@ -141,7 +141,7 @@ describe('migrations on the embedded database', () => {
     await requireCurrent(pool);
   });
 
-  it('functions of a later version without a migration are left until migrate, which brings back its own', async () => {
+  it('functions of a later version without a migration stay until this version’s migrate restores its own', async () => {
     await migrateEmbedded(connection);
     await pool.query(`UPDATE service_state SET value = value || '["of a later version"]' WHERE name = 'functions'`);
     await requireCurrent(pool);
@@ -149,14 +149,14 @@ describe('migrations on the embedded database', () => {
     expect(await migrateEmbedded(connection)).to.deep.equal([]);
   });
 
-  it('the functions of the version before, remembered as one text, are known', async () => {
+  it('the functions of the version before, recorded as one text, are recognized', async () => {
     await migrateEmbedded(connection);
     await pool.query(`UPDATE service_state SET value = value -> -1 WHERE name = 'functions'`);
     await requireCurrent(pool);
     expect(await migrateEmbedded(connection)).to.deep.equal([]);
   });
 
-  it('one that was interrupted by the version before is applied again', async () => {
+  it('a migration that was interrupted in the version before is applied again', async () => {
     await migrateEmbedded(connection);
     await pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     const adapter = await connectForEngine(connection);
@@ -188,7 +188,7 @@ const namesIn = async (db: Pick<pg.Pool, 'query'>): Promise<string[]> =>
   );
 
 describe('a migration whose process is killed', () => {
-  it('on the embedded database leaves nothing behind, and the next migrate goes on', async () => {
+  it('on the embedded database leaves nothing behind, and the next migrate continues', async () => {
     const dataDir = join(ownFolder(), 'data');
     await (await openDatabase({ dataDir })).close();
     const opened = await openEmbedded(dataDir, false);
@@ -219,7 +219,7 @@ describe('a migration whose process is killed', () => {
     await running?.close();
   });
 
-  it('on a server leaves nothing behind, and the next migrate goes on', async function () {
+  it('on a server leaves nothing behind, and the next migrate continues', async function () {
     if (!serverUrl) return this.skip();
     const { url, drop } = await createServerDatabase();
     await onServer(url, async (db) => {
@@ -266,7 +266,7 @@ describe('migrations on a server', () => {
     expect(message).to.match(/^the database lacks migration .*: run npm run migrate$/);
   });
 
-  it('of ten simultaneous processes one applies them', async () => {
+  it('one of ten simultaneous processes applies them', async () => {
     const script = join(packageRoot, 'dist/scripts/migrate.js');
     const env = { PATH: process.env.PATH, DATABASE_URL: url };
     const migrate = async () => (await run(process.execPath, [script], { env })).stdout.trim();
@@ -279,7 +279,7 @@ describe('migrations on a server', () => {
     await database.close();
   });
 
-  it('they wait while Prisma migrates, also for longer than the statement timeout of the database', async () => {
+  it('they wait while Prisma migrates, even longer than the database’s statement timeout', async () => {
     const name = new URL(url).pathname.slice(1);
     const prisma = await pool.connect();
     await prisma.query(`ALTER DATABASE ${name} SET statement_timeout = '100ms'`);
@@ -294,7 +294,7 @@ describe('migrations on a server', () => {
     expect(await migrated).to.deep.equal({ applied: [], distributed: [] });
   });
 
-  it('a failed one leaves nothing behind, stops every run with one line, and is applied once its cause is gone', async () => {
+  it('a failed migration leaves nothing behind, stops every run with one line, and is applied once its cause is gone', async () => {
     const [first = ''] = await listMigrations();
     const { rows } = await pool.query('DELETE FROM _prisma_migrations WHERE migration_name = $1 RETURNING *', [first]);
     // Applied and not recorded, so that it fails.
@@ -310,7 +310,7 @@ describe('migrations on a server', () => {
     expect((await migrateServer(url)).applied).to.deep.equal([]);
   });
 
-  it('a role that may create nothing gets one line', async () => {
+  it('a role without the right to create gets one line', async () => {
     const other = await createServerDatabase();
     const role = `reader_${process.pid}`;
     const reader = Object.assign(new URL(other.url), { username: role, password: 'x' });

@@ -17,7 +17,7 @@ const isRefused = (outcome: PromiseSettledResult<unknown> | undefined): void => 
 };
 
 describe('connections', () => {
-  it('to a server that accepts them and never answers count as unavailable', async () => {
+  it('to a server that accepts connections and never answers count as unavailable', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const port = portOf(silent);

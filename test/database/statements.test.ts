@@ -89,12 +89,12 @@ describe('statements on large tenant tables', function () {
   }
 
   for (const operation of operations.values())
-    it(`${operation.operationId} and its authentication read one company’s rows, by indexes that begin with it`, () =>
+    it(`${operation.operationId} and its authentication read only one company’s rows, by indexes that begin with the company`, () =>
       expectOneCompany(async () => {
         for (const client of Object.values(clients)) await callOf(operation)(client);
       }));
 
-  it('so do the changes of a company', async () => {
+  it('a company’s changes read only its rows', async () => {
     const other = await makeCompany(own.database);
     const { companyId } = other;
     await own.database.db.company.update({ where: { id: companyId }, data: { autoPublish: false } });
@@ -110,7 +110,7 @@ describe('statements on large tenant tables', function () {
     });
   });
 
-  it("so do the dashboard's pages, except for finding a person", async () => {
+  it("the dashboard’s pages read only the company’s rows, except for finding a person", async () => {
     const paths = dashboardPaths(await create(clients.production));
     const email = 'pessoa@example.com';
     await createUser(ctx(), { companyId, email, role: 'main', password });
@@ -119,7 +119,7 @@ describe('statements on large tenant tables', function () {
     await expectOneCompany(work, /FROM audit_entries|^Index Scan of users_(pkey|email_key) /);
   });
 
-  it("the administration's pages, which read several companies, are answered", async () => {
+  it("the administration’s pages, which read several companies, work", async () => {
     const email = 'consola@example.com';
     await createAdministrator(ctx(), { email, password });
     const paths = adminPaths(companyId, await create(clients.production));
@@ -153,7 +153,7 @@ describe('statements on large tenant tables', function () {
   };
 
   for (const [purpose, [bound, work]] of Object.entries(acrossCompanies))
-    it(`may go to all shards of Citus, with a bound: ${purpose}`, async () => {
+    it(`a bounded statement may go to all shards of Citus: ${purpose}`, async () => {
       const statements = await recordStatements(work);
       expect(await expectTaken(statements)).to.not.deep.equal([]);
       if (!onCitus) return;

@@ -8,7 +8,7 @@ import { onCitus, openTestDatabase, type TestDatabase } from '../helper/test-dat
 
 const jobs = 5000;
 
-describe('statements planned before their tables are filled and analyzed', function () {
+describe('statements that were planned before their tables were filled and analyzed', function () {
   this.timeout(120_000);
   let own: TestDatabase;
   let database: Database;

@@ -41,12 +41,12 @@ describe('any statement of a change may fail', function () {
   };
 
   for (const operation of declarations.filter(({ records }) => records && records !== 'company.erased'))
-    it(`of ${operation.command}: all of it is done, with its audit entry, or nothing`, async () => {
+    it(`of ${operation.command}: either everything is done, with its audit entry, or nothing`, async () => {
       const changes = await everyFault(service, { make: () => make(operation), status: 200 });
       expect(changes.filter((change) => change.startsWith('written audit_entries'))).to.have.length(1);
     });
 
-  it('of company erase: what it leaves is erased by the next one, with one audit entry', async () => {
+  it('of company erase: the next erase removes the rest, with one audit entry', async () => {
     const operation = declarations.find(({ records }) => records === 'company.erased');
     if (!operation) throw new Error('there is no such operation');
     await (await make(operation))();
@@ -65,7 +65,7 @@ describe('any statement of a change may fail', function () {
       }
   });
 
-  it('that hangs when its transaction has taken too long ends as a refusal', async () => {
+  it('that hangs past its transaction’s timeout ends as a refusal', async () => {
     const { boundaries } = service;
     const operation = declarations.find(({ records }) => records === 'company.districts_set');
     if (!operation) throw new Error('there is no such operation');

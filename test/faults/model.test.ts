@@ -121,11 +121,11 @@ describe('the check of a history', () => {
     it(`${expected ? 'accepts' : 'rejects'} ${title}`, () =>
       expect(isOneOrder([made, ...history], { limit: 2, isReviewed: true })).to.equal(expected));
 
-  it('accepts a create without an answer that happens later', () => {
+  it('accepts an unanswered create that takes effect later', () => {
     expect(found(create(0, lost, 'b', 0), create(1, 2, 'a', 409), create(3, 4, 'b', 200, 1))).to.deep.equal([]);
   });
 
-  it('accepts whatever a register does, also where one request in three gets no answer', () => {
+  it('accepts every history of a correct register, even if one request in three gets no answer', () => {
     const client = fc.record({
       kind: fc.constantFrom('read', 'change', 'conditional', 'lost', 'lost before'),
       before: fc.nat(40),

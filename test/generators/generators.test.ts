@@ -56,7 +56,7 @@ describe('clients generated from the contract (needs npm ci --prefix test/genera
   for (const [name, { command, config, program, packages }] of Object.entries(generators)) {
     const ofGenerator = join(folder, name.replaceAll(' ', '-'));
 
-    it(`${name}: what it makes of the published contract and of its source compiles`, async () => {
+    it(`${name}: its output from the published contract and from openapi.yaml compiles`, async () => {
       mkdirSync(ofGenerator);
       if (packages) symlinkSync(join(own, packages), join(ofGenerator, 'node_modules'));
       writeFileSync(join(ofGenerator, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
@@ -74,7 +74,7 @@ describe('clients generated from the contract (needs npm ci --prefix test/genera
       await run(ofGenerator, process.execPath, [tsc]);
     });
 
-    it(`${name}: a job that it creates is the one that it lists`, async () => {
+    it(`${name}: its client lists the job that it created`, async () => {
       const acme = await newCompany();
       const secret = await acme.secret('sandbox', 'write');
       const args = ['--import', import.meta.resolve('tsx'), 'program.ts', base(), secret, freshKey()];

@@ -337,12 +337,12 @@ describe('the examples of errors in the contract', () => {
   const named = Object.values(refusals).flatMap((outcomes) => outcomes.flatMap(({ example }) => example ?? []));
   const known = errorExamples();
 
-  it('are each compared with a real answer', () => {
+  it('are all compared with real answers', () => {
     expect(known.map(([name]) => name)).to.have.members([...new Set(named), ...Object.keys(others)]);
   });
 
   for (const [name, elicit] of Object.entries(others))
-    it(`${name} is what the service answers`, async () => {
+    it(`${name} equals the service’s answer`, async () => {
       const { status, body } = await elicit();
       expect(comparable(body)).to.deep.equal(comparable(Object.fromEntries(known)[name]));
       expect(body).to.have.nested.property('error.status', status);
