@@ -69,7 +69,7 @@ describeInBrowser('the public pages in a browser', (visitor) => {
     await visitor().look('reference-answer', '[role=dialog]');
     await page.keyboard.press('Escape');
     await sendButton(page).waitFor({ state: 'hidden' });
-    // The pointer was on the button, and would be on an example.
+    // The pointer was on the button, and would now be on an example.
     await page.mouse.move(0, 0);
     await visitor().look('reference-operation', '[id$="/createJob"]');
     await page.locator('[id$="/createJob"]').getByRole('button', { name: 'curl' }).click();
@@ -96,7 +96,7 @@ describeInBrowser('the public pages in a browser', (visitor) => {
     await page.reload();
     const servers = page.getByRole('button', { name: /sandbox\/v1/ });
     const production = page.getByRole('option', { name: /:\d+\/v1/ });
-    // A list that is drawn anew while it opens is closed again.
+    // A list that is redrawn while it opens closes again.
     for (let isOpen = false; !isOpen; ) {
       await servers.first().click();
       isOpen = await production.waitFor({ timeout: 2000 }).then(

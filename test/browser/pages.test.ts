@@ -21,12 +21,12 @@ const isInSight = (element: Box): boolean => {
   return top >= 0 && bottom <= 720;
 };
 
-/** A word without a place to break, as wide as letters are. */
+/** A long word without a place to break. */
 const word = (length: number): string => 'W'.repeat(length);
 const plan = word(100);
 const email = `${word(60)}@${`${'w'.repeat(60)}.`.repeat(3)}example.com`;
 
-/** The paths of the pages of a company whose every text is one long word. */
+/** The paths of a company's pages, where every text is one long word. */
 async function newWordyCompany() {
   await setPlan(actionContext(), { name: plan, limit: 10, apiEligible: true });
   const { id: companyId } = await newCompany({ name: word(255), plan });
@@ -76,7 +76,7 @@ describeInBrowser('every page of the portals, with words of 255 characters witho
         for (const [at, path] of paths[base].split(/\s+/).entries()) {
           await visitor().goTo(base + path);
           await visitor().openDetails();
-          // File names have a length; words and secrets do not matter in them.
+          // File names have a maximum length; words and secrets in the path do not matter.
           const name = path.replace(/\w{30,}/g, 'x').replace(/\W+/g, '-');
           await visitor().look(`${base.slice(1)}-${at}-${name}-${language}`);
         }
@@ -224,7 +224,7 @@ describeInBrowser('the portals in a browser', (visitor) => {
     const { page } = visitor();
     await page.setViewportSize({ width: 1280, height: 720 });
     const own = `Fila ${randomUUID().slice(0, 8)}`;
-    // The most room that reasons to choose from can take.
+    // The longest list of reasons to choose from.
     for (let n = 0; n < 5; n++)
       await denyJob(actionContext(), { ...(await newJob()).ref, reason: `${n} `.padEnd(80, 'falta o salário ') });
     const jobs = [];

@@ -32,7 +32,7 @@ function expectError({ exitCode, stdout, stderr }: Ran, code: string, expectedEx
   expect(JSON.parse(stdout).error.code).to.equal(code);
 }
 
-// What each command does: operations/declarations.
+// operations/declarations.test.ts tests what each command does.
 describe('ops beside a running service', () => {
   before(async () => {
     folder = ownFolder();

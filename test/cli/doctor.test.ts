@@ -23,7 +23,7 @@ import { type Ran, runInProcess, runProcess } from './run-cli.ts';
 type Settings = Record<string, string>;
 let folder: string;
 
-/** The findings of a check, and that exit code, flag and findings agree. */
+/** Returns the findings of a check. Expects that exit code, flag and findings agree. */
 function findingsOf({ exitCode, stdout, stderr }: Ran): (Finding & { ok: boolean })[] {
   expect(stderr).to.equal('');
   const { ok, checks } = JSON.parse(stdout);
@@ -37,7 +37,7 @@ function findingsOf({ exitCode, stdout, stderr }: Ran): (Finding & { ok: boolean
 const examine = async (settings: Settings): Promise<(Finding & { ok: boolean })[]> =>
   findingsOf(await runInProcess(['doctor', '--json'], { settings: { DATA_DIR: join(folder, 'none'), ...settings } }));
 
-/** What is wrong, one line a finding, of one check or of all. */
+/** The wrong findings of one check or of all, one line each. */
 const problemsOf = async (settings: Settings, of = ''): Promise<string> =>
   (await examine(settings))
     .flatMap(({ check, found, fix }) => (fix && check.startsWith(of) ? [`${check}: ${found}; ${fix}`] : []))

@@ -89,7 +89,7 @@ describe('typed client: the package', () => {
       const jobsNow = async (): Promise<Job[]> => (await reader.get('/jobs?per_page=100')).body.data;
       const others = await jobsNow();
       const isOther = ({ id }: Job) => others.some((other) => other.id === id);
-      /** What a sync complains of, and the jobs that it keeps, newest first. */
+      /** Runs a sync. Returns its complaints, and the jobs afterwards, newest first. */
       const sync = async (titles: Record<string, string>) => {
         const wanted = Object.entries(titles).map(([own, title]) => [own, { ...minimalJob, title }]);
         const { stderr } = await run(process.execPath, ['run-sync.mjs', JSON.stringify(wanted)], { cwd: folder });
@@ -109,7 +109,7 @@ describe('typed client: the package', () => {
       const third = await sync({ 'ref:18': 'Pintor', '19': 'Pedreiro' });
       expect(third.jobs).to.have.members(['Eletricista inactive', 'Pintor pending', 'Pedreiro pending']);
       expect(await sync({ 'ref:18': 'Pintor', '19': 'Pedreiro' })).to.deep.equal(third);
-      // As a crash of the first sync leaves it that has sent its creates: without the ids of the jobs.
+      // The file as a crash of the first sync leaves it after the creates: without the jobs' ids.
       const unsaved = { '17': 'Eletricista', 'ref:18': 'Canalizador' };
       const entries = Object.entries(unsaved).map(([own, title]) => [own, { job: { ...minimalJob, title } }]);
       await writeFile(file, JSON.stringify(entries));

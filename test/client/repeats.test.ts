@@ -74,7 +74,7 @@ describe('typed client: a connection that breaks', () => {
     }));
 });
 
-/** Each pause is as a new minute: requests go to an app with counts of its own over the same database. */
+/** Each pause counts as a new minute: requests go to an app with its own counters over the same database. */
 const minuteByMinute = (first: Server, next: Server) => {
   const asked: number[] = [];
   let current = addressOf(first);
@@ -98,7 +98,7 @@ describe('typed client: many calls at once', () => {
   });
 
   it('60 at 20 a minute all succeed, eight at a time, without a failed attempt', async () => {
-    // Minutes of one second, in real time: also a slow machine makes more than twenty calls in one.
+    // Real minutes of one second: even a slow machine makes more than twenty calls in one.
     const at = await startApp({ REQUESTS_PER_MINUTE: '20' }, { limitStore: memoryStore(1) });
     let [open, mostOpen, refused] = [0, 0, 0];
     const send = async (url: string, init: RequestInit) => {
@@ -111,7 +111,7 @@ describe('typed client: many calls at once', () => {
     const { client } = await newCaller({ baseUrl: addressOf(at), retries: 0, fetch: send, ...realTime });
     expect(await Promise.all(times(60, () => client.getAccount()))).to.have.length(60);
     expect(mostOpen).to.equal(8);
-    // At most those that were under way in each of three minutes.
+    // At most the calls in flight in each of three minutes.
     expect(refused).to.be.within(1, 24);
   });
 

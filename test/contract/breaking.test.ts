@@ -12,13 +12,13 @@ import { ownFolder } from '../helper/own-folder.ts';
 const yaml = (await readFile(join(packageRoot, 'openapi.yaml'), 'utf8')).replace(/\n+( {4}JobPatch:)/, '\n$1');
 const last = readDocument(yaml);
 
-/** What is published after an edit: the rest follows, as in `npm run generate`. */
+/** The published texts after an edit, derived as by `npm run generate`. */
 function published(text: string): Published {
   const contract = completeContract(readDocument(text), last);
   try {
     return { contract, tools: renderTools(contract) };
   } catch {
-    // `npm run generate` refuses what it makes no tool of; the contract by itself is compared all the same.
+    // `npm run generate` refuses an operation that it cannot make a tool of; the contract by itself is still compared.
     return { contract, tools: renderTools(last) };
   }
 }

@@ -20,13 +20,13 @@ import { packageRoot } from '../../src/database/prisma-folder.ts';
 const yaml = readFileSync(join(packageRoot, 'openapi.yaml'), 'utf8');
 const last = readDocument(yaml);
 
-/** The contract after `npm run generate`, which knows what the run before left. */
+/** The contract after `npm run generate`, given the result of the run before. */
 const generated = (text: string): string => writeInPlace(text, completeContract(readDocument(text), last));
 const replaced = (from: string | RegExp, to: string, text = yaml): string => {
   expect(text).to.match(from instanceof RegExp ? from : new RegExp(from.replaceAll(/[$^*+?.()|[\]{}\\]/g, '\\$&')));
   return text.replace(from, () => to);
 };
-/** The same, or what is said of it. */
+/** The same, or the error message. */
 const said = (text: string): string => {
   try {
     return generated(text);
@@ -102,7 +102,7 @@ describe('the derived parts of the contract', () => {
         ),
       );
     }
-    // Nor is a response or a header of every operation another one in one place, unless it refers to another component.
+    // A response or header that every operation has may not differ in one place, unless it refers to another component.
     for (const [key, kind, name, other] of [
       ['"401"', 'responses', 'Unauthorized', 'Forbidden'],
       ['X-Request-Id', 'headers', 'X-Request-Id', 'ETag'],
@@ -124,7 +124,7 @@ describe('the derived parts of the contract', () => {
     );
     const added = inPatch('      properties:\n', '      properties:\n        colour:\n          type: string\n');
     expect(said(added)).to.match(/JobPatch.colour: follows from JobInput: edit that, and delete this/);
-    // Deleted, it is written again.
+    // After its deletion, it is written again.
     expect(said(inPatch('          maxLength: 255\n', ''))).to.match(/JobPatch.title: follows from/);
     expect(
       schemasOf(said(replaced(/ {6}properties:\n {8}application_methods:\n(?: {10}.*\n)+/, '      properties:\n'))),

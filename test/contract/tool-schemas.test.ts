@@ -29,14 +29,14 @@ const tools = entries.map(({ tool }) => ({
 const propertyNames = (schema: Schema) => Object.keys(schema.properties ?? {});
 const strict = () => formats.default(new Ajv2020({ strict: true, strictRequired: true, allErrors: true }));
 
-/** What schemas of one type must have. */
+/** Required keywords of a schema, by type. */
 const needs = (type: string, ...required: string[]) => ({
   anyOf: [{ not: { required: ['type'], properties: { type: { const: type } } } }, { required }],
 });
 const freeKeywords =
   'title description default pattern minLength maxLength minimum maximum minItems maxItems minProperties required';
 
-/** The schema of schemas that no client refuses or misreads: no $ref, $defs, oneOf, nullable, example, x-, and so on. */
+/** A schema for schemas that every client accepts and reads correctly: no $ref, $defs, oneOf, nullable, example, x-, and so on. */
 const plainSchema = (isInput: boolean) => ({
   type: 'object',
   oneOf: [{ required: ['type'] }, { required: ['anyOf'] }],
@@ -70,7 +70,7 @@ it('every client can read the schemas of the tools', () => {
       validate(schema);
       expect(validate.errors, name).to.equal(null);
       expect(schema.type, name).to.equal('object');
-      // As JSON Schema 2020-12, whose required properties exist.
+      // As JSON Schema 2020-12; every required property must exist.
       strict().compile(schema);
     }
 });
@@ -154,7 +154,7 @@ it("every rule that can refuse a job is in its keywords or in the field's own de
   }
 });
 
-// What the tools really answer is validated by McpClient, in every test that calls one.
+// McpClient validates real answers, in every test that calls a tool.
 it('an outputSchema accepts an error, and a success only with a response, even where HTTP has no body', () => {
   const error = { status: 404, message: 'x', details: { reason: 'job' } };
   for (const { tool } of entries) {
@@ -168,7 +168,7 @@ it('an outputSchema accepts an error, and a success only with a response, even w
 });
 
 describe('the argument job', () => {
-  // Tools have no format uri, which the service checks with a rule of its own.
+  // Tools have no format uri; the service checks URLs with its own rule.
   const byContract = (name: string) =>
     formats
       .default(new Ajv({ strict: false }))
@@ -196,7 +196,7 @@ describe('the argument job', () => {
       for (const job of refused) expect(verdicts(job), JSON.stringify(job)).to.deep.equal([false, false]);
       const judged = values.map((fields) => verdicts({ ...minimalJob, ...fields }));
       for (const [n, [mine, theirs]] of judged.entries()) expect(mine, JSON.stringify(values[n])).to.equal(theirs);
-      // Most invalid values break the schema; some only the rules beyond it.
+      // Most invalid values break the schema. Some break only the rules beyond it.
       expect(judged.filter(([mine]) => mine === false)).to.have.length.above(values.length / 2);
     });
 });

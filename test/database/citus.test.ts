@@ -53,7 +53,7 @@ describe('npm run migrate on Citus', function () {
     return stdout.trim().split('\n');
   };
 
-  /** The tables as they are without Citus, with rows. */
+  /** The tables as without Citus, filled with rows. */
   async function fillLocalTables(): Promise<void> {
     await client.query(migrationsTable);
     for (const name of await listMigrations()) {
@@ -193,7 +193,7 @@ describe('connections by node of Citus', () => {
   });
   after(async () => {
     await database?.close();
-    // Citus goes on asking its nodes until the database is gone.
+    // Citus keeps asking its nodes until the database is gone.
     if (toNode) await moveNode(node.port);
     await client?.end();
     // Citus's own connections may take longer to end than PostgreSQL waits.

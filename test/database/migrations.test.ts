@@ -33,7 +33,7 @@ const messageOf = (work: Promise<unknown>): Promise<string> => work.then(String,
 
 const applied = `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES`;
 
-/** What a database says that has missed a migration, and what `migrate` says if it has one of a later version too. */
+/** The message for a database that lacks a migration, and `migrate`'s message if it also has one of a later version. */
 async function expectRefusals(db: pg.Pool, migrate: () => Promise<unknown>): Promise<void> {
   const last = (await listMigrations()).at(-1) ?? '';
   await db.query(`DELETE FROM _prisma_migrations WHERE migration_name = $1`, [last]);
@@ -46,7 +46,7 @@ async function expectRefusals(db: pg.Pool, migrate: () => Promise<unknown>): Pro
   );
 }
 
-/** What Prisma's own engine finds in a database that was migrated here. */
+/** What Prisma's own engine reports about a database that was migrated here. */
 async function expectPrismaToAgree(connection: pg.PoolConfig): Promise<void> {
   const migrationsList = await migrationList();
   await withEngine(connection, async (engine) => {
@@ -169,7 +169,7 @@ describe('migrations on the embedded database', () => {
   });
 });
 
-/** Has the next migration with a function stop in the middle: `wait` is a statement of PL/pgSQL. */
+/** Makes the next migration with a function stop halfway. `wait` is a statement of PL/pgSQL. */
 const stopInside = (wait: string): string => `
   CREATE SCHEMA test;
   CREATE FUNCTION test.wait() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN ${wait} END $$;
@@ -194,7 +194,7 @@ describe('a migration whose process is killed', () => {
     const opened = await openEmbedded(dataDir, false);
     const embedded = await opened.start?.();
     const pool = new pg.Pool(opened.connection);
-    // PGlite keeps its cluster in the folder, where this process sees that the migration has begun.
+    // PGlite keeps its cluster in the folder; this process sees there that the migration has begun.
     const inside = join(dataDir, 'pg', 'inside');
     await pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     await pool.query(
@@ -231,7 +231,7 @@ describe('a migration whose process is killed', () => {
       while ((await db.query(waiting)).rows.length === 0);
       child.kill('SIGKILL');
       await ended;
-      // Of the killed process; its transaction ends with it.
+      // The killed process' connection; its transaction ends with it.
       await db.query('SELECT pg_advisory_unlock(1)');
       await db.query('SELECT pg_advisory_lock(72707369)');
       await db.query('SELECT pg_advisory_unlock(72707369)');
@@ -297,7 +297,7 @@ describe('migrations on a server', () => {
   it('a failed migration leaves nothing behind, stops every run with one line, and is applied once its cause is gone', async () => {
     const [first = ''] = await listMigrations();
     const { rows } = await pool.query('DELETE FROM _prisma_migrations WHERE migration_name = $1 RETURNING *', [first]);
-    // Applied and not recorded, so that it fails.
+    // Apply it without recording it, so that migrating fails.
     for (let n = 0; n < 2; n++)
       expect(await messageOf(migrateServer(url))).to.match(
         new RegExp(`^migration ${first} failed and .* already exists$`),

@@ -58,7 +58,7 @@ describe('statements on large tenant tables', function () {
     await own?.close();
   });
 
-  /** What Citus would refuse, found without it. Returns the statements whose rows may be on several nodes. */
+  /** Finds what Citus would refuse, without Citus. Returns the statements whose rows may be on several nodes. */
   async function expectTaken(statements: readonly Statement[]): Promise<string[]> {
     const client = await own.database.pools.operations.connect();
     const spread: string[] = [];
@@ -76,7 +76,7 @@ describe('statements on large tenant tables', function () {
     return spread;
   }
 
-  /** The statements of `work` concern one company's rows by their plans, but for the `known` ones. */
+  /** Expects from the plans that the statements of `work` concern one company's rows, except the `known` ones. */
   async function expectOneCompany(work: () => Promise<unknown>, known: RegExp = /^$/): Promise<void> {
     const statements = await recordStatements(async () => {
       await work();
@@ -115,7 +115,7 @@ describe('statements on large tenant tables', function () {
     const email = 'pessoa@example.com';
     await createUser(ctx(), { companyId, email, role: 'main', password });
     const work = async () => visit(await PageClient.signedIn('company', email, at), paths);
-    // Sign-in, sessions and the audit trail find a person first, and the company through the person; activity names its companies.
+    // Sign-in, sessions and the audit trail first find a person, and through the person the company. The activity page names its companies.
     await expectOneCompany(work, /FROM audit_entries|^Index Scan of users_(pkey|email_key) /);
   });
 
@@ -129,7 +129,7 @@ describe('statements on large tenant tables', function () {
     await expectTaken(statements);
   });
 
-  /** All that reads several companies: a LIMIT bounds each, or it only counts. */
+  /** All statements that read several companies. Each has a LIMIT, or only counts. */
   const acrossCompanies: Record<string, [bound: RegExp, work: () => Promise<unknown>]> = {
     'a job by its id': [/LIMIT/, () => locateJob(ctx(), { jobId: 1n }).catch(() => undefined)],
     'a credential by its id': [/LIMIT/, () => locateCredential(ctx(), { credentialId: 1n })],

@@ -7,10 +7,10 @@ import { httpsAddressErrors, isPlainWebLink } from '../../src/domain/https-addre
 
 const isUri = formats.default(new Ajv({ strict: false })).compile({ type: 'string', format: 'uri' });
 
-/** Brackets, which people write in queries, are the one exception from RFC 3986. */
+/** Brackets are the one exception from RFC 3986: people write them in queries. */
 const withoutBrackets = (address: string) => address.replace(/(?<=^[^/]*\/\/[^/?#]*[/?#].*)[[\]]/gs, '_');
 
-/** The host that a person sees, between the slashes and the next one. */
+/** The host that a person sees, between the slashes and the next slash. */
 const hostIn = (address: string): string | undefined =>
   /^https:\/\/(\[[^\]]*\]|[^/?#:@\\]+)(?::\d*)?(?=$|[/?#])/i.exec(address)?.[1]?.toLowerCase();
 

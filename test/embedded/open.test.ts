@@ -18,7 +18,7 @@ import { suspendCompany } from '../../src/operations/companies/people/change-com
 import { ownFolder } from '../helper/own-folder.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
 
-/** Runs a program as in a container of its own, with other process ids. */
+/** Runs a program as in its own container, with separate process ids. */
 const container = ['sh', '-c', 'exec unshare --pid --net --ipc --fork --kill-child --mount-proc "$@"', 'sh'];
 
 /** Runs a compiled program on a data folder, `within` another command. */
@@ -57,7 +57,7 @@ describe('openDatabase on a folder', () => {
     expect(String(refusal)).to.match(new RegExp(`${dataDir} is in use by another process$`));
     for (const within of [[], container]) {
       const { stderr } = await program('main.js', [], dataDir, within).catch((error) => error);
-      // Not every machine lets a process make a container.
+      // Not every machine lets a process create a container.
       if (!/^unshare: /m.test(stderr)) expect(stderr).to.match(/^.* is in use by another process\n$/);
     }
     expect(await database.db.plan.count()).to.equal(5);
@@ -139,7 +139,7 @@ describe('openDatabase on a folder', () => {
       return this.skip();
     }
     const refusal = await openDatabase({ dataDir: disk }).catch(String);
-    // Lazily: the thread that failed may hold files for a moment.
+    // A lazy unmount: the failed thread may hold files for a moment.
     execFileSync('umount', ['-l', disk]);
     // 51 is ENOSPC in WASI.
     expect(refusal).to.match(

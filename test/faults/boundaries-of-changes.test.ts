@@ -17,7 +17,7 @@ describe('any statement of a change may fail', function () {
   });
   after(() => service.close());
 
-  /** Makes what the operation needs; the result runs it, answered as the service would. */
+  /** Prepares what the operation needs. The returned function runs the operation and answers like the service. */
   const make = async (operation: Declaration) => {
     if (operation.records === 'reference.seeded') await service.database.db.district.delete({ where: { id: 20 } });
     const { input } = await newWork(operation, () => service.context());
@@ -72,7 +72,7 @@ describe('any statement of a change may fail', function () {
     await (await make(operation))();
     const inTransaction = boundaries.calls.slice(boundaries.calls.indexOf('database: BEGIN') + 1);
     const run = await make(operation);
-    // Two statements take nearly as long as they may. The next one is under way when the transaction ends.
+    // Two statements take nearly as long as allowed. The next one is in flight when the transaction ends.
     boundaries.gate = async (call) => {
       if (inTransaction.slice(0, 2).includes(call)) boundaries.takeTime(4000);
     };

@@ -41,7 +41,7 @@ console.log(JSON.stringify({ created, listed }));
 describe('clients generated from the contract (needs npm ci --prefix test/generators)', () => {
   const folder = ownFolder();
   const base = () => addressOf(server()) + policy.sandbox.restBase;
-  /** The contract in each form in which somebody finds it, by the name of a file. */
+  /** The contract in each published form, by file name. */
   const forms: Record<string, string> = {};
 
   before(async function () {
@@ -67,7 +67,7 @@ describe('clients generated from the contract (needs npm ci --prefix test/genera
         if (config) writeFileSync(join(ofForm, config.name), config.text(contract, base()));
         const [tool = '', ...args] = command(contract).split(' ');
         const { stdout, stderr } = await run(ofForm, tool, args);
-        // Some complain, and exit with 0.
+        // Some print complaints and exit with 0.
         expect(stdout + stderr).not.to.match(/failed|invalid|unknown/i);
         writeFileSync(join(ofForm, 'program.ts'), wholeProgram(program(JSON.stringify(sent))));
       }
