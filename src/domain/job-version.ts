@@ -5,7 +5,7 @@ interface Shown {
   readonly company_name: string | null;
 }
 
-/** What is different after each change of a job, and once it has expired. In SQL: try_set_status in prisma/functions.sql. */
+/** What is different after each change of a job, and once it has expired. */
 export const versionOf = ({ updated_at, status }: Pick<Shown, 'updated_at' | 'status'>): string =>
   `${updated_at}/${status}`;
 
