@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { actorName } from '../../../domain/actor.ts';
-import { notAllowed, rejection, unknownJob } from '../../../domain/errors.ts';
+import { jobChanged, notAllowed, rejection, unknownJob } from '../../../domain/errors.ts';
 import { showCompany } from '../../companies/people/show-company.ts';
 import { type ChangeContext, declare } from '../../declare.ts';
-import { line, reason } from '../../fields.ts';
+import { reason, version } from '../../fields.ts';
 import { recordedFor } from '../../recorded.ts';
 import { decideJob, rowsIn } from '../change-job-sql.ts';
 import { currentStatus } from '../job.ts';
@@ -12,17 +12,13 @@ import { type JobRef, jobFields, locateJob, ofJob } from './show-job.ts';
 
 const by = ['operator', 'administrator'] as const;
 
-const version = line(100)
-  .optional()
-  .meta({ label: 'Version', hint: 'The one that was read; without it, the current one is reviewed.' });
-
 /** Publishes a pending production job. Throws `unknown_job`, `sandbox_job`, `not_pending` and `job_changed`. */
 export const approveJob = declare({
   command: 'job approve',
   title: 'Publish a pending production job',
   by,
   records: 'job.approved',
-  input: z.object({ ...jobFields, version }),
+  input: z.object({ ...jobFields, version: version() }),
   run: async (ctx, { version, ...ref }) => decide(ctx, await locateJob(ctx, ref), 'approved', version),
   done: ({ status }) =>
     status === 'expired'
@@ -42,7 +38,7 @@ export const denyJob = declare({
   input: z.object({
     ...jobFields,
     reason: reason().meta({ hint: 'The company sees it.', example: 'The salary is missing.' }),
-    version,
+    version: version(),
   }),
   done: 'job {{job_id}} of company {{company_id}} denied',
   run: async (ctx, { reason, version, ...ref }) => decide(ctx, await locateJob(ctx, ref), 'denied', version, reason),
@@ -57,7 +53,7 @@ export const resubmitJob = declare({
   title: 'Send a denied job to review again',
   by: ['operator', 'main account'],
   records: 'job.resubmitted',
-  input: z.object({ ...jobFields, version }),
+  input: z.object({ ...jobFields, version: version() }),
   done: 'Job {{job_id}} waits for review again.',
   run: async (ctx, { version, ...ref }) => {
     const job = await locateJob(ctx, ref);
@@ -98,8 +94,7 @@ function decide<D extends Decision>(ctx: ChangeContext, job: JobRef, outcome: D,
     const decided = { decision: outcome, versions, reason, actor: actorName(actor), now, today };
     const { refusals, job: stored } = await decideJob(rowsIn(tx), tenant, jobId, decided);
     if (!stored) throw unknownJob(jobId);
-    if (refusals.includes('changed'))
-      throw rejection('job_changed', 'The job has changed since it was read; read it again.');
+    if (refusals.includes('changed')) throw jobChanged();
     const isRefused = refusals.includes('status');
     if (isRefused && from) throw rejection(`not_${from}`, `The job is ${stored.status}, not ${from}.`);
     const audit = { environment: tenant.environment, details: { job_id: Number(jobId) } };

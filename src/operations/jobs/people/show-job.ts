@@ -75,7 +75,7 @@ export async function ofJob(ctx: Context, ref: PartialRef) {
   return { name, values: { status: stored.status } } satisfies Subject;
 }
 
-async function findWholeJob(ctx: Context, ref: PartialRef) {
+export async function findWholeJob(ctx: Context, ref: PartialRef) {
   const { jobId, ...tenant } = await locateJob(ctx, ref);
   const stored = await findJob(ctx.db, tenant, jobId);
   const detail = await findJobDetail(ctx.db, tenant, jobId);
