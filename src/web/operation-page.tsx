@@ -126,7 +126,7 @@ async function submit<P extends Person, Result>(
   if (!errors) return result;
   // Somebody has changed it meanwhile: the form says what is different now, and sent again it replaces that.
   const isNewer = values.version !== undefined && values.version !== form.text('version');
-  const differences = isNewer ? jobDifferences(form, values.job as JobFields, t) : {};
+  const differences = isNewer ? jobDifferences(form, values.patch as JobFields, t) : {};
   return formPage(ctx, shown, { ...differences, ...errors }, isNewer);
 }
 
@@ -156,7 +156,7 @@ async function formPage<P extends Person, Result>(
   const isOfJob = hasJob(fields);
   const options = await choicesOf(ctx, operation, [...fields, ...(isOfJob ? jobReferences : [])], given);
   const texts: FieldValues = {
-    ...(isOfJob && (errors ? form.values() : jobTexts(values.job as JobFields))),
+    ...(isOfJob && (errors ? form.values() : jobTexts(values.patch as JobFields))),
     ...Object.fromEntries(
       fields.map(({ name, kind, initial }) => [
         name,

@@ -33,7 +33,7 @@ export const updateCompanyJob = declare({
   label: 'Change the job',
   by: ['operator', 'main account'],
   records: 'job.updated',
-  input: z.object({ ...jobFields, job: jobPatch(), version: version() }),
+  input: z.object({ ...jobFields, patch: jobPatch(), version: version() }),
   subject: async (ctx, given) => {
     const { jobId, tenant, stored, detail } = await findWholeJob(ctx, given);
     const { autoPublish } = await ownerOf(ctx, { ...tenant, jobId });
@@ -41,7 +41,7 @@ export const updateCompanyJob = declare({
     const after = statusAfterPatch(job.status, autoPublish && policy[tenant.environment].publishes);
     const { denialReason } = detail;
     const values = {
-      job: asInput(stored),
+      patch: asInput(stored),
       version: versionOf(job),
       status: job.status,
       after,
@@ -50,7 +50,7 @@ export const updateCompanyJob = declare({
     };
     return { name: job.title, values };
   },
-  run: async (ctx, { job: fields, version: read, ...given }) => {
+  run: async (ctx, { patch: fields, version: read, ...given }) => {
     if (Object.keys(fields).length === 0) throw nothingToChange();
     const ref = await locateJob(ctx, given);
     const { jobId: id, ...tenant } = ref;
@@ -108,7 +108,7 @@ function asRejection(error: unknown, jobId: bigint): unknown {
   if (status !== 422 && !isOfField) return error;
   const refused = isOfField ? { [String(details.field)]: message } : details;
   const fields = Object.entries(refused).map(([field, messages]) => [
-    field === wholeBody ? 'job' : `job.${field}`,
+    field === wholeBody ? 'patch' : `job.${field}`,
     { text: [messages].flat().join('; and ') },
   ]);
   return invalidFields(Object.fromEntries(fields));
