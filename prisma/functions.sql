@@ -32,7 +32,7 @@ BEGIN
 END $$;
 
 -- Adds an event to a job's history, after the job's others; the caller holds the job's lock. On Citus each node numbers events in a range of its
--- own, and people decide through the coordinator. `edit_revision` is the job's revision after a change that kept the status, else null: of edits
+-- own, and people decide through the coordinator. `edit_revision` is the job's revision after an edit, else null: of edits
 -- the latest 200 are kept, and at most 500 older ones are deleted at once.
 CREATE OR REPLACE FUNCTION add_job_event(
   of_company bigint, in_environment environment, of_job bigint, of_kind job_event_kind, with_status job_status, by_actor text,
@@ -202,7 +202,7 @@ BEGIN
   IF refusals <> '{}' OR with_status IS NULL THEN RETURN NEXT; RETURN; END IF;
 
   job.revision := job.revision + 1;
-  IF job.status = with_status THEN edit_revision := job.revision; END IF;
+  IF job.status = with_status OR by_actor NOT LIKE 'credential:%' THEN edit_revision := job.revision; END IF;
   job := jsonb_populate_record(job, sent);
   job.status := with_status;
   job.updated_at := greatest(at_time, read_at + interval '1 millisecond');

@@ -52,6 +52,7 @@ const texts: readonly (readonly [said: string, text?: string])[] = [
   ['must have no white space before or after it'],
   ['must be HTML that can be parsed'],
   ['is escaped twice', 'must be HTML that is not escaped twice'],
+  ['is a main area', 'must be a category that takes jobs'],
   ['must be the id of an active category with a parent_id', 'must be a category that takes jobs'],
   ['This company may not publish in that district.', 'must be a region in which your company may publish'],
 ];
@@ -82,7 +83,7 @@ function sentenceOf(label: string, inside: string, message: string, t: Translate
     if (said.startsWith('must ')) return `${label}${inside} ${said}.`;
     return inside ? `${label}${inside}: ${said}` : said;
   }
-  const [, number, part, rest] = /^(?:item (\d+)|(\S+)) (.+)$/s.exec(message) ?? [];
+  const [, number, part, rest] = /^(?:item (\d+)|(?!is |must )([a-z][\w-]*)) (.+)$/is.exec(message) ?? [];
   if (rest === undefined) return `${label}${inside} ${message}.`;
   return sentenceOf(label, `${inside} ${number ?? t(optionLabel(part ?? ''))}`, rest, t);
 }

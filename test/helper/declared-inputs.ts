@@ -174,6 +174,7 @@ const chosen: Readonly<Record<string, object>> = {
   'user set-password': { password: 'uma frase que é longa' },
   'admin set-password': { password: 'uma frase que é longa' },
   'category add': { parent: 3n },
+  'job update': { patch: { title: 'Com salário' } },
   'audit list': { actorKind: 'operator' },
 };
 
@@ -226,4 +227,6 @@ export async function newWork(
 
 /** An input as a person types it. */
 export const textsOf = (input: object): Record<string, string> =>
-  Object.fromEntries(Object.entries(input).map(([name, value]) => [name, String(value)]));
+  Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [name, name === 'patch' ? JSON.stringify(value) : String(value)]),
+  );

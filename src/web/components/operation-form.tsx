@@ -38,8 +38,8 @@ interface OperationFieldProps {
 export function OperationField({ field, options, none }: OperationFieldProps) {
   const t = useT();
   const { kind, name, values, valueLabels, isRequired, initial } = field;
-  const labels = { name, label: t(field.label), ...(field.hint.text !== '' && { hint: inLanguage(field.hint, t) }) };
   if (kind === 'version') return <HiddenField name={name} />;
+  const labels = { name, label: t(field.label), ...(field.hint.text !== '' && { hint: inLanguage(field.hint, t) }) };
   if (kind === 'limit') return <LimitField {...labels} />;
   if (kind === 'flag') return <CheckboxField {...labels} />;
   if (kind === 'ids') return <Checkboxes {...labels} options={options ?? []} />;
