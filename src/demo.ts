@@ -19,7 +19,7 @@ export const makeDemo = (service: Omit<Context, 'actor'>, address: string): Prom
   service.db.$transaction(
     async (tx) => {
       if (await hasCompanies(tx)) return;
-      // Changes use their database for transactions only, which nest.
+      // Changes use the database only for transactions, which nest.
       const ctx = { ...service, db: tx as Db, actor: { kind: 'operator' } } as const;
       const { companyId } = await createCompany(ctx, {
         name: 'Empresa de Demonstração',

@@ -3,7 +3,7 @@ import { filled } from '../domain/message.ts';
 import { idFieldOf } from '../operations/declare.ts';
 import { type Field, fromText, issueMessage } from '../operations/fields.ts';
 
-/** A company is `--company` everywhere. Else the command's own noun is its `--id`: jobId of `job show`; another one goes by its name. */
+/** A company is always `--company`. The id of the command's own noun is `--id`, as in `job show`; other ids have their own name. */
 export function flagOf(command: string, { name, kind }: Pick<Field, 'name' | 'kind'>): string {
   if (kind === 'job') return 'file';
   if (name === idFieldOf({ command }) && name !== 'companyId') return 'id';
@@ -38,7 +38,7 @@ const placeholders: Readonly<Partial<Record<Field['kind'], string>>> = {
   job: 'path',
 };
 
-/** A text that cannot be a value of the field is wrong usage; a number beyond a limit is refused like any other input. */
+/** A text that cannot be a value of the field is wrong usage. A number beyond a limit is refused like any other input. */
 function typedValue(field: Field, text: string): unknown {
   const { kind, schema } = field;
   const value = fromText(field, text);

@@ -62,7 +62,7 @@ export const updateCompanyJob = declare({
     const write = (update: queries.Update) =>
       recordedFor(ctx, tenant.companyId, async (tx) => {
         const result = await queries.updateJob(queries.rowsIn(tx), tenant, id, update);
-        const isWritten = update.status !== null && result.refusals.length === 0;
+        const isWritten = result.refusals.length === 0;
         const details = { job_id: Number(id), fields: Object.keys(update.fields) };
         return { result, audit: isWritten ? { environment: tenant.environment, details } : null };
       });
