@@ -233,7 +233,7 @@ BEGIN
       RETURNING stored.* INTO job;
     IF FOUND THEN
       PERFORM add_job_event(of_company, in_environment, of_job, of_kind, with_status, by_actor, job.updated_at,
-                            CASE WHEN read_status = with_status OR (sent <> '{}' AND by_actor NOT LIKE 'credential:%') THEN job.revision END);
+                            CASE WHEN read_status = with_status OR sent <> '{}' AND by_actor NOT LIKE 'credential:%' THEN job.revision END);
       RETURN NEXT;
       RETURN;
     END IF;
