@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fitted, type Oversized, type Shape } from '../contract/document.ts';
-import { addDays, isDay, type RequestTime, startOfDay } from '../domain/dates.ts';
+import { addDays, instantsOf, isDay, isMinute, type RequestTime, startOfDay } from '../domain/dates.ts';
 import { unlimited } from '../domain/eligibility.ts';
 import { type Environment, environments } from '../domain/environment.ts';
 import { invalidField, invalidFields } from '../domain/errors.ts';
@@ -12,7 +12,19 @@ import type { choices } from './choices.ts';
 // The input of what people do: the kinds of fields that they fill in, as forms and commands see them, and their check. A message is the end
 // of "The name ..." and its own key for translation.
 
-type FieldKind = 'line' | 'email' | 'password' | 'number' | 'limit' | 'day' | 'choice' | 'flag' | 'text' | 'id' | 'ids';
+type FieldKind =
+  | 'line'
+  | 'email'
+  | 'password'
+  | 'number'
+  | 'limit'
+  | 'day'
+  | 'minute'
+  | 'choice'
+  | 'flag'
+  | 'text'
+  | 'id'
+  | 'ids';
 
 interface FieldMeta {
   readonly kind?: FieldKind;
@@ -118,6 +130,40 @@ export function spanOf({ timeZone }: RequestTime, firstDay?: string, lastDay?: s
     from: firstDay === undefined ? undefined : startOfDay(timeZone, firstDay),
     until: lastDay === undefined ? undefined : startOfDay(timeZone, addDays(lastDay, 1)),
   };
+}
+
+const twice =
+  "In the service's time zone, or with Z or an offset. Of a time that the clocks show twice, both are included.";
+
+const minute = () =>
+  z
+    .string('must be a minute, YYYY-MM-DDTHH:MM')
+    .trim()
+    .refine(isMinute, 'must be a minute, YYYY-MM-DDTHH:MM')
+    .meta({ kind: 'minute', hint: twice });
+
+/** The minutes of a list, both inclusive. */
+export const minutes = (labels = { from: 'From', to: 'To' }) => ({
+  from: minute().optional().meta({ label: labels.from }),
+  to: minute().optional().meta({ label: labels.to }),
+});
+
+/**
+ * Their instants, of which the second is exclusive. Throws `invalid_input` for a minute that the clocks skip, and for a range that ends
+ * before it begins.
+ */
+export function minutesSpan(
+  { timeZone }: RequestTime,
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+) {
+  const find = (name: string, minute: string | undefined): Date[] => {
+    const found = minute === undefined ? [] : instantsOf(timeZone, minute);
+    if (minute === undefined || found.length > 0) return found;
+    throw invalidField(name, 'must be a time that the clocks show; they skip this one');
+  };
+  const [since, last] = [find('from', from)[0], find('to', to).at(-1)];
+  if (since && last && last < since) throw invalidField('to', 'must not be before the beginning');
+  return { since, until: last && new Date(last.getTime() + 60_000) };
 }
 
 export const flag = () => z.boolean('must be yes or no').meta({ kind: 'flag' });

@@ -1,4 +1,5 @@
 import { unlimited } from '../../domain/eligibility.ts';
+import type { Tenant } from '../../domain/environment.ts';
 import { versionOf } from '../../domain/job-version.ts';
 import { listAudit } from '../../operations/audit/people/list-audit.ts';
 import { createCompany } from '../../operations/companies/people/create-company.ts';
@@ -26,6 +27,14 @@ import { companyPath, jobPath, passIn, requestPath, withPass } from './paths.ts'
 import { PersonActions } from './people.tsx';
 
 // The pages of the administration that are one list each.
+
+/** The file of the rows of one company and environment, where both are chosen. A text finds more here than in one company's list. */
+const filePathOf =
+  ({ query }: AdminContext, name: 'jobs' | 'requests') =>
+  ({ items: [row] }: { readonly items: readonly Tenant[] }): string | undefined =>
+    row && (query.get('companyId') || query.get('company')) && query.get('environment') && !query.get('text')
+      ? `${companyPath(row.companyId)}/${row.environment}/${name}.csv`
+      : undefined;
 
 /** Pending production jobs of all companies, oldest first. */
 export const reviewQueue = listPage('Review queue', searchQueue, (ctx: AdminContext) => {
@@ -74,32 +83,40 @@ export const reviewQueue = listPage('Review queue', searchQueue, (ctx: AdminCont
 });
 
 /** The jobs of all companies, or of one, newest first. */
-export const allJobs = listPage('Jobs', searchAllJobs, ({ t }) => ({
-  none: t('No jobs yet.'),
-  rowName: 'title',
-  cells: {
-    ...jobCells(t),
-    title: ({ id, title, ...tenant }) => <a href={jobPath({ ...tenant, jobId: BigInt(id) })}>{title}</a>,
-    companyId: null,
-    companyName: ({ companyId, companyName }) => <a href={companyPath(companyId)}>{companyName}</a>,
-    environment: ({ environment }) => t(environmentLabels[environment]),
-  },
-}));
+export const allJobs = listPage('Jobs', searchAllJobs, (ctx: AdminContext) => {
+  const { t } = ctx;
+  return {
+    filePath: filePathOf(ctx, 'jobs'),
+    none: t('No jobs yet.'),
+    rowName: 'title',
+    cells: {
+      ...jobCells(t),
+      title: ({ id, title, ...tenant }) => <a href={jobPath({ ...tenant, jobId: BigInt(id) })}>{title}</a>,
+      companyId: null,
+      companyName: ({ companyId, companyName }) => <a href={companyPath(companyId)}>{companyName}</a>,
+      environment: ({ environment }) => t(environmentLabels[environment]),
+    },
+  };
+});
 
 /** Refused requests of all companies, or all of one company, newest first. */
-export const requests = listPage('Requests', searchRequests, ({ t }) => ({
-  intro: <p>{t('Without a company or an ID, only refused requests are listed.')}</p>,
-  none: t('No requests were refused in the last {{days}} days.', { days: requestLogDays }),
-  rowName: 'operation',
-  cells: {
-    ...requestCells(requestPath, t),
-    companyName: ({ companyId, companyName }) => <a href={companyPath(companyId)}>{companyName}</a>,
-  },
-}));
+export const requests = listPage('Requests', searchRequests, (ctx: AdminContext) => {
+  const { t } = ctx;
+  return {
+    intro: <p>{t('Without a company or an ID, only refused requests are listed.')}</p>,
+    filePath: filePathOf(ctx, 'requests'),
+    none: t('No requests were refused in the last {{days}} days.', { days: requestLogDays }),
+    rowName: 'operation',
+    cells: {
+      ...requestCells(requestPath, t),
+      companyName: ({ companyId, companyName }) => <a href={companyPath(companyId)}>{companyName}</a>,
+    },
+  };
+});
 
 export function request(ctx: AdminContext): Promise<PageAnswer> {
   const tenant = { companyId: idIn(ctx.params, 'company'), environment: environmentIn(ctx.params) };
-  const listPath = `/admin/requests?companyId=${tenant.companyId}`;
+  const listPath = `/admin/requests?company=${tenant.companyId}`;
   return requestPage(ctx, tenant, { jobPath: (jobId) => jobPath({ ...tenant, jobId }), listPath });
 }
 
