@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { Environment } from '../domain/environment.ts';
+import { ofCompany } from './companies/people/change-company.ts';
 import {
   type Command,
   type Declaration,
@@ -34,20 +35,6 @@ const lineOf = (cells: readonly unknown[]): string => `${cells.map(cellOf).join(
 /** The byte order mark: without it Excel reads UTF-8 as the letters of another century. */
 const mark = '\ufeff';
 
-/** A head line, and a page's lines at a time. */
-async function* csvOf(
-  columns: readonly (readonly [name: string, heading: string])[],
-  first: ListedPage,
-  pageAt: (before: bigint) => Promise<ListedPage>,
-): AsyncGenerator<string> {
-  yield mark + lineOf(columns.map(([, heading]) => heading));
-  for (let page = first; ; page = await pageAt(page.next)) {
-    const rows = page.items as readonly Shown[];
-    yield rows.map((row) => lineOf(columns.map(([name]) => row[name]))).join('');
-    if (!page.next) return;
-  }
-}
-
 interface Exported<Input extends z.ZodObject> extends Declared<Input> {
   readonly list: Command & Required<Pick<Declaration, 'columns'>> & { readonly items: string };
   /** Reads at most `rowsMax` rows before a place. */
@@ -58,7 +45,7 @@ interface Exported<Input extends z.ZodObject> extends Declared<Input> {
   ) => Promise<ListedPage>;
 }
 
-/** Declares a CSV file of all that a company's list finds, in its columns. */
+/** Declares a CSV file of all that a company's list finds, in its columns. It throws `unknown_company`. */
 export const declareExport = <
   Input extends z.ZodObject<{ companyId: z.ZodType<bigint>; environment: z.ZodType<Environment> }>,
 >({
@@ -70,8 +57,17 @@ export const declareExport = <
     ...declared,
     read: async (ctx, input) => {
       const pageAt = (before?: bigint) => read(ctx, { ...input, before }, rowsAtOnce);
-      const columns = Object.keys(list.columns).map((name) => [name, shownName(list, name)] as const);
+      await ofCompany(ctx, input);
+      const first = await pageAt();
+      const columns = Object.keys(list.columns);
+      const lines = async function* () {
+        yield mark + lineOf(columns.map((name) => shownName(list, name)));
+        for (let page = first; ; page = await pageAt(page.next)) {
+          yield (page.items as Shown[]).map((row) => lineOf(columns.map((name) => row[name]))).join('');
+          if (!page.next) return;
+        }
+      };
       const name = `${list.items}-${input.companyId}-${input.environment}.csv`;
-      return { name, type: 'text/csv; charset=utf-8', lines: csvOf(columns, await pageAt(), pageAt) };
+      return { name, type: 'text/csv; charset=utf-8', lines: lines() };
     },
   });

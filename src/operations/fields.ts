@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fitted, type Oversized, type Shape } from '../contract/document.ts';
-import { addDays, instantsOf, isDay, isMinute, type RequestTime, startOfDay } from '../domain/dates.ts';
+import { instantsOf, isDay, isMinute, type RequestTime } from '../domain/dates.ts';
 import { unlimited } from '../domain/eligibility.ts';
 import { type Environment, environments } from '../domain/environment.ts';
 import { invalidField, invalidFields } from '../domain/errors.ts';
@@ -116,23 +116,7 @@ export const day = () =>
     .refine((text) => /^[12]/.test(text) && isDay(text), 'must be a day, YYYY-MM-DD')
     .meta({ kind: 'day' });
 
-/** The days of a list. */
-export const days = () => ({
-  firstDay: day().optional().meta({ label: 'First day' }),
-  lastDay: day().optional().meta({ label: 'Last day' }),
-});
-
-/** Their instants, of which the second is exclusive. Throws `invalid_input` for a last day before the first, or out of range. */
-export function spanOf({ timeZone }: RequestTime, firstDay?: string, lastDay?: string) {
-  if (firstDay !== undefined && lastDay !== undefined && lastDay < firstDay)
-    throw invalidField('lastDay', 'must not be before the first day');
-  return {
-    from: firstDay === undefined ? undefined : startOfDay(timeZone, firstDay),
-    until: lastDay === undefined ? undefined : startOfDay(timeZone, addDays(lastDay, 1)),
-  };
-}
-
-const twice =
+const zoneHint =
   "In the service's time zone, or with Z or an offset. Of a time that the clocks show twice, both are included.";
 
 const minute = () =>
@@ -140,7 +124,7 @@ const minute = () =>
     .string('must be a minute, YYYY-MM-DDTHH:MM')
     .trim()
     .refine(isMinute, 'must be a minute, YYYY-MM-DDTHH:MM')
-    .meta({ kind: 'minute', hint: twice });
+    .meta({ kind: 'minute', hint: zoneHint });
 
 /** The minutes of a list, both inclusive. */
 export const minutes = (labels = { from: 'From', to: 'To' }) => ({
@@ -152,10 +136,7 @@ export const minutes = (labels = { from: 'From', to: 'To' }) => ({
  * Their instants, of which the second is exclusive. Throws `invalid_input` for a minute that the clocks skip, and for a range that ends
  * before it begins.
  */
-export function minutesSpan(
-  { timeZone }: RequestTime,
-  { from, to }: { from?: string | undefined; to?: string | undefined },
-) {
+export function spanOf({ timeZone }: RequestTime, from?: string, to?: string) {
   const find = (name: string, minute: string | undefined): Date[] => {
     const found = minute === undefined ? [] : instantsOf(timeZone, minute);
     if (minute === undefined || found.length > 0) return found;

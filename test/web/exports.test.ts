@@ -5,7 +5,7 @@ import { exportRequests } from '../../src/operations/requests/people/list-reques
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db, newJob, server, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
 import { asAdministrator, asPerson, linkIn, type Page, type PageClient } from '../helper/page-client.ts';
-import { head, open } from '../helper/raw-http.ts';
+import { ask, head, open } from '../helper/raw-http.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
 /** Copies a company's production jobs `count` times, with a title. */
@@ -70,6 +70,8 @@ describe('the CSV file of a list', () => {
     expect(rowsOf(await client.get('/jobs.csv?status=denied'))).to.deep.equal([]);
     expect(rowsOf(await client.get('/jobs.csv?from=2999-01-01T00:00'))).to.deep.equal([]);
     expect((await client.get('/jobs.csv?from=soon')).status).to.equal(422);
+    const { status, text } = await ask(server(), 'HEAD /dashboard/jobs.csv', 'Host: localhost', `Cookie: ${client.cookie}`);
+    expect([status, text], 'HEAD').to.deep.equal([200, '']);
   });
 
   it('is read page by page, each row once', async () => {

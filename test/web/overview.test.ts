@@ -100,7 +100,7 @@ describe('the overview', () => {
 function rowsOf({ document }: Page, id: string): string[][] {
   const figure = document.getElementById(`${id}-title`)?.closest('figure');
   return [...(figure?.querySelectorAll('tbody tr') ?? [])].map((row) =>
-    [...row.children].map((cell) => cell.textContent ?? ''),
+    [...row.children].map((cell) => (cell.textContent ?? '').replace(/^(\d+) \D.*/, '$1')),
   );
 }
 

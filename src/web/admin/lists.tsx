@@ -30,9 +30,12 @@ import { PersonActions } from './people.tsx';
 
 /** The file of the rows of one company and environment, where both are chosen. A text finds more here than in one company's list. */
 const filePathOf =
-  ({ query }: AdminContext, name: 'jobs' | 'requests') =>
+  (query: URLSearchParams, name: 'jobs' | 'requests') =>
   ({ items: [row] }: { readonly items: readonly Tenant[] }): string | undefined =>
-    row && (query.get('companyId') || query.get('company')) && query.get('environment') && !query.get('text')
+    row &&
+    query.get('environment') === row.environment &&
+    ['company', 'companyId'].some((one) => query.get(one)?.trim()) &&
+    !query.get('text')
       ? `${companyPath(row.companyId)}/${row.environment}/${name}.csv`
       : undefined;
 
@@ -83,36 +86,30 @@ export const reviewQueue = listPage('Review queue', searchQueue, (ctx: AdminCont
 });
 
 /** The jobs of all companies, or of one, newest first. */
-export const allJobs = listPage('Jobs', searchAllJobs, (ctx: AdminContext) => {
-  const { t } = ctx;
-  return {
-    filePath: filePathOf(ctx, 'jobs'),
-    none: t('No jobs yet.'),
-    rowName: 'title',
-    cells: {
-      ...jobCells(t),
-      title: ({ id, title, ...tenant }) => <a href={jobPath({ ...tenant, jobId: BigInt(id) })}>{title}</a>,
-      companyId: null,
-      companyName: ({ companyId, companyName }) => <a href={companyPath(companyId)}>{companyName}</a>,
-      environment: ({ environment }) => t(environmentLabels[environment]),
-    },
-  };
-});
+export const allJobs = listPage('Jobs', searchAllJobs, ({ t, query }: AdminContext) => ({
+  filePath: filePathOf(query, 'jobs'),
+  none: t('No jobs yet.'),
+  rowName: 'title',
+  cells: {
+    ...jobCells(t),
+    title: ({ id, title, ...tenant }) => <a href={jobPath({ ...tenant, jobId: BigInt(id) })}>{title}</a>,
+    companyId: null,
+    companyName: ({ companyId, companyName }) => <a href={companyPath(companyId)}>{companyName}</a>,
+    environment: ({ environment }) => t(environmentLabels[environment]),
+  },
+}));
 
 /** Refused requests of all companies, or all of one company, newest first. */
-export const requests = listPage('Requests', searchRequests, (ctx: AdminContext) => {
-  const { t } = ctx;
-  return {
-    intro: <p>{t('Without a company or an ID, only refused requests are listed.')}</p>,
-    filePath: filePathOf(ctx, 'requests'),
-    none: t('No requests were refused in the last {{days}} days.', { days: requestLogDays }),
-    rowName: 'operation',
-    cells: {
-      ...requestCells(requestPath, t),
-      companyName: ({ companyId, companyName }) => <a href={companyPath(companyId)}>{companyName}</a>,
-    },
-  };
-});
+export const requests = listPage('Requests', searchRequests, ({ t, query }: AdminContext) => ({
+  intro: <p>{t('Without a company or an ID, only refused requests are listed.')}</p>,
+  filePath: filePathOf(query, 'requests'),
+  none: t('No requests were refused in the last {{days}} days.', { days: requestLogDays }),
+  rowName: 'operation',
+  cells: {
+    ...requestCells(requestPath, t),
+    companyName: ({ companyId, companyName }) => <a href={companyPath(companyId)}>{companyName}</a>,
+  },
+}));
 
 export function request(ctx: AdminContext): Promise<PageAnswer> {
   const tenant = { companyId: idIn(ctx.params, 'company'), environment: environmentIn(ctx.params) };

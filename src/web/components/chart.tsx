@@ -90,11 +90,17 @@ function Values({ title, head, series, items, shape }: ChartProps) {
       {value}
     </span>
   );
-  const shownIn = ({ values, hrefs }: ChartItem, at: number) => {
+  const shownIn = ({ label, values, hrefs }: ChartItem, at: number) => {
     const { [at]: value = 0 } = values;
     if (shape === 'rows') return drawn(value);
     const href = value > 0 ? hrefs?.[at] : undefined;
-    return href === undefined ? value : <a href={href}>{value}</a>;
+    if (href === undefined) return value;
+    return (
+      <a href={href}>
+        {value}
+        <VisuallyHidden>{` ${series[at]?.name}, ${label}, ${title}`}</VisuallyHidden>
+      </a>
+    );
   };
   return (
     <Table

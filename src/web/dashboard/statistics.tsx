@@ -26,12 +26,7 @@ const minuteMs = 60_000;
 
 /** A list's query for the rows of a time, whose end is exclusive. */
 const querySpan = (timeZone: string, from: Date, until: Date): string =>
-  String(
-    new URLSearchParams({
-      from: minuteText(timeZone, from),
-      to: minuteText(timeZone, new Date(until.getTime() - minuteMs)),
-    }),
-  );
+  `from=${minuteText(timeZone, from)}&to=${minuteText(timeZone, new Date(until.getTime() - minuteMs))}`;
 
 const queryDays = (timeZone: string, first: Day, last = first): string =>
   querySpan(timeZone, startOfDay(timeZone, first), startOfDay(timeZone, addDays(last, 1)));

@@ -4,7 +4,7 @@ import type { PartialTenant } from '../../../domain/environment.ts';
 import { unknownJob } from '../../../domain/errors.ts';
 import { declareList, declareShow } from '../../declare.ts';
 import { declareExport } from '../../declare-export.ts';
-import { choice, companyId, environment, minutes, minutesSpan, page, searchText, sort } from '../../fields.ts';
+import { choice, companyId, environment, minutes, page, searchText, sort, spanOf } from '../../fields.ts';
 import { listed, listedRows, perPage } from '../../paging.ts';
 import type { JobStatus } from '../job.ts';
 import * as queries from '../job-search-sql.ts';
@@ -56,7 +56,7 @@ export const searchJobs = declareList({
   },
   read: async (ctx, { companyId, environment, page, from, to, ...asked }) => {
     const tenant = { companyId, environment };
-    const search = { ...asked, ...minutesSpan(ctx, { from, to }) };
+    const search = { ...asked, ...spanOf(ctx, from, to) };
     const find: Find<queries.ListedJob> = (range) => queries.searchJobs(ctx.db, tenant, search, range);
     return queries.isWhole(search) ? readPage(ctx, page, find) : searched(ctx, tenant, page, find);
   },
@@ -70,7 +70,7 @@ export const exportJobs = declareExport({
   input: ofCompany.omit({ sort: true, page: true }),
   list: searchJobs,
   read: async (ctx, { companyId, environment, before, from, to, ...asked }, rowsMax) => {
-    const search = { ...asked, ...minutesSpan(ctx, { from, to }) };
+    const search = { ...asked, ...spanOf(ctx, from, to) };
     const range = { before, rowsMax, today: ctx.today };
     const jobs = await queries.readJobs(ctx.db, { companyId, environment }, search, range);
     const next = jobs.length === rowsMax ? BigInt(jobs.at(-1)?.id ?? 0) : null;

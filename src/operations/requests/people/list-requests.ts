@@ -7,18 +7,7 @@ import { type RefusalReason, requestLogDays } from '../../../telemetry/logged-re
 import { listCompanies } from '../../companies/people/list-companies.ts';
 import { declareList } from '../../declare.ts';
 import { declareExport } from '../../declare-export.ts';
-import {
-  before,
-  choice,
-  companyId,
-  environment,
-  id,
-  line,
-  minutes,
-  minutesSpan,
-  searchText,
-  sort,
-} from '../../fields.ts';
+import { before, choice, companyId, environment, id, line, minutes, searchText, sort, spanOf } from '../../fields.ts';
 import { searchedId } from '../../search-sql.ts';
 import { type Place, type RequestRow, listRequests as readRequests } from '../requests-sql.ts';
 
@@ -121,7 +110,7 @@ const requests = {
     { status, credentialId, from, to, sort, before, ...asked }: Asked,
     entriesMax = entriesPerPage,
   ) => {
-    const { since = new Date(0), until } = minutesSpan(ctx, { from, to });
+    const { since = new Date(0), until } = spanOf(ctx, from, to);
     const filter = {
       ...asked,
       isRefused: asked.companyId === undefined && asked.text === undefined,
