@@ -4,13 +4,13 @@ import { instantsOf, isDay, isMinute, type RequestTime } from '../domain/dates.t
 import { unlimited } from '../domain/eligibility.ts';
 import { type Environment, environments } from '../domain/environment.ts';
 import { invalidField, invalidFields } from '../domain/errors.ts';
-import { hasVisibleCharacter } from '../domain/field-rules.ts';
+import { hasVisibleCharacter, type JobFields } from '../domain/field-rules.ts';
 import type { Message } from '../domain/message.ts';
 import { personAddress } from '../domain/person-address.ts';
 import type { choices } from './choices.ts';
 
-// The input of what people do: the kinds of fields that they fill in, as forms and commands see them, and their check. A message is the end
-// of "The name ..." and its own key for translation.
+// The input of people's operations: the kinds of fields, for forms and commands, and the check of the input. A message completes "The name
+// ..." and is its own key for translation.
 
 type FieldKind =
   | 'line'
@@ -24,20 +24,22 @@ type FieldKind =
   | 'flag'
   | 'text'
   | 'id'
-  | 'ids';
+  | 'ids'
+  | 'version'
+  | 'job';
 
 interface FieldMeta {
   readonly kind?: FieldKind;
-  /** Words for the field, and what else a person should know. */
+  /** The field's label, and a hint. */
   readonly label?: string;
   readonly hint?: string | Message;
   readonly example?: string;
-  /** What a command's help calls the value. */
+  /** The name of the value in a command's help. */
   readonly placeholder?: string;
-  /** The values of a choice, and words for them. */
+  /** The values of a choice, and their labels. */
   readonly values?: readonly string[];
   readonly valueLabels?: Readonly<Record<string, string>>;
-  /** What a page offers for a field of another kind, where that is in the database. */
+  /** The choices that a page reads from the database, for a field of another kind. */
   readonly choices?: keyof typeof choices;
 }
 
@@ -69,7 +71,10 @@ export const email = () =>
     .regex(emailFormat, 'must be an e-mail address')
     .meta({ kind: 'email', label: 'E-mail address', hint: 'The address that the person signs in with.' });
 
-/** The address of a new account: only ASCII, because letters of other scripts look like these. Older accounts may have others. */
+/**
+ * The address of a new account. Only ASCII, because other scripts have letters that look the same. Older accounts may have other
+ * characters.
+ */
 export const newEmail = () =>
   email()
     .overwrite(personAddress)
@@ -101,7 +106,7 @@ export const wholeNumber = (min: number, max: number) =>
     .max(max, 'must be at most {{max}}')
     .meta({ kind: 'number' });
 
-/** A number that may be `unlimited`, for programs -1. */
+/** A number, or `unlimited` (-1 for programs). */
 export const limit = () =>
   z
     .int('must be a whole number')
@@ -126,15 +131,15 @@ const minute = () =>
     .refine(isMinute, 'must be a minute, YYYY-MM-DDTHH:MM')
     .meta({ kind: 'minute', hint: zoneHint });
 
-/** The minutes of a list, both inclusive. */
+/** The first and last minute of a list's filter. */
 export const minutes = (labels = { from: 'From', to: 'To' }) => ({
   from: minute().optional().meta({ label: labels.from }),
   to: minute().optional().meta({ label: labels.to }),
 });
 
 /**
- * Their instants, of which the second is exclusive. Throws `invalid_input` for a minute that the clocks skip, and for a range that ends
- * before it begins.
+ * The instants of these minutes; `until` is exclusive. Throws `invalid_input` for a minute that the clocks skip, or a last minute before
+ * the first.
  */
 export function spanOf({ timeZone }: RequestTime, from?: string, to?: string) {
   const find = (name: string, minute: string | undefined): Date[] => {
@@ -166,6 +171,21 @@ export const ids = () => {
   return z.array(id, message).max(idsMax, 'must have at most {{max}} items').meta({ kind: 'ids' });
 };
 
+/** What was read; a page sends it unseen. */
+export const version = () =>
+  line(100)
+    .optional()
+    .meta({ kind: 'version', label: 'Version', hint: 'The one that was read; without it, the current one.' });
+
+/** Fields of a job as a PATCH has them, which the contract checks: on a page a field each, on the command line a file. */
+export const jobPatch = () =>
+  z
+    .custom<JobFields>(
+      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+      'must be a JSON object',
+    )
+    .meta({ kind: 'job', label: 'File', hint: 'JSON of the fields to change, as in PATCH; - is standard input.' });
+
 export const companyId = () => id().meta({ label: 'Company', hint: 'ID of the company.' });
 
 export const environmentLabels: Readonly<Record<Environment, string>> = {
@@ -183,7 +203,7 @@ export const reason = () =>
     hint: 'Recorded in the audit trail; a company sees what concerns it.',
   });
 
-/** What a list is searched for; a blank text finds everything. */
+/** The text of a search. A blank text finds everything. */
 export const searchText = () =>
   z
     .string('must be given')
@@ -200,7 +220,7 @@ const orderLabels = {
   name: 'By name',
 };
 
-/** The order of a list; the first is usual. */
+/** The order of a list. The first one is the default. */
 export const sort = <const T extends readonly [keyof typeof orderLabels, ...(keyof typeof orderLabels)[]]>(orders: T) =>
   choice(orders).default(orders[0]).meta({ label: 'Order', valueLabels: orderLabels });
 
@@ -216,7 +236,7 @@ export interface Field extends Omit<FieldMeta, 'hint' | Known>, Required<Pick<Fi
   readonly name: string;
   readonly hint: Message;
   readonly isRequired: boolean;
-  /** Its default. */
+  /** The default value. */
   readonly initial: unknown;
   readonly schema: z.ZodType;
 }
@@ -237,7 +257,7 @@ export const fieldsOf = ({ shape }: z.ZodObject<Record<string, z.ZodType>>): Fie
     };
   });
 
-/** An optional field, or one with a default, has what its inner schema has. */
+/** The metadata of a schema. An optional schema, or one with a default, has those of its inner schema. */
 function metaOf(schema: z.core.$ZodType): z.GlobalMeta {
   const inner = schema instanceof z.ZodOptional || schema instanceof z.ZodDefault ? metaOf(schema.unwrap()) : {};
   return { ...inner, ...z.globalRegistry.get(schema) };
@@ -247,16 +267,16 @@ const numberOf = (text: string): number => (/^-?\d{1,15}$/.test(text) ? Number(t
 
 const conversions: Readonly<Partial<Record<FieldKind, (text: string) => unknown>>> = {
   number: (text) => numberOf(text.trim()),
-  // On a page the box comes after the number, and counts.
+  // On a page, the checkbox "unlimited" follows the number and wins over it.
   limit: (text) => (text.endsWith('unlimited') ? unlimited : numberOf(text.replace(',', '').trim())),
   id: (text) => (/^\d{1,19}$/.test(text) ? BigInt(text) : text),
   ids: (text) => (text.trim() === '' ? [] : text.split(',').map((part) => numberOf(part.trim()))),
 };
 
-/** What a person typed for a field, as its schema takes it; only the schema refuses. */
+/** Converts typed text to what the field's schema expects. Never refuses; the schema does. */
 export const fromText = ({ kind }: Pick<Field, 'kind'>, text: string): unknown => conversions[kind]?.(text) ?? text;
 
-/** Returns the input as its schema makes it. Throws `invalid_input` with the first message of each wrong field. */
+/** Returns the checked input. Throws `invalid_input` with the first message of each wrong field. */
 export function checkInput<Input extends z.ZodObject>(input: Input, given: unknown): z.output<Input> {
   const oversized: Oversized[] = [];
   const checked = input.safeParse(fitted(given, shapeOf(input), oversized));

@@ -70,7 +70,12 @@ describe('the CSV file of a list', () => {
     expect(rowsOf(await client.get('/jobs.csv?status=denied'))).to.deep.equal([]);
     expect(rowsOf(await client.get('/jobs.csv?from=2999-01-01T00:00'))).to.deep.equal([]);
     expect((await client.get('/jobs.csv?from=soon')).status).to.equal(422);
-    const { status, text } = await ask(server(), 'HEAD /dashboard/jobs.csv', 'Host: localhost', `Cookie: ${client.cookie}`);
+    const { status, text } = await ask(
+      server(),
+      'HEAD /dashboard/jobs.csv',
+      'Host: localhost',
+      `Cookie: ${client.cookie}`,
+    );
     expect([status, text], 'HEAD').to.deep.equal([200, '']);
   });
 

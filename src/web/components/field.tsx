@@ -14,6 +14,7 @@ interface InputProps extends FieldProps {
   readonly required?: boolean;
   readonly readonly?: boolean;
   readonly autocomplete?: string;
+  readonly inputmode?: 'decimal' | undefined;
 }
 
 const localMinuteLength = '2026-11-25T10:42'.length;
@@ -30,6 +31,10 @@ export const Field = ({ name, label, hint, ...input }: InputProps) => (
       return <input {...all} />;
     }}
   </Labelled>
+);
+
+export const HiddenField = ({ name }: Pick<FieldProps, 'name'>) => (
+  <input type="hidden" name={name} value={useContext(FormContext).values?.[name]} />
 );
 
 /** A number, or none: the checkbox counts. */
@@ -93,6 +98,19 @@ export function Checkboxes({ name, label, hint, options }: FieldProps & { readon
           </label>
         ))}
       </div>
+    </fieldset>
+  );
+}
+
+/** Fields that are parts of one. */
+export function FieldGroup({ name, label, hint, children }: FieldProps & { readonly children: ComponentChildren }) {
+  const { error, description, remarks } = useField(name, hint);
+  return (
+    <fieldset {...description} data-field={error}>
+      <legend>{label}</legend>
+      <input type="hidden" name={name} value="" />
+      {children}
+      {remarks}
     </fieldset>
   );
 }

@@ -8,12 +8,12 @@ import { type AuditRow, listAudit as entries } from '../audit-sql.ts';
 import { findNames } from '../names-sql.ts';
 
 const entriesPerPage = 50;
-/** How many entries a filtered page reads. */
+/** How many entries a filtered page reads at most. */
 const readAuditMax = 5000;
 
 const actorKindLabels = { administrator: 'Administrators', user: 'Company accounts', operator: 'Operators' };
 
-/** Lists the audit trail. Throws `invalid_input` for a minute that is none, and for a range that ends before it begins. */
+/** Lists the audit trail. Throws `invalid_input` for an invalid minute, or a last minute before the first. */
 export const listAudit = declareList({
   command: 'audit list',
   title: 'List the audit trail',
