@@ -37,7 +37,7 @@ export function Instant({ at, withSeconds = false }: { readonly at: Date; readon
   const text = (style: 'short' | 'medium') => instantText(at, t.locale, timeZone, style);
   return (
     <time dateTime={at.toISOString()} title={`${text('medium')} ${timeZone}`}>
-      <span>{text(withSeconds ? 'medium' : 'short')}</span>{' '}
+      <span class={withSeconds ? 'exact' : undefined}>{text(withSeconds ? 'medium' : 'short')}</span>{' '}
       <small class="text-light">{agoText(at, now, t.locale)}</small>
     </time>
   );
