@@ -58,7 +58,7 @@ describe('the deploy guide on a server of PostgreSQL with its roles', () => {
   });
   after(() => postgres?.remove());
 
-  /** A folder with what the commands need of the project. */
+  /** A folder with the parts of the project that the commands need. */
   function folderWithProject(): string {
     const folder = ownFolder();
     for (const name of ['package.json', 'node_modules', 'dist', 'prisma', 'scripts'])
@@ -86,7 +86,7 @@ describe('the deploy guide on a server of PostgreSQL with its roles', () => {
       .catch((error) => error)
       .finally(() => elsewhere.remove());
     expect(stdout).to.include('ok: rows');
-    // The tests may run on a Node.js that has ended, and doctor says so.
+    // The tests may run on an unsupported Node.js, which doctor reports.
     const wrong = stdout.match(/^WRONG: .*$/gm) ?? [];
     expect(wrong.filter((line: string) => !line.startsWith('WRONG: node: '))).to.deep.equal([]);
     expect(code).to.equal(wrong.length);

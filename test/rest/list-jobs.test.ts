@@ -89,7 +89,7 @@ describe('listJobs with updated_since', () => {
     ]);
   });
 
-  // In any history: parity/model.property.
+  // parity/model.property.test.ts tests arbitrary histories.
   it('a published job changes once more when it expires, at the start of the day after its last', async () => {
     const asWriter = await (await newCompany({ autoPublish: true })).writer('production');
     const job = await create(asWriter, { valid_until: inDays(2) });

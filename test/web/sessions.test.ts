@@ -22,7 +22,7 @@ const read = (id: string): Promise<SessionData | null> =>
 const idOf = (client: PageClient): string =>
   decodeURIComponent(client.cookies.get('vaga_session') ?? '').replace(/^s:([^.]+)\..*/, '$1');
 
-/** The session as a request loads it, and how a slow request saves it much later. */
+/** The session as a request loads it, and a function that saves it much later, as a slow request does. */
 async function loaded(client: PageClient) {
   const data = await read(idOf(client));
   if (!data) throw new Error('there is no session');
