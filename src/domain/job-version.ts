@@ -5,7 +5,7 @@ interface Shown {
   readonly company_name: string | null;
 }
 
-/** A text that differs after each change of a job, and once the job has expired. prisma/functions.sql makes the same text. */
+/** A text that differs after each change of a job, and once the job has expired. */
 export const versionOf = ({ updated_at, status }: Pick<Shown, 'updated_at' | 'status'>): string =>
   `${updated_at}/${status}`;
 

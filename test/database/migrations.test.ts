@@ -98,23 +98,28 @@ describe('migrations on the embedded database', () => {
     const call = async (sql: string) => (await pool.query(`SELECT refusals, (job).* FROM ${sql}`)).rows[0];
     const job = JSON.stringify(minimalJob);
     const create = `try_create_job(7, 'production', 'k', '{}', 'subscription', '2026-01-01', 2, true, 'pending', ${by}, ${at}, '${job}')`;
-    let { id, revision, updated_at } = await call(create);
-    const change = (name: string, read: string) =>
-      call(`${name}(7, 'production', ${id}, ${read}, true, 'pending', ${by}, ${at}, '{"title": "${name}"}')`);
-    for (const name of ['try_update_job', 'try_patch_job', 'try_patch_job', 'try_update_job', 'try_update_job']) {
-      const read = { try_update_job: `${revision}`, try_patch_job: `'${updated_at.toISOString()}'` };
-      const changed = await change(name, read[name as keyof typeof read]);
+    let { id, updated_at } = await call(create);
+    const sent = (name: string) => `'{"title": "${name}"}'`;
+    const changes = {
+      try_patch_job: (read: string) =>
+        `try_patch_job(7, 'production', ${id}, ${read}, true, 'pending', ${by}, ${at}, ${sent('try_patch_job')})`,
+      try_change_job: (read: string) =>
+        `try_change_job(7, 'production', ${id}, ${read}, 'pending', true, 'pending', NULL, 'updated', ${by}, ${at}, ${sent('try_change_job')})`,
+    };
+    const names = ['try_change_job', 'try_patch_job'] as const;
+    for (const name of [...names, ...names.toReversed(), ...names] as const) {
+      const read = `'${updated_at.toISOString()}'`;
+      const changed = await call(changes[name](read));
       expect([changed.refusals, changed.title]).to.deep.equal([[], name]);
-      for (const [late, before] of Object.entries(read))
-        expect((await change(late, before)).refusals, `${late} after ${name}`).to.deep.equal(['changed']);
-      ({ revision, updated_at } = changed);
+      for (const late of names)
+        expect((await call(changes[late](read))).refusals, `${late} after ${name}`).to.deep.equal(['changed']);
+      ({ updated_at } = changed);
     }
-    const decided = `'inactive', NULL, 'withdrawn', ${by}, ${at}`;
-    const decide = async (name: string, version: string, last = '') =>
-      (await call(`${name}(7, 'production', ${id}, ${version}, NULL, ${decided}${last})`)).refusals;
-    expect(await decide('try_decide_job', `${revision - 1}`)).to.deep.equal(['changed']);
     const version = `'{${updated_at.toISOString()}/pending}'`;
-    expect(await decide('try_set_status', version, `, '2026-01-01'`)).to.deep.equal([]);
+    const decide = `try_set_status(7, 'production', ${id}, ${version}, NULL, 'inactive', NULL, 'withdrawn', ${by}, ${at}, '2026-01-01')`;
+    expect((await call(decide)).refusals).to.deep.equal([]);
+    const again = `try_change_job(7, 'production', ${id}, NULL, NULL, false, 'inactive', NULL, 'withdrawn', ${by}, ${at}, '{}')`;
+    expect((await call(again)).refusals).to.deep.equal(['status']);
   });
 
   it('are applied once', async () => {

@@ -270,7 +270,7 @@ const late = lazily(() => startApp({}, { sanitizer: slow }));
 const contended = lazily(() => {
   const changed = [{ _refusals: ['changed'], id: null }];
   const rows: Db['rows'] = async (statement) =>
-    statement.text.includes('try_patch_job') ? (changed as never) : db().rows(statement);
+    statement.text.includes('try_change_job') ? (changed as never) : db().rows(statement);
   return startApp({}, { db: afterTheGate(() => Promise.reject(new Error('unforeseen')), rows) });
 });
 const draining = lazily(async () => {

@@ -6,7 +6,8 @@ import { type ChangeContext, declare } from '../../declare.ts';
 import { line, reason } from '../../fields.ts';
 import { recordedFor } from '../../recorded.ts';
 import { decideJob, rowsIn } from '../change-job-sql.ts';
-import { currentStatus } from '../job.ts';
+import { currentStatus, storedVersion } from '../job.ts';
+import { lockJob } from '../jobs-sql.ts';
 import { type Decision, decisions } from '../transitions.ts';
 import { type JobRef, jobFields, locateJob, ofJob } from './show-job.ts';
 
@@ -90,19 +91,20 @@ export const withdrawCompanyJob = declare({
 function decide<D extends Decision>(ctx: ChangeContext, job: JobRef, outcome: D, version?: string, reason?: string) {
   const { jobId, ...tenant } = job;
   const { actor, now, today } = ctx;
-  const { from } = decisions[outcome];
+  const { from, to } = decisions[outcome];
   return recordedFor(ctx, tenant.companyId, async (tx) => {
     if (from === 'pending' && tenant.environment === 'sandbox')
       throw rejection('sandbox_job', 'Jobs of the sandbox stay pending: nobody reviews them.');
-    const versions = version === undefined ? undefined : [version];
-    const decided = { decision: outcome, versions, reason, actor: actorName(actor), now, today };
-    const { refusals, job: stored } = await decideJob(rowsIn(tx), tenant, jobId, decided);
-    if (!stored) throw unknownJob(jobId);
-    if (refusals.includes('changed'))
+    const read = await lockJob(tx, tenant, jobId);
+    if (!read) throw unknownJob(jobId);
+    if (from && read.status !== from) throw rejection(`not_${from}`, `The job is ${read.status}, not ${from}.`);
+    if (read.status === to) return { result: { ...job, outcome, status: read.status }, audit: null };
+    if (version !== undefined && version !== storedVersion(read, today))
       throw rejection('job_changed', 'The job has changed since it was read; read it again.');
-    const isRefused = refusals.includes('status');
-    if (isRefused && from) throw rejection(`not_${from}`, `The job is ${stored.status}, not ${from}.`);
+    const decided = { decision: outcome, read, reason, actor: actorName(actor), now };
+    const { job: stored } = await decideJob(rowsIn(tx), tenant, jobId, decided);
+    if (!stored) throw unknownJob(jobId);
     const audit = { environment: tenant.environment, details: { job_id: Number(jobId) } };
-    return { result: { ...job, outcome, status: currentStatus(stored, today) }, audit: isRefused ? null : audit };
+    return { result: { ...job, outcome, status: currentStatus(stored, today) }, audit };
   });
 }
