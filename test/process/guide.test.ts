@@ -92,6 +92,19 @@ describe('the deploy guide on a server of PostgreSQL with its roles', () => {
     expect(code).to.equal(wrong.length);
   });
 
+  it('every command of “Commands” runs, with the id of the company that one of them creates', async () => {
+    let company = '';
+    for (const line of guideCommands('job queue').trim().split('\n')) {
+      const [command = '', file] = line.replace('npm run -s ops -- ', '').split(' < ');
+      const words = command.replace('--company 2', `--company ${company}`).match(/(?<=")[^"]+(?=")|[^\s"]+/g) ?? [];
+      const given = { settings: { DATABASE_URL: addresses.service }, input: file ? 'uma-senha-para-testes' : '' };
+      const { exitCode, stdout } = await runInProcess(words, given);
+      // Doctor judges this machine too.
+      if (words[0] !== 'doctor') expect(exitCode, line).to.equal(0);
+      company ||= String(/"company_id":(\d+)/.exec(stdout)?.[1] ?? '');
+    }
+  });
+
   it('the service’s role exports and erases a company, whose audit trail stays', async () => {
     const as = async (words: readonly string[]) => {
       const ran = await runInProcess(words, { settings: { DATABASE_URL: addresses.service } });
