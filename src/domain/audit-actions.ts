@@ -24,6 +24,7 @@ export const auditActions = [
   'job.denied',
   'job.removed',
   'job.resubmitted',
+  'job.updated',
   'job.withdrawn',
   'maintenance.ended',
   'maintenance.started',

@@ -110,7 +110,7 @@ describe('statements on large tenant tables', function () {
     });
   });
 
-  it("the dashboard’s pages read only the company’s rows, except for finding a person", async () => {
+  it('the dashboard’s pages read only the company’s rows, except for finding a person', async () => {
     const paths = dashboardPaths(await create(clients.production));
     const email = 'pessoa@example.com';
     await createUser(ctx(), { companyId, email, role: 'main', password });
@@ -119,7 +119,7 @@ describe('statements on large tenant tables', function () {
     await expectOneCompany(work, /FROM audit_entries|^Index Scan of users_(pkey|email_key) /);
   });
 
-  it("the administration’s pages, which read several companies, work", async () => {
+  it('the administration’s pages, which read several companies, work', async () => {
     const email = 'consola@example.com';
     await createAdministrator(ctx(), { email, password });
     const paths = adminPaths(companyId, await create(clients.production));

@@ -142,7 +142,8 @@ for (const portal of ['company', 'administrator'] as const) {
       expect((await client.submit(back, action)).status).to.equal(422);
     }
 
-    it('leads to the sign-in page and back to the form if the session expired', () => later(12.1 * 3_600_000, () => expectWayBack()));
+    it('leads to the sign-in page and back to the form if the session expired', () =>
+      later(12.1 * 3_600_000, () => expectWayBack()));
 
     it('the same after signing out in another tab, which shows the sign-in page', async () => {
       await client.follow(await client.submit(form, '/sign-out'));
