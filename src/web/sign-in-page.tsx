@@ -24,7 +24,7 @@ function sendForm(response: Response, status: number, { values = {}, errors = {}
     <article class="narrow container">
       <h1>{t(portals[portal].signInLabel)}</h1>
       <FormErrors errors={errors} />
-      {typed && <p>{t('Your session has ended. Sign in, and your form is as you left it.')}</p>}
+      {typed && <p>{t('Your session has ended. Sign in to return to your form; your entries are kept.')}</p>}
       <PostForm action={address} values={values}>
         {typed && <input type="hidden" name="typed" value={typed} />}
         <Field name="email" label={t('E-mail address')} type="email" autocomplete="username" required />

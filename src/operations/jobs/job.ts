@@ -102,7 +102,7 @@ export function assertUnchanged(ctx: Asked, ifMatch: string | undefined, job: Jo
 
 function changed(ctx: Asked, job: Job) {
   const ETag = etagOfJob(job);
-  const message = `The job is not as in ${ctx.nameOf('If-Match')}; read it again.`;
+  const message = `The job has changed since the version in ${ctx.nameOf('If-Match')}; read it again.`;
   return refusal(412, 'changed', message, { current_etag: ETag }, { ETag });
 }
 
