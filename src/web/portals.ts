@@ -1,6 +1,6 @@
 import { type Portal, portalBase } from '../domain/actor.ts';
 
-/** What differs between the two portals, besides their pages. */
+/** The differences between the two portals, except their pages. */
 export const portals = {
   company: {
     base: portalBase.company,

@@ -6,7 +6,7 @@ import { type AdminContext, type PageAnswer, page, useT } from '../page.ts';
 
 const path = '/admin/categories';
 
-/** Every main category with its subcategories, with what changes it. */
+/** Every main category with its subcategories, and links to change them. */
 export async function categories(ctx: AdminContext): Promise<PageAnswer> {
   const { t } = ctx;
   const { items: mainCategories } = await reference.listMainAreas(ctx, {});
