@@ -32,7 +32,8 @@ export const portals = {
     sameSite: 'strict',
     label: 'Administration',
     signInLabel: 'Sign in to the administration',
-    forgottenLabel: 'Ask another administrator for a link that sets a new one, or ask the operator, who has a command for it.',
+    forgottenLabel:
+      'Ask another administrator for a link that sets a new one, or ask the operator, who has a command for it.',
     backLabel: 'Back to the administration',
     descriptionLabel:
       '{{page}}: part of the administration, where administrators review jobs and manage companies on Vaga.',

@@ -26,7 +26,10 @@ export const setSubscription = declare({
     plan: planName(),
     startedOn: day()
       .optional()
-      .meta({ label: 'First day', hint: 'Months count from this day. If empty, the current first day stays, or it is today.' }),
+      .meta({
+        label: 'First day',
+        hint: 'Months count from this day. If empty, the current first day stays, or it is today.',
+      }),
     until: day().optional().meta({ label: 'Last day', hint: 'Empty means no end.' }),
   }),
   subject: async (ctx, ref) => {
