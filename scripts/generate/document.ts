@@ -44,13 +44,13 @@ export function readDocument(yaml: string): JsonObject {
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The value as an object; throws naming `where` when it is anything else. */
+/** The value as an object. Throws an error that names `where` for any other value. */
 export function asObject(value: Json | undefined, where: string): JsonObject {
   if (isObject(value)) return value;
   throw new Error(`${where}: an object is expected`);
 }
 
-/** The value as a string; throws naming `where` when it is anything else. */
+/** The value as a string. Throws an error that names `where` for any other value. */
 export function asString(value: Json | undefined, where: string): string {
   if (typeof value === 'string') return value;
   throw new Error(`${where}: a string is expected`);
@@ -59,7 +59,7 @@ export function asString(value: Json | undefined, where: string): string {
 export const valueAt = (value: Json | undefined, ...path: string[]): Json | undefined =>
   path.reduce<Json | undefined>((holder, key) => (isObject(holder) ? holder[key] : undefined), value);
 
-/** The object at a path below a value; throws naming the path where there is none. */
+/** The object at a path below a value. Throws an error that names the path if there is none. */
 export const objectAt = (value: Json | undefined, ...path: string[]): JsonObject =>
   asObject(valueAt(value, ...path), path.join('.'));
 

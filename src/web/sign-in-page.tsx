@@ -68,7 +68,7 @@ export const submitSignIn =
       return sendForm(response, 422, { values, errors: { '': t('Wrong e-mail address or password.') } });
     const until = new Date(clock().getTime() + (outcome.seconds + 60) * 1000);
     const blocked = t(
-      'Signing in is blocked until {{time}}, also with the right password: there were too many failed attempts with this e-mail address or from this network.',
+      'Signing in is blocked until {{time}}, even with the right password: there were too many failed attempts with this e-mail address or from this network.',
       { time: timeText(until, t.locale, timeZone) },
     );
     response.set('Retry-After', String(outcome.seconds));

@@ -10,7 +10,7 @@ import type { Log } from '../../src/log.ts';
 export type FaultKind = 'fails' | 'disconnects' | 'loses its answer' | 'hangs' | 'loses its client';
 
 export interface Fault {
-  /** As `calls` names it. */
+  /** The call's name, as in `calls`. */
   readonly call: string;
   readonly kind: FaultKind;
 }

@@ -13,7 +13,7 @@ const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
 
 type Outcome = number | 'legacy' | 'modern' | 'accepted';
 
-/** None, a legacy version, 2025-03-26, 2026-07-28, a later one, one that was never served, and no version at all. */
+/** No header, a legacy version, 2025-03-26, 2026-07-28, a later one, one that was never served, and a value that is no version. */
 const versions = [undefined, '2025-11-25', '2025-03-26', '2026-07-28', '2027-01-01', '2024-11-05', 'newest'] as const;
 const invalid = -32600;
 const noMethod = -32601;

@@ -60,7 +60,7 @@ export interface Done {
   readonly ms: number;
   /** Whether p50 and p99 include it. */
   readonly timed: boolean;
-  /** What was unexpected. */
+  /** The unexpected result. */
   readonly wrong: string | undefined;
 }
 

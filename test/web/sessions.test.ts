@@ -83,7 +83,7 @@ describe('a session saved by two requests', () => {
     await onServer(url, async (holder) => {
       try {
         await holder.query(holdInserts);
-        // Sent with node:http, which reports a response at its head.
+        // Sent with node:http, which reports a response as soon as its head arrives.
         const Cookie = [...visitor.cookies].map((cookie) => cookie.join('=')).join('; ');
         const headers = { Cookie, 'Content-Type': 'application/x-www-form-urlencoded' };
         const sent = request({ port: portOf(server()), path: '/dashboard/sign-in', method: 'POST', headers });

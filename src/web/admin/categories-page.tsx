@@ -16,7 +16,7 @@ export async function categories(ctx: AdminContext): Promise<PageAnswer> {
       <h1>{t('Categories')}</h1>
       <p>
         {t(
-          'An inactive category is not listed and takes no new jobs. Existing jobs keep it. Deactivating a main category also hides its subcategories.',
+          'An inactive category is not listed and accepts no new jobs. Existing jobs keep it. Deactivating a main category also hides its subcategories.',
         )}
       </p>
       <Action operation={reference.addCategory} href={`${path}/add`} />
