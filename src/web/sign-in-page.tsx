@@ -25,7 +25,7 @@ function sendForm(response: Response, status: number, { values = {}, errors = {}
     <article class="narrow container">
       <h1>{t(portals[portal].signInLabel)}</h1>
       <FormErrors errors={errors} />
-      {typed && <p>{t('Your session has ended. Sign in, and your form is as you left it.')}</p>}
+      {typed && <p>{t('Your session has ended. Sign in to return to your form; your entries are kept.')}</p>}
       <PostForm action={address} values={values}>
         {typed && <input type="hidden" name="typed" value={typed} />}
         <Field name="email" label={t('E-mail address')} type="email" autocomplete="username" required />
@@ -72,7 +72,7 @@ export const submitSignIn =
       return sendForm(response, 422, { values, errors: { '': t('Wrong e-mail address or password.') } });
     const until = new Date(clock().getTime() + (outcome.seconds + 60) * 1000);
     const blocked = t(
-      'Signing in is blocked until {{time}}, also with the right password: there were too many failed attempts with this e-mail address or from this network.',
+      'Signing in is blocked until {{time}}, even with the right password: there were too many failed attempts with this e-mail address or from this network.',
       { time: timeText(until, t.locale, timeZone) },
     );
     response.set('Retry-After', String(outcome.seconds));

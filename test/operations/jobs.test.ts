@@ -136,7 +136,7 @@ describe('reviews of jobs', () => {
   });
 });
 
-// Its key and its posting: parity/idempotency.
+// parity/idempotency.test.ts tests its key and its posting.
 it('removeJob deletes the job, and records the reason but none of its text', async () => {
   const { id, writer, ref } = await newJob();
   await removeJob(actionContext(), { ...ref, reason: 'A pedido.' });

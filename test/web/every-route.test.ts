@@ -192,7 +192,7 @@ describe('every route of the administration', () => {
 const routes = { administrator: adminPages.routes, company: dashboardPages.routes };
 const pathOf = (portal: Portal, operation: Declaration): string | undefined =>
   routes[portal].find((route) => route.operation === operation)?.path;
-/** Their forms are written out on the page of a job, because the queue is worked through by keys. */
+/** Their forms are part of a job's page, because the review queue is worked through by keyboard. */
 const reviews = ['job approve', 'job deny'];
 const lastEntry = () => db().auditEntry.findFirst({ orderBy: { id: 'desc' } });
 
@@ -208,7 +208,7 @@ describe('the pages of people’s operations', () => {
         expect(pathOf('administrator', operation), operation.command).to.be.a('string');
   });
 
-  /** The page of an operation for which there is something to do, its fields, and what a person types there. */
+  /** The page of an operation that has something to do, its fields, and the typed values. */
   async function openForm(portal: Portal, operation: Declaration, route: string) {
     const { companyId, input } = await newWork(operation);
     const client = portal === 'company' ? await asPerson(new TestCompany(companyId)) : administrator;
@@ -312,7 +312,7 @@ describe('the pages of people’s operations', () => {
         expect(textOf(page, 'h1')).to.contain(title);
         expect([has(page, '.danger'), has(page, '.alert')]).to.deep.equal(Array(2).fill(dangerous !== undefined));
         const answer = await client.submit(page, path, typed);
-        // A secret is on a page of its own.
+        // A secret has its own page.
         const done = answer.status === 200 ? answer : await client.follow(answer);
         expect(textOf(done, '.notice, #secret'))
           .to.match(/\w/)

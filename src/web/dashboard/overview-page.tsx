@@ -130,7 +130,8 @@ function firstSteps({ t, person }: DashboardContext, { jobs, access }: Company, 
           {hasCredential && done}
         </li>
         <li>
-          {t('Create a test job with it: {{link}} has a command to paste.', { link })} {jobs.length > 0 && done}
+          {t('Create a test job with the credential: paste a command from the {{link}}.', { link })}{' '}
+          {jobs.length > 0 && done}
         </li>
         <li>
           {t('Get access to production. Its card below says what is missing.')}{' '}

@@ -143,7 +143,7 @@ export function RequestStatistics({ days }: { readonly days: readonly RequestDay
                 failed: sum(days.map(({ failed }) => failed)),
                 one: '{{count}} request in the last {{days}} days: {{refused}} refused, {{failed}} failed.',
               })
-            : t('Of a day with more than {{limit}} requests, the latest {{limit}} count.', {
+            : t('On a day with more than {{limit}} requests, only the latest {{limit}} count.', {
                 limit: requestsPerDayMax,
               })
         }
