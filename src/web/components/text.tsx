@@ -10,6 +10,13 @@ export const VisuallyHidden = ({ children }: { readonly children: ComponentChild
   <span class="visually-hidden">{children}</span>
 );
 
+/** A sentence that says whom to ask, after another one; nothing if the operator names nobody. */
+export function Support() {
+  const { support, t } = usePageRequest();
+  if (!support) return null;
+  return <> {t('Contact {{contact}}.', { contact: <a href={support.href}>{support.text}</a> })}</>;
+}
+
 /** Names and values. A value that is null is left out. */
 export const Facts = ({ facts }: { readonly facts: readonly (readonly [string, ComponentChildren])[] }) => (
   <dl class="facts">
