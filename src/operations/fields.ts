@@ -25,6 +25,8 @@ interface FieldMeta {
   /** The values of a choice, and words for them. */
   readonly values?: readonly string[];
   readonly valueLabels?: Readonly<Record<string, string>>;
+  /** A page sends it as it was read. */
+  readonly isHidden?: boolean;
   /** What a page offers for a field of another kind, where that is in the database. */
   readonly choices?: keyof typeof choices;
 }

@@ -139,6 +139,8 @@ interface ListProps<F> extends Omit<RowsProps<F>, 'label'> {
   readonly intro?: ComponentChildren;
   /** What is below its rows. */
   readonly outro?: ComponentChildren;
+  /** Its address, where a form of the list was refused. */
+  readonly path?: string;
 }
 
 /** A page that is a declared list: its filter, its columns, and links to its other pages. A page past the last one leads back to the last. */
@@ -146,12 +148,12 @@ export const listPage =
   <F extends ListedPage, P extends Person>(
     titleText: string,
     list: Declaration & ((ctx: Context, given: never) => Promise<F>),
-    shownTo: (ctx: PageContext<P>) => ListProps<F> | Promise<ListProps<F>>,
+    shownTo: (ctx: PageContext<P>, refused: FieldErrors) => ListProps<F> | Promise<ListProps<F>>,
   ) =>
-  async (ctx: PageContext<P>): Promise<PageAnswer> => {
+  async (ctx: PageContext<P>, refused: FieldErrors = {}): Promise<PageAnswer> => {
     const { t, query } = ctx;
     const title = t(titleText);
-    const { given = {}, options = {}, none, intro, outro, ...shown } = await shownTo(ctx);
+    const { given = {}, options = {}, none, intro, outro, path, ...shown } = await shownTo(ctx, refused);
     const { shape } = list.input;
     const fields = fieldsOf(list.input).filter(({ name }) => !(name in given || name === 'page' || name === 'before'));
     const choices = await choicesOf(ctx, list, fields, { ...Object.fromEntries(query), ...given });
@@ -195,7 +197,8 @@ export const listPage =
         <Pager label={older} next={!!next && [older, { ...filter.query, before: String(next) }]} />
         {length > 0 && outro}
       </>,
-      errors,
+      { ...errors, ...refused },
+      path,
     );
   };
 
@@ -214,12 +217,13 @@ function ListFilter({ fields, values, query, options, errors }: Filter & { reado
   const controls = fields.map((field) => (
     <OperationField key={field.name} field={field} options={options[field.name]} none={t('All')} />
   ));
+  const { path } = usePageRequest();
   const isUsed = fields.slice(fieldsOnLine).some(({ name }) => name in query);
   if (controls.length === 0) return null;
   return (
     <FormContext.Provider value={{ values, errors }}>
       <search>
-        <form class="filter">
+        <form class="filter" action={path}>
           {controls.slice(0, fieldsOnLine)}
           {controls.length > fieldsOnLine && (
             <details open={isUsed}>

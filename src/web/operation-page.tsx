@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { z } from 'zod';
+import type { UndoForm } from '../auth/page-session.ts';
 import type { Context } from '../context.ts';
 import { type Declaration, idField, needsReason, type Shown, type Subject } from '../operations/declare.ts';
 import { checkInput, type Field, fieldsOf, fromText } from '../operations/fields.ts';
@@ -35,8 +36,21 @@ interface Settings<P extends Person, Result> {
   readonly resultPage?: (ctx: PageContext<P>, result: Result, next: string) => PageAnswer;
   /** The page of what it makes, which follows. */
   readonly opens?: string;
+  /** Where a change leads that is one of many, given what is shown of it. */
+  readonly leadsTo?: (ctx: PageContext<P>, made: Shown) => Promise<Next>;
+  /** The page that has the form besides its own, and shows it again. Sent twice, what it does is done once and answered twice. */
+  readonly form?: (ctx: PageContext<P>, errors: FieldErrors) => Promise<PageAnswer>;
+  /** What is typed for a field in several controls. */
+  readonly typed?: (form: Form) => Shown;
   /** What its button says, if not what the links to it say. */
   readonly button?: string;
+}
+
+/** The page that follows, what its notice says besides, and what undoes the change. */
+export interface Next {
+  readonly to: string;
+  readonly more?: string;
+  readonly undo?: UndoForm;
 }
 
 interface OperationPage<P extends Person, Result> extends Settings<P, Result> {
@@ -56,9 +70,19 @@ export function operationPage<P extends Person, Result>(
   const shown = { ...settings, operation, path, next };
   return [
     get<P>(path, (ctx) => formPage(ctx, shown), { operation }),
-    post<P>(path, (ctx) => submit(ctx, shown), { again: (ctx, errors) => formPage(ctx, shown, errors) }),
+    post<P>(path, (ctx) => submit(ctx, shown), { again: (ctx, errors) => formAgain(ctx, shown, errors) }),
   ];
 }
+
+const formAgain = <P extends Person, Result>(
+  ctx: PageContext<P>,
+  shown: OperationPage<P, Result>,
+  errors: FieldErrors,
+) => (shown.form ? shown.form(ctx, errors) : formPage(ctx, shown, errors));
+
+/** Whether a form must not be sent twice: one with something to fill in, or a secret to show. */
+const isOnce = (fields: readonly Field[], { resultPage }: Settings<never, never>): boolean =>
+  resultPage !== undefined || fields.some(({ isHidden }) => !isHidden);
 
 /** What the path and the person say. Throws 404 for what cannot be there. */
 const givenIn = ({ input: { shape } }: Declaration, { params, actor }: PageContext): Shown => ({
@@ -93,11 +117,15 @@ async function submit<P extends Person, Result>(
   // What the address names must be there, also of the company that it names.
   const { name } = await operation.subject(ctx, given);
   const fields = fieldsFor(operation, given, ctx);
-  if ((fields.length > 0 || resultPage) && !(await session.takeFormToken(form.text('once')))) {
+  if (!shown.form && isOnce(fields, shown) && !(await session.takeFormToken(form.text('once')))) {
     const isSubmitted = t('This form was already submitted.');
     return redirect(next, resultPage ? `${isSubmitted} ${t('A secret is shown only once.')}` : isSubmitted);
   }
-  const input = { ...Object.fromEntries(fields.map((field) => [field.name, typedValue(form, field)])), ...given };
+  const input = {
+    ...Object.fromEntries(fields.map((field) => [field.name, typedValue(form, field)])),
+    ...shown.typed?.(form),
+    ...given,
+  };
   const wrong = resultPage ? await passwordErrors(ctx, 'currentPassword') : undefined;
   if (wrong) {
     const checked = await tryOperation(ctx, async () => checkInput(operation.input, input));
@@ -111,16 +139,18 @@ async function submit<P extends Person, Result>(
     const company = name ?? done?.params?.name;
     const params = { ...done?.params, ...(company !== undefined && { company_id: company }) };
     const notice = done && inLanguage({ ...done, params }, t);
-    return redirect(shown.opens ? addressOf(ctx, shown.opens, made) : next, notice);
+    const opened = shown.opens ? addressOf(ctx, shown.opens, made) : next;
+    const { to, more, undo }: Next = (await shown.leadsTo?.(ctx, made)) ?? { to: opened };
+    return redirect(to, [notice, more].filter(Boolean).join(' '), undo);
   });
-  return errors ? formPage(ctx, shown, errors) : result;
+  return errors ? formAgain(ctx, shown, errors) : result;
 }
 
 /** An empty field that may be missing is missing. */
 function typedValue(form: Form, field: Field): unknown {
   const text = form.all(field.name).join();
   if (field.kind === 'flag') return text !== '';
-  return text === '' && !field.isRequired ? undefined : fromText(field, text);
+  return text === '' && !field.isRequired && !field.isHidden ? undefined : fromText(field, text);
 }
 
 async function formPage<P extends Person, Result>(
@@ -149,9 +179,7 @@ async function formPage<P extends Person, Result>(
       {dangerous !== undefined && <p class="alert">{t(dangerous)}</p>}
       <FormErrors errors={errors ?? {}} />
       <PostForm action={addressOf(ctx, path)} values={Object.fromEntries(texts)} errors={errors ?? {}}>
-        {(fields.length > 0 || shown.resultPage) && (
-          <input type="hidden" name="once" value={await session.newFormToken()} />
-        )}
+        {isOnce(fields, shown) && <input type="hidden" name="once" value={await session.newFormToken()} />}
         {fields.map((field) => (
           <OperationField key={field.name} field={field} options={options[field.name]} />
         ))}
@@ -159,7 +187,7 @@ async function formPage<P extends Person, Result>(
         <button type="submit" class={dangerous && 'danger'}>
           {t(button)}
         </button>
-        {fields.length > 0 && <LanguageButtons />}
+        {isOnce(fields, shown) && <LanguageButtons />}
       </PostForm>
       <a href={addressOf(ctx, next)}>{t('Cancel')}</a>
     </article>

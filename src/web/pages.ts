@@ -180,7 +180,7 @@ async function sendAnswer(response: Response, answer: PageAnswer): Promise<void>
   if (answer.kind === 'page') return sendPage(response, answer);
   if (answer.kind === 'file')
     return pipeline(Readable.from(linesOf(answer)), response.attachment(answer.name).type('application/jsonl'));
-  if (answer.notice !== undefined) await sessionOf(response).leaveNotice(answer.notice);
+  if (answer.notice !== undefined) await sessionOf(response).leaveNotice(answer.notice, answer.undo);
   response.redirect(303, answer.to);
 }
 

@@ -41,6 +41,7 @@ async function run(operation: Declaration, texts: Readonly<Record<string, string
 /** What a change says of itself, besides what it was given. */
 const said: Readonly<Partial<Record<AuditAction, object>>> = {
   'company.approved': { production_approved: true },
+  'company.approval_withdrawn': { production_approved: false },
   'company.suspended': { suspended: true },
   'company.reinstated': { suspended: false },
   'company.changed': { verified: true, auto_publish: true },
@@ -51,6 +52,7 @@ const said: Readonly<Partial<Record<AuditAction, object>>> = {
   'job.approved': { outcome: 'approved' },
   'job.denied': { outcome: 'denied' },
   'job.resubmitted': { outcome: 'resubmitted' },
+  'job.review_undone': { outcome: 'undone' },
   'job.withdrawn': { outcome: 'withdrawn' },
   'plan.set': { limit: 2, api_eligible: true },
   'category.deactivated': { active: false },

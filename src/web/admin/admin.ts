@@ -7,7 +7,13 @@ import { setDistricts } from '../../operations/companies/people/set-districts.ts
 import { endSubscription, setSubscription } from '../../operations/companies/people/set-subscription.ts';
 import { revokeCredential } from '../../operations/credentials/people/revoke-credential.ts';
 import { removeJob } from '../../operations/jobs/people/remove-job.ts';
-import { withdrawCompanyJob } from '../../operations/jobs/people/review-job.ts';
+import {
+  approveJob,
+  denyJob,
+  resubmitJob,
+  undoReview,
+  withdrawCompanyJob,
+} from '../../operations/jobs/people/review-job.ts';
 import { setPlan } from '../../operations/plans/people/set-plan.ts';
 import * as reference from '../../operations/reference/people/change-category.ts';
 import { createAdministrator, createUser } from '../../operations/users/people/create-account.ts';
@@ -16,12 +22,15 @@ import { get, type PortalPages, post } from '../page.ts';
 import { overview } from './admin-overview-page.tsx';
 import { categories } from './categories-page.tsx';
 import { company } from './company-page.tsx';
-import { approve, approveSelected, deny, job } from './job-page.tsx';
+import { afterReview, afterUndo, job, typedReason } from './job-page.tsx';
 import * as lists from './lists.tsx';
 import { linkPage, personPages } from './people.tsx';
+import { reviewQueue, reviewSelected } from './review-queue-page.tsx';
 
 const companyPage = '/companies/:company';
 const jobPage = `${companyPage}/:environment/jobs/:job`;
+
+const reviews = { approve: approveJob, deny: denyJob, undo: undoReview };
 
 /** An operation on the company of the page. */
 const ofCompany = (name: string, operation: Doing<unknown>, settings = {}) =>
@@ -36,12 +45,15 @@ export const adminPages: PortalPages<AdministratorPerson> = {
   findPerson: findAdministratorPerson,
   routes: [
     get('/', overview),
-    get('/review', lists.reviewQueue),
-    post('/review/approve', approveSelected),
+    get('/review', (ctx) => reviewQueue(ctx)),
+    ...(['approve', 'deny', 'undo'] as const).map((name) =>
+      post(`/review/${name}`, reviewSelected(reviews[name]), { again: reviewQueue }),
+    ),
     get('/companies', lists.companies),
     ...operationPage('/companies/create', createCompany, '/companies', { opens: companyPage }),
     get(companyPage, company),
     ...ofCompany('approve', change.approveCompany),
+    ...ofCompany('unapprove', change.withdrawApproval),
     ...ofCompany('suspend', change.suspendCompany),
     ...ofCompany('reinstate', change.reinstateCompany),
     ...ofCompany('set', change.changeCompany),
@@ -57,8 +69,10 @@ export const adminPages: PortalPages<AdministratorPerson> = {
     ...ofCompany('credentials/:credential/revoke', revokeCredential),
     get('/jobs', lists.allJobs),
     get(jobPage, (ctx) => job(ctx)),
-    post(`${jobPage}/approve`, approve, { again: job }),
-    post(`${jobPage}/deny`, deny, { again: job }),
+    ...operationPage(`${jobPage}/approve`, approveJob, jobPage, { form: job, leadsTo: afterReview }),
+    ...operationPage(`${jobPage}/deny`, denyJob, jobPage, { form: job, leadsTo: afterReview, typed: typedReason }),
+    ...operationPage(`${jobPage}/undo`, undoReview, jobPage, { leadsTo: afterUndo }),
+    ...operationPage(`${jobPage}/resubmit`, resubmitJob, jobPage),
     ...operationPage(`${jobPage}/withdraw`, withdrawCompanyJob, jobPage),
     ...operationPage(`${jobPage}/remove`, removeJob, '/jobs'),
     get('/requests', lists.requests),

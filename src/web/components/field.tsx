@@ -27,6 +27,10 @@ export const Field = ({ name, label, hint, ...input }: InputProps) => (
   </Labelled>
 );
 
+export const HiddenField = ({ name }: { readonly name: string }) => (
+  <input type="hidden" name={name} value={useContext(FormContext).values?.[name]} />
+);
+
 /** A number, or none: the checkbox counts. */
 export function LimitField(props: FieldProps) {
   const t = useT();

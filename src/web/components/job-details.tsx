@@ -39,7 +39,7 @@ interface JobDetailsProps {
   readonly shown: ShownJob;
   /** The job's page. */
   readonly path: string;
-  readonly errors: FieldErrors;
+  readonly errors?: FieldErrors;
   /** Such as: Job 12, production, created 21 Nov 2026; given the instant. */
   readonly caption: (created: ComponentChildren) => ComponentChildren;
   readonly denial: ComponentChildren;
@@ -50,7 +50,7 @@ interface JobDetailsProps {
 }
 
 /** One job as candidates read it, with its source folded, and what happened to it, oldest first, with a link to earlier events. */
-export function JobDetails({ shown, path, errors, caption, denial, nameOf, children }: JobDetailsProps) {
+export function JobDetails({ shown, path, errors = {}, caption, denial, nameOf, children }: JobDetailsProps) {
   const t = useT();
   const { job, events, older } = shown;
   return (
@@ -196,6 +196,7 @@ const eventLabels = {
   created: 'Job created',
   updated: 'Job changed',
   resubmitted: 'Job sent to review again',
+  undone: 'Job review undone',
   withdrawn: 'Job withdrawn',
   approved: 'Job approved',
   denied: 'Job denied',

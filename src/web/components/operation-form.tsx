@@ -4,7 +4,7 @@ import { type Field as DeclaredField, fieldsOf } from '../../operations/fields.t
 import { inLanguage } from '../form.ts';
 import { type Options, useT } from '../page.ts';
 import type { Translate } from '../texts/t.ts';
-import { Checkboxes, CheckboxField, Field, LimitField, SelectField, TextAreaField } from './field.tsx';
+import { Checkboxes, CheckboxField, Field, HiddenField, LimitField, SelectField, TextAreaField } from './field.tsx';
 import { PostForm } from './post-form.tsx';
 import { VisuallyHidden } from './text.tsx';
 
@@ -37,7 +37,8 @@ interface OperationFieldProps {
 /** The control for a declared field. */
 export function OperationField({ field, options, none }: OperationFieldProps) {
   const t = useT();
-  const { kind, name, values, valueLabels, isRequired, initial } = field;
+  const { kind, name, values, valueLabels, isRequired, initial, isHidden } = field;
+  if (isHidden) return <HiddenField name={name} />;
   const labels = { name, label: t(field.label), ...(field.hint.text !== '' && { hint: inLanguage(field.hint, t) }) };
   if (kind === 'limit') return <LimitField {...labels} />;
   if (kind === 'flag') return <CheckboxField {...labels} />;
@@ -63,10 +64,12 @@ interface ActionProps {
   readonly row?: string;
   /** What it is called there, if not as everywhere. */
   readonly text?: string;
+  /** What the button sends, if that is all that there is to ask. */
+  readonly version?: string;
 }
 
 /** Leads to an operation's form; where that would ask nothing, a button that does it. */
-export function Action({ operation, href, row, text }: ActionProps) {
+export function Action({ operation, href, row, text, version }: ActionProps) {
   const t = useT();
   const content = (
     <>
@@ -75,14 +78,15 @@ export function Action({ operation, href, row, text }: ActionProps) {
     </>
   );
   const isDangerous = operation.dangerous !== undefined;
-  if (isDangerous || fieldsOf(operation.input).some(({ kind }) => kind !== 'id'))
+  if (isDangerous || (version === undefined && fieldsOf(operation.input).some(({ kind }) => kind !== 'id')))
     return (
       <a href={href} class={isDangerous ? 'danger' : undefined}>
         {content}
       </a>
     );
   return (
-    <PostForm action={href}>
+    <PostForm action={href} values={version === undefined ? {} : { version }}>
+      {version !== undefined && <HiddenField name="version" />}
       <button type="submit" class="secondary">
         {content}
       </button>

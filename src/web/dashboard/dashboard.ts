@@ -3,11 +3,11 @@ import { forbidden } from '../../domain/errors.ts';
 import { issueCredential } from '../../operations/credentials/people/issue-credential.ts';
 import { replaceCredential } from '../../operations/credentials/people/replace-credential.ts';
 import { revokeCredential } from '../../operations/credentials/people/revoke-credential.ts';
-import { withdrawCompanyJob } from '../../operations/jobs/people/review-job.ts';
+import { resubmitJob, withdrawCompanyJob } from '../../operations/jobs/people/review-job.ts';
 import { mainAccountLabels } from '../labels.ts';
 import { operationPage } from '../operation-page.tsx';
 import { get, type PortalPages, post, type Route } from '../page.ts';
-import { job, resubmit } from './company-job-page.tsx';
+import { job } from './company-job-page.tsx';
 import { credentialFacts, credentials } from './credentials-page.tsx';
 import * as lists from './lists.tsx';
 import { overview } from './overview-page.tsx';
@@ -44,9 +44,9 @@ export const dashboardPages: PortalPages<CompanyPerson> = {
       ...operationPage(`${list}/:credential/revoke`, revokeCredential, list, { about: credentialFacts }),
     ].map(onlyMain('credentials')),
     get('/jobs', lists.jobs),
-    get(jobPath, (ctx) => job(ctx)),
+    get(jobPath, job),
     ...[
-      post(`${jobPath}/resubmit`, resubmit),
+      ...operationPage(`${jobPath}/resubmit`, resubmitJob, jobPath),
       ...operationPage(`${jobPath}/withdraw`, withdrawCompanyJob, jobPath),
     ].map(onlyMain('jobs')),
     get('/requests', lists.requests),

@@ -1,33 +1,38 @@
 import { z } from 'zod';
+import type { Tx } from '../../../database/transaction.ts';
 import { actorName } from '../../../domain/actor.ts';
 import { notAllowed, rejection, unknownJob } from '../../../domain/errors.ts';
+import { versionOf } from '../../../domain/job-version.ts';
 import { showCompany } from '../../companies/people/show-company.ts';
 import { type ChangeContext, declare } from '../../declare.ts';
 import { line, reason } from '../../fields.ts';
 import { recordedFor } from '../../recorded.ts';
 import { decideJob, rowsIn } from '../change-job-sql.ts';
-import { currentStatus } from '../job.ts';
+import { presentJob } from '../job.ts';
+import { listEvents } from '../jobs-sql.ts';
 import { type Decision, decisions } from '../transitions.ts';
-import { type JobRef, jobFields, locateJob, ofJob } from './show-job.ts';
+import { isDecisionOf, type JobRef, jobFields, locateJob, ofJob } from './show-job.ts';
 
 const by = ['operator', 'administrator'] as const;
 
 const version = line(100)
   .optional()
-  .meta({ label: 'Version', hint: 'The one that was read; without it, the current one is reviewed.' });
+  .meta({ label: 'Version', hint: 'The one that was read; without it, the current one is reviewed.', isHidden: true });
 
 /** Publishes a pending production job. Throws `unknown_job`, `sandbox_job`, `not_pending` and `job_changed`. */
 export const approveJob = declare({
   command: 'job approve',
   title: 'Publish a pending production job',
+  label: 'Approve and publish',
   by,
   records: 'job.approved',
   input: z.object({ ...jobFields, version }),
+  subject: ofJob,
   run: async (ctx, { version, ...ref }) => decide(ctx, await locateJob(ctx, ref), 'approved', version),
   done: ({ status }) =>
     status === 'expired'
-      ? 'job {{job_id}} of company {{company_id}} approved; it is expired, because its last day has passed'
-      : 'job {{job_id}} of company {{company_id}} approved',
+      ? 'Approved, but not published, because its last day has passed: {{title}}.'
+      : 'Approved and published: {{title}}.',
 });
 
 /**
@@ -37,6 +42,7 @@ export const approveJob = declare({
 export const denyJob = declare({
   command: 'job deny',
   title: 'Send a pending production job back to its company',
+  label: 'Deny',
   by,
   records: 'job.denied',
   input: z.object({
@@ -44,7 +50,8 @@ export const denyJob = declare({
     reason: reason().meta({ hint: 'The company sees it.', example: 'The salary is missing.' }),
     version,
   }),
-  done: 'job {{job_id}} of company {{company_id}} denied',
+  subject: ofJob,
+  done: 'Denied: {{title}}. The company sees the reason.',
   run: async (ctx, { reason, version, ...ref }) => decide(ctx, await locateJob(ctx, ref), 'denied', version, reason),
 });
 
@@ -55,16 +62,34 @@ export const denyJob = declare({
 export const resubmitJob = declare({
   command: 'job resubmit',
   title: 'Send a denied job to review again',
-  by: ['operator', 'main account'],
+  label: 'Send to review again',
+  by: [...by, 'main account'],
   records: 'job.resubmitted',
   input: z.object({ ...jobFields, version }),
-  done: 'Job {{job_id}} waits for review again.',
+  subject: ofJob,
+  done: 'Waits for review again: {{title}}.',
   run: async (ctx, { version, ...ref }) => {
     const job = await locateJob(ctx, ref);
     const { access } = await showCompany(ctx, { companyId: job.companyId });
     if (access[job.environment].kind === 'closed') throw notAllowed();
     return decide(ctx, job, 'resubmitted', version);
   },
+});
+
+/**
+ * Makes a job pending again whose latest change is this person's approval or denial; does nothing if it is pending. The quota does not change.
+ * Throws `unknown_job` and `nothing_to_undo`.
+ */
+export const undoReview = declare({
+  command: 'job undo',
+  title: 'Undo your approval or denial of a job',
+  label: 'Undo',
+  by,
+  records: 'job.review_undone',
+  input: z.object({ ...jobFields, version }),
+  subject: ofJob,
+  done: 'Waits for review again: {{title}}.',
+  run: async (ctx, { version, ...ref }) => decide(ctx, await locateJob(ctx, ref), 'undone', version),
 });
 
 /** Withdraws a company's job in its place; does nothing if it is inactive. Throws `unknown_job`. */
@@ -86,23 +111,48 @@ export const withdrawCompanyJob = declare({
   run: async (ctx, ref) => decide(ctx, await locateJob(ctx, ref), 'withdrawn'),
 });
 
-/** Takes a decision and records it. A job that is withdrawn already stays so, without an entry in the audit trail. */
+/** Takes a decision and records it. One that holds already, or that the same person has just taken, is answered again without an audit entry. */
 function decide<D extends Decision>(ctx: ChangeContext, job: JobRef, outcome: D, version?: string, reason?: string) {
   const { jobId, ...tenant } = job;
-  const { actor, now, today } = ctx;
-  const { from } = decisions[outcome];
+  const { now, today } = ctx;
+  const actor = actorName(ctx.actor);
+  const { kind, from, to } = decisions[outcome];
   return recordedFor(ctx, tenant.companyId, async (tx) => {
-    if (from === 'pending' && tenant.environment === 'sandbox')
+    if (outcome !== 'withdrawn' && tenant.environment === 'sandbox')
       throw rejection('sandbox_job', 'Jobs of the sandbox stay pending: nobody reviews them.');
-    const versions = version === undefined ? undefined : [version];
-    const decided = { decision: outcome, versions, reason, actor: actorName(actor), now, today };
+    const read = version === undefined ? undefined : [version];
+    const versions = outcome === 'undone' ? await versionsLeft(tx, job, actor, version) : read;
+    const decided = { decision: outcome, versions, reason, actor, now, today };
     const { refusals, job: stored } = await decideJob(rowsIn(tx), tenant, jobId, decided);
     if (!stored) throw unknownJob(jobId);
-    if (refusals.includes('changed'))
-      throw rejection('job_changed', 'The job has changed since it was read; read it again.');
+    if (refusals.includes('changed')) throw outcome === 'undone' ? nothingToUndo() : jobChanged();
     const isRefused = refusals.includes('status');
-    if (isRefused && from) throw rejection(`not_${from}`, `The job is ${stored.status}, not ${from}.`);
+    if (isRefused && from) {
+      const latest = await latestEvent(tx, job);
+      const isRepeated = latest?.kind === kind && latest.status === to && latest.actor === actor;
+      if (!isRepeated) throw rejection(`not_${from}`, `The job is ${stored.status}, not ${from}.`);
+    }
     const audit = { environment: tenant.environment, details: { job_id: Number(jobId) } };
-    return { result: { ...job, outcome, status: currentStatus(stored, today) }, audit: isRefused ? null : audit };
+    const { title, status, updated_at } = presentJob(stored, null, today);
+    const result = { ...job, outcome, title, status, version: versionOf({ updated_at, status }) };
+    return { result, audit: isRefused ? null : audit };
   });
+}
+
+const jobChanged = () => rejection('job_changed', 'The job has changed since it was read; read it again.');
+const nothingToUndo = () =>
+  rejection('nothing_to_undo', 'Only your own review can be undone, and only while nobody has changed the job.');
+
+/** The versions of a job that the actor's own decision has left, if it is the latest change; an approved job may have expired since. */
+async function versionsLeft(tx: Tx, job: JobRef, actor: string, version?: string): Promise<string[]> {
+  const latest = await latestEvent(tx, job);
+  if (!latest || !isDecisionOf(latest, actor)) return [];
+  const updated_at = latest.createdAt.toISOString();
+  const left = (['active', 'expired', 'denied'] as const).map((status) => versionOf({ updated_at, status }));
+  return version === undefined || left.includes(version) ? left : [];
+}
+
+async function latestEvent(tx: Tx, { jobId, ...tenant }: JobRef) {
+  const [latest] = await listEvents(tx, tenant, jobId, { before: undefined, limit: 1 });
+  return latest;
 }
