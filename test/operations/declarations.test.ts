@@ -119,7 +119,16 @@ describe('everything that people can do', () => {
       if (name !== 'changePassword')
         expect(String(called), `${place}: ${name}`).to.not.match(/\b(ctx|context|db|tx)\b/);
     }
-    const pure = ['checkInput', 'fieldsOf', 'fromText', 'idField', 'idOf', 'maskedSecret', 'messageOf', 'needsReason'];
+    const pure = [
+      'checkInput',
+      'fieldsOf',
+      'fromText',
+      'idField',
+      'idFieldOf',
+      'issueMessage',
+      'maskedSecret',
+      'needsReason',
+    ];
     expect([...undeclared].sort()).to.deep.equal(['changePassword', ...pure, 'shownName']);
   });
 
