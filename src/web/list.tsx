@@ -139,8 +139,6 @@ interface ListProps<F> extends Omit<RowsProps<F>, 'label'> {
   readonly intro?: ComponentChildren;
   /** What is below its rows. */
   readonly outro?: ComponentChildren;
-  /** Its address, where a form of the list was refused. */
-  readonly path?: string;
 }
 
 /** A page that is a declared list: its filter, its columns, and links to its other pages. A page past the last one leads back to the last. */
@@ -153,7 +151,7 @@ export const listPage =
   async (ctx: PageContext<P>, refused: FieldErrors = {}): Promise<PageAnswer> => {
     const { t, query } = ctx;
     const title = t(titleText);
-    const { given = {}, options = {}, none, intro, outro, path, ...shown } = await shownTo(ctx, refused);
+    const { given = {}, options = {}, none, intro, outro, ...shown } = await shownTo(ctx, refused);
     const { shape } = list.input;
     const fields = fieldsOf(list.input).filter(({ name }) => !(name in given || name === 'page' || name === 'before'));
     const choices = await choicesOf(ctx, list, fields, { ...Object.fromEntries(query), ...given });
@@ -198,7 +196,6 @@ export const listPage =
         {length > 0 && outro}
       </>,
       { ...errors, ...refused },
-      path,
     );
   };
 
@@ -217,13 +214,12 @@ function ListFilter({ fields, values, query, options, errors }: Filter & { reado
   const controls = fields.map((field) => (
     <OperationField key={field.name} field={field} options={options[field.name]} none={t('All')} />
   ));
-  const { path } = usePageRequest();
   const isUsed = fields.slice(fieldsOnLine).some(({ name }) => name in query);
   if (controls.length === 0) return null;
   return (
     <FormContext.Provider value={{ values, errors }}>
       <search>
-        <form class="filter" action={path}>
+        <form class="filter">
           {controls.slice(0, fieldsOnLine)}
           {controls.length > fieldsOnLine && (
             <details open={isUsed}>

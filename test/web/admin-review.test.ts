@@ -200,8 +200,8 @@ describe('the review queue', () => {
     await denyJob(actionContext(), { ...(denied ?? raise()), reason: 'Repetida.' });
     await removeJob(actionContext(), removed ?? raise());
     const send = (chosen: string[]) => {
-      const fields = [['_csrf', tokenIn(list)], ...chosen.map((value) => ['jobs', value])];
-      return client.postRaw(`/review/approve?${queue.split('?')[1]}`, new URLSearchParams(fields).toString());
+      const fields = [['_csrf', tokenIn(list)], ['do', 'approve'], ...chosen.map((value) => ['jobs', value])];
+      return client.postRaw(queue, new URLSearchParams(fields).toString());
     };
     const answer = await send(values.slice(0, 4));
     expect(answer.headers.location).to.equal(`/admin/review?text=${own.replace(' ', '+')}`);
@@ -216,7 +216,7 @@ describe('the review queue', () => {
       ...['active', 'pending', 'denied', 'pending'],
     ]);
     expect(textsOf(page, 'tbody th')).to.deep.equal([`${own} B`, `${own} E`]);
-    const answers = await client.submit(page, '/review/undo');
+    const answers = await client.submit(page, '/review');
     expect(textOf(await client.follow(answers), '.notice')).to.equal(`Waits for review again: ${own} A.`);
     expect(await jobs[0]?.statusOf()).to.equal('pending');
     for (const nothing of [[], [''], ['x', '1', '1/2', '0/0/x', `1/1/${'x'.repeat(5000)}`]])
@@ -234,9 +234,13 @@ describe('the review queue', () => {
     expect(values).to.have.length(3);
     await jobs[1]?.writer.patch(jobs[1].id, { salary_negotiable: true });
     const deny = (page: Page, reason: string) => {
-      const fields = [['_csrf', tokenIn(page)], ['reason', reason], ...values.map((value) => ['jobs', value])];
-      const to = page.document.querySelector('[accesskey=d]')?.getAttribute('formaction') ?? '';
-      return client.postRaw(to, new URLSearchParams(fields).toString());
+      const fields = [
+        ['_csrf', tokenIn(page)],
+        ['do', 'deny'],
+        ['reason', reason],
+        ...values.map((job) => ['jobs', job]),
+      ];
+      return client.postRaw(queue, new URLSearchParams(fields).toString());
     };
     const blank = await deny(all, ' ');
     expect([blank.status, textOf(blank, '#reason-error')]).to.deep.equal([422, 'Reason must not be blank.']);

@@ -30,8 +30,6 @@ import { reviewQueue, reviewSelected } from './review-queue-page.tsx';
 const companyPage = '/companies/:company';
 const jobPage = `${companyPage}/:environment/jobs/:job`;
 
-const reviews = { approve: approveJob, deny: denyJob, undo: undoReview };
-
 /** An operation on the company of the page. */
 const ofCompany = (name: string, operation: Doing<unknown>, settings = {}) =>
   operationPage(`${companyPage}/${name}`, operation, companyPage, settings);
@@ -46,9 +44,7 @@ export const adminPages: PortalPages<AdministratorPerson> = {
   routes: [
     get('/', overview),
     get('/review', (ctx) => reviewQueue(ctx)),
-    ...(['approve', 'deny', 'undo'] as const).map((name) =>
-      post(`/review/${name}`, reviewSelected(reviews[name]), { again: reviewQueue }),
-    ),
+    post('/review', reviewSelected, { again: reviewQueue }),
     get('/companies', lists.companies),
     ...operationPage('/companies/create', createCompany, '/companies', { opens: companyPage }),
     get(companyPage, company),

@@ -47,7 +47,7 @@ export const denyJob = declare({
   records: 'job.denied',
   input: z.object({
     ...jobFields,
-    reason: reason().meta({ hint: 'The company sees it.', example: 'The salary is missing.' }),
+    reason: reason().meta({ hint: 'The company sees it. Say what has to change.', example: 'The salary is missing.' }),
     version,
   }),
   subject: ofJob,
