@@ -20,7 +20,7 @@ import { isHttps, type Listener, normalizeRequest, type Trusts } from './server/
 import { CompanyQueue } from './server/company-queue.ts';
 import { Connections, type Turn } from './server/connections.ts';
 import type { AdapterDeps } from './server/deps.ts';
-import { healthRoutes } from './server/health.ts';
+import { healthChecks, healthPaths } from './server/health.ts';
 import { logRequests } from './server/log-requests.ts';
 import { startRequestContext } from './server/request-context.ts';
 import type { HttpApp } from './server/server.ts';
@@ -29,7 +29,7 @@ import type { AppStats, CompletedRequest } from './telemetry/metrics.ts';
 import { Readiness } from './telemetry/readiness.ts';
 import { RequestLog } from './telemetry/request-log.ts';
 import { pages } from './web/pages.ts';
-import { contractPaths, reference } from './web/reference/reference.ts';
+import { reference } from './web/reference/reference.ts';
 
 /** Everything that comes from outside; tests pass their own database, clock and limits. */
 export interface Dependencies {
@@ -70,15 +70,14 @@ export function makeApp(dependencies: Dependencies): App {
     sessionSecrets,
   };
 
-  const publicDocuments = reference(deps);
-  routes.all(contractPaths, publicDocuments);
+  const documents = reference(deps);
+  routes.all(documents.paths, documents.serve);
   for (const environment of environments) {
     const { restBase, mcpPath } = policy[environment];
     routes.use(restBase, rest(environment, deps));
     routes.all(mcpPath, mcp(environment, deps));
   }
-  routes.use(healthRoutes(readiness));
-  routes.use(publicDocuments);
+  routes.all(healthPaths, healthChecks(readiness));
   for (const document of discoveryDocuments)
     routes.all(document.path, serveDiscovery(document, deps, config.serverName));
   routes.use(pages(pageDeps));

@@ -9,7 +9,7 @@ import { allOrNone } from './transaction.ts';
 type Queryable = Pick<pg.ClientBase, 'query'>;
 
 export type SchemaState =
-  /** `newer` are migrations of later versions, beside which this one works: they only add (scripts/deploy/README.md). */
+  /** `newer` are migrations of later versions, beside which this one works: they only add (prisma/README.md). */
   | { kind: 'current'; newer: string[] }
   | { kind: 'behind'; missing: string[]; newer: string[] }
   /** Of a database with nodes; `problem` is a sentence. */

@@ -1,6 +1,6 @@
 import type { JsonText } from '../contract/types.ts';
 import { rpcRefusal } from '../server/error-body.ts';
-import { Lifetime } from '../server/request-lifetime.ts';
+import { Lifetime } from '../server/request-context.ts';
 import type { AnsweredMessage } from './json-rpc.ts';
 
 export const batchMessagesMax = 20;

@@ -15,8 +15,13 @@ import type { AdapterDeps } from '../server/deps.ts';
 import { rpcRefusal } from '../server/error-body.ts';
 import { type JsonBody, readJsonBody } from '../server/json-body.ts';
 import { type Era, eraOfHeader } from '../server/mcp-era.ts';
-import { type LoggedCall, type RequestContext, requestContextOf, traceparentOf } from '../server/request-context.ts';
-import type { Lifetime } from '../server/request-lifetime.ts';
+import {
+  type Lifetime,
+  type LoggedCall,
+  type RequestContext,
+  requestContextOf,
+  traceparentOf,
+} from '../server/request-context.ts';
 import { batchResponses } from './batch.ts';
 import { operationIn, toolNameOf } from './find-tool.ts';
 import { type AnsweredMessage, failure, RpcError } from './json-rpc.ts';

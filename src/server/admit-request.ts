@@ -10,8 +10,7 @@ import { type ApiError, tooManyRequests, unavailable } from '../domain/errors.ts
 import { budgetHeaders } from '../rate-limit/request-limits.ts';
 import { clientInfoOf } from './client-info.ts';
 import type { AdapterDeps } from './deps.ts';
-import { requestContextOf } from './request-context.ts';
-import type { Lifetime } from './request-lifetime.ts';
+import { type Lifetime, requestContextOf } from './request-context.ts';
 
 /** The context of an operation, without what its adapter knows. */
 export type WorkContext = Omit<ApiContext, 'nameOf' | 'about'>;

@@ -1,5 +1,5 @@
 import { unavailable } from '../domain/errors.ts';
-import type { Lifetime } from './request-lifetime.ts';
+import type { Lifetime } from './request-context.ts';
 
 interface Settings {
   /** What all companies together may have at the same time. */

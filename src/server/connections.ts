@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Config } from '../config.ts';
 import type { Trusts } from './client-info.ts';
-import type { Lifetime } from './request-lifetime.ts';
+import type { Lifetime } from './request-context.ts';
 
 /** Requests of a connection that wait for the one before. Clients that pipeline send a few. */
 const waitingMax = 8;

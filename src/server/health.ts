@@ -31,8 +31,10 @@ function refuse(response: Response, error: ApiError, extra: object = {}): void {
     .json({ ...extra, ...errorEnvelope(error) });
 }
 
-/** GET /healthz and GET /readyz, also over plain http and outside of every limit. */
-export function healthRoutes(readiness: Readiness): RequestHandler {
+export const healthPaths = ['/healthz', '/readyz'];
+
+/** GET /healthz and GET /readyz, even over plain http, without any limit. */
+export function healthChecks(readiness: Readiness): RequestHandler {
   const handlers = new Map([
     ['/healthz', healthz],
     ['/readyz', readyz(readiness)],

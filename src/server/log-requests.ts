@@ -6,8 +6,7 @@ import { type Log, logLasting } from '../log.ts';
 import { statusUnanswered } from '../telemetry/logged-request.ts';
 import type { CompletedRequest } from '../telemetry/metrics.ts';
 import type { RequestLog } from '../telemetry/request-log.ts';
-import type { Refused, RequestContext } from './request-context.ts';
-import type { Outcome } from './request-lifetime.ts';
+import type { Outcome, Refused, RequestContext } from './request-context.ts';
 
 export interface RequestRecords {
   readonly log: Log;

@@ -1,5 +1,5 @@
 import { CompanyQueue } from './company-queue.ts';
-import type { Lifetime } from './request-lifetime.ts';
+import type { Lifetime } from './request-context.ts';
 
 /** Two answers of the longest lists. */
 const companyMax = 32 * 1024 * 1024;

@@ -64,7 +64,7 @@ describeInBrowser('the typed client in a browser', (visitor) => {
 
   it('creates, changes, lists, refuses and withdraws in a page of the service', async () => {
     const address = addressOf(server());
-    const [example = ''] = await examplesOf('README.md', address, secret);
+    const [example = ''] = await examplesOf('src/client/README.md', address, secret);
     const [changed, ...others] = await run(example, address);
     expect(changed).to.match(/^\d+ Eletricista de obras$/);
     expect(others).to.deep.equal([]);

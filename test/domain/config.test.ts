@@ -27,11 +27,10 @@ describe('readConfig', () => {
       expect(readConfig({ NODE_ENV, ...named }).isProduction).to.equal(true);
   });
 
-  it('the README lists every setting, and no other', () => {
-    const [table = ''] = readFileSync(join(packageRoot, 'README.md'), 'utf8').split('\n## Change the contract');
-    const listed = [...table.slice(table.indexOf('\n## Settings')).matchAll(/`([A-Z]+(?:_[A-Z]+)*)`/g)].map(
-      ([, name]) => name,
-    );
+  it('the reference of the operator’s guide lists every setting, and no other', () => {
+    const reference = readFileSync(join(packageRoot, 'scripts/deploy/reference.md'), 'utf8');
+    const [, settings = ''] = /^## Settings$(.*?)^## /ms.exec(reference) ?? [];
+    const listed = [...settings.matchAll(/`([A-Z]+(?:_[A-Z]+)*)`/g)].map(([, name]) => name);
     expect([...settingNames()]).to.have.members([...new Set(listed)]);
   });
 

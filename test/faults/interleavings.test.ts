@@ -21,7 +21,7 @@ import { resetSandbox } from '../../src/operations/sandbox/people/reset-sandbox.
 import { AddressLimit } from '../../src/rate-limit/request-limits.ts';
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { toRefusal } from '../../src/server/answer.ts';
-import { Lifetime } from '../../src/server/request-lifetime.ts';
+import { Lifetime } from '../../src/server/request-context.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { createServerDatabase, onCitus, serverUrl } from '../helper/test-database.ts';
 import { BoundedService } from './bounded-app.ts';

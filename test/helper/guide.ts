@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 
-export const guide = readFileSync(join(packageRoot, 'scripts/deploy/README.md'), 'utf8');
+/** The operator's guide with its three parts. */
+export const guide = ['README.md', 'install.md', 'operate.md', 'reference.md']
+  .map((name) => readFileSync(join(packageRoot, 'scripts/deploy', name), 'utf8'))
+  .join('\n');
 
 /** A block of commands of the deploy guide, with the paragraph before it. */
 interface Block {

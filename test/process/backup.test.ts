@@ -196,6 +196,7 @@ describe('backup and restore as documented', () => {
 });
 
 const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8');
+const clientReadme = readFileSync(join(packageRoot, 'src/client/README.md'), 'utf8');
 /** The shell blocks of README that call the service, in order. */
 const blocks = [...readme.matchAll(/^```sh\n([^`]*)^```$/gm)]
   .map(([, block = '']) => block)
@@ -232,7 +233,7 @@ describe('the commands of README', () => {
     const categories: Schemas['Category'][] = (await reader.get('/categories')).body.data;
     const electricians = categories.find(({ name }) => name === 'Eletricistas')?.id;
     expect((await jobs()).map(({ category_id }) => category_id)).to.deep.equal([electricians, electricians]);
-    const named = [...readme.matchAll(/category_id"?: (\d+)/g)].map(([, id]) => Number(id));
+    const named = [...`${readme}${clientReadme}`.matchAll(/category_id"?: (\d+)/g)].map(([, id]) => Number(id));
     expect(named).to.deep.equal(Array(3).fill(electricians));
   });
 });

@@ -18,7 +18,7 @@ const deploy = (name: string): string => readFileSync(join(packageRoot, 'scripts
 
 /** A release as the guide copies it, newer than its build and without TypeScript. */
 async function makeRelease(folder: string): Promise<void> {
-  const [, names = ''] = /^tar \S+ ([^-|]+) \|/m.exec(deploy('README.md')) ?? [];
+  const [, names = ''] = /^tar \S+ ([^-|]+) \|/m.exec(deploy('install.md')) ?? [];
   expect(names).to.include('dist');
   await mkdir(join(folder, 'node_modules'), { recursive: true });
   for (const name of await readdir(join(packageRoot, 'node_modules')))

@@ -34,7 +34,7 @@ async function rolesOfCompose({ url, port }: PrivatePostgres): Promise<{ owner: 
   const { services, secrets } = parse(deploy('compose.yaml'), { merge: true });
   const folder = ownFolder();
   mkdirSync(join(folder, 'scripts/deploy'), { recursive: true });
-  const [commands = ''] = /^cd scripts\/deploy && [^`]*?(?=^docker)/m.exec(deploy('README.md')) ?? [];
+  const [commands = ''] = /^cd scripts\/deploy && [^`]*?(?=^docker)/m.exec(deploy('install.md')) ?? [];
   await run('sh', ['-ec', commands], { cwd: folder });
   const pathOf = (name: string) => join(folder, 'scripts/deploy', secrets[name].file);
   /** The variables that name files, with the files of this machine. */

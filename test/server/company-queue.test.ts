@@ -1,7 +1,7 @@
 import FakeTimers from '@sinonjs/fake-timers';
 import { expect } from 'chai';
 import { CompanyQueue, type Kind } from '../../src/server/company-queue.ts';
-import { Lifetime } from '../../src/server/request-lifetime.ts';
+import { Lifetime } from '../../src/server/request-context.ts';
 import { refusalOf } from '../helper/expect-refused.ts';
 import { immediately } from '../helper/times.ts';
 

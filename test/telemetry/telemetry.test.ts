@@ -192,7 +192,7 @@ describe('metrics', () => {
       await (await (await newCompany()).reader('sandbox', server)).get('/account');
       const served = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
       const sample = (name: string) => readFile(join(packageRoot, 'scripts/deploy', name), 'utf8');
-      const [alerts, dashboard, guide] = await Promise.all(['alerts.yml', 'dashboard.json', 'README.md'].map(sample));
+      const [alerts, dashboard, guide] = await Promise.all(['alerts.yml', 'dashboard.json', 'operate.md'].map(sample));
       for (const text of [alerts, dashboard]) {
         const names = text?.match(/\b(vaga|process|nodejs)(_[a-z0-9]+)+/g) ?? [];
         expect(names).to.have.length.above(10);

@@ -275,7 +275,7 @@ describe('llms.txt', () => {
   });
 });
 
-const readme = file('README.md');
+const readme = file('src/mcp/README.md');
 
 /** What the reference says of each client, and what to paste, by the client's name, at the address at which it is opened. */
 async function clients(at: Server, address = addressOf(at)): Promise<Map<string, { where: string; paste: string }>> {
@@ -290,7 +290,7 @@ async function clients(at: Server, address = addressOf(at)): Promise<Map<string,
   );
 }
 
-/** README's row: JSON in one line, and a program only in the reference. */
+/** A row of src/mcp/README.md: JSON in one line, and a program only in the reference. */
 function readmeRow([name, { where, paste }]: readonly [string, { where: string; paste: string }]): string {
   const line = paste.startsWith('{') ? JSON.stringify(JSON.parse(paste)) : paste;
   const shown = line === '' ? '-' : line.includes('\n') ? 'see `/docs`' : `\`${line}\``;
@@ -298,7 +298,7 @@ function readmeRow([name, { where, paste }]: readonly [string, { where: string; 
 }
 
 describe('the table of MCP clients', () => {
-  it('is the same in README, for the default address', async () => {
+  it('is the same in src/mcp/README.md, for the default address', async () => {
     const rows = [...(await clients(server(), 'http://127.0.0.1:3000'))].map(readmeRow);
     expect(readme).to.include(`| --- | --- | --- |\n${rows.join('\n')}\n`);
   });

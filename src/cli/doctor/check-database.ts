@@ -75,7 +75,7 @@ function checkServerFacts(facts: DatabaseFacts, connections: number): Finding[] 
         wrong(
           check,
           'the role of DATABASE_URL is a superuser',
-          'use one that reads and writes rows: scripts/deploy/README.md has it',
+          'use one that reads and writes rows: scripts/deploy/install.md has it',
         ),
       !autovacuum && wrong(check, 'autovacuum is off, so lists become slow', 'set autovacuum = on in postgresql.conf'),
       connections > connectionsMax &&

@@ -24,7 +24,7 @@ export type Refusal =
   | 'status'
   | 'changed';
 
-interface Answer {
+export interface Answer {
   /** If there are any, nothing was changed. */
   readonly refusals: readonly Refusal[];
   /** As stored now; undefined if there is none. */
@@ -107,7 +107,7 @@ export async function findPlaceRefusals(
   return row?.refusals ?? [];
 }
 
-interface Update extends FieldsChange {
+export interface Update extends FieldsChange {
   /** The `updated_at` of the job that the caller has read. */
   readonly readAt: string | null;
   /** Null changes nothing. */
@@ -115,7 +115,7 @@ interface Update extends FieldsChange {
 }
 
 /** Writes the supplied fields and the status, if the job was not changed since it was read. */
-export function updateJob(db: Db, { companyId, environment }: Tenant, id: bigint, update: Update): Promise<Answer> {
+export function updateJob(db: Rows, { companyId, environment }: Tenant, id: bigint, update: Update): Promise<Answer> {
   const { readAt, checksDistricts, status, actor, now, fields } = update;
   const call = Prisma.sql`try_patch_job(
     ${companyId}, ${environment}, ${id}, ${readAt}::timestamptz, ${checksDistricts}, ${status}, ${actor}, ${now}, ${JSON.stringify(fields)})`;

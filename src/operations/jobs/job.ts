@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { jobFields } from '../../../generated/job-fields.ts';
 import type { components } from '../../../generated/openapi.ts';
+import type { ApiContext } from '../../context.ts';
 import type { Caller } from '../../domain/actor.ts';
 import type { Day } from '../../domain/dates.ts';
-import { jobNotFound, type NameOf, refusal } from '../../domain/errors.ts';
+import { jobNotFound, refusal } from '../../domain/errors.ts';
 import { type JobFields, rulesOf, storedValue } from '../../domain/field-rules.ts';
 import { etagOfJob, versionOf } from '../../domain/job-version.ts';
 
 export type JobStatus = components['schemas']['JobStatus'];
-type Job = components['schemas']['Job'];
+export type Job = components['schemas']['Job'];
 
 /** A stored job: the contract's fields, with `status` as last written. Any other property of a Job is filled by presentJob. */
 export type StoredJob = Pick<Job, keyof typeof jobFields | 'id' | 'is_anonymous' | 'status'> & {
@@ -76,12 +77,13 @@ export const isChangedBy = (job: StoredJob, fields: JobFields): boolean => {
   return Object.keys(changedFields(job, Object.fromEntries(rounded))).length > 0;
 };
 
-/** What an answer needs of its operation's context. */
-interface Asked {
-  readonly actor: Caller;
-  readonly today: Day;
-  readonly nameOf: NameOf;
+/** What checks and changes need: those of a credential are its own, those of a person are made for the job's company. */
+export interface JobContext extends Pick<ApiContext, 'db' | 'now' | 'today' | 'sanitizer' | 'nameOf'> {
+  readonly actor: Pick<Caller, 'tenant' | 'companyName' | 'autoPublish'>;
 }
+
+/** What an answer needs of its operation's context. */
+type Asked = Pick<ApiContext, 'actor' | 'today' | 'nameOf'>;
 
 /** The body and ETag of an answer that holds one job. */
 export function jobAnswer({ actor, today }: Asked, stored: StoredJob) {

@@ -15,11 +15,6 @@ const html = 'text/html; charset=utf-8';
 
 const frontVary = `Accept, Accept-Encoding, ${languageVary}`;
 
-/** The contract below the bases of REST, which would refuse them without a credential. */
-export const contractPaths = [policy.production, policy.sandbox].flatMap(({ restBase }) =>
-  ['json', 'yaml'].map((type) => `${restBase}/openapi.${type}`),
-);
-
 /** The default of the contract's server variable. */
 const addressInContract = 'http://127.0.0.1:3000';
 
@@ -43,16 +38,22 @@ function publishAll(publicUrl: string): ReadonlyMap<string, Published> {
   ]);
 }
 
+interface Reference {
+  /** Some are below the bases of REST, which would refuse them without a credential. */
+  readonly paths: string[];
+  readonly serve: RequestHandler;
+}
+
 /**
- * Serves what needs no credential: the front page, the contract, the API reference and the icon.
- * Throws 400 `https`, 429 `address` and 405 `method`. Leaves every other path to the next handler.
+ * The documents that need no credential: the front page, the contract, the API reference and the icon.
+ * Throws 400 `https`, 429 `address` and 405 `method`.
  */
-export function reference({ auth, listener, services }: AdapterDeps): RequestHandler {
+export function reference({ auth, listener, services }: AdapterDeps): Reference {
   const documents = publishAll(services.publicUrl);
   const headers = { 'Content-Security-Policy': publicPolicy, Vary: frontVary };
   const front = (language: Language) => publish(html, frontPage(services.publicUrl, language), headers);
   const fronts = { en: front('en'), pt: front('pt') };
-  return async (request, response, next) => {
+  const serve: RequestHandler = async (request, response, next) => {
     const { path, method } = request;
     const document = documents.get(path === '/docs/' ? '/docs' : path);
     if (!document) return next();
@@ -62,6 +63,7 @@ export function reference({ auth, listener, services }: AdapterDeps): RequestHan
     if (path === '/docs/') response.redirect(308, '/docs');
     else await sendPublished(request, response, isFront ? fronts[languageOf(request)] : document);
   };
+  return { paths: [...documents.keys()], serve };
 }
 
 /** Whether the client reads and prefers HTML to JSON. */

@@ -7,9 +7,9 @@ import { fieldMessagesMax, forbidden, refusal } from '../../../domain/errors.ts'
 import type { FieldError, JobFields } from '../../../domain/field-rules.ts';
 import { holdsSecret } from '../../../domain/token.ts';
 import * as queries from '../change-job-sql.ts';
+import { assertPlace, checkJob, refuseJob } from '../check-job.ts';
 import { differingFields, type FieldHashes, fieldHashes } from '../fingerprint.ts';
 import { jobAnswer, jobDefaults, type StoredJob } from '../job.ts';
-import { assertPlace, checkJob, refuseJob } from './check-job.ts';
 
 /**
  * Creates a job, or replays the answer of an idempotency key that has already created one.

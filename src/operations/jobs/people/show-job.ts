@@ -109,7 +109,7 @@ export async function locateJob(ctx: Context, { jobId, companyId, environment }:
   if (companyId !== undefined && environment !== undefined) return { jobId, companyId, environment };
   const [tenant, another] = await findJobOwners(ctx.db, jobId, { companyId, environment });
   if (!tenant) throw unknownJob(jobId);
-  // Companies that were spread over nodes long ago may have the same ids (scripts/deploy/README.md).
+  // Companies that were spread over nodes long ago may have the same ids (scripts/deploy/install.md).
   if (another) throw rejection('several_jobs', `Several companies have a job ${jobId}: name the company.`, 'jobId');
   return { ...tenant, jobId };
 }

@@ -1,5 +1,4 @@
-import type { ApiContext } from '../../../context.ts';
-import { ApiError, forbidden, invalid } from '../../../domain/errors.ts';
+import { ApiError, forbidden, invalid } from '../../domain/errors.ts';
 import {
   crossFieldErrors,
   type FieldError,
@@ -9,8 +8,9 @@ import {
   referenceIdMax,
   rulesOf,
   suppliedFieldErrors,
-} from '../../../domain/field-rules.ts';
-import { findPlaceRefusals, type Refusal } from '../change-job-sql.ts';
+} from '../../domain/field-rules.ts';
+import { findPlaceRefusals, type Refusal } from './change-job-sql.ts';
+import type { JobContext } from './job.ts';
 
 /**
  * Returns the supplied fields as they may be stored, with sanitized HTML. `whole` is the resulting job: on create the same fields, on
@@ -18,7 +18,7 @@ import { findPlaceRefusals, type Refusal } from '../change-job-sql.ts';
  * Fields that are `known` to be wrong are not reported again.
  */
 export async function checkJob<F extends JobFields>(
-  ctx: ApiContext,
+  ctx: JobContext,
   fields: F,
   whole: JobFields,
   known: readonly FieldError[] = [],
@@ -40,7 +40,7 @@ export async function checkJob<F extends JobFields>(
 }
 
 async function sanitize(
-  { sanitizer }: ApiContext,
+  { sanitizer }: JobContext,
   field: string,
   html: string,
   hasErrors: boolean,
@@ -67,14 +67,14 @@ const placeMessages: { readonly [R in Refusal]?: FieldError } = {
   district: ['district_id', 'must be the id of a region'],
 };
 
-const placeErrors = ({ nameOf }: ApiContext, refusals: readonly Refusal[]): FieldError[] =>
+const placeErrors = ({ nameOf }: JobContext, refusals: readonly Refusal[]): FieldError[] =>
   refusals.flatMap((refusal): FieldError[] => {
     const [field, message] = placeMessages[refusal] ?? [];
     return field && message ? [[field, message + listHint(field, nameOf)]] : [];
   });
 
 /** Throws why the database refused a job's category or district: 422, or 403 `permission` if the company may not publish there. */
-export function assertPlace(ctx: ApiContext, refusals: readonly Refusal[]): void {
+export function assertPlace(ctx: JobContext, refusals: readonly Refusal[]): void {
   const errors = placeErrors(ctx, refusals);
   if (errors.length > 0) throw invalid(errors);
   if (refusals.includes('elsewhere'))
@@ -85,7 +85,7 @@ const fieldsOf = (errors: readonly FieldError[]): ReadonlySet<string> => new Set
 
 /** Adds to what is said of HTML that is too long how much of it counts: most of what word processors copy is not kept. */
 async function explainLengths(
-  { sanitizer }: ApiContext,
+  { sanitizer }: JobContext,
   fields: JobFields,
   known: readonly FieldError[],
 ): Promise<readonly FieldError[]> {
@@ -104,7 +104,7 @@ async function explainLengths(
  * `readStored` reads the job to be changed, as a caller would send it; undefined if there is none.
  */
 export async function refuseJob(
-  ctx: ApiContext,
+  ctx: JobContext,
   body: unknown,
   known: readonly FieldError[],
   readStored: () => Promise<JobFields | undefined>,

@@ -1,0 +1,61 @@
+import { policy } from '../../domain/environment.ts';
+import { jobNotFound, unavailable } from '../../domain/errors.ts';
+import { type FieldError, type JobFields, rulesOf } from '../../domain/field-rules.ts';
+import type { Answer, Update } from './change-job-sql.ts';
+import { assertPlace, checkJob, refuseJob } from './check-job.ts';
+import { asInput, changedFields, isChangedBy, type Job, type JobContext, presentJob, type StoredJob } from './job.ts';
+import { findJob } from './jobs-sql.ts';
+import { statusAfterPatch } from './transitions.ts';
+
+const attemptsMax = 10;
+
+interface Patch {
+  readonly id: bigint;
+  readonly fields: JobFields;
+  /** As the job's history names who changes it. */
+  readonly actor: string;
+  /** Throws if the job is not the one that was read. */
+  readonly assertUnchanged: (job: Job) => void;
+  readonly write: (update: Update) => Promise<Answer>;
+}
+
+/**
+ * Changes the supplied fields only, for a program or a person; rules between fields apply to the merged job. Writes nothing if nothing
+ * changes, and does not judge again what equals the stored value.
+ * Throws in this order: 404, what `assertUnchanged` throws, 422, 403 `permission` for a district that the company may not publish in,
+ * and 503 `database`.
+ */
+export async function patchJob(ctx: JobContext, patch: Patch): Promise<StoredJob> {
+  const { tenant, autoPublish, companyName } = ctx.actor;
+  const { publishes, checksDistricts } = policy[tenant.environment];
+  // An attempt loses only if another change of the same job wins.
+  for (let attempts = 0; attempts < attemptsMax; attempts++) {
+    const stored = await findJob(ctx.db, tenant, patch.id);
+    if (!stored) throw jobNotFound();
+    const shown = presentJob(stored, companyName, ctx.today);
+    patch.assertUnchanged(shown);
+    const fields = await checkJob(ctx, changedFields(stored, patch.fields), { ...asInput(stored), ...patch.fields });
+    const after = statusAfterPatch(shown.status, autoPublish && publishes);
+    const status = after !== shown.status || isChangedBy(stored, fields) ? after : null;
+    const { actor } = patch;
+    const update = { readAt: shown.updated_at, checksDistricts, status, fields, actor, now: ctx.now };
+    const { refusals, job } = await patch.write(update);
+    assertPlace(ctx, refusals);
+    if (job && !refusals.includes('changed')) return job;
+  }
+  throw unavailable('database', 'The job is being changed by others; try again.', 1);
+}
+
+/** Throws 422 for fields that break the contract, unless they equal the stored value, also if the rule is younger than it. */
+export async function assertJudged(
+  ctx: JobContext,
+  stored: StoredJob,
+  fields: JobFields,
+  known: readonly FieldError[],
+): Promise<void> {
+  const changed = changedFields(stored, fields);
+  const isJudged = (field: string) =>
+    !rulesOf.has(field) || !Object.hasOwn(fields, field) || Object.hasOwn(changed, field);
+  const errors = known.filter(([field]) => isJudged(field));
+  if (errors.length > 0) await refuseJob(ctx, changed, errors, async () => asInput(stored));
+}
