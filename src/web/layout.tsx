@@ -34,6 +34,7 @@ function Layout({ title, children }: { readonly title: string; readonly children
     >
       <Header />
       <main id="content" class="container mt-4 mb-6" tabIndex={-1}>
+        {person && 'company' in person && <p class="printed">{person.company.name}</p>}
         {person && 'company' in person && person.company.suspended && (
           <p class="alert">
             {t(
