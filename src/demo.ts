@@ -20,7 +20,7 @@ export const makeDemo = (db: Db, now: Date, address: string, timeZone: string): 
   db.$transaction(
     async (tx) => {
       if (await hasCompanies(tx)) return;
-      // Changes use their database for transactions only, which nest.
+      // Changes use the database only for transactions, which nest.
       const ctx = { db: tx as Db, ...requestTimeAt(now, timeZone), actor: { kind: 'operator' } } as const;
       const { companyId } = await createCompany(ctx, {
         name: 'Empresa de Demonstração',
@@ -34,10 +34,11 @@ export const makeDemo = (db: Db, now: Date, address: string, timeZone: string): 
       const sandbox = await issue('sandbox');
       const production = await issue('production');
       const passwords = await makePeople(ctx, companyId);
-      // Before the commit, so that nothing exists whose secret nobody saw. A request that uses one at once waits for the commit.
+      // Printed before the commit, so that nothing exists whose secret nobody saw. A request that uses a secret at once waits for the
+      // commit.
       console.log(demoText(address, sandbox.secret, production.secret) + peopleText(address, passwords));
     },
-    // Passwords are hashed in it, on a machine that may be slow.
+    // It includes the hashing of passwords, possibly on a slow machine.
     { timeout: 60_000 },
   );
 

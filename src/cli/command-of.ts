@@ -6,23 +6,23 @@ import { fieldsOf } from '../operations/fields.ts';
 import { attributeOf, exampleOf, optionsOf } from './flags.ts';
 import { linesOf, tableOf } from './print.ts';
 
-/** What a command did: one JSON object for programs, and text for people. */
+/** The outcome of a command: one JSON object for programs, text for people. */
 export interface Outcome {
   readonly data: Shown;
   readonly text: string;
-  /** Printed instead, one JSON object a line. */
+  /** Printed instead of the text, one JSON object a line. */
   readonly lines?: AsyncIterable<Shown>;
-  /** With false the exit code is 1. */
+  /** If false, the exit code is 1. */
   readonly isWell?: boolean;
 }
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** What the commands reach outside of themselves. */
+/** What the commands need from their process. */
 export interface Host {
   /** Runs the work of one command on the database and prints its outcome. */
   readonly perform: (work: (ctx: Context) => Promise<Outcome>) => Promise<void>;
-  /** Prints the outcome of one command that needs only the environment variables, and what they name. */
+  /** Runs a command that needs only the environment variables and the files that they name, and prints its outcome. */
   readonly examine: (work: (env: Env) => Promise<Outcome>) => Promise<void>;
   readonly readPassword: () => Promise<string>;
 }

@@ -3,7 +3,7 @@ import { filled } from '../domain/message.ts';
 import { idFieldOf } from '../operations/declare.ts';
 import { type Field, fromText, issueMessage } from '../operations/fields.ts';
 
-/** A company is `--company` everywhere. Else the command's own noun is its `--id`: jobId of `job show`; another one goes by its name. */
+/** A company is always `--company`. The id of the command's own noun is `--id`, as in `job show`; other ids have their own name. */
 export function flagOf(command: string, { name }: Pick<Field, 'name'>): string {
   if (name === idFieldOf({ command }) && name !== 'companyId') return 'id';
   return name.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -36,7 +36,7 @@ const placeholders: Readonly<Partial<Record<Field['kind'], string>>> = {
   email: 'address',
 };
 
-/** A text that cannot be a value of the field is wrong usage; a number beyond a limit is refused like any other input. */
+/** A text that cannot be a value of the field is wrong usage. A number beyond a limit is refused like any other input. */
 function typedValue(field: Field, text: string): unknown {
   const { kind, schema } = field;
   const value = fromText(field, text);

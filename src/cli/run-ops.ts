@@ -14,7 +14,7 @@ import { jsonOf, printable } from './print.ts';
 import { makeProgram } from './program.ts';
 import { readPassword } from './read-password.ts';
 
-/** What a command uses of its process. */
+/** The parts of the process that a command uses. */
 export interface ProcessParts {
   readonly env: Env;
   readonly stdin: Readable & { readonly isTTY?: boolean };
@@ -22,7 +22,10 @@ export interface ProcessParts {
   readonly stderr: Writable;
 }
 
-/** Runs one command line, without the leading `ops`, and returns its exit code: 0 success or help, 1 refused or failed, 2 wrong usage. */
+/**
+ * Runs one command line, without the leading `ops`, and returns its exit code: 0 for success or help, 1 if refused or failed, 2 for wrong
+ * usage.
+ */
 export async function runOps(
   args: readonly string[],
   { env, stdin, stdout, stderr }: ProcessParts,
@@ -41,7 +44,7 @@ export async function runOps(
     const name: string = program.opts().as ?? operator;
     if (!operatorName.test(name))
       throw new ConfigError('--as and VAGA_OPERATOR must be a name of at most 80 characters');
-    // Also beside a running service.
+    // Works beside a running service.
     const database = await openDatabase({ databaseUrl, dataDir, join: true, ...poolSettings });
     try {
       const time = requestTimeAt(new Date(), timeZone);
@@ -67,10 +70,10 @@ export async function runOps(
   }
 }
 
-/** One line. With `operator:` before it, the audit trail is filtered by it. */
+/** The operator's name, on one line: the audit trail is filtered by `operator:` and this name. */
 const operatorName = /^(?=.*\S)\P{C}{1,80}$/u;
 
-/** Of the machine. In a container the user may have no name. */
+/** The machine's user. In a container, the user may have no name. */
 function accountName(): string {
   try {
     return userInfo().username;
@@ -82,7 +85,7 @@ function accountName(): string {
 /** Exit code 1: refused or failed; 2: wrong usage. */
 const failure = (exitCode: 1 | 2, code: string, message: string) => ({ exitCode, code, message });
 
-/** Why a command failed, as a code and one line; undefined after printing help. */
+/** Why a command failed, as a code and one line. Undefined after printing help. */
 function failureOf(error: unknown) {
   if (error instanceof CommanderError) return usageFailure(error);
   if (error instanceof ApiError) return failure(1, error.code, error.message);

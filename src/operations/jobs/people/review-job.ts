@@ -1,15 +1,13 @@
 import { z } from 'zod';
-import type { Tx } from '../../../database/transaction.ts';
 import { actorName } from '../../../domain/actor.ts';
 import { notAllowed, rejection, unknownJob } from '../../../domain/errors.ts';
-import { versionOf } from '../../../domain/job-version.ts';
 import { showCompany } from '../../companies/people/show-company.ts';
 import { type ChangeContext, declare } from '../../declare.ts';
 import { line, reason } from '../../fields.ts';
 import { recordedFor } from '../../recorded.ts';
 import { decideJob, rowsIn } from '../change-job-sql.ts';
-import { presentJob } from '../job.ts';
-import { listEvents } from '../jobs-sql.ts';
+import { currentStatus, type StoredJob, storedVersion } from '../job.ts';
+import { listEvents, lockJob } from '../jobs-sql.ts';
 import { type Decision, decisions } from '../transitions.ts';
 import { isDecisionOf, type JobRef, jobFields, locateJob, ofJob } from './show-job.ts';
 
@@ -120,39 +118,28 @@ function decide<D extends Decision>(ctx: ChangeContext, job: JobRef, outcome: D,
   return recordedFor(ctx, tenant.companyId, async (tx) => {
     if (outcome !== 'withdrawn' && tenant.environment === 'sandbox')
       throw rejection('sandbox_job', 'Jobs of the sandbox stay pending: nobody reviews them.');
-    const read = version === undefined ? undefined : [version];
-    const versions = outcome === 'undone' ? await versionsLeft(tx, job, actor, version) : read;
-    const decided = { decision: outcome, versions, reason, actor, now, today };
-    const { refusals, job: stored } = await decideJob(rowsIn(tx), tenant, jobId, decided);
+    const read = await lockJob(tx, tenant, jobId);
+    if (!read) throw unknownJob(jobId);
+    const resultOf = (stored: StoredJob) => {
+      const status = currentStatus(stored, today);
+      return { ...job, outcome, title: stored.title, status, version: storedVersion(stored, today) };
+    };
+    const [latest] = await listEvents(tx, tenant, jobId, { before: undefined, limit: 1 });
+    const isRepeated = latest?.kind === kind && latest.status === to && latest.actor === actor;
+    if (from && read.status !== from && !isRepeated)
+      throw rejection(`not_${from}`, `The job is ${read.status}, not ${from}.`);
+    if (read.status === to) return { result: resultOf(read), audit: null };
+    if (outcome === 'undone' && !isDecisionOf(latest, actor))
+      throw rejection(
+        'nothing_to_undo',
+        'Only your own review can be undone, and only while nobody has changed the job.',
+      );
+    if (version !== undefined && version !== storedVersion(read, today))
+      throw rejection('job_changed', 'The job has changed since it was read; read it again.');
+    const decided = { decision: outcome, read, reason, actor, now };
+    const { job: stored } = await decideJob(rowsIn(tx), tenant, jobId, decided);
     if (!stored) throw unknownJob(jobId);
-    if (refusals.includes('changed')) throw outcome === 'undone' ? nothingToUndo() : jobChanged();
-    const isRefused = refusals.includes('status');
-    if (isRefused && from) {
-      const latest = await latestEvent(tx, job);
-      const isRepeated = latest?.kind === kind && latest.status === to && latest.actor === actor;
-      if (!isRepeated) throw rejection(`not_${from}`, `The job is ${stored.status}, not ${from}.`);
-    }
     const audit = { environment: tenant.environment, details: { job_id: Number(jobId) } };
-    const { title, status, updated_at } = presentJob(stored, null, today);
-    const result = { ...job, outcome, title, status, version: versionOf({ updated_at, status }) };
-    return { result, audit: isRefused ? null : audit };
+    return { result: resultOf(stored), audit };
   });
-}
-
-const jobChanged = () => rejection('job_changed', 'The job has changed since it was read; read it again.');
-const nothingToUndo = () =>
-  rejection('nothing_to_undo', 'Only your own review can be undone, and only while nobody has changed the job.');
-
-/** The versions of a job that the actor's own decision has left, if it is the latest change; an approved job may have expired since. */
-async function versionsLeft(tx: Tx, job: JobRef, actor: string, version?: string): Promise<string[]> {
-  const latest = await latestEvent(tx, job);
-  if (!latest || !isDecisionOf(latest, actor)) return [];
-  const updated_at = latest.createdAt.toISOString();
-  const left = (['active', 'expired', 'denied'] as const).map((status) => versionOf({ updated_at, status }));
-  return version === undefined || left.includes(version) ? left : [];
-}
-
-async function latestEvent(tx: Tx, { jobId, ...tenant }: JobRef) {
-  const [latest] = await listEvents(tx, tenant, jobId, { before: undefined, limit: 1 });
-  return latest;
 }

@@ -7,7 +7,7 @@ import { versionOf } from '../../../domain/job-version.ts';
 import { findNames } from '../../audit/names-sql.ts';
 import { declareShow, type Subject } from '../../declare.ts';
 import { before, companyId, environment, id } from '../../fields.ts';
-import { presentJob } from '../job.ts';
+import { presentJob, storedVersion } from '../job.ts';
 import { findJob, findJobDetail, findJobOwners, listEvents } from '../jobs-sql.ts';
 
 const eventsPerPage = 50;
@@ -85,7 +85,7 @@ function shownKind({ kind, actor }: JobEvent, before: JobEvent | undefined) {
 export async function ofJob(ctx: Context, ref: PartialRef) {
   const { stored, detail } = await findWholeJob(ctx, ref);
   const name = ctx.actor.kind === 'user' ? stored.title : `${stored.title} (${detail.company.name})`;
-  const version = versionOf(presentJob(stored, null, ctx.today));
+  const version = storedVersion(stored, ctx.today);
   return { name, values: { status: stored.status, version } } satisfies Subject;
 }
 
