@@ -23,6 +23,9 @@ describe('reviews of jobs', () => {
     const answers = [await approveJob(by(1), ref), await approveJob(by(1), ref)];
     expect(answers[1]).to.deep.equal(answers[0]);
     await expectRefused('not_pending', () => denyJob(by(1), { ...ref, reason: 'Engano.' }));
+    const other = await newJob();
+    for (const reason of ['Falta o salário.', ' Falta o salário. ']) await denyJob(by(1), { ...other.ref, reason });
+    await expectRefused('not_pending', () => denyJob(by(1), { ...other.ref, reason: 'Outro.' }));
     expect(await db().jobEvent.count({ where: { companyId: ref.companyId } })).to.equal(2);
     expect((await auditOf(ref.companyId)).filter(({ action }) => action === 'job.approved')).to.have.length(1);
   });

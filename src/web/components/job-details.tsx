@@ -83,7 +83,7 @@ export function JobDetails({ shown, path, errors = {}, caption, denial, nameOf, 
         rows={events}
         columns={[
           [t('Time'), ({ createdAt }) => <Instant at={createdAt} />],
-          [t('Event'), ({ kind }) => t(eventLabels[kind])],
+          [t('Event'), ({ kind, reason }) => [t(eventLabels[kind]), reason].filter(Boolean).join(': ')],
           [t('New status'), ({ status }) => <JobStatusBadge status={status} />],
           [t('Actor'), ({ actor }) => nameOf(actor)],
         ]}

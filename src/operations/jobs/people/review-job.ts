@@ -125,7 +125,8 @@ function decide<D extends Decision>(ctx: ChangeContext, job: JobRef, outcome: D,
       return { ...job, outcome, title: stored.title, status, version: storedVersion(stored, today) };
     };
     const [latest] = await listEvents(tx, tenant, jobId, { before: undefined, limit: 1 });
-    const isRepeated = latest?.kind === kind && latest.status === to && latest.actor === actor;
+    const taken = { kind, status: to, actor, reason: reason ?? null };
+    const isRepeated = Object.entries(taken).every(([name, value]) => latest?.[name as keyof typeof taken] === value);
     if (from && read.status !== from && !isRepeated)
       throw rejection(`not_${from}`, `The job is ${read.status}, not ${from}.`);
     if (read.status === to) return { result: resultOf(read), audit: null };
