@@ -32,8 +32,9 @@ BEGIN
 END $$;
 
 -- Adds an event to a job's history, after the job's others; the caller holds the job's lock. On Citus each node numbers events in a range of its
--- own, and people decide through the coordinator. `edit_revision` is the job's revision after a change that kept the status, else null: of edits
--- the latest 200 are kept, and at most 500 older ones are deleted at once. A denial keeps its reason, which the job loses when it is sent again.
+-- own, and people decide through the coordinator. `edit_revision` is the job's revision after an edit, else null: of edits
+-- the latest 200 are kept, and at most 500 older ones are deleted at once. A denial keeps its reason,
+-- which the job loses when it is sent again.
 CREATE OR REPLACE FUNCTION add_job_event(
   of_company bigint, in_environment environment, of_job bigint, of_kind job_event_kind, with_status job_status, by_actor text,
   at_time timestamptz, edit_revision int
@@ -239,7 +240,7 @@ BEGIN
       RETURNING stored.* INTO job;
     IF FOUND THEN
       PERFORM add_job_event(of_company, in_environment, of_job, of_kind, with_status, by_actor, job.updated_at,
-                            CASE WHEN read_status = with_status THEN job.revision END);
+                            CASE WHEN read_status = with_status OR sent <> '{}' AND by_actor NOT LIKE 'credential:%' THEN job.revision END);
       RETURN NEXT;
       RETURN;
     END IF;

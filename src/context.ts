@@ -8,6 +8,7 @@ import type { Sanitizer } from './sanitizer/sanitizer.ts';
 /** What every operation gets in addition to its input. The adapter has already checked that this actor may call it. */
 export interface Context extends RequestTime {
   readonly db: Db;
+  readonly sanitizer: Sanitizer;
   readonly actor: Actor;
 }
 

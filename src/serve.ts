@@ -6,6 +6,7 @@ import { sessionSecrets } from './auth/session-secrets-sql.ts';
 import type { Config } from './config.ts';
 import { compileValidators } from './contract/validate.ts';
 import type { Database } from './database/open.ts';
+import { requestTimeAt } from './domain/dates.ts';
 import { type Log, openLog } from './log.ts';
 import { storeOfRequests } from './rate-limit/request-limits.ts';
 import { purgeEndedCounts } from './rate-limit/sign-in-counts-sql.ts';
@@ -72,7 +73,8 @@ export async function serve(
   log.info({ address, database: database.kind, limits: limitStore.kind }, 'listening');
   tellServiceManager(config, log);
   if (database.kind === 'embedded' && !config.isProduction && !stopping.aborted) {
-    demo = import('./demo.ts').then(({ makeDemo }) => makeDemo(database.db, new Date(), address, config.timeZone));
+    const service = { db: database.db, sanitizer, ...requestTimeAt(new Date(), config.timeZone) };
+    demo = import('./demo.ts').then(({ makeDemo }) => makeDemo(service, address));
     await demo;
   }
   const error = await database.lost;

@@ -24,6 +24,8 @@ export interface Host {
   readonly perform: (work: (ctx: Context) => Promise<Outcome>) => Promise<void>;
   /** Runs a command that needs only the environment variables and the files that they name, and prints its outcome. */
   readonly examine: (work: (env: Env) => Promise<Outcome>) => Promise<void>;
+  /** `-` is standard input. */
+  readonly readFile: (path: string) => Promise<string>;
   readonly readPassword: () => Promise<string>;
 }
 
@@ -58,9 +60,20 @@ export function addOperation(parent: Command, operation: Declaration, host: Host
   for (const field of flags) for (const option of optionsOf(name, field)) command.addOption(option);
   command.action(async (given: Shown) => {
     const input = Object.fromEntries(flags.map((field) => [field.name, given[attributeOf(name, field)]]));
+    for (const { name, kind } of flags)
+      if (kind === 'job') input[name] = jsonIn(await host.readFile(String(input[name])));
     for (const password of passwords) input[password.name] = await host.readPassword();
     await host.perform(async (ctx) => outcomeOf(operation, await operation.answer(ctx, input)));
   });
+}
+
+/** Text that is no JSON is none of the values that a schema takes. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 function outcomeOf(operation: Declaration, { shown, done, rows, file }: Answer): Outcome {

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { CommanderError } from 'commander';
 import { ConfigError, readConfig } from '../config.ts';
 import { isUnavailable } from '../database/database-errors.ts';
@@ -9,6 +11,7 @@ import { requestTimeAt } from '../domain/dates.ts';
 import { ApiError } from '../domain/errors.ts';
 import { textOf } from '../domain/thrown.ts';
 import { withoutSecrets } from '../log.ts';
+import { Sanitizer } from '../sanitizer/sanitizer.ts';
 import type { Env, Host, Outcome } from './command-of.ts';
 import { jsonOf, printable } from './print.ts';
 import { makeProgram } from './program.ts';
@@ -46,15 +49,17 @@ export async function runOps(
       throw new ConfigError('--as and VAGA_OPERATOR must be a name of at most 80 characters');
     // Works beside a running service.
     const database = await openDatabase({ databaseUrl, dataDir, join: true, ...poolSettings });
+    const sanitizer = new Sanitizer();
     try {
       const time = requestTimeAt(new Date(), timeZone);
-      await print(await work({ db: database.db, ...time, actor: { kind: 'operator', name } }));
+      await print(await work({ db: database.db, sanitizer, ...time, actor: { kind: 'operator', name } }));
     } finally {
-      await database.close();
+      await Promise.all([sanitizer.close(), database.close()]);
     }
   };
   const examine: Host['examine'] = async (work) => print(await work(env));
-  const host: Host = { perform, examine, readPassword: () => readPassword(stdin, stderr) };
+  const readFile: Host['readFile'] = (path) => text(path === '-' ? stdin : createReadStream(path));
+  const host: Host = { perform, examine, readFile, readPassword: () => readPassword(stdin, stderr) };
   const program = makeProgram(host, { writeOut, writeErr });
   try {
     await program.parseAsync(args, { from: 'user' });

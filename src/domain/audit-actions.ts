@@ -26,6 +26,7 @@ export const auditActions = [
   'job.removed',
   'job.resubmitted',
   'job.review_undone',
+  'job.updated',
   'job.withdrawn',
   'maintenance.ended',
   'maintenance.started',

@@ -158,6 +158,9 @@ export const unknownCompany = (companyId: bigint): ApiError =>
 
 export const unknownJob = (jobId: bigint): ApiError => rejection('unknown_job', `There is no job ${jobId}.`, 'jobId');
 
+export const jobChanged = (): ApiError =>
+  rejection('job_changed', 'The job has changed since it was read; read it again.');
+
 export const unknownCredential = (credentialId: bigint): ApiError =>
   rejection('unknown_credential', `There is no credential ${credentialId}.`, 'credentialId');
 

@@ -26,7 +26,7 @@ export interface FieldRules {
   /** In UTF-8. */
   readonly maxBytes?: number;
   readonly decimals?: number;
-  readonly references?: string;
+  readonly references?: 'categories' | 'districts';
   /** The value of another field that makes this one required. */
   readonly requiredWhen?: Readonly<Record<string, unknown>>;
   /** An integer beyond 32 bits. */

@@ -24,6 +24,13 @@ export const choices = {
     ['none', { text: 'No plan' }] as const,
     ['complimentary', { text: 'Complimentary access' }] as const,
   ],
+  /** Those that take jobs. */
+  categories: async ({ db }: Context) =>
+    (await listCategoryTree(db))
+      .filter(({ active }) => active)
+      .flatMap(({ name: area, children }) =>
+        named(children.filter(({ active }) => active)).map(([id, name]) => [id, `${area}: ${name}`] as const),
+      ),
   districts: async ({ db }: Context) => named(await listDistricts(db)),
   mainAreas: async ({ db }: Context) => named(await listCategoryTree(db)),
   operations: async () => [...operations.keys()].sort().map((name) => [name, name] as const),

@@ -4,7 +4,7 @@ import { addDays, isDay, type RequestTime, startOfDay } from '../domain/dates.ts
 import { unlimited } from '../domain/eligibility.ts';
 import { type Environment, environments } from '../domain/environment.ts';
 import { invalidField, invalidFields } from '../domain/errors.ts';
-import { hasVisibleCharacter } from '../domain/field-rules.ts';
+import { hasVisibleCharacter, type JobFields } from '../domain/field-rules.ts';
 import type { Message } from '../domain/message.ts';
 import { personAddress } from '../domain/person-address.ts';
 import type { choices } from './choices.ts';
@@ -12,7 +12,20 @@ import type { choices } from './choices.ts';
 // The input of people's operations: the kinds of fields, for forms and commands, and the check of the input. A message completes "The name
 // ..." and is its own key for translation.
 
-type FieldKind = 'line' | 'email' | 'password' | 'number' | 'limit' | 'day' | 'choice' | 'flag' | 'text' | 'id' | 'ids';
+type FieldKind =
+  | 'line'
+  | 'email'
+  | 'password'
+  | 'number'
+  | 'limit'
+  | 'day'
+  | 'choice'
+  | 'flag'
+  | 'text'
+  | 'id'
+  | 'ids'
+  | 'version'
+  | 'job';
 
 interface FieldMeta {
   readonly kind?: FieldKind;
@@ -25,8 +38,6 @@ interface FieldMeta {
   /** The values of a choice, and their labels. */
   readonly values?: readonly string[];
   readonly valueLabels?: Readonly<Record<string, string>>;
-  /** A page sends it as it was read. */
-  readonly isHidden?: boolean;
   /** The choices that a page reads from the database, for a field of another kind. */
   readonly choices?: keyof typeof choices;
 }
@@ -143,6 +154,21 @@ export const ids = () => {
   const id = z.int(message).min(1, message).max(integerMax, message);
   return z.array(id, message).max(idsMax, 'must have at most {{max}} items').meta({ kind: 'ids' });
 };
+
+/** What was read; a page sends it unseen. */
+export const version = () =>
+  line(100)
+    .optional()
+    .meta({ kind: 'version', label: 'Version', hint: 'The one that was read; without it, the current one.' });
+
+/** Fields of a job as a PATCH has them, which the contract checks: on a page a field each, on the command line a file. */
+export const jobPatch = () =>
+  z
+    .custom<JobFields>(
+      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+      'must be a JSON object',
+    )
+    .meta({ kind: 'job', label: 'File', hint: 'JSON of the fields to change, as in PATCH; - is standard input.' });
 
 export const companyId = () => id().meta({ label: 'Company', hint: 'ID of the company.' });
 

@@ -49,7 +49,7 @@ async function newWordyCompany() {
   return {
     '/dashboard': `
       /credentials /credentials/issue ${credential}/replace ${credential}/revoke /sandbox /jobs?environment=production
-      /jobs?environment=sandbox /jobs/production/${job} /requests?environment=production /requests?status=6xx /activity
+      /jobs?environment=sandbox /jobs/production/${job} /jobs/production/${job}/update /requests?environment=production /requests?status=6xx /activity
       /account ${link(other.path)} ${link(other.path)}x /nothing`,
     '/admin': `
       /companies /companies?text=nobody-has-this-name /companies/create ${company} ${company}/set ${company}/suspend

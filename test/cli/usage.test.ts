@@ -10,7 +10,7 @@ function program(written: string[] = []): Command {
     throw new Error('the arguments were accepted');
   };
   const write = (text: string) => written.push(text);
-  const host = { perform: accepted, examine: accepted, readPassword: accepted };
+  const host = { perform: accepted, examine: accepted, readFile: accepted, readPassword: accepted };
   return makeProgram(host, { writeOut: write, writeErr: write });
 }
 

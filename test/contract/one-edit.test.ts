@@ -297,6 +297,52 @@ describe('one edit of the contract', function () {
     await client.close();
   });
 
+  it('the form that changes a job has them, also parts and lists of parts, and writes what is typed', async () => {
+    const { id } = await overRest.create({ ...minimalJob, ...values }, 'edited');
+    const page = new PageClient('company', service.address);
+    await page.signIn('main@example.com', password);
+    const path = `/jobs/sandbox/${id}/update`;
+    const form = await page.get(path);
+    for (const words of ['Limit', 'From 1 to 99.', 'Workplace', 'City', 'On site', 'Spoken 1', 'Level', 'C #1'])
+      expect(textOf(form), words).to.include(words);
+    const typed = {
+      ...{
+        references: 'Dias',
+        limit: '5',
+        total: '1600,5',
+        user: 'true',
+        end: '2027-02-01',
+        finish: '',
+        floors: '1\r\n2',
+      },
+      ...{ seniority: 'on: site', sent: 'Ginásio\r\nCarro', place: 'Uma\r\nduas', 'workplace.city': 'Braga' },
+      ...{ 'workplace.on_site': '', 'spoken.0.code': '', 'spoken.0.level': '', 'spoken.1.level': 'b1' },
+    };
+    const named = Object.fromEntries(Object.entries(typed).map(([name, text]) => [`job.${name}`, text]));
+    expect((await page.submit(form, path, { ...named, 'job.spoken.1.level': '', 'job.limit': '100' })).status).to.equal(
+      422,
+    );
+    expect((await page.submit(await page.get(path), path, named)).status).to.equal(303);
+    expect(await overRest.read(id)).to.deep.include({
+      ...{
+        references: 'Dias',
+        limit: 5,
+        total: '1600.50',
+        user: true,
+        end: '2027-02-01',
+        finish: null,
+        floors: [1, 2],
+      },
+      ...{
+        seniority: 'on: site',
+        sent: ['Ginásio', 'Carro'],
+        place: '<p>Uma<br>duas</p>',
+        workplace: { city: 'Braga' },
+      },
+      spoken: [{ code: 'en', level: 'b1' }],
+    });
+  });
+
   it('every limit holds, HTML is sanitized, and the accepted values of an enumeration are listed', async () => {
     const wrong = {
       references: 'x'.repeat(41),

@@ -15,6 +15,7 @@ import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { makeDemo } from '../../src/demo.ts';
 import { requestTimeAt } from '../../src/domain/dates.ts';
 import { suspendCompany } from '../../src/operations/companies/people/change-company.ts';
+import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
 
@@ -151,11 +152,12 @@ describe('openDatabase on a folder', () => {
     const { db, close } = await openDatabase({ dataDir: join(ownFolder(), 'data') });
     const [log, lines] = [console.log, [] as string[]];
     console.log = (text: string) => lines.push(text);
-    await makeDemo(db, new Date(), 'http://127.0.0.1:3000', 'Europe/Lisbon').finally(() => {
+    const service = { db, sanitizer: new Sanitizer(), ...requestTimeAt(new Date(), 'Europe/Lisbon') };
+    await makeDemo(service, 'http://127.0.0.1:3000').finally(() => {
       console.log = log;
     });
     expect(lines.join()).to.match(/vaga_test_.*vaga_live_.*admin@example.com/s);
-    const ctx = { db, ...requestTimeAt(new Date(), 'Europe/Lisbon'), actor: { kind: 'operator' } } as const;
+    const ctx = { ...service, actor: { kind: 'operator' } } as const;
     expect(await suspendCompany(ctx, { companyId: 1n, reason: 'Prova.' })).to.be.an('object');
     await close();
   });

@@ -9,6 +9,7 @@ import { embeddedPool } from '../../src/database/pool.ts';
 import type { Actor } from '../../src/domain/actor.ts';
 import { requestTimeAt } from '../../src/domain/dates.ts';
 import { databaseStore } from '../../src/rate-limit/limit-store.ts';
+import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { Boundaries } from '../helper/boundaries.ts';
 import { startWholeApp } from '../helper/fixtures.ts';
 import { recordedLog } from '../helper/recorded-log.ts';
@@ -101,7 +102,7 @@ export class BoundedService {
 
   /** For an operation of people. */
   context(connections: Pick<Connections, 'db'> = this.database, actor: Actor = { kind: 'operator' }): Context {
-    return { db: connections.db, ...requestTimeAt(this.now, 'Europe/Lisbon'), actor };
+    return { db: connections.db, sanitizer: new Sanitizer(), ...requestTimeAt(this.now, 'Europe/Lisbon'), actor };
   }
 
   async startApp(): Promise<BoundedApp> {

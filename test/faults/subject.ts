@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '../../src/database/open.ts';
 import { requestTimeAt } from '../../src/domain/dates.ts';
 import { createCompany } from '../../src/operations/companies/people/create-company.ts';
 import { issueCredential } from '../../src/operations/credentials/people/issue-credential.ts';
+import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { freePort } from '../helper/free-port.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
 import { createServerDatabase } from '../helper/test-database.ts';
@@ -144,6 +145,7 @@ export async function onPrivatePostgres(
 
 export const operatorOf = ({ db }: Database): Context => ({
   db,
+  sanitizer: new Sanitizer(),
   ...requestTimeAt(new Date(), 'Europe/Lisbon'),
   actor: { kind: 'operator' },
 });

@@ -26,6 +26,7 @@ async function run(operation: Declaration, texts: Readonly<Record<string, string
     },
     describe: () => undefined,
     examine: async () => undefined,
+    readFile: async (content: string) => content,
     readPassword: async () => texts.password ?? '',
   };
   const flags = fieldsOf(operation.input).flatMap((field) => {

@@ -4,7 +4,7 @@ import { operations } from '../../src/contract/document.ts';
 import type { Portal } from '../../src/domain/actor.ts';
 import { declarations } from '../../src/operations/declarations.ts';
 import type { Declaration } from '../../src/operations/declare.ts';
-import { fieldsOf } from '../../src/operations/fields.ts';
+import { type Field, fieldsOf } from '../../src/operations/fields.ts';
 import { adminPages } from '../../src/web/admin/admin.ts';
 import { dashboardPages } from '../../src/web/dashboard/dashboard.ts';
 import { messageFor, newWork, rightOf, textsOf, wrong } from '../helper/declared-inputs.ts';
@@ -219,12 +219,14 @@ describe('the pages of people’s operations', () => {
     );
     const page = await client.get(path);
     expect(page.status).to.equal(200);
-    const fields = fieldsOf(operation.input).filter(({ name }) => has(page, `main [name=${name}]:not([type=hidden])`));
+    const isSeen = ({ name, kind }: Field) => kind !== 'version' && has(page, `main [name=${name}]`);
+    const fields = fieldsOf(operation.input).filter(isSeen);
     const texts = textsOf(input);
     const typed: Record<string, string> = { currentPassword: password };
     for (const field of fields)
       if (field.name in texts || field.isRequired || field.name === 'reason')
         typed[field.name] = texts[field.name] ?? rightOf(field)[1];
+    for (const [name, value] of Object.entries(input.patch ?? {})) typed[`job.${name}`] = String(value);
     return { client, path, page, fields, typed };
   }
 

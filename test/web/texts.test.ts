@@ -6,7 +6,7 @@ import { auditActions } from '../../src/domain/audit-actions.ts';
 import { rejectionStatus } from '../../src/domain/errors.ts';
 import { reasonLabels } from '../../src/operations/requests/people/list-requests.ts';
 import { actionLabel } from '../../src/web/components/audit-cells.ts';
-import { optionLabel } from '../../src/web/components/job-details.tsx';
+import { optionLabel } from '../../src/web/labels.ts';
 import { languages } from '../../src/web/language.ts';
 import { i18n } from '../../src/web/texts/t.ts';
 

@@ -12,7 +12,7 @@ import { VisuallyHidden } from './text.tsx';
 export async function choicesOf(
   ctx: Context & { readonly t: Translate },
   operation: Declaration,
-  fields: readonly DeclaredField[],
+  fields: readonly Pick<DeclaredField, 'name' | 'choices'>[],
   given: Shown,
 ): Promise<Record<string, Options>> {
   const found: Record<string, Options> = {};
@@ -37,8 +37,8 @@ interface OperationFieldProps {
 /** The control for a declared field. */
 export function OperationField({ field, options, none }: OperationFieldProps) {
   const t = useT();
-  const { kind, name, values, valueLabels, isRequired, initial, isHidden } = field;
-  if (isHidden) return <HiddenField name={name} />;
+  const { kind, name, values, valueLabels, isRequired, initial } = field;
+  if (kind === 'version') return <HiddenField name={name} />;
   const labels = { name, label: t(field.label), ...(field.hint.text !== '' && { hint: inLanguage(field.hint, t) }) };
   if (kind === 'limit') return <LimitField {...labels} />;
   if (kind === 'flag') return <CheckboxField {...labels} />;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { actorName } from '../../../domain/actor.ts';
-import { notAllowed, rejection, unknownJob } from '../../../domain/errors.ts';
+import { jobChanged, notAllowed, rejection, unknownJob } from '../../../domain/errors.ts';
 import { showCompany } from '../../companies/people/show-company.ts';
 import { type ChangeContext, declare } from '../../declare.ts';
-import { line, reason } from '../../fields.ts';
+import { reason, version } from '../../fields.ts';
 import { recordedFor } from '../../recorded.ts';
 import { decideJob, rowsIn } from '../change-job-sql.ts';
 import { currentStatus, type StoredJob, storedVersion } from '../job.ts';
@@ -13,10 +13,6 @@ import { isDecisionOf, type JobRef, jobFields, locateJob, ofJob } from './show-j
 
 const by = ['operator', 'administrator'] as const;
 
-const version = line(100)
-  .optional()
-  .meta({ label: 'Version', hint: 'The one that was read; without it, the current one is reviewed.', isHidden: true });
-
 /** Publishes a pending production job. Throws `unknown_job`, `sandbox_job`, `not_pending` and `job_changed`. */
 export const approveJob = declare({
   command: 'job approve',
@@ -24,7 +20,7 @@ export const approveJob = declare({
   label: 'Approve and publish',
   by,
   records: 'job.approved',
-  input: z.object({ ...jobFields, version }),
+  input: z.object({ ...jobFields, version: version() }),
   subject: ofJob,
   run: async (ctx, { version, ...ref }) => decide(ctx, await locateJob(ctx, ref), 'approved', version),
   done: ({ status }) =>
@@ -46,7 +42,7 @@ export const denyJob = declare({
   input: z.object({
     ...jobFields,
     reason: reason().meta({ hint: 'The company sees it. Say what has to change.', example: 'The salary is missing.' }),
-    version,
+    version: version(),
   }),
   subject: ofJob,
   done: 'Denied: {{title}}. The company sees the reason.',
@@ -63,7 +59,7 @@ export const resubmitJob = declare({
   label: 'Send to review again',
   by: [...by, 'main account'],
   records: 'job.resubmitted',
-  input: z.object({ ...jobFields, version }),
+  input: z.object({ ...jobFields, version: version() }),
   subject: ofJob,
   done: 'Waits for review again: {{title}}.',
   run: async (ctx, { version, ...ref }) => {
@@ -84,7 +80,7 @@ export const undoReview = declare({
   label: 'Undo',
   by,
   records: 'job.review_undone',
-  input: z.object({ ...jobFields, version }),
+  input: z.object({ ...jobFields, version: version() }),
   subject: ofJob,
   done: 'Waits for review again: {{title}}.',
   run: async (ctx, { version, ...ref }) => decide(ctx, await locateJob(ctx, ref), 'undone', version),
@@ -135,8 +131,7 @@ function decide<D extends Decision>(ctx: ChangeContext, job: JobRef, outcome: D,
         'nothing_to_undo',
         'Only your own review can be undone, and only while nobody has changed the job.',
       );
-    if (version !== undefined && version !== storedVersion(read, today))
-      throw rejection('job_changed', 'The job has changed since it was read; read it again.');
+    if (version !== undefined && version !== storedVersion(read, today)) throw jobChanged();
     const decided = { decision: outcome, read, reason, actor, now };
     const { job: stored } = await decideJob(rowsIn(tx), tenant, jobId, decided);
     if (!stored) throw unknownJob(jobId);

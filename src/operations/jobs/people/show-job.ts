@@ -37,7 +37,7 @@ export const showJob = declareShow({
     const { jobId, tenant, stored, detail } = await findWholeJob(ctx, ref);
     const latest = await listEvents(ctx.db, tenant, jobId, { before, limit: eventsPerPage + 1 });
     const events = latest
-      .map((event, at) => ({ ...event, kind: shownKind(event, latest[at + 1]) }))
+      .map(({ isEdit, ...event }, at) => ({ ...event, kind: shownKind({ isEdit, ...event }, latest[at + 1]) }))
       .slice(0, eventsPerPage)
       .reverse();
     const job = presentJob(stored, detail.company.name, ctx.today);
@@ -67,17 +67,17 @@ export const showJob = declareShow({
   }),
 });
 
-type JobEvent = Pick<Awaited<ReturnType<typeof listEvents>>[number], 'kind' | 'actor'>;
+type JobEvent = Pick<Awaited<ReturnType<typeof listEvents>>[number], 'kind' | 'actor' | 'isEdit'>;
 
-export const isDecisionOf = (event: JobEvent | undefined, actor: string): boolean =>
+export const isDecisionOf = (event: Pick<JobEvent, 'kind' | 'actor'> | undefined, actor: string): boolean =>
   (event?.kind === 'approved' || event?.kind === 'denied') && event.actor === actor;
 
 /**
- * Only credentials change fields. A person's update has sent a denied job to review as it was, or taken that person's review back; the build
- * before this one knows no other kind.
+ * A person's update that is no edit has sent a denied job to review as it was, or taken that person's review back; the build before this one
+ * knows no kind for it.
  */
-function shownKind({ kind, actor }: JobEvent, before: JobEvent | undefined) {
-  if (kind !== 'updated' || actor.startsWith('credential:')) return kind;
+function shownKind({ kind, actor, isEdit }: JobEvent, before: JobEvent | undefined) {
+  if (kind !== 'updated' || isEdit || actor.startsWith('credential:')) return kind;
   return isDecisionOf(before, actor) ? ('undone' as const) : ('resubmitted' as const);
 }
 
@@ -89,7 +89,7 @@ export async function ofJob(ctx: Context, ref: PartialRef) {
   return { name, values: { status: stored.status, version } } satisfies Subject;
 }
 
-async function findWholeJob(ctx: Context, ref: PartialRef) {
+export async function findWholeJob(ctx: Context, ref: PartialRef) {
   const { jobId, ...tenant } = await locateJob(ctx, ref);
   const stored = await findJob(ctx.db, tenant, jobId);
   const detail = await findJobDetail(ctx.db, tenant, jobId);
