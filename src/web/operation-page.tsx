@@ -86,7 +86,7 @@ const isOnce = (fields: readonly Field[], { resultPage }: Settings<never, never>
   resultPage !== undefined || fields.some(({ kind }) => kind !== 'version');
 
 /** What the path and the person say. Throws 404 for what cannot be there. */
-const givenIn = ({ input: { shape } }: Declaration, { params, actor }: PageContext): Shown => ({
+export const givenIn = ({ input: { shape } }: Declaration, { params, actor }: PageContext): Shown => ({
   ...Object.fromEntries(
     Object.entries(params).map(([name, text]) => {
       if (!(name in shape)) return [idField(name), idIn(params, name)];
