@@ -33,13 +33,16 @@ END $$;
 
 -- Adds an event to a job's history, after the job's others; the caller holds the job's lock. On Citus each node numbers events in a range of its
 -- own, and people decide through the coordinator. `edit_revision` is the job's revision after an edit, else null: of edits
--- the latest 200 are kept, and at most 500 older ones are deleted at once.
+-- the latest 200 are kept, and at most 500 older ones are deleted at once. A denial keeps its reason,
+-- which the job loses when it is sent again.
 CREATE OR REPLACE FUNCTION add_job_event(
   of_company bigint, in_environment environment, of_job bigint, of_kind job_event_kind, with_status job_status, by_actor text,
   at_time timestamptz, edit_revision int
 ) RETURNS void LANGUAGE plpgsql AS $$
+#variable_conflict use_variable
 DECLARE
   last_id bigint;
+  with_reason text;
   oldest bigint;
   latest bigint;
 BEGIN
@@ -47,9 +50,13 @@ BEGIN
     SELECT id INTO last_id FROM job_events
       WHERE company_id = of_company AND environment = in_environment AND job_id = of_job ORDER BY id DESC LIMIT 1;
   END IF;
-  INSERT INTO job_events (company_id, environment, job_id, id, kind, status, actor, created_at, is_edit)
+  IF of_kind = 'denied' THEN
+    SELECT denial_reason INTO with_reason FROM jobs
+      WHERE company_id = of_company AND environment = in_environment AND id = of_job;
+  END IF;
+  INSERT INTO job_events (company_id, environment, job_id, id, kind, status, actor, created_at, is_edit, reason)
     VALUES (of_company, in_environment, of_job, greatest(nextval('job_events_id_seq'), last_id + 1), of_kind, with_status, by_actor,
-            at_time, edit_revision IS NOT NULL);
+            at_time, edit_revision IS NOT NULL, with_reason);
   IF edit_revision > 200 THEN
     SELECT min(id), max(id) INTO oldest, latest FROM (
       SELECT id FROM job_events

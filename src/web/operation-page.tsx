@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { z } from 'zod';
+import type { UndoForm } from '../auth/page-session.ts';
 import type { Context } from '../context.ts';
 import type { JobFields } from '../domain/field-rules.ts';
 import { type Declaration, idField, needsReason, type Shown, type Subject } from '../operations/declare.ts';
@@ -37,8 +38,21 @@ interface Settings<P extends Person, Result> {
   readonly resultPage?: (ctx: PageContext<P>, result: Result, next: string) => PageAnswer;
   /** The page of what it makes, which follows. */
   readonly opens?: string;
+  /** Where a change leads that is one of many, given what is shown of it. */
+  readonly leadsTo?: (ctx: PageContext<P>, made: Shown) => Promise<Next>;
+  /** The page that has the form besides its own, and shows it again. Sent twice, what it does is done once and answered twice. */
+  readonly form?: (ctx: PageContext<P>, errors: FieldErrors) => Promise<PageAnswer>;
+  /** What is typed for a field in several controls. */
+  readonly typed?: (form: Form) => Shown;
   /** What its button says, if not what the links to it say. */
   readonly button?: string;
+}
+
+/** The page that follows, what its notice says besides, and what undoes the change. */
+export interface Next {
+  readonly to: string;
+  readonly more?: string;
+  readonly undo?: UndoForm;
 }
 
 interface OperationPage<P extends Person, Result> extends Settings<P, Result> {
@@ -59,13 +73,17 @@ export function operationPage<P extends Person, Result>(
   return [
     get<P>(path, (ctx) => formPage(ctx, shown), { operation }),
     post<P>(path, (ctx) => (ctx.form.has('preview') ? formPage(ctx, shown, {}) : submit(ctx, shown)), {
-      again: (ctx, errors) => formPage(ctx, shown, errors),
+      again: (ctx, errors) => shown.form?.(ctx, errors) ?? formPage(ctx, shown, errors),
       isLong: hasJob(fieldsOf(operation.input)),
     }),
   ];
 }
 
 const hasJob = (fields: readonly Field[]): boolean => fields.some(({ kind }) => kind === 'job');
+
+/** Whether a form must not be sent twice: one with something to fill in, or a secret to show. */
+const isOnce = (fields: readonly Field[], { resultPage }: Settings<never, never>): boolean =>
+  resultPage !== undefined || fields.some(({ kind }) => kind !== 'version');
 
 /** What the path and the person say. Throws 404 for what cannot be there. */
 export const givenIn = ({ input: { shape } }: Declaration, { params, actor }: PageContext): Shown => ({
@@ -100,12 +118,13 @@ async function submit<P extends Person, Result>(
   // What the address names must be there, also of the company that it names.
   const { name, values = {} } = await operation.subject(ctx, given);
   const fields = fieldsFor(operation, given, ctx);
-  if ((fields.length > 0 || resultPage) && !(await session.takeFormToken(form.text('once')))) {
+  if (!shown.form && isOnce(fields, shown) && !(await session.takeFormToken(form.text('once')))) {
     const isSubmitted = t('This form was already submitted.');
     return redirect(next, resultPage ? `${isSubmitted} ${t('A secret is shown only once.')}` : isSubmitted);
   }
   const input = {
     ...Object.fromEntries(fields.map((field) => [field.name, typedValue(form, field, values)])),
+    ...shown.typed?.(form),
     ...given,
   };
   const wrong = resultPage ? await passwordErrors(ctx, 'currentPassword') : undefined;
@@ -121,12 +140,15 @@ async function submit<P extends Person, Result>(
     const company = name ?? done?.params?.name;
     const params = { ...done?.params, ...(company !== undefined && { company_id: company }) };
     const notice = done && inLanguage({ ...done, params }, t);
-    return redirect(shown.opens ? addressOf(ctx, shown.opens, made) : next, notice);
+    const opened = shown.opens ? addressOf(ctx, shown.opens, made) : next;
+    const { to, more, undo }: Next = (await shown.leadsTo?.(ctx, made)) ?? { to: opened };
+    return redirect(to, [notice, more].filter(Boolean).join(' '), undo);
   });
   if (!errors) return result;
+  if (shown.form) return shown.form(ctx, errors);
   // Somebody has changed it meanwhile: the form says what is different now, and sent again it replaces that.
   const isNewer = values.version !== undefined && values.version !== form.text('version');
-  const differences = isNewer ? jobDifferences(form, values.patch as JobFields, t) : {};
+  const differences = isNewer && hasJob(fields) ? jobDifferences(form, values.patch as JobFields, t) : {};
   return formPage(ctx, shown, { ...differences, ...errors }, isNewer);
 }
 
@@ -135,7 +157,7 @@ function typedValue(form: Form, field: Field, { [field.name]: current }: Shown):
   if (field.kind === 'job') return typedJob(form, current as JobFields);
   const text = form.all(field.name).join();
   if (field.kind === 'flag') return text !== '';
-  return text === '' && !field.isRequired ? undefined : fromText(field, text);
+  return text === '' && !field.isRequired && field.kind !== 'version' ? undefined : fromText(field, text);
 }
 
 async function formPage<P extends Person, Result>(
@@ -172,9 +194,7 @@ async function formPage<P extends Person, Result>(
       {dangerous !== undefined && <p class="alert">{t(dangerous)}</p>}
       <FormErrors errors={errors ?? {}} />
       <PostForm action={addressOf(ctx, path)} values={texts} errors={errors ?? {}}>
-        {(fields.length > 0 || shown.resultPage) && (
-          <input type="hidden" name="once" value={await session.newFormToken()} />
-        )}
+        {isOnce(fields, shown) && <input type="hidden" name="once" value={await session.newFormToken()} />}
         {fields.map((field) =>
           field.kind === 'job' ? (
             <JobForm key={field.name} options={options} previews={previews} />
@@ -191,7 +211,7 @@ async function formPage<P extends Person, Result>(
             {t('Preview')}
           </button>
         )}
-        {fields.length > 0 && <LanguageButtons />}
+        {isOnce(fields, shown) && <LanguageButtons />}
       </PostForm>
       <a href={addressOf(ctx, next)}>{t('Cancel')}</a>
     </article>

@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import { createContext, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { PageSession } from '../auth/page-session.ts';
+import type { PageSession, UndoForm } from '../auth/page-session.ts';
 import type { AdministratorPerson, CompanyPerson } from '../auth/person.ts';
 import type { PasswordCheck } from '../auth/sign-in.ts';
 import type { Context } from '../context.ts';
@@ -120,23 +120,31 @@ export interface PageContent {
   readonly status: number;
   readonly title: string;
   readonly content: VNode;
+  /** The page that it belongs to, for the menu and its links, where its own address is another. */
+  readonly path?: string | undefined;
 }
 
 /** A page, a 303 whose notice is shown on the page that follows, or a file to keep. */
 export type PageAnswer =
   | ({ readonly kind: 'page' } & PageContent)
-  | { readonly kind: 'redirect'; readonly to: string; readonly notice: string | undefined }
+  | { readonly kind: 'redirect'; readonly to: string; readonly notice?: string; readonly undo?: UndoForm | undefined }
   | ({ readonly kind: 'file' } & DataFile);
 
 /** A page; with field errors its status is 422. */
-export const page = (title: string, content: VNode, errors: FieldErrors = {}): PageAnswer => ({
+export const page = (title: string, content: VNode, errors: FieldErrors = {}, path?: string): PageAnswer => ({
   kind: 'page',
   status: Object.keys(errors).length > 0 ? 422 : 200,
   title,
   content,
+  path,
 });
 
-export const redirect = (to: string, notice?: string): PageAnswer => ({ kind: 'redirect', to, notice });
+export const redirect = (to: string, notice?: string, undo?: UndoForm): PageAnswer => ({
+  kind: 'redirect',
+  to,
+  ...(notice !== undefined && { notice }),
+  undo,
+});
 
 /** One address below a portal's base. Every route requires a signed-in person. */
 export interface Route<P extends Person> {

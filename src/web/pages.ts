@@ -195,7 +195,7 @@ const pageContext = async <P extends Person>(
 async function sendAnswer(response: Response, answer: Exclude<PageAnswer, { kind: 'file' }>): Promise<void> {
   if (answer.kind === 'page' && answer.status === 422) requestContextOf(response).refused = { code: 'invalid_input' };
   if (answer.kind === 'page') return sendPage(response, answer);
-  if (answer.notice !== undefined) await sessionOf(response).leaveNotice(answer.notice);
+  if (answer.notice !== undefined) await sessionOf(response).leaveNotice(answer.notice, answer.undo);
   response.redirect(303, answer.to);
 }
 

@@ -126,7 +126,9 @@ function factsOf(company: Company, t: Translate): (readonly [string, ComponentCh
 
 /** What changes it, with the names of their pages. */
 const actionsOf = ({ productionApprovedAt, suspendedAt, subscription, grant }: Company) => [
-  ...(productionApprovedAt === null ? [[change.approveCompany, 'approve'] as const] : []),
+  productionApprovedAt === null
+    ? ([change.approveCompany, 'approve'] as const)
+    : ([change.withdrawApproval, 'unapprove'] as const),
   [change.changeCompany, 'set'] as const,
   [setDistricts, 'districts'] as const,
   [setSubscription, 'subscribe'] as const,

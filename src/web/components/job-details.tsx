@@ -41,7 +41,7 @@ interface JobDetailsProps {
   readonly shown: ShownJob;
   /** The job's page. */
   readonly path: string;
-  readonly errors: FieldErrors;
+  readonly errors?: FieldErrors;
   /** Such as: Job 12, production, created 21 Nov 2026; given the instant. */
   readonly caption: (created: ComponentChildren) => ComponentChildren;
   readonly denial: ComponentChildren;
@@ -52,7 +52,7 @@ interface JobDetailsProps {
 }
 
 /** One job as candidates read it, with its source folded, and what happened to it, oldest first, with a link to earlier events. */
-export function JobDetails({ shown, path, errors, caption, denial, nameOf, children }: JobDetailsProps) {
+export function JobDetails({ shown, path, errors = {}, caption, denial, nameOf, children }: JobDetailsProps) {
   const t = useT();
   const { job, events, older } = shown;
   return (
@@ -85,7 +85,7 @@ export function JobDetails({ shown, path, errors, caption, denial, nameOf, child
         rows={events}
         columns={[
           [t('Time'), ({ createdAt }) => <Instant at={createdAt} />],
-          [t('Event'), ({ kind }) => t(eventLabels[kind])],
+          [t('Event'), ({ kind, reason }) => [t(eventLabels[kind]), reason].filter(Boolean).join(': ')],
           [t('New status'), ({ status }) => <JobStatusBadge status={status} />],
           [t('Actor'), ({ actor }) => nameOf(actor)],
         ]}
@@ -169,6 +169,7 @@ const eventLabels = {
   created: 'Job created',
   updated: 'Job changed',
   resubmitted: 'Job sent to review again',
+  undone: 'Job review undone',
   withdrawn: 'Job withdrawn',
   approved: 'Job approved',
   denied: 'Job denied',

@@ -69,10 +69,12 @@ interface ActionProps {
   readonly row?: string;
   /** What it is called there, if not as everywhere. */
   readonly text?: string;
+  /** What the button sends, if that is all that there is to ask. */
+  readonly version?: string;
 }
 
 /** Leads to an operation's form; where that would ask nothing, a button that does it. */
-export function Action({ operation, href, row, text }: ActionProps) {
+export function Action({ operation, href, row, text, version }: ActionProps) {
   const t = useT();
   const content = (
     <>
@@ -81,14 +83,15 @@ export function Action({ operation, href, row, text }: ActionProps) {
     </>
   );
   const isDangerous = operation.dangerous !== undefined;
-  if (isDangerous || fieldsOf(operation.input).some(({ kind }) => kind !== 'id'))
+  if (isDangerous || (version === undefined && fieldsOf(operation.input).some(({ kind }) => kind !== 'id')))
     return (
       <a href={href} class={isDangerous ? 'danger' : undefined}>
         {content}
       </a>
     );
   return (
-    <PostForm action={href}>
+    <PostForm action={href} values={version === undefined ? {} : { version }}>
+      {version !== undefined && <HiddenField name="version" />}
       <button type="submit" class="secondary">
         {content}
       </button>
