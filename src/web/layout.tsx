@@ -8,7 +8,7 @@ import { type PageContent, PageRequestContext, pageRequestOf, usePageRequest } f
 import { portals } from './portals.ts';
 import type { Translate } from './texts/t.ts';
 
-/** Sends a page of a portal. Everything is escaped, except job bodies in JobBody. */
+/** Sends a page of a portal. Everything is escaped, except job bodies in JobHtml. */
 export function sendPage(response: Response, { status, title, content }: PageContent): void {
   const request = pageRequestOf(response);
   const html = renderToString(

@@ -1,22 +1,19 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Context } from '../context.ts';
-import type { DataFile, Declaration, ListedPage, Shown } from '../operations/declare.ts';
+import type { Declaration, ListedPage, Shown } from '../operations/declare.ts';
 import { type Field, fieldsOf, fromText } from '../operations/fields.ts';
 import { Table } from './components/data-table.tsx';
 import { choicesOf, OperationField } from './components/operation-form.tsx';
 import { FormContext } from './components/post-form.tsx';
 import { Instant } from './components/text.tsx';
 import { type FieldErrors, type FieldValues, Form, tryOperation } from './form.ts';
-import { type Doing, givenIn } from './operation-page.tsx';
 import {
-  get,
   idInQuery,
   type Options,
   type PageAnswer,
   type PageContext,
   type Person,
   page,
-  type Route,
   usePageRequest,
   useT,
 } from './page.ts';
@@ -30,7 +27,7 @@ interface Filter {
 }
 
 /** What the query asks of a list, by the names of its fields. */
-function filterIn(query: URLSearchParams, fields: readonly Field[], options: Filter['options']) {
+export function filterIn(query: URLSearchParams, fields: readonly Field[], options: Filter['options']) {
   const chosen = fields.map((field) => ({ field, text: textIn(query, field, options[field.name]) }));
   const filled = chosen.filter(({ field, text }) => text !== '' && text !== field.initial);
   return {
@@ -209,14 +206,6 @@ export const listPage =
       errors,
     );
   };
-
-/** The file with the rows that a list finds with the same query. */
-export const filePage = <P extends Person>(path: string, operation: Doing<DataFile>): Route<P> =>
-  get(path, async (ctx) => {
-    const given = givenIn(operation, ctx);
-    const { input } = filterIn(ctx.query, fieldsOf(operation.input), {});
-    return { kind: 'file', ...(await operation(ctx, { ...input, ...given } as never)) };
-  });
 
 function Value({ value }: { readonly value: unknown }) {
   const t = useT();

@@ -13,7 +13,7 @@ import { setPlan } from '../../operations/plans/people/set-plan.ts';
 import * as reference from '../../operations/reference/people/change-category.ts';
 import { exportRequests } from '../../operations/requests/people/list-requests.ts';
 import { createAdministrator, createUser } from '../../operations/users/people/create-account.ts';
-import { filePage } from '../list.tsx';
+import { filePage } from '../file-page.ts';
 import { type Doing, operationPage } from '../operation-page.tsx';
 import { get, type PortalPages, post } from '../page.ts';
 import { overview } from './admin-overview-page.tsx';

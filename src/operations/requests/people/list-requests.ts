@@ -8,7 +8,7 @@ import { listCompanies } from '../../companies/people/list-companies.ts';
 import { declareList } from '../../declare.ts';
 import { declareExport } from '../../declare-export.ts';
 import { before, choice, companyId, environment, id, line, minutes, searchText, sort, spanOf } from '../../fields.ts';
-import { searchedId } from '../../search-sql.ts';
+import { searchedId } from '../../clauses-sql.ts';
 import { type Place, type RequestRow, listRequests as readRequests } from '../requests-sql.ts';
 
 const entriesPerPage = 50;
