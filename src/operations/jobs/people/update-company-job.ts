@@ -24,8 +24,8 @@ import { statusAfterPatch } from '../transitions.ts';
 import { findWholeJob, type JobRef, jobFields, locateJob } from './show-job.ts';
 
 /**
- * Changes a job's fields as a PATCH does, with its checks and its outcome. Not for a company to which the environment is closed.
- * Throws `unknown_job`, `not_allowed`, `job_changed`, and `invalid_input` with the messages that a PATCH gets.
+ * Changes a job's fields like a PATCH, with the same checks and outcome. Refused while the environment is closed to the company. Throws
+ * `unknown_job`, `not_allowed`, `job_changed`, and `invalid_input` with a PATCH's messages.
  */
 export const updateCompanyJob = declare({
   command: 'job update',
@@ -92,14 +92,14 @@ export const updateCompanyJob = declare({
       : 'The job is changed.',
 });
 
-/** The company in whose name a job is changed. Throws `not_allowed` if the environment is closed to it. */
+/** The company whose job is changed. Throws `not_allowed` if the environment is closed to it. */
 async function ownerOf(ctx: Context, { companyId, environment }: JobRef) {
   const { name: companyName, autoPublish, access } = await showCompany(ctx, { companyId });
   if (access[environment].kind === 'closed') throw notAllowed();
   return { tenant: { companyId, environment }, companyName, autoPublish };
 }
 
-/** What a PATCH is refused with, by the names of this operation's input. */
+/** The refusals of a PATCH, by the names of this operation's input. */
 function asRejection(error: unknown, jobId: bigint): unknown {
   if (!(error instanceof ApiError) || error.fields) return error;
   const { status, code, message, details } = error;
