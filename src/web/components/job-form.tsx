@@ -9,10 +9,10 @@ import { optionLabel } from '../labels.ts';
 import { type Options, useT } from '../page.ts';
 import type { Translate } from '../texts/t.ts';
 import { Field, FieldGroup, SelectField, TextAreaField } from './field.tsx';
-import { JobHtml } from './job-html.tsx';
+import { JobHtml } from './job-details.tsx';
 import { FormContext } from './post-form.tsx';
 
-// The fields of a job as a form: each field of the contract's JobPatch, with its parts. Their names begin with `job.`.
+// The fields of a job as a form: each that JobPatch of the contract has, with its parts. Their names begin with `job.`.
 
 interface Schema extends Shape {
   readonly type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean';
@@ -26,7 +26,7 @@ interface Schema extends Shape {
   readonly maximum?: number;
 }
 
-/** The contract's schemas have more than the shape that bounds sizes. */
+/** The contract's own schemas have more than the shape that bounds sizes. */
 const fields = (operationOf('updateJob').shape.properties?.requestBody as Schema | undefined)?.properties ?? {};
 const isScalar = ({ type }: Schema): boolean => type !== 'object' && type !== 'array';
 
@@ -39,7 +39,7 @@ const textsOf = (values: FieldValues): Texts => ({
 const isEmpty = (value: unknown): boolean =>
   value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** The typed values as JSON. Empty items of lists and empty parts of objects are left out. */
+/** What was typed, as JSON has it. In a list or an object, what is empty is left out. */
 function valueIn(schema: Schema, name: string, texts: Texts): unknown {
   const value = rawValueIn(schema, name, texts);
   return isEmpty(value) && schema.nullable ? null : value;
@@ -61,14 +61,14 @@ function rawValueIn(schema: Schema, name: string, texts: Texts): unknown {
   return list.filter((value) => !isEmpty(value));
 }
 
-/** A text that is not a number stays a text, so that the contract refuses it. */
+/** A text that is no number stays one, so that the contract refuses it. */
 function scalarOf({ type }: Schema, text: string): unknown {
   if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
   const isNumber = (type === 'number' || type === 'integer') && /^-?\d{1,15}([.,]\d{1,9})?$/.test(text.trim());
   return isNumber ? Number(text.replace(',', '.')) : text;
 }
 
-/** The texts that a form shows for a value, by the names of its fields. */
+/** What a form shows of a value, by the names of its fields. */
 function textsIn({ type, properties = {}, items = {} }: Schema, name: string, value: unknown): FieldValues {
   const list = Array.isArray(value) ? value : [];
   if (type === 'array' && isScalar(items))
@@ -81,7 +81,7 @@ function textsIn({ type, properties = {}, items = {} }: Schema, name: string, va
   return Object.assign({ [name]: '' }, ...parts.map(([key, part, inner]) => textsIn(part, `${name}.${key}`, inner)));
 }
 
-/** Turns HTML made from text into that text again; sanitizing it gives the same HTML. */
+/** HTML that text became, as that text again: sanitizing it gives the same. */
 const asText = (html: string): string =>
   /^(<p>([^<]|<br>)*<\/p>)+$|^[^<\n]*$/.test(html)
     ? html
@@ -102,7 +102,7 @@ export const jobTexts = (job: JobFields): FieldValues =>
     }),
   );
 
-/** The fields that differ from the job's as the form showed them. */
+/** The fields that differ from those of the job as its form shows it. */
 export function typedJob(form: Form, job: JobFields): JobFields {
   const shown = textsOf(jobTexts(job));
   const typed = Object.entries(fields).flatMap(([field, schema]) => {
@@ -115,7 +115,7 @@ export function typedJob(form: Form, job: JobFields): JobFields {
 
 const shownCharactersMax = 200;
 
-/** The job's current value, beside each field where the typed one differs. */
+/** What the job has now instead of what was typed, beside each field that differs. */
 export function jobDifferences(form: Form, job: JobFields, t: Translate): FieldErrors {
   const shown = Object.entries(jobTexts(job));
   const differing = Object.keys(typedJob(form, job)).map((field) => {
@@ -126,7 +126,7 @@ export function jobDifferences(form: Form, job: JobFields, t: Translate): FieldE
   return Object.fromEntries(differing);
 }
 
-/** HTML as candidates would see it, by the names of its fields. Leaves out refused HTML. */
+/** HTML as candidates would see it, by the names of its fields; nothing of what is refused. */
 export async function previewsOf({ sanitizer }: Context, values: FieldValues): Promise<FieldValues> {
   const previews = htmlFields.map(async (field) => {
     const html = values[`job.${field}`] ?? '';
@@ -135,7 +135,7 @@ export async function previewsOf({ sanitizer }: Context, values: FieldValues): P
   return Object.fromEntries(await Promise.all(previews));
 }
 
-/** The fields that refer to reference data, with their choices. */
+/** The fields that refer to reference data, with the choices that there are. */
 export const jobReferences = [...rulesOf].flatMap(([field, { references }]) =>
   references ? [{ name: `job.${field}`, choices: references }] : [],
 );
@@ -159,7 +159,7 @@ interface PartProps {
   readonly name: string;
   readonly label: string;
   readonly schema: Schema;
-  /** The field's own name. Undefined for a part inside a field. */
+  /** Of the field itself; undefined inside one. */
   readonly rules?: FieldRules | undefined;
   readonly options?: Options | undefined;
   readonly preview?: string;
