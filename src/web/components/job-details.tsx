@@ -93,7 +93,7 @@ export function JobDetails({ shown, path, errors, caption, denial, nameOf, child
   );
 }
 
-/** The only place for raw HTML: it was sanitized before it was stored. */
+/** The only place for raw HTML: it is sanitized before it is stored or shown in a preview. */
 export const JobHtml = ({ html }: { readonly html: string }) => (
   <div class="job-body" dangerouslySetInnerHTML={{ __html: html }} />
 );
