@@ -12,8 +12,8 @@ import {
   shownName,
 } from './declare.ts';
 
-/** Of more rows the next ones are read when the client has taken these. */
-const rowsAtOnce = 500;
+/** The next rows are read when the client has taken these: so many are held for each file that is being sent. */
+const rowsAtOnce = 100;
 
 /**
  * What a spreadsheet would run as a formula: at the start of a cell, or after a character that separates cells in another country or
@@ -32,7 +32,7 @@ function cellOf(value: unknown): string {
 
 const lineOf = (cells: readonly unknown[]): string => `${cells.map(cellOf).join()}\r\n`;
 
-/** The byte order mark: without it Excel reads UTF-8 as the letters of another century. */
+/** Without the byte order mark, Excel reads UTF-8 in the code page of its machine, and accents are lost. */
 const mark = '\ufeff';
 
 interface Exported<Input extends z.ZodObject> extends Declared<Input> {
