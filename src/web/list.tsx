@@ -151,12 +151,12 @@ export const listPage =
   <F extends ListedPage, P extends Person>(
     titleText: string,
     list: Declaration & ((ctx: Context, given: never) => Promise<F>),
-    shownTo: (ctx: PageContext<P>) => ListProps<F> | Promise<ListProps<F>>,
+    shownTo: (ctx: PageContext<P>, refused: FieldErrors) => ListProps<F> | Promise<ListProps<F>>,
   ) =>
-  async (ctx: PageContext<P>): Promise<PageAnswer> => {
+  async (ctx: PageContext<P>, refused: FieldErrors = {}): Promise<PageAnswer> => {
     const { t, query } = ctx;
     const title = t(titleText);
-    const { given = {}, options = {}, none, intro, outro, filePath, ...shown } = await shownTo(ctx);
+    const { given = {}, options = {}, none, intro, outro, filePath, ...shown } = await shownTo(ctx, refused);
     const { shape } = list.input;
     const fields = fieldsOf(list.input).filter(({ name }) => !(name in given || name === 'page' || name === 'before'));
     const choices = await choicesOf(ctx, list, fields, { ...Object.fromEntries(query), ...given });
@@ -206,7 +206,7 @@ export const listPage =
         <Pager label={older} next={!!next && [older, { ...filter.query, before: String(next) }]} />
         {length > 0 && outro}
       </>,
-      errors,
+      { ...errors, ...refused },
     );
   };
 

@@ -51,7 +51,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** Actions of clients, then of people and time, then what the database contains afterwards: a job, and how many are counted. */
 type Operation =
   | ('create' | 'read' | 'change' | 'withdraw' | 'other')
-  | ('approve' | 'deny' | 'reset' | 'revoke' | 'expire')
+  | ('approve' | 'deny' | 'undo' | 'reset' | 'revoke' | 'expire')
   | ('found' | 'account');
 
 /** A request as its client saw it. */

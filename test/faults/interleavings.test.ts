@@ -15,7 +15,7 @@ import { openLog } from '../../src/log.ts';
 import { createCompany } from '../../src/operations/companies/people/create-company.ts';
 import { issueCredential } from '../../src/operations/credentials/people/issue-credential.ts';
 import { revokeCredential } from '../../src/operations/credentials/people/revoke-credential.ts';
-import { approveJob, denyJob } from '../../src/operations/jobs/people/review-job.ts';
+import { approveJob, denyJob, undoReview } from '../../src/operations/jobs/people/review-job.ts';
 import { referenceLists } from '../../src/operations/reference/reference-sql.ts';
 import { resetSandbox } from '../../src/operations/sandbox/people/reset-sandbox.ts';
 import { AddressLimit } from '../../src/rate-limit/request-limits.ts';
@@ -45,7 +45,7 @@ const change = fc.record({ operation: fc.constant('change'), ifUnchanged, title 
 const withdraw = fc.record({ operation: fc.constant('withdraw'), ifUnchanged });
 const steps: Readonly<Record<Environment, fc.Arbitrary<Step>>> = {
   sandbox: fc.oneof(create, change, withdraw, only('reset')),
-  production: fc.oneof(create, change, withdraw, only('approve'), only('deny'), only('revoke')),
+  production: fc.oneof(create, change, withdraw, only('approve'), only('deny'), only('undo'), only('revoke')),
 };
 
 /** The company may create one more job than its first. */
@@ -166,6 +166,8 @@ class Company {
         return void (await approveJob(context, decided));
       case 'deny':
         return void (await denyJob(context, { ...decided, reason: 'Porque sim.' }));
+      case 'undo':
+        return void (await undoReview(context, decided));
       case 'create':
         return this.#ask('createJob', { header: { 'Idempotency-Key': key }, body: { ...minimalJob, ...sent } }, by);
       case 'change':
@@ -246,8 +248,8 @@ async function showOneOrder(service: BoundedService, environment: Environment): 
   );
 }
 
-/** Two steps of one company. The test tries all their interleavings. */
-type Pair = readonly [title: string, environment: Environment, one: Step, other: Step];
+/** Two steps of one company. The test tries all their interleavings, after the steps `before`. */
+type Pair = readonly [title: string, environment: Environment, one: Step, other: Step, before?: readonly Step[]];
 const createWith = (key: string, title: string): Step => ({ operation: 'create', key, title });
 const changed = { operation: 'change', title: 'Pintor' } as const;
 const withdrawn = { operation: 'withdraw' } as const;
@@ -260,6 +262,15 @@ const pairs: readonly Pair[] = [
   ['a change and a withdrawal', 'sandbox', changed, withdrawn],
   ['a change and a withdrawal with If-Match', 'sandbox', { ...changed, ...unchanged }, { ...withdrawn, ...unchanged }],
   ['a change and a decision', 'production', changed, { operation: 'approve' }],
+  ['a change and the undoing of a decision', 'production', changed, { operation: 'undo' }, [{ operation: 'approve' }]],
+  ['a withdrawal and the undoing of a denial', 'production', withdrawn, { operation: 'undo' }, [{ operation: 'deny' }]],
+  [
+    'two undoings of a decision',
+    'production',
+    { operation: 'undo' },
+    { operation: 'undo' },
+    [{ operation: 'approve' }],
+  ],
 ];
 
 /**
@@ -312,11 +323,11 @@ describe('two steps of one company on PostgreSQL, with a barrier at each stateme
     await drop();
   });
 
-  for (const [title, environment, ...steps] of pairs)
+  for (const [title, environment, one, other, before = []] of pairs)
     it(`${title} have the outcome of some sequential order, in all interleavings`, async () => {
       let orders = 0;
       for (const choose of allOrders()) {
-        await expectOneOrder(await takeInOrder(environment, steps, choose));
+        await expectOneOrder(await takeInOrder(environment, before, [one, other], choose));
         orders += 1;
       }
       expect(orders).to.be.greaterThan(2);
@@ -326,10 +337,18 @@ describe('two steps of one company on PostgreSQL, with a barrier at each stateme
   const runningStep = new AsyncLocalStorage<number>();
 
   /** Runs both steps statement by statement. `choose` picks the step among those that can continue. */
-  async function takeInOrder(environment: Environment, steps: readonly Step[], choose: Choose): Promise<Company> {
+  async function takeInOrder(
+    environment: Environment,
+    before: readonly Step[],
+    steps: readonly Step[],
+    choose: Choose,
+  ): Promise<Company> {
     const { boundaries } = service;
     const company = await Company.create(service, environment);
-    const locks = steps.map(({ operation }, n) => (/approve|deny/.test(operation) ? 0 : (callerNumbers[n] as number)));
+    for (const step of before) await company.take(step, undefined, when.before);
+    const locks = steps.map(({ operation }, n) =>
+      /approve|deny|undo/.test(operation) ? 0 : (callerNumbers[n] as number),
+    );
     for (const lock of locks) await client.query('SELECT pg_advisory_lock(1, $1), pg_advisory_lock(2, $1)', [lock]);
     const gates = new Map<number, () => void>();
     boundaries.gate = (call) => {

@@ -10,7 +10,7 @@ import type { Declaration } from '../../src/operations/declare.ts';
 import { checkInput, type Field, fieldsOf } from '../../src/operations/fields.ts';
 import { createJob } from '../../src/operations/jobs/change-job-sql.ts';
 import { jobDefaults } from '../../src/operations/jobs/job.ts';
-import { denyJob } from '../../src/operations/jobs/people/review-job.ts';
+import { approveJob, denyJob } from '../../src/operations/jobs/people/review-job.ts';
 import { endMaintenance, startMaintenance } from '../../src/operations/maintenance/people/set-maintenance.ts';
 import { addCategory, deactivateCategory } from '../../src/operations/reference/people/change-category.ts';
 import { actionContext } from './fixtures.ts';
@@ -195,6 +195,10 @@ const prepared: Readonly<Record<string, (given: Given & { readonly input: Record
   'job resubmit': ({ ctx, companyId, input }) => {
     const job = { companyId, environment: 'production', jobId: input.jobId as bigint } as const;
     return denyJob(ctx(), { ...job, reason: 'Falta o salário.' });
+  },
+  'job undo': async ({ ctx, companyId, input }) => {
+    const job = { companyId, environment: 'production', jobId: input.jobId as bigint } as const;
+    await approveJob(ctx(), job);
   },
   'maintenance on': ({ ctx }) => endMaintenance(ctx(), {}),
   'maintenance off': ({ ctx }) => startMaintenance(ctx(), {}),

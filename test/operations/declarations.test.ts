@@ -42,6 +42,7 @@ async function run(operation: Declaration, texts: Readonly<Record<string, string
 /** The values in a change's answer besides its input. */
 const said: Readonly<Partial<Record<AuditAction, object>>> = {
   'company.approved': { production_approved: true },
+  'company.approval_withdrawn': { production_approved: false },
   'company.suspended': { suspended: true },
   'company.reinstated': { suspended: false },
   'company.changed': { verified: true, auto_publish: true },
@@ -52,6 +53,7 @@ const said: Readonly<Partial<Record<AuditAction, object>>> = {
   'job.approved': { outcome: 'approved' },
   'job.denied': { outcome: 'denied' },
   'job.resubmitted': { outcome: 'resubmitted' },
+  'job.review_undone': { outcome: 'undone' },
   'job.withdrawn': { outcome: 'withdrawn' },
   'plan.set': { limit: 2, api_eligible: true },
   'category.deactivated': { active: false },

@@ -90,7 +90,7 @@ export const listEvents = (
 ) =>
   tx.jobEvent.findMany({
     where: { companyId, environment, jobId, ...(before === undefined ? {} : { id: { lt: before } }) },
-    select: { id: true, kind: true, status: true, actor: true, createdAt: true, isEdit: true },
+    select: { id: true, kind: true, status: true, actor: true, reason: true, createdAt: true, isEdit: true },
     orderBy: { id: 'desc' },
     take: limit,
   });

@@ -20,6 +20,7 @@ export const decisions = {
   denied: { kind: 'denied', from: 'pending', to: 'denied' },
   resubmitted: { kind: 'updated', from: 'denied', to: 'pending' },
   withdrawn: { kind: 'withdrawn', from: null, to: 'inactive' },
+  undone: { kind: 'updated', from: null, to: 'pending' },
 } as const;
 
 export type Decision = keyof typeof decisions;

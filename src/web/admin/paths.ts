@@ -2,10 +2,13 @@ import type { JobRef } from '../../operations/jobs/people/show-job.ts';
 import type { LoggedRequest } from '../../telemetry/logged-request.ts';
 import type { AdminContext } from '../page.ts';
 
+export const queuePath = '/admin/review';
+export const allJobsPath = '/admin/jobs';
+
 export const companyPath = (companyId: bigint): string => `/admin/companies/${companyId}`;
 
 export const companyJobsPath = ({ companyId, environment }: Omit<JobRef, 'jobId'>): string =>
-  `/admin/jobs?companyId=${companyId}&environment=${environment}`;
+  `${allJobsPath}?companyId=${companyId}&environment=${environment}`;
 
 export const jobPath = ({ companyId, environment, jobId }: JobRef): string =>
   `${companyPath(companyId)}/${environment}/jobs/${jobId}`;

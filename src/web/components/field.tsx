@@ -78,7 +78,8 @@ export const SelectField = ({ name, label, hint, options }: FieldProps & { reado
 
 export const TextAreaField = ({ name, label, hint, ...input }: FieldProps & TextareaHTMLAttributes) => (
   <Labelled {...{ name, label, hint }}>
-    {(attributes, value) => <textarea {...input} {...attributes} value={value} />}
+    {/* A browser drops the first line end of a text area. */}
+    {(attributes, value) => <textarea {...input} {...attributes} value={value.replace(/^[\r\n]/, '\n$&')} />}
   </Labelled>
 );
 

@@ -59,13 +59,16 @@ export const updateCompanyJob = declare({
     const assertUnchanged = (job: Job) => {
       if (read !== undefined && read !== versionOf(job)) throw jobChanged();
     };
-    const write = (update: queries.Update) =>
-      recordedFor(ctx, tenant.companyId, async (tx) => {
+    const write = async (update: queries.Update) => {
+      // Sanitizing takes up to ten seconds.
+      await ownerOf(ctx, ref);
+      return recordedFor(ctx, tenant.companyId, async (tx) => {
         const result = await queries.updateJob(queries.rowsIn(tx), tenant, id, update);
         const isWritten = result.refusals.length === 0;
         const details = { job_id: Number(id), fields: Object.keys(update.fields) };
         return { result, audit: isWritten ? { environment: tenant.environment, details } : null };
       });
+    };
     try {
       const stored = await findJob(ctx.db, tenant, id);
       if (!stored) throw unknownJob(id);

@@ -4,11 +4,11 @@ import { dayMs } from '../../../domain/dates.ts';
 import { invalidField, invalidFields } from '../../../domain/errors.ts';
 import { foldedText } from '../../../domain/folded-text.ts';
 import { type RefusalReason, requestLogDays } from '../../../telemetry/logged-request.ts';
+import { searchedId } from '../../clauses-sql.ts';
 import { listCompanies } from '../../companies/people/list-companies.ts';
 import { declareList } from '../../declare.ts';
 import { declareExport } from '../../declare-export.ts';
 import { before, choice, companyId, environment, id, line, minutes, searchText, sort, spanOf } from '../../fields.ts';
-import { searchedId } from '../../clauses-sql.ts';
 import { type Place, type RequestRow, listRequests as readRequests } from '../requests-sql.ts';
 
 const entriesPerPage = 50;
