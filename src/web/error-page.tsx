@@ -4,6 +4,7 @@ import { ApiError, forbidden } from '../domain/errors.ts';
 import type { Log } from '../log.ts';
 import { toRefusal } from '../server/answer.ts';
 import { requestContextOf } from '../server/request-context.ts';
+import { Support } from './components/text.tsx';
 import { messageOf } from './form.ts';
 import { sendPage } from './layout.tsx';
 import { pageNotFound, pageRequestOf } from './page.ts';
@@ -40,7 +41,10 @@ export const errorPage =
     const content = (
       <>
         <h1>{title}</h1>
-        <p>{messageOf(refused, t)}</p>
+        <p>
+          {messageOf(refused, t)}
+          {isForSupport(refused) && <Support />}
+        </p>
         {status >= 500 && (
           <p>
             {t('Request')} <code>{requestId}</code>
@@ -54,6 +58,9 @@ export const errorPage =
     response.set(headers);
     sendPage(response, { status, title, content });
   };
+
+/** What a person cannot mend: what may not be done, and a link that has ended. */
+const isForSupport = ({ status, code }: ApiError): boolean => status === 401 || status === 403 || code === 'link_ended';
 
 /** Something of another company is answered like something that does not exist. */
 function asRefusal(error: unknown, t: Translate): unknown {

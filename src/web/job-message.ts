@@ -46,7 +46,7 @@ const texts: readonly (readonly [said: string, text?: string])[] = [
   ['must not contain a user name or password'],
   ['must have a host after https://'],
   ['must have a host that is a valid name or address'],
-  ['must have its host as a browser reads it'],
+  ['must have its host as browsers read it'],
   ['must have {{characters}} after its host percent-encoded'],
   ['must have two hexadecimal digits after each %'],
   ['must have no white space before or after it'],

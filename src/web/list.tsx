@@ -27,7 +27,7 @@ interface Filter {
 }
 
 /** What the query asks of a list, by the names of its fields. */
-function filterIn(query: URLSearchParams, fields: readonly Field[], options: Filter['options']) {
+export function filterIn(query: URLSearchParams, fields: readonly Field[], options: Filter['options']) {
   const chosen = fields.map((field) => ({ field, text: textIn(query, field, options[field.name]) }));
   const filled = chosen.filter(({ field, text }) => text !== '' && text !== field.initial);
   return {
@@ -139,6 +139,8 @@ interface ListProps<F> extends Omit<RowsProps<F>, 'label'> {
   readonly intro?: ComponentChildren;
   /** What is below its rows. */
   readonly outro?: ComponentChildren;
+  /** Where its CSV file is, for some lists by what is found. */
+  readonly filePath?: string | ((found: F) => string | undefined);
 }
 
 /** A page that is a declared list: its filter, its columns, and links to its other pages. A page past the last one leads back to the last. */
@@ -151,7 +153,7 @@ export const listPage =
   async (ctx: PageContext<P>): Promise<PageAnswer> => {
     const { t, query } = ctx;
     const title = t(titleText);
-    const { given = {}, options = {}, none, intro, outro, ...shown } = await shownTo(ctx);
+    const { given = {}, options = {}, none, intro, outro, filePath, ...shown } = await shownTo(ctx);
     const { shape } = list.input;
     const fields = fieldsOf(list.input).filter(({ name }) => !(name in given || name === 'page' || name === 'before'));
     const choices = await choicesOf(ctx, list, fields, { ...Object.fromEntries(query), ...given });
@@ -163,6 +165,7 @@ export const listPage =
     const form = new Form({ body: filter.values });
     const { result: found, errors = {} } = await tryOperation({ ...ctx, form }, read);
     const { page: at, lastPage = 1, total, searched, next } = found ?? {};
+    const file = typeof filePath === 'function' ? found && filePath(found) : filePath;
     const { length } = found?.items ?? [];
     const isPast = at !== undefined && at > lastPage;
     const empty = filter.isFiltering ? t('Nothing found. Change the filter.') : none;
@@ -179,6 +182,11 @@ export const listPage =
           <p>{t('{{count}} results', { count: total, one: '{{count}} result' })}</p>
         )}
         {searched !== undefined && <p>{t('Only {{searched}} were searched. There are more.', { searched })}</p>}
+        {file !== undefined && length > 0 && (
+          <p>
+            <a href={`${file}?${new URLSearchParams(filter.query)}`}>{t('Export as CSV')}</a>
+          </p>
+        )}
         {found && length > 0 && <Rows {...shown} list={list} label={title} found={found} />}
         {found && length === 0 && !isPast && <p>{next ? t('Nothing found so far. There are more.') : last}</p>}
         {at !== undefined && (

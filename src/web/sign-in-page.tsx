@@ -4,6 +4,7 @@ import type { Portal } from '../domain/actor.ts';
 import { requestContextOf } from '../server/request-context.ts';
 import { Field, PasswordField } from './components/field.tsx';
 import { FormErrors, type FormState, LanguageButtons, PostForm } from './components/post-form.tsx';
+import { Support } from './components/text.tsx';
 import { Form } from './form.ts';
 import { sendPage } from './layout.tsx';
 import { type PageDeps, type PageRequest, pageRequestOf, sessionOf } from './page.ts';
@@ -24,7 +25,7 @@ function sendForm(response: Response, status: number, { values = {}, errors = {}
     <article class="narrow container">
       <h1>{t(portals[portal].signInLabel)}</h1>
       <FormErrors errors={errors} />
-      {typed && <p>{t('Your session has ended. Sign in, and your form is as you left it.')}</p>}
+      {typed && <p>{t('Your session has ended. Sign in to return to your form; your entries are kept.')}</p>}
       <PostForm action={address} values={values}>
         {typed && <input type="hidden" name="typed" value={typed} />}
         <Field name="email" label={t('E-mail address')} type="email" autocomplete="username" required />
@@ -34,7 +35,10 @@ function sendForm(response: Response, status: number, { values = {}, errors = {}
       </PostForm>
       <details class="mt-4">
         <summary>{t('Forgot your password?')}</summary>
-        <p>{t(portals[portal].forgottenLabel)}</p>
+        <p>
+          {t(portals[portal].forgottenLabel)}
+          <Support />
+        </p>
       </details>
     </article>
   );
@@ -68,7 +72,7 @@ export const submitSignIn =
       return sendForm(response, 422, { values, errors: { '': t('Wrong e-mail address or password.') } });
     const until = new Date(clock().getTime() + (outcome.seconds + 60) * 1000);
     const blocked = t(
-      'Signing in is blocked until {{time}}, also with the right password: there were too many failed attempts with this e-mail address or from this network.',
+      'Signing in is blocked until {{time}}, even with the right password: there were too many failed attempts with this e-mail address or from this network.',
       { time: timeText(until, t.locale, timeZone) },
     );
     response.set('Retry-After', String(outcome.seconds));

@@ -67,10 +67,10 @@ export interface Seen {
   readonly sent: Fields;
   /** 0 if no answer came. */
   readonly status: number;
-  /** Of a refusal. */
+  /** The reason of a refusal. */
   readonly reason?: string | undefined;
   readonly retryAfter?: string | undefined;
-  /** Of the path or the answer. */
+  /** The job's id, from the path or the answer. */
   readonly job?: number | undefined;
   /** The part of the job in the answer. */
   readonly shown: Fields;

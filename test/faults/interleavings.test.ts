@@ -28,12 +28,12 @@ import { BoundedService } from './bounded-app.ts';
 import type { Fields, Seen } from './history.ts';
 import { isOneOrder } from './model.ts';
 
-/** What one step does; a change, a withdrawal and a decision are about the first job. */
+/** The action of one step. A change, a withdrawal or a decision concerns the first job. */
 interface Step {
   readonly operation: Seen['operation'];
   readonly key?: string;
   readonly title?: string;
-  /** Only if the job is as it was at first. */
+  /** Only if the job is still in its first version. */
   readonly ifUnchanged?: boolean;
 }
 
@@ -48,7 +48,7 @@ const steps: Readonly<Record<Environment, fc.Arbitrary<Step>>> = {
   production: fc.oneof(create, change, withdraw, only('approve'), only('deny'), only('revoke')),
 };
 
-/** The company may create one job more than its first. */
+/** The company may create one more job than its first. */
 const beginning = { limit: 2, isReviewed: true };
 
 /** All steps run at the same time. */
@@ -58,7 +58,7 @@ const when = {
   afterwards: { begin: 4, end: 5 },
 };
 
-/** One company with its first job, and a way to take each step. */
+/** One company with its first job, and functions that run each step. */
 class Company {
   readonly history: Seen[] = [];
   readonly #service: BoundedService;
@@ -95,12 +95,12 @@ class Company {
     const company = new Company(service, { companyId, environment }, issued);
     await company.take({ operation: 'create', key: 'first', title: minimalJob.title }, undefined, when.before);
     await company.#auth.lastUsed.flush();
-    // A change has another time than the first job.
+    // A change has a later time than the first job.
     service.now = new Date(service.now.getTime() + 1);
     return company;
   }
 
-  /** `by` is the caller's number; without it, every request of the production environment is authenticated. */
+  /** `by` is the caller's number. Without it, every request of the production environment is authenticated. */
   async take(step: Step, by?: number, time = when.together): Promise<void> {
     const { operation, key, title, ifUnchanged } = step;
     const first = this.history[0];
@@ -122,7 +122,7 @@ class Company {
     this.history.push({ status: 500, shown: {}, ...asked, ...seen });
   }
 
-  /** The jobs and the count that are there afterwards complete the history. */
+  /** Adds the final jobs and the final count to the history. */
   async complete(): Promise<Seen[]> {
     const { db } = this.#service.database;
     const where = this.#tenant;
@@ -226,7 +226,7 @@ after(() => sanitizer.close());
 
 async function showOneOrder(service: BoundedService, environment: Environment): Promise<void> {
   const { boundaries } = service;
-  // One statement after the other, each when all steps wait for their next one.
+  // Runs one statement after the other, each when all steps wait for their next one.
   const act = async (next: () => Promise<void>): Promise<void> => {
     await next();
     await boundaries.quiet();
@@ -246,7 +246,7 @@ async function showOneOrder(service: BoundedService, environment: Environment): 
   );
 }
 
-/** Two steps of one company, all of whose orders are tried. */
+/** Two steps of one company. The test tries all their interleavings. */
 type Pair = readonly [title: string, environment: Environment, one: Step, other: Step];
 const createWith = (key: string, title: string): Step => ({ operation: 'create', key, title });
 const changed = { operation: 'change', title: 'Pintor' } as const;
@@ -263,9 +263,8 @@ const pairs: readonly Pair[] = [
 ];
 
 /**
- * Has each statement of the functions that change jobs wait for the test, but not what only reads or writes a job's own history: each
- * caller at the locks of its number, an operator at 0. They alternate, so that a caller which is let through waits again whatever the test
- * does next.
+ * Makes each statement of the functions that change jobs wait for the test, except those that only use a job's own history: each caller at
+ * the locks of its number, an operator at 0. The locks alternate, so that a released caller waits again, whatever the test does next.
  */
 const barriers = `
   CREATE FUNCTION pause(actor text) RETURNS void LANGUAGE plpgsql AS $$
@@ -303,7 +302,7 @@ describe('two steps of one company on PostgreSQL, with a barrier at each stateme
     client = new pg.Client(own.url);
     await client.connect();
     await client.query(barriers);
-    // Both connections: opening one takes time in which nothing is under way.
+    // Opens both connections first, because nothing else happens while a connection opens.
     const { operations } = service.watched.pools;
     await Promise.all([1, 2].map(() => operations.query('SELECT pg_sleep(0.1)')));
   });
@@ -326,7 +325,7 @@ describe('two steps of one company on PostgreSQL, with a barrier at each stateme
   const callerNumbers = [2_000_000_001, 2_000_000_002];
   const runningStep = new AsyncLocalStorage<number>();
 
-  /** Runs both steps, one statement after the other, each of the step that is chosen among those that can go on. */
+  /** Runs both steps statement by statement. `choose` picks the step among those that can continue. */
   async function takeInOrder(environment: Environment, steps: readonly Step[], choose: Choose): Promise<Company> {
     const { boundaries } = service;
     const company = await Company.create(service, environment);
@@ -335,7 +334,7 @@ describe('two steps of one company on PostgreSQL, with a barrier at each stateme
     const gates = new Map<number, () => void>();
     boundaries.gate = (call) => {
       const step = runningStep.getStore();
-      // What touches nothing that the other step reads or writes goes on at once.
+      // A statement that touches nothing of the other step continues at once.
       if (step === undefined || !/^database: (?!BEGIN|INSERT audit)/.test(call)) return Promise.resolve();
       return new Promise((resolve) => gates.set(step, resolve));
     };
@@ -376,7 +375,7 @@ describe('two steps of one company on PostgreSQL, with a barrier at each stateme
 
 type Choose = (ready: readonly number[]) => number;
 
-/** Every way to choose, again and again, among those that are ready: the next way differs in the last choice that had another. */
+/** All sequences of choices among the ready steps. Each next one differs from the last in its last choice with an alternative. */
 function* allOrders(): Generator<Choose> {
   const made: { readonly ready: readonly number[]; place: number }[] = [];
   do {

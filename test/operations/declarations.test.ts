@@ -17,7 +17,7 @@ import { companyId, inputOf, messageFor, newWork, rightOf, textsOf, wrong } from
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db } from '../helper/fixtures.ts';
 
-/** Runs a command with what a person types for these fields, and returns what it prints. */
+/** Runs a command with typed values for these fields, and returns its output. */
 async function run(operation: Declaration, texts: Readonly<Record<string, string>>): Promise<Outcome> {
   let printed: Outcome = { data: {}, text: '' };
   const host = {
@@ -39,7 +39,7 @@ async function run(operation: Declaration, texts: Readonly<Record<string, string
   return printed;
 }
 
-/** What a change says of itself, besides what it was given. */
+/** The values in a change's answer besides its input. */
 const said: Readonly<Partial<Record<AuditAction, object>>> = {
   'company.approved': { production_approved: true },
   'company.suspended': { suspended: true },
@@ -75,7 +75,7 @@ const closed = (actor: Actor): Context => ({
   },
 });
 
-/** What the pages and the commands import of the operations, with where. */
+/** The imports of operations by pages and commands, with their places. */
 async function calledOperations(): Promise<[place: string, name: string, value: unknown][]> {
   const folders = ['web', 'cli'].map((name) => join(import.meta.dirname, '..', '..', 'src', name));
   const files = folders.flatMap((folder) =>
@@ -114,7 +114,7 @@ describe('everything that people can do', () => {
     for (const [place, name, called] of await calledOperations()) {
       if (typeof called !== 'function' || (declarations as readonly unknown[]).includes(called)) continue;
       undeclared.add(name);
-      // The one with a context takes nobody but the person who acts.
+      // The function with a context accepts only the acting person.
       if (name !== 'changePassword')
         expect(String(called), `${place}: ${name}`).to.not.match(/\b(ctx|context|db|tx)\b/);
     }

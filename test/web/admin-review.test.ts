@@ -70,7 +70,7 @@ describe('the review queue', () => {
     expect(has(await client.get(path), 'form[action$="/approve"]')).to.equal(false);
   });
 
-  /** Jobs of one company that wait, with a title of their own, oldest first. */
+  /** Pending jobs of one company, each with its own title, oldest first. */
   async function waiting(...names: string[]) {
     const own = `Fila ${randomUUID().slice(0, 8)}`;
     const jobs = [];
@@ -79,7 +79,7 @@ describe('the review queue', () => {
     return { own, jobs, queue, list: await client.get(queue) };
   }
 
-  /** What a person sees of a pass: the job, where it is, and what became of the one before. */
+  /** What a review page shows: the job, its position, and the outcome of the previous one. */
   const seen = (page: Page) => [
     textOf(page, 'h1').split(' ').at(-1),
     textOf(page, '#review').replace(/\D+/g, ' ').trim(),

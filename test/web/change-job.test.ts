@@ -217,7 +217,7 @@ describe('changing a job in the dashboard', () => {
         'https://x.pt:99999',
         'Application page must have a host that is a valid name or address.',
       ],
-      ['external_application_url', 'https://0x7f.1', 'Application page must have its host as a browser reads it.'],
+      ['external_application_url', 'https://0x7f.1', 'Application page must have its host as browsers read it.'],
       ['external_application_url', 'https://x.pt/ç', 'Application page must have "ç" after its host percent-encoded.'],
       [
         'external_application_url',

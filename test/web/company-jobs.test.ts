@@ -107,10 +107,10 @@ describe('sending a denied job to review again', () => {
     const email = textOf(done, '.person a').replace(/^.*: /, '');
     expect(textOf(done, 'tbody tr:last-child')).to.match(new RegExp(`Job sent to review again.*Pending.*${email}`));
     await expectByUser(acme, 'job.resubmitted', id);
-    // A program that synchronises sees it, as it sees a PATCH.
+    // A synchronising program sees this like a PATCH.
     const { data } = (await writer.get('/jobs?updated_since=2020-01-01T00:00:00Z')).body;
     expect(data.map((one: { id: number; status: string }) => [one.id, one.status])).to.deep.equal([[id, 'pending']]);
-    // Denied once more, it is as it was when it was created.
+    // Denied again, it is as it was when created.
     await denyJob(actionContext(), { ...ref, reason: 'Ainda falta.' });
     expect(textOf(await main.get(path), '#denial')).to.match(/Not changed since.*by test\./);
     await writer.patch(id, { title: 'Com salário' });

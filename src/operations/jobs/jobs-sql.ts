@@ -4,12 +4,10 @@ import type { Db } from '../../database/open.ts';
 import type { Tx } from '../../database/transaction.ts';
 import type { Day } from '../../domain/dates.ts';
 import type { PartialTenant, Tenant } from '../../domain/environment.ts';
+import { owned, type Page, pageOf } from '../clauses-sql.ts';
 import type { JobStatus, StoredJob } from './job.ts';
 import { storedJob } from './job-columns-sql.ts';
 import { showing } from './job-status-sql.ts';
-
-export const owned = ({ companyId, environment }: Tenant): Prisma.Sql =>
-  Prisma.sql`company_id = ${companyId} AND environment = ${environment}::environment`;
 
 export const findJob = (db: Db, tenant: Tenant, id: bigint): Promise<StoredJob | undefined> =>
   look(db, { ...tenant, id });
@@ -28,15 +26,6 @@ const look = batchLoader<Tenant & { readonly id: bigint }, StoredJob>({
     SELECT ${storedJob} FROM jobs
      WHERE company_id = ${companyId} AND environment = ${environment} AND jobs.id = ${id} LIMIT 1`,
 });
-
-export interface Page {
-  /** From 1. */
-  readonly page: number;
-  readonly perPage: number;
-}
-
-export const pageOf = ({ page, perPage }: Page): Prisma.Sql =>
-  Prisma.sql`LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint`;
 
 /** The ids of jobs, by `status` as shown on `today`. UNION ALL reads ordered ranges of the index; an OR would have to sort. */
 export const idsOf = (tenant: Tenant, status: JobStatus | undefined, today: Day): Prisma.Sql =>

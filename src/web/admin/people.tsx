@@ -43,7 +43,7 @@ export function linkPage(
       </pre>
       <p>
         {t(
-          'Give it to {{email}} and nobody else. It works once. It expires {{at}}, or when a newer link or a new password is set.',
+          'Give the link to {{email}} and nobody else. It works once. It expires {{at}}, or when a newer link or a new password is set.',
           {
             email: <strong>{email}</strong>,
             at: endsAt && <Instant at={endsAt} />,

@@ -11,6 +11,7 @@ import { environmentIn, idIn, type PageContext, useT } from '../page.ts';
 import { eurosText } from '../texts/formats.ts';
 import type { Translate } from '../texts/t.ts';
 import { Table } from './data-table.tsx';
+import { JobHtml } from './job-html.tsx';
 import { FormErrors } from './post-form.tsx';
 import { CalendarDay, Facts, Instant, JobStatusBadge } from './text.tsx';
 
@@ -92,11 +93,6 @@ export function JobDetails({ shown, path, errors, caption, denial, nameOf, child
     </>
   );
 }
-
-/** The only place for raw HTML: it is sanitized before it is stored or shown in a preview. */
-export const JobHtml = ({ html }: { readonly html: string }) => (
-  <div class="job-body" dangerouslySetInnerHTML={{ __html: html }} />
-);
 
 type Fact = readonly [label: string, value: ComponentChildren];
 
