@@ -4,7 +4,7 @@ import { filterIn } from './list.tsx';
 import { type Doing, givenIn } from './operation-page.tsx';
 import { get, type Person, type Route } from './page.ts';
 
-/** The file with the rows that a list finds with the same query. */
+/** The file with the rows that a list finds for the same query. */
 export const filePage = <P extends Person>(path: string, operation: Doing<DataFile>): Route<P> =>
   get(path, async (ctx) => {
     const given = givenIn(operation, ctx);

@@ -28,15 +28,18 @@ import type { Translate } from './texts/t.ts';
 /** An operation whose function gives `Result`. */
 export type Doing<Result> = Declaration & ((ctx: Context, given: never) => Promise<Result>);
 
-/** What a form has besides its declaration. */
+/** Settings of a form in addition to the declaration. */
 interface Settings<P extends Person, Result> {
-  /** Where the address does not say it. */
+  /** The subject, if the address does not name it. */
   readonly subject?: (ctx: PageContext<P>) => Promise<Subject>;
-  /** What else a person should know of the subject. */
+  /** Additional information about the subject. */
   readonly about?: (values: Shown, t: Translate) => VNode;
-  /** The page with a result that is shown only once, for which the person's own password is asked; else a notice on the page that follows. */
+  /**
+   * The page of a result that is shown only once; its form asks for the person's own password. Without it, the following page shows a
+   * notice.
+   */
   readonly resultPage?: (ctx: PageContext<P>, result: Result, next: string) => PageAnswer;
-  /** The page of what it makes, which follows. */
+  /** The page of the created thing, which opens afterwards. */
   readonly opens?: string;
   /** Where a change leads that is one of many, given what is shown of it. */
   readonly leadsTo?: (ctx: PageContext<P>, made: Shown) => Promise<Next>;
@@ -44,7 +47,7 @@ interface Settings<P extends Person, Result> {
   readonly form?: (ctx: PageContext<P>, errors: FieldErrors) => Promise<PageAnswer>;
   /** What is typed for a field in several controls. */
   readonly typed?: (form: Form) => Shown;
-  /** What its button says, if not what the links to it say. */
+  /** The text of the button, if not that of the links to the form. */
   readonly button?: string;
 }
 
@@ -58,11 +61,11 @@ export interface Next {
 interface OperationPage<P extends Person, Result> extends Settings<P, Result> {
   readonly operation: Doing<Result>;
   readonly path: string;
-  /** The page that follows, with the same parameters. */
+  /** The following page, with the same parameters. */
   readonly next: string;
 }
 
-/** The page of an operation, and what its form does. A parameter of the path is the field of its name, or of its name with Id. */
+/** The page of an operation, and its form. A parameter of the path fills the field of the same name, or of that name with Id. */
 export function operationPage<P extends Person, Result>(
   path: string,
   operation: Doing<Result>,
@@ -85,7 +88,7 @@ const hasJob = (fields: readonly Field[]): boolean => fields.some(({ kind }) => 
 const isOnce = (fields: readonly Field[], { resultPage }: Settings<never, never>): boolean =>
   resultPage !== undefined || fields.some(({ kind }) => kind !== 'version');
 
-/** What the path and the person say. Throws 404 for what cannot be there. */
+/** The input from the path and the person. Throws 404 for malformed values. */
 export const givenIn = ({ input: { shape } }: Declaration, { params, actor }: PageContext): Shown => ({
   ...Object.fromEntries(
     Object.entries(params).map(([name, text]) => {
@@ -98,7 +101,7 @@ export const givenIn = ({ input: { shape } }: Declaration, { params, actor }: Pa
   ...(actor.kind === 'user' && { companyId: actor.companyId }),
 });
 
-/** What is left to fill in. Nobody types another's password: without it the operation makes a link. */
+/** The fields to fill in. Nobody types another person's password: without one, the operation makes a link. */
 const fieldsFor = (operation: Declaration, given: Shown, { portal }: PageContext): Field[] =>
   fieldsOf(operation.input)
     .filter(({ name, kind }) => !(name in given) && kind !== 'password')
@@ -115,7 +118,7 @@ async function submit<P extends Person, Result>(
   const { operation, resultPage } = shown;
   const next = addressOf(ctx, shown.next);
   const given = givenIn(operation, ctx);
-  // What the address names must be there, also of the company that it names.
+  // The subject in the address must exist and belong to the company in the address.
   const { name, values = {} } = await operation.subject(ctx, given);
   const fields = fieldsFor(operation, given, ctx);
   if (!shown.form && isOnce(fields, shown) && !(await session.takeFormToken(form.text('once')))) {
@@ -136,7 +139,7 @@ async function submit<P extends Person, Result>(
     if (resultPage) return resultPage(ctx, await operation(ctx, input as never), next);
     const { shown: made, done, file } = await operation.answer(ctx, input);
     if (file) return { kind: 'file' as const, ...file };
-    // A person knows a company by its name.
+    // People know a company by its name, so show that.
     const company = name ?? done?.params?.name;
     const params = { ...done?.params, ...(company !== undefined && { company_id: company }) };
     const notice = done && inLanguage({ ...done, params }, t);
@@ -152,7 +155,7 @@ async function submit<P extends Person, Result>(
   return formPage(ctx, shown, { ...differences, ...errors }, isNewer);
 }
 
-/** An empty field that may be missing is missing. */
+/** An empty optional field counts as absent. */
 function typedValue(form: Form, field: Field, { [field.name]: current }: Shown): unknown {
   if (field.kind === 'job') return typedJob(form, current as JobFields);
   const text = form.all(field.name).join();

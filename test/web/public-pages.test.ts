@@ -277,7 +277,7 @@ describe('llms.txt', () => {
 
 const readme = file('src/mcp/README.md');
 
-/** By client name, where to configure it and what to paste, as the reference served at this address says. */
+/** By client name: where to configure the client and what to paste, from the reference at this address. */
 async function clients(at: Server, address = addressOf(at)): Promise<Map<string, { where: string; paste: string }>> {
   const { body } = await supertest(at).get('/docs/reference.json');
   const [, section = ''] = body.info.description.replaceAll('{address}', address).split(/^## Connect an agent/m);

@@ -12,7 +12,7 @@ import { showing } from './job-status-sql.ts';
 export const findJob = (db: Db, tenant: Tenant, id: bigint): Promise<StoredJob | undefined> =>
   look(db, { ...tenant, id });
 
-/** Finds a job that nobody else changes before the transaction ends. */
+/** Finds a job and locks it for other changes until the transaction ends. */
 export async function lockJob(tx: Tx, tenant: Tenant, id: bigint): Promise<StoredJob | undefined> {
   const [job] = await tx.$queryRaw<StoredJob[]>`
     SELECT ${storedJob} FROM jobs WHERE ${owned(tenant)} AND id = ${id} FOR NO KEY UPDATE`;
@@ -34,13 +34,13 @@ export const idsOf = (tenant: Tenant, status: JobStatus | undefined, today: Day)
     ' UNION ALL ',
   );
 
-/** The jobs of one page of ids. With an array the planner can only look the rows up by key; with a subquery it may choose a join. */
+/** The jobs with one page of ids. With an array, the planner can only look the rows up by key; with a subquery, it may choose a join. */
 export const onPage = (tenant: Tenant, ids: Prisma.Sql, page: Page): Prisma.Sql =>
   Prisma.sql`${owned(tenant)} AND id = ANY (ARRAY(SELECT id FROM (${ids}) AS listed ORDER BY id DESC ${pageOf(page)}))`;
 
 /**
- * Lists jobs, newest first; `status` as shown on `today`. Paging and counting use an index only; the table is read only for the rows of
- * the page.
+ * Lists jobs, newest first, by `status` as shown on `today`. Paging and counting read only an index; the table is read only for the page's
+ * rows.
  */
 export async function listJobs(
   db: Db,
@@ -59,7 +59,7 @@ export async function listJobs(
   return { jobs, total: found[0]?._total ?? 0 };
 }
 
-/** Finds at most two jobs. Without a company it reads the whole table, because no index begins with the id. Only for the operator. */
+/** Finds at most two jobs. Without a company, reads the whole table, because no index begins with the id. Only for the operator. */
 export function findJobOwners(tx: Tx, id: bigint, { companyId, environment }: PartialTenant): Promise<Tenant[]> {
   const where = { id, ...(companyId !== undefined && { companyId }), ...(environment && { environment }) };
   return tx.job.findMany({ where, select: { companyId: true, environment: true }, take: 2 });
@@ -67,7 +67,7 @@ export function findJobOwners(tx: Tx, id: bigint, { companyId, environment }: Pa
 
 const named = { id: true, name: true } as const;
 
-/** Finds what a job has besides the contract's fields: the names behind its ids and the reason of a denial. */
+/** Finds a job's data beyond the contract's fields: the names for its ids and the reason of a denial. */
 export async function findJobDetail(tx: Tx, { companyId, environment }: Tenant, id: bigint) {
   const select = { denialReason: true, categoryId: true, districtId: true, company: { select: named } };
   const job = await tx.job.findFirst({ where: { companyId, environment, id }, select });

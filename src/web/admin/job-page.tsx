@@ -47,7 +47,7 @@ const nextOf = (ctx: AdminContext, { text, sort }: Pass) => showNextInQueue(ctx,
 const nextPath = (next: Omit<JobRef, 'environment'>, pass: Pass): string =>
   withPass(jobPath({ ...next, environment: 'production' }), { ...pass, seen: pass.seen + 1 });
 
-/** One job as candidates read it, with its history; a pending one with the forms to review it. */
+/** One job as candidates see it, with its history. A pending job has the review forms. */
 export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<PageAnswer> {
   const { t } = ctx;
   const name = jobIn(ctx);
@@ -103,13 +103,10 @@ export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<
   return page(title, content, errors, isReview ? queuePath : allJobsPath);
 }
 
-/** Reasons for a denial that can be chosen; longer ones are typed. */
+/** The reasons for a denial to choose from. Longer ones are typed. */
 const usualReasons = { max: 5, charactersMax: 80 };
 
-/**
- * Where the job is in its pass, and the forms to decide about it or to leave it for the next pass. Without a version somebody else has decided
- * meanwhile: what was typed is kept to be copied.
- */
+/** The job's position in the pass, and the forms to decide about it or to skip it. */
 async function reviewOf(ctx: AdminContext, version: string | undefined, errors: FieldErrors): Promise<VNode> {
   const { t, form } = ctx;
   const path = jobPath(jobIn(ctx));
@@ -197,7 +194,7 @@ export function DenialReason({ required }: { readonly required: boolean }) {
   );
 }
 
-/** Says how the review queue is worked through by keyboard, with the browser's own keys for access keys. */
+/** Explains reviewing by keyboard, with the browser's own modifier for access keys. */
 export function ReviewKeys() {
   const [n, a, s, first, fifth, r, d, u, q] = [...'NAS15RDUQ'].map((key) => <kbd key={key}>{key}</kbd>);
   return (

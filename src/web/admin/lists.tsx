@@ -22,7 +22,7 @@ import { type AdminContext, environmentIn, idIn, type PageAnswer } from '../page
 import { companyPath, jobPath, requestPath } from './paths.ts';
 import { PersonActions } from './people.tsx';
 
-// The pages of the administration that are one list each.
+// The administration's pages that consist of one list.
 
 /** The file of the rows of one company and environment, where both are chosen. A text finds more here than in one company's list. */
 const filePathOf =

@@ -6,21 +6,21 @@ import { Instant } from '../components/text.tsx';
 import { type Doing, operationPage } from '../operation-page.tsx';
 import { type AdminContext, type PageAnswer, page } from '../page.ts';
 
-/** What an administrator does about a person, by the portal; each page is named after its command. */
+/** An administrator's operations on a person, by portal. Each page is named after its command. */
 const changes: Readonly<Record<Portal, readonly Doing<passwords.PasswordLink>[]>> = {
   company: [passwords.setUserPassword, accounts.unlockUser, accounts.removeUser],
   administrator: [passwords.setAdministratorPassword, accounts.unlockAdministrator, accounts.removeAdministrator],
 };
 const verbOf = ({ command }: Doing<unknown>): string => command.replace(/.* /, '');
 
-/** Their pages, below a list of people. */
+/** The pages of these operations, below a list of people. */
 export const personPages = (portal: Portal, list: string, next: string) =>
   changes[portal].flatMap((change) => {
     const settings = 'password' in change.input.shape ? { resultPage: linkPage } : {};
     return operationPage(`${list}/:email/${verbOf(change)}`, change, next, settings);
   });
 
-/** Links to them. */
+/** Links to these pages. */
 export function PersonActions({ portal, list, email }: { portal: Portal; list: string; email: string }) {
   const path = `${list}/${encodeURIComponent(email)}`;
   return changes[portal].map((change) => (
@@ -28,7 +28,7 @@ export function PersonActions({ portal, list, email }: { portal: Portal; list: s
   ));
 }
 
-/** The only page that shows a link to set a password. */
+/** The only page that shows a password link. */
 export function linkPage(
   { origin, t }: AdminContext,
   { email, path, endsAt }: passwords.PasswordLink,

@@ -21,14 +21,14 @@ export const lastDay =
   ({ validUntil: day }: { readonly validUntil: string | null }) =>
     day === null ? t('Open-ended') : <CalendarDay day={day} />;
 
-/** The columns of jobs besides their titles, which lead to their pages. */
+/** The columns of jobs, except the title, which links to the job's page. */
 export const jobCells = (t: Translate): Cells<Pick<ListedJob, 'id' | 'status' | 'validUntil'>> => ({
   id: null,
   status: ({ status }) => <JobStatusBadge status={status} />,
   validUntil: lastDay(t),
 });
 
-/** The job that a path names, of the person's company or the one in the path. Throws 404 for a malformed path. */
+/** The job that a path names: of the person's company, or of the company in the path. Throws 404 for a malformed path. */
 export const jobIn = ({ person, params }: PageContext): JobRef => ({
   companyId: 'company' in person ? person.company.id : idIn(params, 'company'),
   environment: environmentIn(params),
@@ -45,13 +45,13 @@ interface JobDetailsProps {
   /** Such as: Job 12, production, created 21 Nov 2026; given the instant. */
   readonly caption: (created: ComponentChildren) => ComponentChildren;
   readonly denial: ComponentChildren;
-  /** What the reader may know of an actor. */
+  /** The text for an actor that this reader may see. */
   readonly nameOf: (actor: string) => string;
-  /** What the reader may do with it, above the job. */
+  /** The reader's actions, shown above the job. */
   readonly children?: ComponentChildren;
 }
 
-/** One job as candidates read it, with its source folded, and what happened to it, oldest first, with a link to earlier events. */
+/** One job as candidates see it, its source (folded), and its history, oldest first, with a link to earlier events. */
 export function JobDetails({ shown, path, errors = {}, caption, denial, nameOf, children }: JobDetailsProps) {
   const t = useT();
   const { job, events, older } = shown;
@@ -96,7 +96,7 @@ export function JobDetails({ shown, path, errors = {}, caption, denial, nameOf, 
 
 type Fact = readonly [label: string, value: ComponentChildren];
 
-/** Every field of a job besides its title and body, with the contract's labels in the contract's order. */
+/** Every field of a job except title and body, with the contract's labels in the contract's order. */
 function factsOf(shown: ShownJob, t: Translate): Fact[] {
   return [...rulesOf].flatMap(([field, { kind, label: contractLabel }]): Fact[] => {
     const name = field as FieldName;
@@ -110,7 +110,7 @@ function factsOf(shown: ShownJob, t: Translate): Fact[] {
 type FieldName = keyof typeof jobFields;
 type Composed = (shown: ShownJob, t: Translate, label: string) => Fact | undefined;
 
-/** Fields that the page shows in another way, or within another one. */
+/** Fields that the page shows elsewhere or combined with another. */
 const composed: { readonly [F in FieldName]?: Composed } = {
   title: () => undefined,
   body: () => undefined,

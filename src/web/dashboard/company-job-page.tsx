@@ -15,7 +15,7 @@ import type { Translate } from '../texts/t.ts';
 
 const pathOf = ({ environment, jobId }: JobRef): string => `/dashboard/jobs/${environment}/${jobId}`;
 
-/** One job as candidates read it, its history, and if it was denied why and the form that sends it to review again. */
+/** One job as candidates see it, and its history. A denied job has the reason, and the form that sends it to review again. */
 export async function job(ctx: DashboardContext): Promise<PageAnswer> {
   const { t } = ctx;
   const ref = jobIn(ctx);

@@ -112,7 +112,7 @@ function Advice({ access }: { readonly access: Company['access'][Environment] })
   );
 }
 
-/** What a company does first, and what of it is done. */
+/** A company's first steps, with the completed ones marked. */
 function firstSteps({ t, person }: DashboardContext, { jobs, access }: Company, hasCredential: boolean) {
   const issue = (
     <a href="/dashboard/credentials/issue" class="action">

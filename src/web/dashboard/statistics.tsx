@@ -118,7 +118,7 @@ export function LastHour(props: {
 
 type RequestDay = Rows<typeof requestsPerDay>[number];
 
-/** The requests of each day by class of status, and their latency. Nothing without requests: the list says so. */
+/** The requests of each day by class of status, and their latency. Shows nothing without requests, because the list says so. */
 export function RequestStatistics({ days }: { readonly days: readonly RequestDay[] }) {
   const { path, query, t, timeZone } = usePageRequest();
   const requests = sum(days.map(countOf));

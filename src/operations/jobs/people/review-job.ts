@@ -50,7 +50,7 @@ export const denyJob = declare({
 });
 
 /**
- * Sends a denied job to review again as it is, as a PATCH that changes nothing does. Not for a company to which the environment is closed.
+ * Sends a denied job to review again unchanged, like a PATCH that changes nothing. Refused while the environment is closed to the company.
  * Throws `unknown_job`, `not_allowed`, `not_denied` and `job_changed`.
  */
 export const resubmitJob = declare({
@@ -86,7 +86,7 @@ export const undoReview = declare({
   run: async (ctx, { version, ...ref }) => decide(ctx, await locateJob(ctx, ref), 'undone', version),
 });
 
-/** Withdraws a company's job in its place; does nothing if it is inactive. Throws `unknown_job`. */
+/** Withdraws a company's job on its behalf. Does nothing if it is inactive. Throws `unknown_job`. */
 export const withdrawCompanyJob = declare({
   command: 'job withdraw',
   title: 'Withdraw a job',

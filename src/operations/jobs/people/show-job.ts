@@ -24,9 +24,8 @@ export const jobFields = {
 };
 
 /**
- * Returns one job as the API answers it, with its version, the names behind its ids, the reason of a denial, and the latest 50 events of
- * its history, oldest first, with the names of their actors; `older` is the cursor for the events before, and `isOwnReview` says whether the
- * latest is the reader's decision. Throws `unknown_job`.
+ * Returns one job as the API answers it, with its version, the names for its ids, the reason of a denial, and the latest 50 events of its
+ * history, oldest first, with the names of their actors. `older` is the cursor for earlier events. Throws `unknown_job`.
  */
 export const showJob = declareShow({
   command: 'job show',
@@ -81,7 +80,7 @@ function shownKind({ kind, actor, isEdit }: JobEvent, before: JobEvent | undefin
   return isDecisionOf(before, actor) ? ('undone' as const) : ('resubmitted' as const);
 }
 
-/** The job that a form is about; only its own people know without a name whose it is. */
+/** The subject of a form about a job. For its own company's people, the name omits the company. */
 export async function ofJob(ctx: Context, ref: PartialRef) {
   const { stored, detail } = await findWholeJob(ctx, ref);
   const name = ctx.actor.kind === 'user' ? stored.title : `${stored.title} (${detail.company.name})`;
@@ -102,14 +101,14 @@ interface PartialRef extends PartialTenant {
 }
 
 /**
- * Finds the company and environment of a job where they are not given, among all companies' jobs if there is no company.
- * Throws `unknown_job` and `several_jobs`.
+ * Finds the missing company and environment of a job; without a company, among all companies' jobs. Throws `unknown_job` and
+ * `several_jobs`.
  */
 export async function locateJob(ctx: Context, { jobId, companyId, environment }: PartialRef): Promise<JobRef> {
   if (companyId !== undefined && environment !== undefined) return { jobId, companyId, environment };
   const [tenant, another] = await findJobOwners(ctx.db, jobId, { companyId, environment });
   if (!tenant) throw unknownJob(jobId);
-  // Companies that were spread over nodes long ago may have the same ids (scripts/deploy/install.md).
+  // Companies that were spread over nodes long ago may share ids (scripts/deploy/install.md).
   if (another) throw rejection('several_jobs', `Several companies have a job ${jobId}: name the company.`, 'jobId');
   return { ...tenant, jobId };
 }
