@@ -1,10 +1,9 @@
-import { parse } from 'node:querystring';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import helmet from 'helmet';
 import { checkClient } from '../auth/authenticate-request.ts';
-import { isCsrfError, loadSession, PageSession, requireCsrfToken } from '../auth/page-session.ts';
+import { loadSession, PageSession, requireCsrfToken } from '../auth/page-session.ts';
 import { confirmPassword, linkEnded, openLink } from '../auth/sign-in.ts';
 import type { Portal } from '../domain/actor.ts';
 import { requestTimeAt } from '../domain/dates.ts';
@@ -18,6 +17,7 @@ import { assetsBase, serveAssets } from './assets.ts';
 import { dashboardPages } from './dashboard/dashboard.ts';
 import { errorPage, unknownPage } from './error-page.tsx';
 import { Form, parseForm, refuseNul } from './form.ts';
+import { formAgain, keepForm } from './kept-form.ts';
 import { returnToPage } from './language.ts';
 import { sendPage } from './layout.tsx';
 import {
@@ -35,7 +35,7 @@ import {
 import { portalPolicy } from './policies.ts';
 import { portals } from './portals.ts';
 import { prefersHtml } from './reference/reference.ts';
-import { askToSignIn, showSignIn, signInPath, submitSignIn } from './sign-in-page.tsx';
+import { showSignIn, signInPath, submitSignIn } from './sign-in-page.tsx';
 
 /** Both portals, each at its base, and what they share. */
 export function pages(deps: PageDeps): Router {
@@ -112,10 +112,9 @@ function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): 
   router.get('/set-password', handle({ handler: showSetPassword }, linked));
   router.post('/set-password', requireCsrfToken, handle({ handler: setPassword }, linked));
   const routes = [...accountRoutes, ...pages.routes];
-  for (const route of routes) {
-    if (route.again) router.post(route.path, unlessCarrying, signIn);
-    router[route.method](route.path, requireSignIn(route), requireToken(route), handle(route));
-  }
+  const kept = keepForm(signIn);
+  for (const route of routes)
+    router[route.method](route.path, route.again ? kept : [requireSignIn, requireCsrfToken], handle(route));
   // The address of a form without a page of its own is read after signing in or changing the language: its page is one level up.
   for (const { path } of routes)
     router.get(path, ({ baseUrl, path: at }, response) => response.redirect(303, baseUrl + at.replace(/\/[^/]*$/, '')));
@@ -131,7 +130,7 @@ type PersonOf<P extends Person> = (request: Request, response: Response, hasWait
 /** Answers in a place of the person's company that none of its credentials uses. */
 const handlePage =
   <P extends Person>(
-    { handler, again }: Handled<P>,
+    route: Handled<P>,
     personOf: PersonOf<P>,
     { portal }: PortalPages<P>,
     deps: PageDeps,
@@ -139,10 +138,7 @@ const handlePage =
   async (request, response) => {
     const answer = async (person: P): Promise<void> => {
       const ctx = await pageContext(deps, portal, person, request, response);
-      const { isOutdated = false } = response.locals;
-      const errors = isOutdated ? { '': ctx.t('This form was out of date. Look at it and send it again.') } : {};
-      const made = await (again && (isOutdated || ctx.form.has('language')) ? again(ctx, errors) : handler(ctx));
-      await sendAnswer(response, isOutdated && made.kind === 'page' ? { ...made, status: 403 } : made);
+      await sendAnswer(response, (await formAgain(route, ctx, response)) ?? (await route.handler(ctx)));
     };
     const person = await personOf(request, response, false);
     if (!person) throw new Error('requireSignIn has not run');
@@ -188,34 +184,12 @@ const linesOf = async function* ({ lines }: DataFile) {
   for await (const line of lines) yield `${JSON.stringify(line)}\n`;
 };
 
-/** For a form without a session that carries what was typed before. */
-const unlessCarrying: RequestHandler = (request, response, next) =>
-  next(!pageRequestOf(response).person && new Form(request).has('typed') ? undefined : 'route');
-
-/** Leads a visitor to the sign-in page and then on to the requested page; what was typed into a form is kept. */
-const requireSignIn =
-  ({ again }: { readonly again?: unknown }): RequestHandler =>
-  (request, response, next) => {
-    const { portal, person, address } = pageRequestOf(response);
-    const form = new Form(request);
-    // What was typed before the person signed in, here or in another tab.
-    if (person && form.has('typed')) request.body = parse(form.text('typed'));
-    if (person) return refuseNul(request, response, next);
-    const typed = again ? form.typed() : '';
-    // Without the cookie of a session that has ended it may be another site's form.
-    const hadSession = request.headers.cookie?.includes(`${portals[portal].cookie}=`);
-    if (typed && hadSession) return askToSignIn(response, typed);
-    response.redirect(303, signInPath(portal, address));
-  };
-
-/** A form of an earlier session that can be shown again goes on, marked as outdated. */
-const requireToken =
-  ({ again }: { readonly again?: unknown }): RequestHandler =>
-  (request, response, next) =>
-    requireCsrfToken(request, response, (error?: unknown) => {
-      response.locals.isOutdated = again !== undefined && isCsrfError(error);
-      next(response.locals.isOutdated ? undefined : error);
-    });
+/** Leads a visitor to the sign-in page and then on to the requested page. */
+const requireSignIn: RequestHandler = (_request, response, next) => {
+  const { portal, person, address } = pageRequestOf(response);
+  if (person) return next();
+  response.redirect(303, signInPath(portal, address));
+};
 
 /** A session ends for its person when the account is gone or its password has changed. */
 const loadPerson =
