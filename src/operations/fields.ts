@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fitted, type Oversized, type Shape } from '../contract/document.ts';
+import type { Actor } from '../domain/actor.ts';
 import { addDays, isDay, type RequestTime, startOfDay } from '../domain/dates.ts';
 import { unlimited } from '../domain/eligibility.ts';
 import { type Environment, environments } from '../domain/environment.ts';
@@ -25,6 +26,8 @@ interface FieldMeta {
   /** The values of a choice, and words for them. */
   readonly values?: readonly string[];
   readonly valueLabels?: Readonly<Record<string, string>>;
+  /** Who must fill it in where others may leave it out. */
+  readonly requiredOf?: Actor['kind'];
   /** What a page offers for a field of another kind, where that is in the database. */
   readonly choices?: keyof typeof choices;
 }
@@ -211,7 +214,7 @@ export const fieldsOf = ({ shape }: z.ZodObject<Record<string, z.ZodType>>): Fie
   });
 
 /** An optional field, or one with a default, has what its inner schema has. */
-function metaOf(schema: z.core.$ZodType): z.GlobalMeta {
+export function metaOf(schema: z.core.$ZodType): z.GlobalMeta {
   const inner = schema instanceof z.ZodOptional || schema instanceof z.ZodDefault ? metaOf(schema.unwrap()) : {};
   return { ...inner, ...z.globalRegistry.get(schema) };
 }

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { type Declaration, idField, needsReason, type Shown, type Subject } from '../operations/declare.ts';
+import { type Declaration, idField, mustFill, type Shown, type Subject } from '../operations/declare.ts';
 import { checkInput, type Field, fieldsOf, fromText } from '../operations/fields.ts';
 import { PasswordField } from './components/field.tsx';
 import { choicesOf, OperationField } from './components/operation-form.tsx';
@@ -74,13 +74,10 @@ const givenIn = ({ input: { shape } }: Declaration, { params, actor }: PageConte
 });
 
 /** What is left to fill in. Nobody types another's password: without it the operation makes a link. */
-const fieldsFor = (operation: Declaration, given: Shown, { portal }: PageContext): Field[] =>
+const fieldsFor = (operation: Declaration, given: Shown, { actor }: PageContext): Field[] =>
   fieldsOf(operation.input)
     .filter(({ name, kind }) => !(name in given) && kind !== 'password')
-    .map((field) => {
-      const isNeeded = field.name === 'reason' && portal === 'administrator' && needsReason(operation);
-      return { ...field, isRequired: field.isRequired || isNeeded };
-    });
+    .map((field) => ({ ...field, isRequired: field.isRequired || mustFill(operation, field.name, actor) }));
 
 async function submit<P extends Person, Result>(
   ctx: PageContext<P>,

@@ -91,6 +91,22 @@ describe('credentials in the dashboard', () => {
     expect(rows.some(({ text }) => text.includes(secret.slice(-40)))).to.equal(false);
   });
 
+  it('a form asks for a label, and a replaced one names its replacement and is no longer to be replaced', async () => {
+    const acme = await newCompany();
+    const client = await asPerson(acme);
+    const unnamed = await issue(client, { label: '' });
+    expect([unnamed.status, textOf(unnamed, '#label-error')]).to.deep.equal([422, 'Label must not be blank.']);
+    expect(has(unnamed, '#label[required]')).to.equal(true);
+    const { credentialId } = await acme.issue('sandbox', 'read', 10);
+    const path = `/credentials/${credentialId}/replace`;
+    for (const at of ['/', '/credentials']) expect(has(await client.get(at), `a[href$="${path}"]`), at).to.equal(true);
+    const secret = textOf(await client.send(path, { currentPassword: password }), '#secret');
+    expect(has(await client.get('/'), '.alert')).to.equal(false);
+    const list = await client.get('/credentials');
+    expect(has(list, '.alert')).to.equal(false);
+    expect(textOf(list, 'tbody tr:last-child')).to.include(`Being replaced replaced by …${secret.slice(-4)}`);
+  });
+
   it('are revoked after a confirmation; then the next request is 401', async () => {
     const acme = await newCompany();
     const { credentialId, secret } = await acme.issue('sandbox', 'read');
