@@ -6,8 +6,9 @@ import { toRefusal } from '../server/answer.ts';
 import { requestContextOf } from '../server/request-context.ts';
 import { messageOf } from './form.ts';
 import { sendPage } from './layout.tsx';
-import { pageNotFound, pageRequestOf } from './page.ts';
+import { type PageRequest, pageNotFound, pageRequestOf } from './page.ts';
 import { portals } from './portals.ts';
+import { timeText } from './texts/formats.ts';
 import type { Translate } from './texts/t.ts';
 
 const statusTitles: Readonly<Record<number, string>> = {
@@ -40,7 +41,9 @@ export const errorPage =
     const content = (
       <>
         <h1>{title}</h1>
-        <p>{messageOf(refused, t)}</p>
+        <p>
+          {messageOf(refused, t)} {againText(refused, pageRequestOf(response))}
+        </p>
         {status >= 500 && (
           <p>
             {t('Request')} <code>{requestId}</code>
@@ -54,6 +57,14 @@ export const errorPage =
     response.set(headers);
     sendPage(response, { status, title, content });
   };
+
+/** When to try again, where that is not in a moment. */
+function againText({ details }: ApiError, { t, now, timeZone }: PageRequest): string {
+  const seconds = Number(details.retry_after_seconds);
+  if (!(seconds > 60)) return '';
+  const at = new Date(now.getTime() + seconds * 1000);
+  return t('Try again at {{time}}.', { time: timeText(at, t.locale, timeZone) });
+}
 
 /** Something of another company is answered like something that does not exist. */
 function asRefusal(error: unknown, t: Translate): unknown {

@@ -4,6 +4,7 @@ import { ApiError, refusal, sentenceOf } from '../domain/errors.ts';
 import type { Message } from '../domain/message.ts';
 import { windowMinutes } from '../rate-limit/sign-in-limits.ts';
 import { isBrokenOff } from '../server/json-body.ts';
+import { valueText } from './texts/formats.ts';
 import type { Translate } from './texts/t.ts';
 
 /** Holds a new password twice, each of up to 1000 characters of 12 encoded bytes. */
@@ -122,7 +123,10 @@ export const inLanguage = ({ text, params = {} }: Message, t: Translate): string
   t(
     text,
     Object.fromEntries(
-      Object.entries(params).map(([name, value]) => [name, typeof value === 'number' ? value : String(value ?? '-')]),
+      Object.entries(params).map(([name, value]) => [
+        name,
+        typeof value === 'number' ? value : valueText(value, t.locale),
+      ]),
     ),
   );
 

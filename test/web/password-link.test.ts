@@ -89,7 +89,8 @@ for (const portal of ['company', 'administrator'] as const) {
       const own = { newPassword: `${next}-2`, repeatedPassword: `${next}-2` };
       const answer = await client.submit(page, '/set-password', own);
       expect([answer.status, answer.headers.location]).to.deep.equal([303, client.base]);
-      expect(textOf(await client.follow(answer), '.notice')).to.contain('Your password is changed.');
+      expect(textOf(page, 'main')).not.to.match(/session|[Cc]hange/);
+      expect(textOf(await client.follow(answer), '.notice')).to.equal('Your password is set.');
       expect(await db().pageSession.count({ where: { portal, personId } })).to.equal(1);
       expect([await statusOf(email, next), await statusOf(email, own.newPassword)]).to.deep.equal([422, 303]);
       expect((await use(link)).status).to.equal(404);
