@@ -6,7 +6,7 @@ import { accountKey, addressCountKey, confirmationKey } from './sign-in-counts-s
 export const windowMinutes = 15;
 const addressTriesMax = 30;
 /** For an account (existing or not) from one address, and for a person who is signed in. */
-const passwordTriesMax = 10;
+export const passwordTriesMax = 10;
 
 /**
  * Limits failed passwords per address, and per account and address: nobody else's failures lock a person out, nor do successes, which are

@@ -32,7 +32,7 @@ import {
   sessionOf,
   switchLanguage,
 } from './page.ts';
-import { portalPolicy } from './policies.ts';
+import { pagePolicy } from './policies.ts';
 import { portals } from './portals.ts';
 import { prefersHtml } from './reference/reference.ts';
 import { showSignIn, signInPath, submitSignIn } from './sign-in-page.tsx';
@@ -65,7 +65,7 @@ const headers = helmet({
 });
 
 const securityHeaders: RequestHandler = (request, response, next) => {
-  response.set('Content-Security-Policy', portalPolicy);
+  response.set('Content-Security-Policy', pagePolicy);
   headers(request, response, next);
 };
 

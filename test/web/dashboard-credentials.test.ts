@@ -60,12 +60,18 @@ describe('credentials in the dashboard', () => {
     const secret = textOf(page, '#secret');
     expect(await statusOf(secret)).to.equal(200);
     expect(textOf(page, '#curl'))
-      .to.include(`TOKEN=${secret}`)
+      .to.include(`Bearer ${secret}`)
       .and.include('https://api.example.com/sandbox/v1/account');
-    const clients = ['Typed client', 'Claude Code', 'Codex', 'VS Code .vscode/mcp.json', 'Python SDK'];
+    const clients = ['Typed client', 'Claude Code', 'Codex', 'VS Code', 'Python SDK'];
     expect(textsOf(page, 'summary')).to.include.members(clients);
     expect(textOf(page, '#ClaudeCode')).to.include('https://api.example.com/sandbox/mcp');
     expect(page.text).not.to.include('{address}').and.not.include('vaga_test_...');
+    const recipes = [...page.document.querySelectorAll('pre:not(#secret, #VSCode)')].map(
+      (pre) => pre.textContent ?? '',
+    );
+    for (const recipe of recipes) expect(recipe, 'works when it is pasted alone').to.include(secret);
+    expect(recipes).to.have.length.above(6);
+    expect(textOf(page, 'details:has(#Codex)')).to.include('Codex reads the variable TOKEN at each start.');
     expect(JSON.parse(textOf(page, '#Cursor')).mcpServers.vaga).to.deep.equal({
       url: 'https://api.example.com/sandbox/mcp',
       headers: { Authorization: `Bearer ${secret}` },

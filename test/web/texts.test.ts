@@ -34,7 +34,7 @@ describe('the texts of the pages', () => {
     const root = join(import.meta.dirname, '..', '..', '..');
     const sources = ['src/web', 'src/operations'].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-        .filter((name) => /[.]tsx?$/.test(name))
+        .filter((name) => /[.](tsx?|md)$/.test(name))
         .map((name) => readFileSync(join(root, folder, name), 'utf8').replaceAll("\\'", "'")),
     );
     const known = new Set([...derived, ...Object.keys(reasonLabels).map((reason) => `error.${reason}`)]);
