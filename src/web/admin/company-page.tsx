@@ -124,7 +124,7 @@ function factsOf(company: Company, t: Translate): (readonly [string, ComponentCh
   ];
 }
 
-/** What a company waits for, by what keeps production closed. */
+/** What a company waits for, by what keeps an environment closed. */
 const openings: Readonly<Record<AccessBlocker, string>> = {
   suspended: 'reinstate',
   unverified: 'set',
@@ -134,8 +134,10 @@ const openings: Readonly<Record<AccessBlocker, string>> = {
 
 /** What changes it, with the names of their pages; what it waits for comes first. */
 function actionsOf(company: Company) {
-  const { production } = company.access;
-  const awaited = production.kind === 'open' ? [] : production.blockers.map((blocker) => openings[blocker]);
+  const { sandbox, production } = company.access;
+  const awaited = [sandbox, production].flatMap((access) =>
+    access.kind === 'open' ? [] : access.blockers.map((blocker) => openings[blocker]),
+  );
   const placeOf = (name: string) => (awaited.includes(name) ? awaited.indexOf(name) : awaited.length);
   return possibleActions(company).toSorted(([, a], [, b]) => placeOf(a) - placeOf(b));
 }

@@ -86,8 +86,8 @@ async function deniedJobs(ctx: DashboardContext, { id: companyId, jobs }: Compan
         {ctx.person.isMain
           ? t('Jobs were denied. Change them through the API, or send them to review again: {{link}}', { link })
           : t('Jobs were denied: {{link}}', { link })}
-        {!ctx.person.isMain && <> {t(mainAccountLabels.jobs)}</>}
       </p>
+      {!ctx.person.isMain && <p>{t(mainAccountLabels.jobs)}</p>}
       <ul>
         {shown.map(({ job: { id, title }, denialReason }) => (
           <li key={id}>
