@@ -1,4 +1,4 @@
-// The arrows of src/, from top to bottom. Each folder or file of src names what it may import; all else is refused.
+// Allowed imports within src/, from top to bottom. Each folder or file of src lists what it may import; other imports are refused.
 const mayImport = {
   main: ['serve', 'config', 'database', 'sanitizer', 'server'],
   serve: [
@@ -8,6 +8,7 @@ const mayImport = {
     'contract',
     'database',
     'demo',
+    'domain',
     'log',
     'rate-limit',
     'sanitizer',
@@ -51,6 +52,7 @@ const mayImport = {
     'log',
     'mcp/discovery',
     'operations',
+    'sanitizer',
     'server/tls-files',
     'telemetry/logged-request',
   ],
@@ -79,7 +81,7 @@ const mayImport = {
   client: ['generated', 'domain/job-version'],
 };
 
-/** A folder of src with all that it holds, or one of its files. */
+/** A pattern for a folder of src with its contents, or for one file. */
 const paths = (name) => (name === 'generated' ? '^generated/' : `^src/${name}(/|[.]tsx?$)`);
 const alternatives = (names) => names.map(paths).join('|');
 

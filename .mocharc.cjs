@@ -1,9 +1,9 @@
 const { readdirSync } = require('node:fs');
 
 /**
- * On which databases the tests of a folder run besides PostgreSQL: on all whose outcome may differ. A file *.quiet.test.ts needs a quiet
- * machine. DATABASE_KIND=embedded or =Citus runs the tests for that kind only; QUIET=no or =only leaves some for another run. PART=1/3 runs
- * every third file.
+ * The databases on which a folder's tests run besides PostgreSQL: all whose outcome may differ. A file *.quiet.test.ts needs a quiet
+ * machine. DATABASE_KIND=embedded or =Citus runs the tests for that kind only. QUIET=no leaves out the quiet tests, QUIET=only runs nothing
+ * else. PART=1/3 runs every third file.
  */
 const folders = {
   'auth database operations parity rest telemetry': 'embedded Citus',
@@ -18,7 +18,7 @@ if (unknown.length > 0) throw new Error(`.mocharc.cjs does not say on which data
 const { DATABASE_KIND = '', QUIET, PART = '1/1' } = process.env;
 const [part, parts] = PART.split('/').map(Number);
 const ofAnotherPart = (_, at) => at % parts !== part - 1;
-/** Dealt first, so that the parts take equally long. */
+/** Distributed first, so that the parts take equally long. */
 const slowest = `
   contract/one-edit contract/edits.property web/hostile-forms browser/pages faults/embedded-faults process/service generators/generators agents/agents
   conformance/conformance faults/interleavings

@@ -1,5 +1,5 @@
-// Runs every check and every test, and prints last how many passed, by mocha's own reports. What uses the server runs on another version
-// of Node than the rest. .mocharc.cjs says which tests run on which database, and which only when all else has ended.
+// Runs every check and every test, and prints at the end how many passed, by mocha's own reports. The runs on a server use another version
+// of Node than the rest. .mocharc.cjs says which tests run on which database, and which run only after all others.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -16,7 +16,7 @@ async function run(name, command, env, QUIET = 'no', isRepeated = false) {
     env: { ...process.env, ...env, QUIET, MOCHA_OPTIONS },
   });
   const code = await new Promise((resolve) => child.on('close', resolve));
-  // A signal ended Node itself: said, and run once more. Node 24 aborts now and then where PGlite comes and goes (nodejs/node#64500).
+  // A signal ended Node itself: say so and run once more. Node 24 sometimes aborts when PGlite is opened and closed (nodejs/node#64500).
   if (code > 128 && !isRepeated) {
     console.log(`${name} was ended by signal ${code - 128} and is run again`);
     return run(name, command, env, QUIET, true);
@@ -32,7 +32,7 @@ const answers = (port) =>
 const { PATH, OTHER_NODE, DATABASE_URL, CHROMIUM_PATH = '/usr/bin/chromium' } = process.env;
 const hasServer = await answers(5432);
 const hasCitus = [15, 16, 17, 18].some((major) => existsSync(`/usr/share/postgresql/${major}/extension/citus.control`));
-/** The last release serves one database beside this version. */
+/** The build of the last release, which must serve one database beside this version. */
 const released = readFileSync('scripts/released/commit', 'utf8').trim();
 const hasReleased = spawnSync('git', ['cat-file', '-e', `${released}^{commit}`]).status === 0;
 const PREVIOUS_BUILD = mkdtempSync(join(tmpdir(), 'vaga-released-'));
@@ -51,7 +51,7 @@ const server = hasServer && {
   PREVIOUS_BUILD,
 };
 const embedded = { DATABASE_URL: '', DATABASE_KIND: server ? 'embedded' : '' };
-/** Three at a time: on two cores, there is something to do while a test waits. */
+/** Three at a time: on two cores, one works while another waits. */
 async function runAll(waiting) {
   const inTurn = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) await run(...next);
@@ -59,7 +59,7 @@ async function runAll(waiting) {
   await Promise.all([inTurn(), inTurn(), inTurn()]);
 }
 
-/** What the others need. */
+/** The installation steps that the runs need. */
 const installed = [
   ['build', 'node scripts/build.mjs --if-stale', {}],
   ...(server && hasReleased

@@ -32,7 +32,7 @@ BEGIN
 END $$;
 
 -- Adds an event to a job's history, after the job's others; the caller holds the job's lock. On Citus each node numbers events in a range of its
--- own, and people decide through the coordinator. `edit_revision` is the job's revision after a change that kept the status, else null: of edits
+-- own, and people decide through the coordinator. `edit_revision` is the job's revision after an edit, else null: of edits
 -- the latest 200 are kept, and at most 500 older ones are deleted at once.
 CREATE OR REPLACE FUNCTION add_job_event(
   of_company bigint, in_environment environment, of_job bigint, of_kind job_event_kind, with_status job_status, by_actor text,
@@ -182,96 +182,68 @@ BEGIN
   RETURN NEXT;
 END $$;
 
--- Writes the fields that were sent and the status, and adds an event; without a status it writes nothing. Or says why not: `changed` (the job is
--- gone or was updated at another time than the caller has read), or what place_refusals finds.
-CREATE OR REPLACE FUNCTION try_patch_job(
-  of_company bigint, in_environment environment, of_job bigint, read_at timestamptz, checks_districts boolean, with_status job_status,
-  by_actor text, at_time timestamptz, sent jsonb
+-- Writes the fields that were sent and the status of a job, with an event, if the job is as the caller has read it (read_at NULL: however it
+-- is, but in another status). Or says why not: `missing`, `changed` (it is not as it was read), what place_refusals finds, or `status` (it has
+-- that status already). The reason of a denial stays if the job is withdrawn.
+CREATE OR REPLACE FUNCTION try_change_job(
+  of_company bigint, in_environment environment, of_job bigint, read_at timestamptz, read_status job_status, checks_districts boolean,
+  with_status job_status, with_reason text, of_kind job_event_kind, by_actor text, at_time timestamptz, sent jsonb
 ) RETURNS TABLE (refusals text[], job jobs) LANGUAGE plpgsql AS $$
 #variable_conflict use_variable
 DECLARE
-  to_district int := sent ->> 'district_id';
-  edit_revision int;
+  made jobs := jsonb_populate_record(NULL::jobs, sent);
 BEGIN
-  refusals := '{changed}';
-  SELECT * INTO job FROM jobs
-    WHERE company_id = of_company AND environment = in_environment AND id = of_job AND updated_at = read_at;
-  IF NOT FOUND THEN RETURN NEXT; RETURN; END IF;
-  refusals := place_refusals(of_company, (sent ->> 'category_id')::int, to_district,
-                             checks_districts AND to_district IS DISTINCT FROM job.district_id);
-  IF refusals <> '{}' OR with_status IS NULL THEN RETURN NEXT; RETURN; END IF;
-
-  job.revision := job.revision + 1;
-  IF job.status = with_status THEN edit_revision := job.revision; END IF;
-  job := jsonb_populate_record(job, sent);
-  job.status := with_status;
-  job.updated_at := greatest(at_time, read_at + interval '1 millisecond');
-  IF with_status <> 'denied' THEN job.denial_reason := NULL; END IF;
-  UPDATE jobs SET
-    status = job.status, updated_at = job.updated_at, revision = job.revision, denial_reason = job.denial_reason,
-    -- The fields of the contract: written by `npm run generate`.
-    "title" = job."title",
-    "body" = job."body",
-    "contact_instructions" = job."contact_instructions",
-    "category_id" = job."category_id",
-    "district_id" = job."district_id",
-    "application_method" = job."application_method",
-    "contact_email" = job."contact_email",
-    "contact_phone" = job."contact_phone",
-    "external_application_url" = job."external_application_url",
-    "requirements" = job."requirements",
-    "salary_benefits" = job."salary_benefits",
-    "remote_policy" = job."remote_policy",
-    "valid_until" = job."valid_until",
-    "salary_min" = job."salary_min",
-    "salary_max" = job."salary_max",
-    "salary_negotiable" = job."salary_negotiable",
-    "salary_type" = job."salary_type",
-    "experience_years" = job."experience_years",
-    "education_details" = job."education_details",
-    "professional_requirements" = job."professional_requirements",
-    "language_requirements" = job."language_requirements",
-    "contract_type" = job."contract_type",
-    "work_modality" = job."work_modality",
-    "education_level" = job."education_level"
-    -- End of the fields of the contract.
-    WHERE company_id = of_company AND environment = in_environment AND id = of_job AND updated_at = read_at;
-  IF FOUND THEN
-    PERFORM add_job_event(of_company, in_environment, of_job, 'updated', with_status, by_actor, job.updated_at, edit_revision);
-  ELSE
-    refusals := '{changed}';
+  refusals := place_refusals(of_company, made.category_id, made.district_id, checks_districts);
+  IF refusals = '{}' THEN
+    UPDATE jobs AS stored SET
+      status = with_status,
+      -- By way of UTC, which is immutable: an UPDATE of one node takes no expression that depends on the session's time zone.
+      updated_at = greatest(at_time, (stored.updated_at AT TIME ZONE 'UTC' + interval '1 millisecond') AT TIME ZONE 'UTC'),
+      revision = stored.revision + 1,
+      denial_reason = CASE WHEN of_kind = 'withdrawn' THEN stored.denial_reason ELSE with_reason END,
+      -- The fields of the contract: written by `npm run generate`.
+      "title" = CASE WHEN sent ? 'title' THEN made."title" ELSE stored."title" END,
+      "body" = CASE WHEN sent ? 'body' THEN made."body" ELSE stored."body" END,
+      "contact_instructions" = CASE WHEN sent ? 'contact_instructions' THEN made."contact_instructions" ELSE stored."contact_instructions" END,
+      "category_id" = CASE WHEN sent ? 'category_id' THEN made."category_id" ELSE stored."category_id" END,
+      "district_id" = CASE WHEN sent ? 'district_id' THEN made."district_id" ELSE stored."district_id" END,
+      "application_method" = CASE WHEN sent ? 'application_method' THEN made."application_method" ELSE stored."application_method" END,
+      "contact_email" = CASE WHEN sent ? 'contact_email' THEN made."contact_email" ELSE stored."contact_email" END,
+      "contact_phone" = CASE WHEN sent ? 'contact_phone' THEN made."contact_phone" ELSE stored."contact_phone" END,
+      "external_application_url" = CASE WHEN sent ? 'external_application_url' THEN made."external_application_url" ELSE stored."external_application_url" END,
+      "requirements" = CASE WHEN sent ? 'requirements' THEN made."requirements" ELSE stored."requirements" END,
+      "salary_benefits" = CASE WHEN sent ? 'salary_benefits' THEN made."salary_benefits" ELSE stored."salary_benefits" END,
+      "remote_policy" = CASE WHEN sent ? 'remote_policy' THEN made."remote_policy" ELSE stored."remote_policy" END,
+      "valid_until" = CASE WHEN sent ? 'valid_until' THEN made."valid_until" ELSE stored."valid_until" END,
+      "salary_min" = CASE WHEN sent ? 'salary_min' THEN made."salary_min" ELSE stored."salary_min" END,
+      "salary_max" = CASE WHEN sent ? 'salary_max' THEN made."salary_max" ELSE stored."salary_max" END,
+      "salary_negotiable" = CASE WHEN sent ? 'salary_negotiable' THEN made."salary_negotiable" ELSE stored."salary_negotiable" END,
+      "salary_type" = CASE WHEN sent ? 'salary_type' THEN made."salary_type" ELSE stored."salary_type" END,
+      "experience_years" = CASE WHEN sent ? 'experience_years' THEN made."experience_years" ELSE stored."experience_years" END,
+      "education_details" = CASE WHEN sent ? 'education_details' THEN made."education_details" ELSE stored."education_details" END,
+      "professional_requirements" = CASE WHEN sent ? 'professional_requirements' THEN made."professional_requirements" ELSE stored."professional_requirements" END,
+      "language_requirements" = CASE WHEN sent ? 'language_requirements' THEN made."language_requirements" ELSE stored."language_requirements" END,
+      "contract_type" = CASE WHEN sent ? 'contract_type' THEN made."contract_type" ELSE stored."contract_type" END,
+      "work_modality" = CASE WHEN sent ? 'work_modality' THEN made."work_modality" ELSE stored."work_modality" END,
+      "education_level" = CASE WHEN sent ? 'education_level' THEN made."education_level" ELSE stored."education_level" END
+      -- End of the fields of the contract.
+      WHERE stored.company_id = of_company AND stored.environment = in_environment AND stored.id = of_job
+        AND CASE WHEN read_at IS NULL THEN stored.status <> with_status
+                 ELSE stored.updated_at = read_at AND stored.status = read_status END
+      RETURNING stored.* INTO job;
+    IF FOUND THEN
+      PERFORM add_job_event(of_company, in_environment, of_job, of_kind, with_status, by_actor, job.updated_at,
+                            CASE WHEN read_status = with_status OR sent <> '{}' AND by_actor NOT LIKE 'credential:%' THEN job.revision END);
+      RETURN NEXT;
+      RETURN;
+    END IF;
   END IF;
-  RETURN NEXT;
-END $$;
-
--- Changes the status of a job from the one that it must have (NULL: any other than the new one), with an event. Or says why not: `missing`,
--- `status` (it has another, or the new one already), `changed` (it is none of the versions that were read, see src/domain/job-version.ts; NULL:
--- any). The reason of a denial stays if the job is withdrawn.
-CREATE OR REPLACE FUNCTION try_set_status(
-  of_company bigint, in_environment environment, of_job bigint, read_versions text[], from_status job_status, with_status job_status,
-  with_reason text, of_kind job_event_kind, by_actor text, at_time timestamptz, on_day date
-) RETURNS TABLE (refusals text[], job jobs) LANGUAGE plpgsql AS $$
-#variable_conflict use_variable
-BEGIN
-  SELECT * INTO job FROM jobs
-    WHERE company_id = of_company AND environment = in_environment AND id = of_job FOR NO KEY UPDATE;
+  SELECT * INTO job FROM jobs WHERE company_id = of_company AND environment = in_environment AND id = of_job;
   refusals := CASE
     WHEN NOT FOUND THEN '{missing}'
-    WHEN job.status = with_status OR job.status <> from_status THEN '{status}'
-    WHEN to_char(job.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"/')
-         || CASE WHEN job.status = 'active' AND job.valid_until < on_day THEN 'expired' ELSE job.status END
-         <> ALL (read_versions) THEN '{changed}'
-    ELSE '{}'
+    WHEN job.updated_at <> read_at OR job.status <> read_status THEN '{changed}'
+    WHEN refusals <> '{}' THEN refusals
+    ELSE '{status}'
   END;
-  IF refusals = '{}' THEN
-    job.status := with_status;
-    job.updated_at := greatest(at_time, job.updated_at + interval '1 millisecond');
-    job.revision := job.revision + 1;
-    IF with_status <> 'inactive' THEN job.denial_reason := with_reason; END IF;
-    UPDATE jobs SET
-      status = job.status, updated_at = job.updated_at, revision = job.revision, denial_reason = job.denial_reason
-      WHERE company_id = of_company AND environment = in_environment AND id = of_job;
-    PERFORM add_job_event(of_company, in_environment, of_job, of_kind, with_status, by_actor, job.updated_at, NULL);
-  END IF;
   RETURN NEXT;
 END $$;

@@ -15,13 +15,13 @@ export interface Published {
   readonly tools: string;
 }
 
-/** What breaks clients that were written against the older version, and what they need not notice but may use, one line each. */
+/** The changes that break clients of the older version, and the additions that clients may use, one line each. */
 export type Changes = Record<'breaking' | 'added', string[]>;
 
-/** What a change does to the values that fit (a request may take more, and a response may return less), or to clients. */
+/** How a change affects the set of valid values (a request may accept more, a response may return less), or clients. */
 type Effect = 'wider' | 'narrower' | 'unnoticed' | keyof Changes;
 
-/** The effect of another value of a keyword; undefined is a keyword that is not there. */
+/** The effect of a changed keyword. Undefined stands for an absent keyword. */
 type Rule = (older: Json | undefined, newer: Json | undefined) => Effect;
 
 const unnoticed: Rule = () => 'unnoticed';
@@ -40,7 +40,7 @@ const flag =
     older === newer ? 'unnoticed' : older === false ? set : newer === false ? unset : 'breaking';
 const restriction = flag('narrower', 'wider');
 const listOf = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : []);
-/** Of a list whose order means nothing. */
+/** For a list whose order means nothing. */
 const list =
   (longer: Effect, shorter: Effect): Rule =>
   (older, newer) => {
@@ -51,11 +51,11 @@ const list =
 const all = (names: string, rule: Rule) => Object.fromEntries(names.split(' ').map((name) => [name, rule]));
 const isRequired = (value: Json | undefined): boolean => isObject(value) && value.required === true;
 
-/** The keywords whose change may leave clients as they are. Every other breaks them, also one that nobody has thought of. */
+/** The keywords whose change may leave clients unaffected. A change of any other keyword breaks, even of one that nobody has thought of. */
 const keywords = new Map<string, Rule>(
   Object.entries({
     ...all('description summary title example examples externalDocs x-label', unnoticed),
-    // What follows from these is compared where it is written.
+    // The values derived from these are compared where they are written.
     ...all('_meta x-mcp x-every-operation x-returned x-returned-nullable x-returned-description', unnoticed),
     ...all('maximum maxLength maxItems maxProperties x-max-bytes x-decimals', upper),
     ...all('minLength minItems minProperties', length),
@@ -63,7 +63,7 @@ const keywords = new Map<string, Rule>(
     ...all('exclusiveMaximum exclusiveMinimum pattern multipleOf uniqueItems', restriction),
     ...all('x-https x-visible x-future x-references x-required-when x-at-least', restriction),
     nullable: flag('wider', 'narrower'),
-    // Of a schema, names; of a parameter, whether it is.
+    // In a schema, a list of names; in a parameter, a flag.
     required: (older, newer) => (Array.isArray(older ?? newer) ? list('narrower', 'wider') : restriction)(older, newer),
     enum: (older, newer) => (older && newer ? list('wider', 'narrower') : restriction)(older, newer),
     additionalProperties: (older = true, newer = true) =>
@@ -76,7 +76,7 @@ const keywords = new Map<string, Rule>(
 /** The keywords whose value is data, with names of its own. */
 const whole = new Set(['default', 'x-required-when']);
 
-/** The keywords that hold names of anybody's choice, and what a new name does. One that is gone breaks. */
+/** The keywords whose keys are freely chosen names, and the effect of a new name. A removed name breaks. */
 const maps = new Map<string, (added: Json, holder: JsonObject, name: string) => Effect>(
   Object.entries({
     operations: () => 'added',
@@ -87,7 +87,7 @@ const maps = new Map<string, (added: Json, holder: JsonObject, name: string) => 
     properties: (_, { additionalProperties }) => (additionalProperties === false ? 'wider' : 'narrower'),
     content: () => 'wider',
     headers: () => 'added',
-    // A client knows a refusal by its envelope.
+    // Clients recognize a refusal by its envelope.
     responses: (_response, _holder, status) => (Number(status) >= 400 ? 'added' : 'wider'),
   }),
 );
@@ -104,7 +104,7 @@ interface Difference {
   readonly values: readonly [older: Json | undefined, newer: Json | undefined];
 }
 
-/** All that differs between two objects. Where their keys are names, `ofNew` is what a new one does. */
+/** All differences between two objects. Where their keys are names, `ofNew` is the effect of a new name. */
 function* differences(
   older: JsonObject,
   newer: JsonObject,
@@ -117,7 +117,7 @@ function* differences(
     const values = [older[key], newer[key]] as const;
     if (rule === unnoticed || isDeepStrictEqual(...values)) continue;
     const map = ofNew ? undefined : maps.get(key);
-    // Of a list without a rule, each item counts at its place.
+    // In a list without a rule, items are compared by position.
     const [before, now] = values.map((value) =>
       map && !value ? {} : !rule && Array.isArray(value) ? { ...value } : value,
     );
@@ -134,13 +134,13 @@ function* differences(
 
 function changeOf(effect: Effect, path: readonly string[], side: Side): keyof Changes | undefined {
   if (effect === 'unnoticed') return undefined;
-  // The contract tells clients to expect more reasons: they are no promise that a list is complete.
+  // The contract tells clients to expect more reasons, so a longer list breaks nothing.
   const isReason = path.slice(-4).join() === 'details,properties,reason,enum';
   const isFree = effect === 'wider' ? side === 'sent' || isReason : effect === 'narrower' && side === 'returned';
   return effect === 'added' || isFree ? 'added' : 'breaking';
 }
 
-/** A version as clients meet it: each operation and tool with all that is true of it. */
+/** A version as clients see it: each operation and tool with everything that applies to it. */
 function metBy({ contract, tools }: Published): JsonObject {
   const { info: _info, tags: _tags, components, paths = {}, ...rest } = dereference(contract);
   const operations: JsonObject = {};
@@ -149,7 +149,7 @@ function metBy({ contract, tools }: Published): JsonObject {
     const named = Object.fromEntries(parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]));
     operations[`${method.toUpperCase()} ${path}`] = { ...Object.fromEntries(ofPath), ...operation, parameters: named };
   }
-  // Generated code has the names of components; what is in them counts where it is used.
+  // Generated code uses the names of components. Their content is compared where it is used.
   const { securitySchemes = {}, examples: _examples, ...kinds } = isObject(components) ? components : {};
   const names = Object.entries(kinds).flatMap(([kind, named]) => Object.keys(named ?? {}).map((it) => `${kind}.${it}`));
   const listed = (JSON.parse(tools, asNullable) as JsonObject[]).map(({ tool, arguments: _arguments, ...others }) => [
@@ -162,7 +162,7 @@ function metBy({ contract, tools }: Published): JsonObject {
   };
 }
 
-/** The word of OpenAPI for what the schemas of tools write as a choice. */
+/** OpenAPI's word for a choice in the schemas of tools. */
 function asNullable(_key: string, value: Json): Json {
   const { anyOf, ...others } = isObject(value) ? value : {};
   const [schema, ...rest] = Array.isArray(anyOf) ? anyOf : [];
@@ -172,7 +172,7 @@ function asNullable(_key: string, value: Json): Json {
 
 const structure = new Set('content application/json schema properties inputSchema'.split(' '));
 
-/** Compares two versions; what is at several operations alike is one line. */
+/** Compares two versions. A change that several operations share is one line. */
 export function changesBetween(older: Published, newer: Published): Changes {
   const lines: Record<keyof Changes, Map<string, string[]>> = { breaking: new Map(), added: new Map() };
   for (const { change, path, values } of differences(metBy(older), metBy(newer))) {

@@ -84,7 +84,7 @@ function waitForOthers() {
     }
 }
 
-/** Whether the process that a lock names is there, or may be. */
+/** Whether the process that a lock names may still run. */
 function isHeld(lock) {
   try {
     return process.kill(Number(fs.readFileSync(lock, 'utf8')), 0);

@@ -6,10 +6,10 @@ import { type Changes, changesBetween, type Published } from './breaking-changes
 import { type JsonObject, objectAt, readDocument } from './generate/document.ts';
 import { derivedTexts } from './generate/generate.ts';
 
-// npm run check:breaking: openapi.yaml and the tools, as `npm run generate` would write them, against the version that was released. What breaks
-// a client needs a greater major version in openapi.yaml, what it may use a greater minor one, and both an entry of that version with text
-// in CHANGELOG.md. After a release: cp openapi.yaml generated/mcp-tools.json scripts/released/, and git rev-parse HEAD > scripts/released/commit,
-// the build that must serve a database beside the next one (faults, two-versions).
+// npm run check:breaking compares openapi.yaml and the tools, as `npm run generate` would write them, with the released version. A break
+// needs a greater major version in openapi.yaml, an addition a greater minor one, and both need an entry of that version with text in
+// CHANGELOG.md. After a release: cp openapi.yaml generated/mcp-tools.json scripts/released/, and git rev-parse HEAD >
+// scripts/released/commit, the build that must serve a database beside the next one (faults, two-versions).
 
 export const versionOf = (contract: JsonObject): string => String(objectAt(contract, 'info').version);
 
@@ -31,7 +31,7 @@ const releasedFile = (name: string) => readFileSync(join(packageRoot, 'scripts/r
 
 export const released = (): Published => published(releasedFile('openapi.yaml'), releasedFile('mcp-tools.json'));
 
-/** The contract and the tools as `npm run generate` would write them in a folder, against those of the last release. */
+/** Compares the contract and tools that `npm run generate` would write in a folder with those of the last release. */
 export async function sinceRelease(root: string): Promise<{ changes: Changes; before: string; now: string }> {
   const { texts } = await derivedTexts(root);
   const older = released();

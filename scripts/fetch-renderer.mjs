@@ -4,12 +4,12 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, r
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// The scripts in its folder for browsers render the API reference. As a dependency it would bring 184 more packages, 290 MB.
+// The package's browser scripts render the API reference. As a dependency, the package would bring 184 more packages, 290 MB.
 const name = '@scalar/api-reference';
 const version = '1.72.1';
 const integrity = 'sha512-XpEJ0rfc/cXbCrR+iC4kK0o/WwX2dTtGQbT049OlPKAHD6IMIFdTeGz2r+M27P2EDWKyUITRm/NzlP8z2pw/Ow==';
 
-/** Takes the renderer's scripts out of its package in the npm registry, or in npm's cache, to `folder`/VERSION, unless they are there. */
+/** Extracts the renderer's scripts from its package (in the npm registry or npm's cache) to `folder`/VERSION, unless they are there. */
 export function fetchRenderer(folder) {
   const target = join(folder, version);
   if (existsSync(target)) return;
@@ -26,7 +26,7 @@ export function fetchRenderer(folder) {
         .digest('base64');
     if (integrity !== `sha512-${digest}`) throw new Error(`${name}@${version} could not be fetched. ${packing.stderr}`);
     run('tar', '-xzf', file, 'package/dist/browser');
-    // Beside the target first: an interrupted build leaves no part of it.
+    // First into a folder beside the target, so that an interrupted build leaves no partial copy.
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder);
     const isNeeded = (path) => !/[.]map$|standalone[.]js$/.test(path);

@@ -17,7 +17,7 @@ const failures = [];
 let skipped = 0;
 let hasFailed = false;
 
-/** Runs mocha once; a test that fails is printed at once. */
+/** Runs mocha once. Prints a failed test at once. */
 async function run(name, env) {
   counts.set(name, 0);
   const child = spawn(process.execPath, [...mocha, '--reporter', 'json-stream'], {

@@ -1,5 +1,5 @@
-// node scripts/with-packages.mjs FOLDER TOOL [arguments]: installs the packages of a folder with its own package.json, unless they are there
-// and as new as its lock file, and runs one of their tools, or of the project's, in the folder of the project.
+// node scripts/with-packages.mjs FOLDER TOOL [arguments]: installs the packages of a folder that has its own package.json, unless they are
+// newer than its lock file, and runs one of their tools (or of the project's) in the project's folder.
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';

@@ -31,7 +31,7 @@ import { RequestLog } from './telemetry/request-log.ts';
 import { pages } from './web/pages.ts';
 import { reference } from './web/reference/reference.ts';
 
-/** Everything that comes from outside; tests pass their own database, clock and limits. */
+/** Everything from outside. Tests pass their own database, clock and limits. */
 export interface Dependencies {
   readonly config: Config;
   readonly database: Pick<Database, 'db' | 'admission' | 'pages' | 'connectionsFor' | 'nodes'>;
@@ -108,7 +108,7 @@ export function makeApp(dependencies: Dependencies): App {
   };
 }
 
-/** The outermost layer: begins a request for a handler, in the form that later layers expect, and sees to its log line. */
+/** The outermost layer: begins a request for a handler, in the form that later layers expect, and logs it at its end. */
 const receiver =
   (trusts: Trusts, logRequest: ReturnType<typeof logRequests>) =>
   (handler: RequestListener): HttpApp['receive'] =>
@@ -163,8 +163,8 @@ function createExpress(trustProxy: readonly string[]): Express {
 }
 
 /**
- * Gives requests and responses Express' prototypes when they are made; otherwise Express changes the prototype of each. On Node 20 that
- * costs 7 to 17 % of a request's CPU, on Node 24 nothing (scripts/bench/RESULTS.md). Remove this with Node 20.
+ * Creates requests and responses with Express' prototypes; otherwise Express changes the prototype of each. On Node 20 that costs 7 to 17%
+ * of a request's CPU, on Node 24 nothing (scripts/bench/RESULTS.md). Remove this with Node 20.
  */
 function messageClasses(app: Express): HttpApp['messages'] {
   class ExpressRequest extends IncomingMessage {}

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { poolDefaults } from './database/open.ts';
 import { isServerName } from './domain/server-name.ts';
 
-/** The settings of the service, one property for each in readConfig. */
+/** The settings of the service, one property of readConfig each. */
 export type Config = Readonly<ReturnType<typeof readConfig>>;
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -20,7 +20,7 @@ export function readConfig(env: Env) {
     port: portOf(env),
     /** Without a trailing slash; empty if not set. */
     publicUrl: publicUrl(env),
-    /** The service in MCP's registry, as `reverse.dns/name`; made from publicUrl if not set. */
+    /** The service's name in MCP's registry, `reverse.dns/name`. Without it, the name is made from publicUrl. */
     serverName: serverName(env),
     databaseUrl: databaseUrl(env),
     dataDir: dataDir(env),
@@ -37,13 +37,13 @@ export function readConfig(env: Env) {
     drainNoticeSeconds: whole('DRAIN_NOTICE_SECONDS', 0, 0, 3600),
     /** Concurrent API requests; one more gets 503. */
     inFlightMax: whole('MAX_IN_FLIGHT', 256, 1, 100_000),
-    /** Open connections of clients; for one more the one idle longest is closed. Those of trusted proxies do not count. */
+    /** Open connections of clients. Past this number, the longest idle one is closed. Those of trusted proxies do not count. */
     connectionsMax: whole('MAX_CONNECTIONS', 4000, 1, 1_000_000),
-    /** Listener for Prometheus; none without a port. */
+    /** The listener for Prometheus. None without a port. */
     metrics: metrics(env),
     /** How long a client may take to send, in milliseconds. */
     serverTimeouts: serverTimeouts(env),
-    /** How long a client may read nothing of a response. */
+    /** How long a client may stop reading a response. */
     sendTimeoutMs: whole('SEND_TIMEOUT_SECONDS', 30, 1, 3600) * 1000,
     database: {
       poolSize: whole('DATABASE_POOL_SIZE', poolDefaults.poolSize, 1, 1000),
@@ -59,14 +59,14 @@ export function readConfig(env: Env) {
     isProduction: env.NODE_ENV === 'production',
     /** Set by systemd, for a unit of Type=notify. */
     serviceManager: serviceManager(env),
-    /** Who uses the command line, if its `--as` does not say it. */
+    /** Who uses the command line, without `--as`. */
     operator: env.VAGA_OPERATOR || undefined,
     /** Signs the cookies of page sessions. */
     sessionSecret: sessionSecret(env),
   };
 }
 
-/** The names of all settings: readConfig reads each of them, whatever the others are. */
+/** The names of all settings. readConfig reads every one of them, whatever the values are. */
 export function settingNames(): ReadonlySet<string> {
   const names = new Set<string>();
   readConfig(new Proxy<Env>({}, { get: (_env, name) => void names.add(String(name)) }));
@@ -75,7 +75,7 @@ export function settingNames(): ReadonlySet<string> {
 
 const portOf = (env: Env): number => integer(env, 'PORT', 3000, 0, 65_535);
 
-/** A secret, or what is in the file that NAME_FILE names, which is how container platforms and systemd hand it over. */
+/** A secret, from the variable or from the file that NAME_FILE names, as container platforms and systemd provide it. */
 function secret(env: Env, name: string): string | undefined {
   const file = env[`${name}_FILE`];
   if (!file) return env[name] || undefined;
@@ -87,7 +87,7 @@ function secret(env: Env, name: string): string | undefined {
   return text;
 }
 
-/** The file that a setting names. A pipe would hang the start. Throws a ConfigError. */
+/** Reads the file that a setting names. Refuses a pipe, which would hang the start. Throws a ConfigError. */
 export function contentOf(setting: string, file: string): Buffer {
   try {
     const found = statSync(file);
@@ -150,7 +150,7 @@ function metrics(env: Env): { readonly host: string; readonly port: number } | u
   return address;
 }
 
-/** Without a watchdog its period is 0. */
+/** Without a watchdog, the period is 0. */
 const serviceManager = (env: Env): { readonly watchdogMs: number } | undefined => {
   const watchdogMs = integer(env, 'WATCHDOG_USEC', 0, 0, Number.MAX_SAFE_INTEGER) / 1000;
   return env.NOTIFY_SOCKET ? { watchdogMs } : undefined;
@@ -179,7 +179,7 @@ function serverName({ SERVER_NAME: text }: Env): string | undefined {
   );
 }
 
-/** Parameters of the URL that would silently override these settings. */
+/** Parameters of the URL that would silently override a setting. */
 const ownTimeouts = {
   statement_timeout: 'DATABASE_STATEMENT_TIMEOUT_MS',
   query_timeout: 'DATABASE_STATEMENT_TIMEOUT_MS',
@@ -224,7 +224,7 @@ function timeZone(env: Env): string {
 function isTimeZone(zone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone });
-    // Newer Node.js takes an offset too, which PostgreSQL reads with the opposite sign.
+    // Newer Node.js accepts an offset, which PostgreSQL reads with the opposite sign.
     return !/^[+-]/.test(zone);
   } catch {
     return false;
@@ -241,5 +241,5 @@ function tls({
   return { certFile: resolve(certFile), keyFile: resolve(keyFile) };
 }
 
-/** Whether a host of a listener is reached from this machine only. */
+/** Whether only this machine can reach a listener on that host. */
 export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);

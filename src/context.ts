@@ -5,19 +5,20 @@ import type { RequestTime } from './domain/dates.ts';
 import type { NameOf } from './domain/errors.ts';
 import type { Sanitizer } from './sanitizer/sanitizer.ts';
 
-/** What every operation gets besides its input. The adapter has already checked that this actor may call it. */
+/** What every operation gets in addition to its input. The adapter has already checked that this actor may call it. */
 export interface Context extends RequestTime {
   readonly db: Db;
+  readonly sanitizer: Sanitizer;
   readonly actor: Actor;
 }
 
-/** The lists that are the same for every company, a second old at most. */
+/** The lists that are the same for every company, at most a second old. */
 export interface ReferenceLists {
   readonly categories: (now: Date) => Promise<Schemas['Category'][]>;
   readonly districts: (now: Date) => Promise<Schemas['Region'][]>;
 }
 
-/** What the contract's operations share in one process. */
+/** What the contract's operations share within one process. */
 export interface Services {
   readonly database: Pick<Database, 'connectionsFor'>;
   readonly reference: ReferenceLists;
@@ -30,8 +31,8 @@ export interface Services {
 /** The context of a contract operation: a credential calls it. */
 export interface ApiContext extends Context, Services {
   readonly actor: Caller;
-  /** For the words of a refusal. */
+  /** Translates names of the contract into the caller's words, for refusals. */
   readonly nameOf: NameOf;
-  /** What the request log notes: the job that was asked for, made, or made before with the same key. */
+  /** What the request log records: the job that was named, created, or created before with the same key. */
   readonly about: { jobId?: number };
 }

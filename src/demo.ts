@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from './context.ts';
 import type { Db } from './database/open.ts';
-import { requestTimeAt } from './domain/dates.ts';
 import { policy } from './domain/environment.ts';
 import { hasCompanies } from './operations/companies/companies-sql.ts';
 import { createCompany } from './operations/companies/people/create-company.ts';
@@ -16,12 +15,12 @@ const people = { main: 'main@example.com', sub: 'sub@example.com', administrator
  * On an embedded database without companies, creates one with a credential per environment and people who can sign in. Prints their
  * secrets and passwords once, with commands to paste. `address` is where the service listens.
  */
-export const makeDemo = (db: Db, now: Date, address: string, timeZone: string): Promise<void> =>
-  db.$transaction(
+export const makeDemo = (service: Omit<Context, 'actor'>, address: string): Promise<void> =>
+  service.db.$transaction(
     async (tx) => {
       if (await hasCompanies(tx)) return;
-      // Changes use their database for transactions only, which nest.
-      const ctx = { db: tx as Db, ...requestTimeAt(now, timeZone), actor: { kind: 'operator' } } as const;
+      // Changes use the database only for transactions, which nest.
+      const ctx = { ...service, db: tx as Db, actor: { kind: 'operator' } } as const;
       const { companyId } = await createCompany(ctx, {
         name: 'Empresa de Demonstração',
         plan,
@@ -34,10 +33,11 @@ export const makeDemo = (db: Db, now: Date, address: string, timeZone: string): 
       const sandbox = await issue('sandbox');
       const production = await issue('production');
       const passwords = await makePeople(ctx, companyId);
-      // Before the commit, so that nothing exists whose secret nobody saw. A request that uses one at once waits for the commit.
+      // Printed before the commit, so that nothing exists whose secret nobody saw. A request that uses a secret at once waits for the
+      // commit.
       console.log(demoText(address, sandbox.secret, production.secret) + peopleText(address, passwords));
     },
-    // Passwords are hashed in it, on a machine that may be slow.
+    // It includes the hashing of passwords, possibly on a slow machine.
     { timeout: 60_000 },
   );
 

@@ -39,6 +39,6 @@ function run<O extends OperationId>(
   ctx: ApiContext,
   { operationId, path, query, header, body }: PlainRequest & { operationId: O },
 ): Promise<PlainReply> {
-  // The only place where a request becomes an Input: contractErrors has just found nothing wrong with it.
+  // The only place where a request becomes an Input: contractErrors has just found it valid.
   return table[operationId].run(ctx, { path, query, header, body } as Input<O, keyof Query<O>>);
 }

@@ -4,10 +4,10 @@ import { textOf } from './domain/thrown.ts';
 
 export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
 
-/** In any case: body-parser quotes a charset in capitals. */
+/** Ignores case: body-parser quotes a charset in capitals. */
 const secretPattern = /vaga_(test|live|link)_\w+/gi;
 
-/** Removes credentials and links to set a password from text of clients or libraries. */
+/** Removes credentials, and links that set a password, from text of clients or libraries. */
 export const withoutSecrets = (text: string): string => text.replace(secretPattern, 'vaga_$1_[removed]');
 
 /** Logs JSON lines to standard output. Errors are logged whole, without credentials; never bodies, headers or query strings. */
@@ -22,7 +22,7 @@ export function openLog(level: string, destination = standardOutput()): Log {
   return pino(options, destination);
 }
 
-/** Lines that cannot be written, as on a full disk, are lost: pino would end the process, and wait for the disk at its exit. */
+/** Drops lines that cannot be written, as on a full disk: pino would end the process, and wait for the disk at its exit. */
 function standardOutput(): DestinationStream {
   let isFailing = false;
   let lost = 0;
@@ -35,7 +35,7 @@ function standardOutput(): DestinationStream {
       lost = 0;
     });
     return output.on('error', ({ code }: NodeJS.ErrnoException) => {
-      // Without a reader pino itself drops every line.
+      // Without a reader, pino itself drops every line.
       if (code === 'EPIPE') return;
       if (!isFailing) tellStandardError(`vaga: the log cannot be written (${code}); lines are lost until it can\n`);
       isFailing = true;
@@ -44,7 +44,7 @@ function standardOutput(): DestinationStream {
     });
   };
   let current = open();
-  // Before pino's own listener, which writes what is left.
+  // Before pino's own listener, which writes the remaining lines.
   process.prependListener('exit', () => {
     if (isFailing) current.destroy();
   });
@@ -55,7 +55,7 @@ function standardOutput(): DestinationStream {
   return { write };
 }
 
-/** It may be on the same full disk. */
+/** Standard error may be on the same full disk. */
 function tellStandardError(line: string): void {
   try {
     writeSync(2, line);
@@ -68,7 +68,7 @@ function describeError(error: unknown): object {
   return { name, message: withoutSecrets(message), stack: withoutSecrets(stack ?? '') };
 }
 
-/** Unseen for so long, a condition has ended. */
+/** A condition has ended when it was not seen for this long. */
 const endedAfterMs = 10_000;
 
 interface Condition {
@@ -79,7 +79,9 @@ interface Condition {
 
 const lasting = new WeakMap<Log, Map<string, Condition>>();
 
-/** Logs a condition that many requests meet in two lines: when it is first seen, and with their number when none has met it for `endedMs`. */
+/**
+ * Logs a condition of many requests in two lines: one when it is first seen, and one with their number when none has had it for `endedMs`.
+ */
 export function logLasting(log: Log, message: string, fields: object = {}, endedMs = endedAfterMs): void {
   const conditions = lasting.get(log) ?? new Map<string, Condition>();
   lasting.set(log, conditions);
@@ -99,5 +101,5 @@ export function logLasting(log: Log, message: string, fields: object = {}, ended
   conditions.set(message, condition);
 }
 
-/** Whether the condition has been seen lately. */
+/** Whether the condition was seen lately. */
 export const isLasting = (log: Log, message: string): boolean => lasting.get(log)?.has(message) === true;

@@ -6,6 +6,7 @@ import { sessionSecrets } from './auth/session-secrets-sql.ts';
 import type { Config } from './config.ts';
 import { compileValidators } from './contract/validate.ts';
 import type { Database } from './database/open.ts';
+import { requestTimeAt } from './domain/dates.ts';
 import { type Log, openLog } from './log.ts';
 import { storeOfRequests } from './rate-limit/request-limits.ts';
 import { purgeEndedCounts } from './rate-limit/sign-in-counts-sql.ts';
@@ -17,9 +18,9 @@ import { endOf, readTlsFiles, type TlsFiles, warnOfEnd } from './server/tls-file
 
 const purgeIntervalMs = 60_000;
 const vacuumIntervalMs = 600_000;
-/** How long a client has to use a connection once more, with a response that closes it, before it is closed. */
+/** How long clients may use a connection once more before it is closed; the response tells them that it closes. */
 const closeNoticeMs = 1000;
-/** Those that would end the process at once. */
+/** Signals that would end the process at once. */
 const stopSignals = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGALRM', 'SIGUSR2'] as const;
 
 /** Serves until a signal stops it. Throws a ConfigError if it cannot listen. */
@@ -53,7 +54,7 @@ export async function serve(
     await sleep(Math.max(config.drainNoticeSeconds * 1000, idleMs));
     await drain(server, config.drainSeconds);
     await app.flush();
-    // It needs the database; serve() reports its failure.
+    // The demo needs the database; serve() reports its failure.
     await demo?.catch(() => undefined);
     clearInterval(purging);
     clearInterval(vacuuming);
@@ -72,7 +73,8 @@ export async function serve(
   log.info({ address, database: database.kind, limits: limitStore.kind }, 'listening');
   tellServiceManager(config, log);
   if (database.kind === 'embedded' && !config.isProduction && !stopping.aborted) {
-    demo = import('./demo.ts').then(({ makeDemo }) => makeDemo(database.db, new Date(), address, config.timeZone));
+    const service = { db: database.db, sanitizer, ...requestTimeAt(new Date(), config.timeZone) };
+    demo = import('./demo.ts').then(({ makeDemo }) => makeDemo(service, address));
     await demo;
   }
   const error = await database.lost;
@@ -80,7 +82,7 @@ export async function serve(
   process.exit(1);
 }
 
-/** A certificate that cannot be used leaves the one before. */
+/** Keeps the former certificate if the new one cannot be used. */
 function readCertificateAgain(server: Server, { tls }: Config, log: Log): TlsFiles | undefined {
   if (!tls) return undefined;
   try {
@@ -95,14 +97,14 @@ function readCertificateAgain(server: Server, { tls }: Config, log: Log): TlsFil
   }
 }
 
-/** In every process: sign-ins are always counted in the database. */
+/** Runs in every process: sign-ins are always counted in the database. */
 const purgeCounts = ({ db }: Database, log: Log): Promise<void> =>
   purgeEndedCounts(db).catch((error: unknown) => log.warn({ error }, 'ended counts were not deleted'));
 
-/** Tables whose rows are often written again or deleted. The others grow by what their companies keep. */
+/** Tables whose rows are often updated or deleted. The others only grow with their companies' data. */
 const vacuumedTables = ['page_sessions', 'rate_limits', 'posting_usage', 'credentials', 'request_log'];
 
-/** Makes the space of old row versions usable again, one table at a time: the embedded database has no autovacuum. */
+/** Frees the space of old row versions, one table at a time: the embedded database has no autovacuum. */
 async function vacuumEmbedded({ kind, db }: Database, log: Log): Promise<void> {
   if (kind !== 'embedded') return;
   try {

@@ -18,9 +18,9 @@ async function enter(name: string, databaseUrl: string, workerUrls: readonly str
   return { ...server, databaseUrl, workerUrls, sample };
 }
 
-/** Ratios are of the CPU time of the service and all nodes together, the lowest of the rounds. Throws Skipped without Citus. */
+/** Compares the CPU time of the service and all nodes together, the lowest of the rounds. Throws Skipped without Citus. */
 export async function measure({ isShort }: { isShort: boolean }): Promise<void> {
-  // As those of the cluster.
+  // The same settings as in the cluster.
   const single = await PrivatePostgres.make('shared_buffers = 64MB\nmax_connections = 150\njit = off\n');
   atEnd(() => single.remove());
   const cluster = await PrivateCitus.make();

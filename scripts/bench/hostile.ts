@@ -35,7 +35,7 @@ export async function measure({ isShort }: { isShort: boolean }): Promise<void> 
   await sendWrongInputs(server, wrongInputs(tokens[0] ?? '', refused), isShort ? 1 : 5);
 }
 
-/** A company with a production credential, made by the command line beside the service. */
+/** A company with a production credential, created by the command line beside the service. */
 async function makeCompany(env: Record<string, string>, name: string, ...more: string[]): Promise<string> {
   const ops = async (...args: string[]) => {
     const program = [join(packageRoot, 'dist/src/cli/ops.js'), ...args, '--json'];
@@ -48,7 +48,7 @@ async function makeCompany(env: Record<string, string>, name: string, ...more: s
   return (await ops('credential', 'issue', '--company', String(id), ...rights)).secret;
 }
 
-/** Sends at fixed intervals whether or not the answers come, so that a stalled server counts in full. */
+/** Sends at fixed intervals, even if answers are missing, so that a stalled server counts in full. */
 async function steadily(everyMs: number, isOver: () => boolean, sendOne: () => Promise<unknown>): Promise<void> {
   const sent: Promise<unknown>[] = [];
   for (let due = performance.now(); !isOver(); due += everyMs) {
@@ -58,7 +58,7 @@ async function steadily(everyMs: number, isOver: () => boolean, sendOne: () => P
   await Promise.all(sent);
 }
 
-/** Two companies send hostile HTML as fast as they can; one creates with honest HTML and one reads, on a steady beat. */
+/** Two companies send hostile HTML as fast as they can; a third creates with honest HTML and a fourth reads, both at fixed intervals. */
 async function sendHtml(
   { origin, pid }: ChildServer,
   [author = '', reader = '', ...attackers]: readonly string[],
@@ -67,7 +67,7 @@ async function sendHtml(
   const nth = <T>(items: readonly T[], number: number): T => items[number % items.length] as T;
   const post = (token: string, body: string) => send(origin, restRequest('createJob', token, newJob({ ...job, body })));
   const read = () => send(origin, restRequest('listCategories', reader, {}));
-  // Until sanitizer and compiler are warm.
+  // Warms up the sanitizer and the compiler.
   for (let number = 0; number < 30; number++) await Promise.all([post(author, nth(honest, number)), read()]);
 
   const answers = { hostile: [] as Answer[], reads: [] as Answer[], creates: [] as Answer[] };
@@ -112,14 +112,17 @@ Memory in MB at the start, at the end and at most: ${megabytes.map(whole).join('
 const fill = (item: unknown, count: number): unknown[] => Array(count).fill(item);
 const named = (count: number, prefix = 'k') =>
   Object.fromEntries(Array.from({ length: count }, (_, index): [string, number] => [`${prefix}${index}`, 1]));
-/** Names that are looked for among the known ones. */
+/** Unknown names that resemble known ones. */
 const similar = named(20, 'contact_instructions_experience_years_professional_requirem');
 const wrong = fill(7, 50);
 const wrongLists = { education_details: wrong, professional_requirements: wrong, language_requirements: wrong };
 
 type Kind = readonly [kind: string, status: number, next: () => HttpRequest];
 
-/** The dearest valid request, a job with every text and list at its largest, and what is wrong in many ways. `refused` is a token of a company without approval. */
+/**
+ * The most expensive valid request (a job with every text and list at its maximum), and inputs that are wrong in many ways. `refused` is a
+ * token of a company without approval.
+ */
 function wrongInputs(token: string, refused: string): readonly Kind[] {
   const list = fill('x'.repeat(500), 50);
   const largest = {
@@ -137,7 +140,7 @@ function wrongInputs(token: string, refused: string): readonly Kind[] {
   };
   const numbers = (count: number) => ({ education_details: fill(7, count) });
   const large = newJob({ ...job, ...numbers(30_000) });
-  /** Refused before its body matters, which is read for the id of the message. */
+  /** Refused whatever the body, which is read only for the id of the message. */
   const unknownToken = `vaga_live_${'x'.repeat(40)}`;
   const listWith = (count: number) => call('listJobs', { query: named(count) });
   return [
@@ -163,7 +166,7 @@ function wrongInputs(token: string, refused: string): readonly Kind[] {
   ];
 }
 
-/** CPU of the whole process for each kind of input, beside the first. */
+/** CPU of the whole process for each kind of input, relative to the first. */
 async function sendWrongInputs({ origin, pid }: ChildServer, kinds: readonly Kind[], rounds: number): Promise<void> {
   const sentEach = 10;
   const cpu = kinds.map(() => 0);

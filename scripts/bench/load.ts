@@ -4,22 +4,22 @@ import { quantile } from './report.ts';
 import type { HttpRequest } from './requests.ts';
 import { type ChildServer, databaseCpu, processCpu } from './servers.ts';
 
-/** A server under load, and the database that only servers under load use. */
+/** A server under load, and its database, which only servers under load use. */
 export interface Entrant extends ChildServer {
   readonly databaseUrl: string;
-  /** Of the other nodes of its database. */
+  /** The processes of the database's other nodes. */
   readonly workerUrls?: readonly string[];
   next(): HttpRequest;
 }
 
-/** Of all nodes. */
+/** The CPU of all nodes. */
 async function databaseCpuOf({ databaseUrl, workerUrls = [] }: Entrant): Promise<number> {
   let sum = 0;
   for (const url of [databaseUrl, ...workerUrls]) sum += await databaseCpu(url);
   return sum;
 }
 
-/** One load of one server, CPU in microseconds per answer. Throws if a request is not answered with success and, over MCP, without an error. */
+/** Puts one load on one server. CPU is in microseconds per answer. Throws if an answer is not a success or, over MCP, is an error. */
 async function load(entrant: Entrant, connections: number, seconds: number) {
   const { name, origin, pid, next } = entrant;
   const latenciesMs: number[] = [];
@@ -49,8 +49,8 @@ async function load(entrant: Entrant, connections: number, seconds: number) {
 }
 
 /**
- * The rounds of all entrants, interleaved so that a slow minute affects all alike, as medians. The CPU of both is the lowest: what else runs
- * on the machine only ever adds to processor time. Before them, so many answers of each that V8 has optimized.
+ * Runs the rounds of all servers interleaved, so that a slow minute affects all alike, and returns medians. For CPU it returns the lowest,
+ * because other work on the machine only adds to it. First it sends enough requests for V8 to optimize.
  */
 export async function measure(
   entrants: readonly Entrant[],

@@ -5,7 +5,7 @@ import { drawer } from './requests.ts';
 import { loadCompanies } from './sample-data.ts';
 import { openDatabase, startService } from './servers.ts';
 
-/** Of a hundred requests, a third of each as calls of tools. */
+/** The shares of a hundred requests. A third of each goes over MCP. */
 const shares = [
   ['getJob', 60],
   ['listJobs', 15],
@@ -16,7 +16,7 @@ const shares = [
   ['createJob', 5],
 ] as const;
 
-/** A checkout that runs, on a database of its own with fifty companies. */
+/** A running checkout, on its own database with fifty companies. */
 export async function enter(checkout: string) {
   const databaseUrl = await openDatabase(checkout);
   const sample = await loadCompanies(databaseUrl, { companies: 50, jobsEach: 100 });
@@ -25,7 +25,7 @@ export async function enter(checkout: string) {
   return { ...server, databaseUrl, sample };
 }
 
-/** The ratio, to the first checkout, is of the lowest CPU: below 1 is cheaper. */
+/** Prints the ratio of the lowest CPU to the first checkout's: below 1 is cheaper. */
 export async function measure({ isShort, against }: { isShort: boolean; against: readonly string[] }): Promise<void> {
   const entrants: Entrant[] = [];
   for (const checkout of [packageRoot, ...against]) {

@@ -18,7 +18,7 @@ const peers: readonly (readonly [program: string, name: string, Protocol])[] = [
   ['sdk', "the SDK's server", 'mcp'],
 ];
 
-/** What a server answers to one input, without what differs between any two jobs. */
+/** A server's answer to one input, without the parts that differ between jobs. */
 async function answerOf({ origin }: ChildServer, protocol: Protocol, id: OperationId, token: string, input: Input) {
   const { path, ...init } = requestOver[protocol](id, token, input);
   const response = await fetch(origin + path, init);
@@ -53,7 +53,7 @@ async function assertSameAnswers(own: ChildServer, other: ChildServer, protocol:
   }
 }
 
-/** Ratios are of the CPU time of server and PostgreSQL, the lowest of the rounds: below 1, the service is cheaper. */
+/** Compares the CPU time of server and PostgreSQL, the lowest of the rounds: below 1, the service is cheaper. */
 export async function measure({ isShort }: { isShort: boolean }): Promise<void> {
   const { sample, databaseUrl, ...own } = await enter(packageRoot);
   const rows: string[][] = [];

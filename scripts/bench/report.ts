@@ -1,4 +1,4 @@
-/** The value that a share of the values does not reach: the median, for a half. */
+/** The value below which the given share of values lies: the median, for a half. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

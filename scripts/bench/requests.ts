@@ -66,7 +66,7 @@ export const requestOver = { rest: restRequest, mcp: mcpRequest } as const;
 export const newJob = (job: Input['job'] = {}): Input => ({ key: randomUUID(), job });
 
 export interface Answer {
-  /** 0 where the connection broke, or nothing came within ten seconds. */
+  /** 0 if the connection broke, or nothing arrived within ten seconds. */
   readonly status: number;
   readonly ms: number;
 }
@@ -81,8 +81,8 @@ export async function send(origin: string, { path, ...init }: HttpRequest): Prom
 }
 
 /**
- * Draws requests of companies from a pseudo-random sequence that is the same for every server: operations by their shares of a hundred,
- * and a share of all as calls of tools.
+ * Draws companies' requests from a pseudo-random sequence that is the same for every server: operations by their shares of a hundred, and a
+ * share of all requests over MCP.
  */
 export function drawer(
   { companies, job }: Sample,

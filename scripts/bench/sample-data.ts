@@ -6,17 +6,17 @@ import { fieldHashes } from '../../src/operations/jobs/fingerprint.ts';
 import { onServer } from '../../test/helper/test-database.ts';
 
 export interface Sample {
-  /** With the token of a production credential of write access, on the plan Especial. */
+  /** A company with the token of a production credential with write access, on the plan Especial. */
   readonly companies: readonly { readonly token: string; readonly jobIds: readonly number[] }[];
   /** The body of a create; without markup, so that no server sanitizes. */
   readonly job: Schemas['JobInput'];
 }
 
-/** Companies with equally many jobs, which lie as far apart as if all companies had posted in turn. */
+/** Companies with the same number of jobs each, stored as far apart as if all had posted in turn. */
 export interface Layout {
   readonly companies: number;
   readonly jobsEach: number;
-  /** Companies that are not given back, and the jobs of all together, a multiple of the others'. */
+  /** The number of companies that are not returned, and of all their jobs together, a multiple of the others'. */
   readonly others?: number;
   readonly jobs?: number;
 }
@@ -73,7 +73,10 @@ async function insertCompanies(client: pg.Client, tokens: readonly string[]): Pr
   );
 }
 
-/** Jobs `from` to `to`, 60 ms apart. With others, one of ten is pending, two are inactive and one active one has expired. */
+/**
+ * Inserts jobs `from` to `to`, 60 ms apart. If there are other companies, one of ten jobs is pending, two are inactive and one active job
+ * has expired.
+ */
 async function insertJobs(
   client: pg.Client,
   { companies, jobsEach, others = 0 }: Layout,

@@ -6,13 +6,13 @@ import { type Input, newJob, restRequest, send } from './requests.ts';
 import { loadCompanies, type Sample } from './sample-data.ts';
 import { openDatabase, startService } from './servers.ts';
 
-/** The companies that are measured have as many jobs at every size, so that only the jobs of the others differ. */
+/** The measured companies have the same number of jobs at every size; only the other companies' jobs differ. */
 const [companies, jobsEach, others] = [10, 100, 9990];
 
 /** A database of one size with a service of its own. */
 interface Stage extends Sample {
   readonly origin: string;
-  /** Since when a fifth of a company's jobs have changed. */
+  /** The time since which a fifth of a company's jobs have changed. */
   readonly recently: string;
 }
 
@@ -24,11 +24,13 @@ async function openStage(jobs: number): Promise<Stage> {
   return { ...sample, origin, recently: new Date(loaded - (jobs * 60) / 5).toISOString() };
 }
 
-/** Its name, its operationId, and the input of its n-th request, which is given jobs to read and others to change. */
+/** The name, the operationId, and the input of the n-th request, given jobs to read and others to change. */
 type Row = readonly [string, OperationId, ((stage: Stage, jobId: (from: number, count: number) => number) => Input)?];
 
 const getJob: Row = ['GET /jobs/{id}', 'getJob', (_, jobId) => ({ id: jobId(0, 50) })];
-/** Reads first; what leaves jobs behind comes last. Each PATCH changes something: one of nothing writes nothing. */
+/**
+ * Reads come first; operations that leave jobs behind come last. Each PATCH changes something, because a PATCH of nothing writes nothing.
+ */
 const operations: readonly Row[] = [
   ['GET /account', 'getAccount'],
   ['GET /categories', 'listCategories'],
@@ -44,7 +46,7 @@ const operations: readonly Row[] = [
   ['POST /jobs', 'createJob', ({ job }) => newJob(job)],
 ];
 
-/** Requests of an operation that are not measured, and how long others follow. */
+/** How many requests of an operation are not measured, and how long the measured ones last. */
 type Length = readonly [warmUp: number, seconds: number];
 
 /** One operation on all stages, one request after the other so that noise affects all alike: its row. */

@@ -9,7 +9,7 @@ import { send } from './requests.ts';
 
 const steps: (() => Promise<unknown>)[] = [];
 
-/** Registers what is done when the bench ends, the last first. */
+/** Registers a cleanup for the end of the benchmark. The last one registered runs first. */
 export const atEnd = (step: () => Promise<unknown>): unknown => steps.push(step);
 
 export async function cleanUp(): Promise<void> {
@@ -36,7 +36,7 @@ export async function startServer(
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = once(child, 'exit');
-  // Nothing that it has written is kept.
+  // Its output is not kept.
   atEnd(() => Promise.all([ended, child.kill('SIGKILL')]));
   const origin = `http://127.0.0.1:${port}`;
   const probe = { method: 'GET', path: '/', headers: {} } as const;
@@ -81,13 +81,13 @@ function procFile(pid: number, name: string): string {
   }
 }
 
-/** Of Linux, whatever the machine. */
+/** Linux has this value on every machine. */
 const tickMicroseconds = 10_000;
 
 /** A process of this machine (proc(5)): its parent, and CPU time in microseconds, its own and of its ended children; NaN for others. */
 function statOf(pid: number) {
   const stat = procFile(pid, 'stat');
-  // The name before them, in parentheses, may hold spaces.
+  // The name in parentheses before the numbers may contain spaces.
   const fields = stat === '' ? [] : stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const at = (index: number) => Number(fields[index]);
   return {
@@ -109,7 +109,7 @@ export const databaseCpu = (url: string): Promise<number> =>
       const { endedCpu } = statOf(postmaster);
       const children = readdirSync('/proc').map((name) => statOf(Number(name)));
       const running = children.filter(({ parent }) => parent === postmaster);
-      // A process that ends meanwhile would count twice or not at all.
+      // A process that ends meanwhile would count twice or not at all, so read again.
       if (Object.is(endedCpu, statOf(postmaster).endedCpu))
         return running.reduce((sum, { cpu }) => sum + cpu, endedCpu);
     }

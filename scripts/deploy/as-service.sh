@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs a command with the user, settings and credentials of vaga@.service:
 # sudo scripts/deploy/as-service.sh node dist/src/cli/ops.js doctor
-# DATABASE_URL_FILE names another credential, such as that of the role that owns the tables, for node dist/scripts/migrate.js.
+# DATABASE_URL_FILE names another file, such as the address with the owner's role, for node dist/scripts/migrate.js.
 set -eu
 exec systemd-run --quiet --pipe --wait --collect \
   --property=User=vaga --property=DynamicUser=yes --property=WorkingDirectory=/opt/vaga/current \

@@ -1,4 +1,4 @@
-// The HEALTHCHECK of the container: exits with 0 if the process answers. Not /readyz: restarting does not mend a database.
+// The container's HEALTHCHECK: exits with 0 if the process answers. It does not use /readyz, because a restart does not repair a database.
 import { get } from 'node:http';
 import { get as getSecurely } from 'node:https';
 

@@ -52,7 +52,9 @@ export function renderJobFunctions(sql: string, document: JsonObject): string {
     '-- ',
     'fields',
     ',\n',
-    lines((name) => `${name} = job.${name}`),
+    lines(
+      (name) => `${name} = CASE WHEN sent ? ${name.replaceAll('"', "'")} THEN made.${name} ELSE stored.${name} END`,
+    ),
   );
 }
 

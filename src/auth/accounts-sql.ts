@@ -13,7 +13,10 @@ export interface Account {
 const account = { id: true, passwordHash: true } as const;
 const userAccount = { ...account, companyId: true } as const;
 
-/** `email` as typed, in lower case. An account from before addresses had one form is found by its own. */
+/**
+ * Finds an account by the address as typed, in lower case. Accounts that were created before addresses had one form keep their own
+ * spelling.
+ */
 export async function findAccount(tx: Tx, portal: Portal, email: string): Promise<Account | null> {
   const address = personAddress(email);
   const account = await findAccountWhere(tx, portal, { email });
@@ -23,7 +26,7 @@ export async function findAccount(tx: Tx, portal: Portal, email: string): Promis
 export const findAccountById = (tx: Tx, portal: Portal, id: bigint): Promise<Account | null> =>
   findAccountWhere(tx, portal, { id });
 
-/** The account that a link to set a password is for, if the link has not ended. */
+/** The account of a link that sets a password, if the link has not ended. */
 export const findAccountByLink = (tx: Tx, portal: Portal, linkHash: Uint8Array<ArrayBuffer>, now: Date) =>
   findAccountWhere(tx, portal, { linkHash, linkEndsAt: { gt: now } });
 
@@ -37,7 +40,7 @@ async function findAccountWhere(
   return administrator && { ...administrator, companyId: null };
 }
 
-/** A company's user with the company. */
+/** A user together with the company. */
 export const findUser = (db: Db, id: bigint) =>
   db.user.findUnique({
     where: { id },

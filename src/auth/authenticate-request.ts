@@ -12,7 +12,7 @@ import type { MaintenanceSwitch } from './maintenance-sql.ts';
 /** What authentication needs of a request, over REST or MCP. */
 export interface ClientInfo {
   readonly environment: Environment;
-  /** Came over https, or over plain http where that is allowed. */
+  /** Whether the request came over https, or over plain http where that is allowed. */
   readonly isSecure: boolean;
   /** The client's IP address, as seen through trusted proxies. */
   readonly address: string;
@@ -28,8 +28,8 @@ export interface AuthDeps {
 }
 
 /**
- * Judges the credential of a request that checkClient has let in, and returns its caller. `identified` gets the credential before it is
- * judged: its company sees what is refused. Throws, in this order: 503 `maintenance`, 401, 403 `permission` | `plan` | `approval`.
+ * Authenticates a request that passed checkClient, and returns its caller. Calls `identified` with the credential before deciding, so that
+ * the company sees refused requests too. Throws, in this order: 503 `maintenance`, 401, 403 `permission` | `plan` | `approval`.
  */
 export async function authenticateRequest(
   deps: AuthDeps,
@@ -63,8 +63,8 @@ export interface IssuedCredential {
 }
 
 /**
- * Undefined if the credential is missing, repeated, malformed or unknown. Only an unknown one costs a look-up for nothing, and counts
- * against its address. Throws 429 `address`.
+ * Returns undefined if the credential is missing, repeated, malformed or unknown. An unknown one costs a lookup, so it counts against its
+ * address. Throws 429 `address`.
  */
 async function issuedCredential(
   { database, addressLimit }: AuthDeps,
@@ -88,7 +88,7 @@ const isValid = ({ tenant, credential }: IssuedCredential, environment: Environm
 const bearerToken = (header: string | undefined): string | undefined =>
   /^Bearer +([\x21-\x7e]{1,256})$/i.exec(header ?? '')?.[1];
 
-/** One body for every cause that the token's prefix does not show. RFC 6750 section 3.1: no error code where no bearer token was sent. */
+/** All causes get the same body, unless the token's prefix shows the cause. RFC 6750 section 3.1: no error code without a bearer token. */
 function unauthorized({ authorization, environment }: ClientInfo): ApiError {
   const hasToken = authorization.some((header) => /^Bearer( |$)/i.test(header));
   const challenge = bearerChallenge(hasToken ? { error: 'invalid_token', error_description: invalidToken } : {});
@@ -101,7 +101,7 @@ function unauthorized({ authorization, environment }: ClientInfo): ApiError {
   );
 }
 
-/** Says what a token's prefix shows, valid or not: that it is of the other environment. */
+/** Explains a token of the other environment; its prefix shows that, valid or not. */
 function whatIsNeeded([header = '', ...more]: readonly string[], environment: Environment): string {
   const [prefix, owner] =
     environment === 'sandbox'

@@ -5,7 +5,7 @@ import type { Day } from '../domain/dates.ts';
 import type { Tenant } from '../domain/environment.ts';
 import { type Log, logLasting } from '../log.ts';
 
-/** A credential with everything that decides whether it works; times in ISO 8601. */
+/** A credential with everything that decides whether it works. Times are in ISO 8601. */
 export interface CredentialRecord {
   readonly id: number;
   readonly access: 'read' | 'write';
@@ -68,7 +68,7 @@ const look = batchLoader<Secret, { readonly credential: CredentialRecord }>({
 
 const intervalMs = 60_000;
 
-/** Writes when credentials were last used: in the background, at most once a minute per credential. */
+/** Records when credentials were last used: in the background, at most once a minute per credential. */
 export class LastUsed {
   readonly #database: Pick<Database, 'connectionsFor'>;
   readonly #log: Log;

@@ -20,7 +20,7 @@ declare module 'express-session' {
   }
 }
 
-/** A working day. A session lasts so long from its sign-in, whether or not it is used. */
+/** A session lasts one working day from sign-in, used or not. */
 export const sessionHours = 12;
 
 export const csrfField = '_csrf';
@@ -46,7 +46,7 @@ interface SessionCookie {
   readonly sameSite: 'lax' | 'strict';
 }
 
-/** Loads what a PageSession needs by the portal's cookie. */
+/** Loads the session that the portal's cookie names, for PageSession. */
 export const loadSession = (
   portal: Portal,
   { cookie, base, sameSite }: SessionCookie,
@@ -89,7 +89,7 @@ export class PageSession {
     return this.#session?.passwordMark === passwordMark;
   }
 
-  /** Whether it has not ended since it was loaded. */
+  /** Whether the session is still open, if it ended after it was loaded. */
   async isOpen(now: Date): Promise<boolean> {
     return (await queries.findSession(this.#db, this.#portal, hashId(this.#request.sessionID), now)) !== undefined;
   }
@@ -103,12 +103,12 @@ export class PageSession {
     await this.#call('regenerate');
     this.#request.session.personId = String(personId);
     this.#request.session.passwordMark = passwordMark;
-    // Created now: two pages that load at once would create two tokens, and the session keeps only the last.
+    // Create the token now: otherwise two pages that load at once would each create one, and the session would keep only the last.
     this.csrfToken();
     await this.#call('save');
   }
 
-  /** Saves a new session before its first form is shown; otherwise that form's token would be unknown. */
+  /** Saves a new session before its first form is shown; an unsaved session would not know that form's token. */
   async saveIfNew(): Promise<void> {
     this.csrfToken();
     if (!this.#session?.kept) await this.#call('save');
@@ -142,12 +142,12 @@ export class PageSession {
     return token;
   }
 
-  /** True the first time a form is submitted; of two simultaneous submissions, for one. */
+  /** True the first time a form is submitted. Of two simultaneous submissions, only one gets true. */
   takeFormToken(token: string): Promise<boolean> {
     return queries.takeFormToken(this.#db, this.#portal, hashId(this.#request.sessionID), token);
   }
 
-  /** Waits for express-session; `save` comes before a redirect, which a browser follows at its first line. */
+  /** Waits for express-session. A redirect must come after `save`: browsers follow it as soon as its first line arrives. */
   #call(method: 'regenerate' | 'save' | 'destroy'): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#request.session[method]((error: unknown) => (error ? reject(error) : resolve()));

@@ -13,8 +13,8 @@ export interface NewSession {
 }
 
 /**
- * Each new session deletes this many ended ones, so that the table stays small without a timer. A literal, not a parameter: PostgreSQL
- * scans the whole table if it cannot see how small the LIMIT is.
+ * Each new session deletes this many ended ones, so that the table stays small without a timer. The LIMIT must be a literal: with a
+ * parameter, PostgreSQL cannot see that it is small and scans the whole table.
  */
 const sweptAtOnce = Prisma.raw('20');
 
@@ -26,7 +26,7 @@ export async function findSession(db: Db, portal: Portal, idHash: SessionIdHash,
   return session?.data;
 }
 
-/** Stores a new session, which ends after these hours, and deletes some ended ones. */
+/** Stores a new session that ends after `hours`, and deletes some ended ones. */
 export async function insertSession(db: Db, session: NewSession, now: Date, hours: number): Promise<void> {
   const { portal, idHash, personId, data } = session;
   await db.$executeRaw`
@@ -39,7 +39,7 @@ export async function insertSession(db: Db, session: NewSession, now: Date, hour
             ${now}::timestamptz + make_interval(hours => ${hours}::int))`;
 }
 
-/** Updates an existing session; one that was deleted meanwhile is not created again. */
+/** Updates an existing session. Does not recreate one that was deleted meanwhile. */
 export async function updateSession(db: Db, session: NewSession): Promise<void> {
   const { portal, idHash, personId, data } = session;
   await db.$executeRaw`

@@ -21,13 +21,16 @@ export interface SignInTry {
   readonly address: string;
 }
 
-/** Verified when there is no account, so that response times do not reveal which accounts exist. */
+/** Verified when there is no account, so that response times do not reveal which addresses have one. */
 const dummyHash = '$argon2id$v=19$m=19456,t=2,p=1$sSaaFoQX9VB8Den/ibeO3w$WaT+ghIMqSCD7gXOMFhbY8i9XSu5JCeF7X/QbmjIwcw';
 
 /** In UTF-16 units: a password has at most 1000 characters of up to two units. */
 const inputLengthMax = 2000;
 
-/** Checks an email address and password. After too many failures it checks neither. What is checked in time is answered only within the limits. */
+/**
+ * Checks an e-mail address and a password. After too many failures, checks neither. A check that passes still gets its answer only within
+ * the limits.
+ */
 export async function signIn(db: Db, limits: SignInLimits, { portal, ...tried }: SignInTry): Promise<SignInOutcome> {
   const email = tried.email.trim().toLowerCase();
   const address = addressKey(tried.address);
@@ -47,7 +50,10 @@ export async function signIn(db: Db, limits: SignInLimits, { portal, ...tried }:
 export const linkEnded = (): ApiError =>
   rejection('link_ended', 'This link does not work: it was used, replaced by another, or is more than a day old.');
 
-/** Whose password a link sets; it is not used up. Counts like a sign-in. Throws `link_ended`, and 429 after too many failures. */
+/**
+ * Returns the account of a link that sets a password, without using the link up. A failure counts like a failed sign-in. Throws
+ * `link_ended`, and 429 after too many failures.
+ */
 export async function openLink(
   db: Db,
   limits: SignInLimits,
@@ -67,8 +73,8 @@ export async function openLink(
 export type PasswordCheck = 'right' | 'wrong' | 'throttled';
 
 /**
- * Checks the password of a signed-in person. Counted per person: failed sign-ins elsewhere do not block it, and a stolen session
- * cannot be used to guess the password.
+ * Checks the password of a signed-in person. Failures count per person, so failed sign-ins elsewhere do not block this check, and a stolen
+ * session cannot guess the password.
  */
 export async function confirmPassword(
   db: Db,

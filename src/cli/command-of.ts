@@ -6,24 +6,26 @@ import { fieldsOf } from '../operations/fields.ts';
 import { attributeOf, exampleOf, optionsOf } from './flags.ts';
 import { linesOf, tableOf } from './print.ts';
 
-/** What a command did: one JSON object for programs, and text for people. */
+/** The outcome of a command: one JSON object for programs, text for people. */
 export interface Outcome {
   readonly data: Shown;
   readonly text: string;
-  /** Printed instead, one JSON object a line. */
+  /** Printed instead of the text, one JSON object a line. */
   readonly lines?: AsyncIterable<Shown>;
-  /** With false the exit code is 1. */
+  /** If false, the exit code is 1. */
   readonly isWell?: boolean;
 }
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** What the commands reach outside of themselves. */
+/** What the commands need from their process. */
 export interface Host {
   /** Runs the work of one command on the database and prints its outcome. */
   readonly perform: (work: (ctx: Context) => Promise<Outcome>) => Promise<void>;
-  /** Prints the outcome of one command that needs only the environment variables, and what they name. */
+  /** Runs a command that needs only the environment variables and the files that they name, and prints its outcome. */
   readonly examine: (work: (env: Env) => Promise<Outcome>) => Promise<void>;
+  /** `-` is standard input. */
+  readonly readFile: (path: string) => Promise<string>;
   readonly readPassword: () => Promise<string>;
 }
 
@@ -58,9 +60,20 @@ export function addOperation(parent: Command, operation: Declaration, host: Host
   for (const field of flags) for (const option of optionsOf(name, field)) command.addOption(option);
   command.action(async (given: Shown) => {
     const input = Object.fromEntries(flags.map((field) => [field.name, given[attributeOf(name, field)]]));
+    for (const { name, kind } of flags)
+      if (kind === 'job') input[name] = jsonIn(await host.readFile(String(input[name])));
     for (const password of passwords) input[password.name] = await host.readPassword();
     await host.perform(async (ctx) => outcomeOf(operation, await operation.answer(ctx, input)));
   });
+}
+
+/** Text that is no JSON is none of the values that a schema takes. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 function outcomeOf(operation: Declaration, { shown, done, rows, file }: Answer): Outcome {

@@ -3,8 +3,9 @@ import { filled } from '../domain/message.ts';
 import { idFieldOf } from '../operations/declare.ts';
 import { type Field, fromText, issueMessage } from '../operations/fields.ts';
 
-/** A company is `--company` everywhere. Else the command's own noun is its `--id`: jobId of `job show`; another one goes by its name. */
-export function flagOf(command: string, { name }: Pick<Field, 'name'>): string {
+/** A company is always `--company`. The id of the command's own noun is `--id`, as in `job show`; other ids have their own name. */
+export function flagOf(command: string, { name, kind }: Pick<Field, 'name' | 'kind'>): string {
+  if (kind === 'job') return 'file';
   if (name === idFieldOf({ command }) && name !== 'companyId') return 'id';
   return name.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
@@ -34,9 +35,10 @@ const placeholders: Readonly<Partial<Record<Field['kind'], string>>> = {
   number: 'number',
   day: 'YYYY-MM-DD',
   email: 'address',
+  job: 'path',
 };
 
-/** A text that cannot be a value of the field is wrong usage; a number beyond a limit is refused like any other input. */
+/** A text that cannot be a value of the field is wrong usage. A number beyond a limit is refused like any other input. */
 function typedValue(field: Field, text: string): unknown {
   const { kind, schema } = field;
   const value = fromText(field, text);
@@ -47,7 +49,12 @@ function typedValue(field: Field, text: string): unknown {
   return value;
 }
 
-const samples: Readonly<Partial<Record<Field['kind'], string>>> = { id: '12', number: '20', email: 'ana@example.com' };
+const samples: Readonly<Partial<Record<Field['kind'], string>>> = {
+  id: '12',
+  number: '20',
+  email: 'ana@example.com',
+  job: 'job.json',
+};
 
 export function exampleOf(command: string, field: Field): string[] {
   const { kind, values, example, isRequired } = field;

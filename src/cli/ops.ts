@@ -1,6 +1,6 @@
 import { runOps } from './run-ops.ts';
 
-// A reader that has seen enough, such as `head`, is no failure.
+// A reader that stops early, such as `head`, is no failure.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

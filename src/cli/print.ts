@@ -1,13 +1,13 @@
 import type { Shown } from '../operations/declare.ts';
 
-/** Control, format, surrogate and separator characters but the line break: they steer a terminal, or mislead who reads it. */
+/** Control, format, surrogate and separator characters, except the line break: they steer a terminal or mislead its reader. */
 const steering = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** Text with an escape such as \u{202e} for what steers a terminal; its line breaks stay. */
+/** Escapes characters that steer a terminal, as in \u{202e}. Line breaks stay. */
 export const printable = (text: string): string =>
   text.replace(steering, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 
-/** JSON with ids as numbers, on one line, and with escapes for what steers a terminal. */
+/** JSON on one line, with ids as numbers, and escapes for characters that steer a terminal. */
 export const jsonOf = (data: unknown): string =>
   JSON.stringify(data, (_name, value: unknown) => (typeof value === 'bigint' ? Number(value) : value)).replace(
     steering,
@@ -21,7 +21,7 @@ export const linesOf = (shown: Shown): string =>
     .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${cellOf(value)}`)
     .join('\n');
 
-/** A list's rows below their headings, and where the next page is. */
+/** A list's rows below their headings, then how to get the next page. */
 export function tableOf(
   columns: readonly (readonly [name: string, heading: string | undefined])[],
   rows: readonly Shown[],

@@ -2,7 +2,9 @@ import { createInterface } from 'node:readline/promises';
 import { type Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
-/** Reads a password from standard input: a terminal prompts and hides it; otherwise all of the input, without its final line break. */
+/**
+ * Reads a password from standard input. A terminal prompts and hides it; otherwise reads all of the input, without its final line break.
+ */
 export async function readPassword(stdin: Readable & { isTTY?: boolean }, stderr: Writable): Promise<string> {
   return stdin.isTTY ? askHidden(stdin, stderr) : (await text(stdin)).replace(/\r?\n$/, '');
 }

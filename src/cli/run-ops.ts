@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { CommanderError } from 'commander';
 import { ConfigError, readConfig } from '../config.ts';
 import { isUnavailable } from '../database/database-errors.ts';
@@ -9,12 +11,13 @@ import { requestTimeAt } from '../domain/dates.ts';
 import { ApiError } from '../domain/errors.ts';
 import { textOf } from '../domain/thrown.ts';
 import { withoutSecrets } from '../log.ts';
+import { Sanitizer } from '../sanitizer/sanitizer.ts';
 import type { Env, Host, Outcome } from './command-of.ts';
 import { jsonOf, printable } from './print.ts';
 import { makeProgram } from './program.ts';
 import { readPassword } from './read-password.ts';
 
-/** What a command uses of its process. */
+/** The parts of the process that a command uses. */
 export interface ProcessParts {
   readonly env: Env;
   readonly stdin: Readable & { readonly isTTY?: boolean };
@@ -22,7 +25,10 @@ export interface ProcessParts {
   readonly stderr: Writable;
 }
 
-/** Runs one command line, without the leading `ops`, and returns its exit code: 0 success or help, 1 refused or failed, 2 wrong usage. */
+/**
+ * Runs one command line, without the leading `ops`, and returns its exit code: 0 for success or help, 1 if refused or failed, 2 for wrong
+ * usage.
+ */
 export async function runOps(
   args: readonly string[],
   { env, stdin, stdout, stderr }: ProcessParts,
@@ -41,17 +47,19 @@ export async function runOps(
     const name: string = program.opts().as ?? operator;
     if (!operatorName.test(name))
       throw new ConfigError('--as and VAGA_OPERATOR must be a name of at most 80 characters');
-    // Also beside a running service.
+    // Works beside a running service.
     const database = await openDatabase({ databaseUrl, dataDir, join: true, ...poolSettings });
+    const sanitizer = new Sanitizer();
     try {
       const time = requestTimeAt(new Date(), timeZone);
-      await print(await work({ db: database.db, ...time, actor: { kind: 'operator', name } }));
+      await print(await work({ db: database.db, sanitizer, ...time, actor: { kind: 'operator', name } }));
     } finally {
-      await database.close();
+      await Promise.all([sanitizer.close(), database.close()]);
     }
   };
   const examine: Host['examine'] = async (work) => print(await work(env));
-  const host: Host = { perform, examine, readPassword: () => readPassword(stdin, stderr) };
+  const readFile: Host['readFile'] = (path) => text(path === '-' ? stdin : createReadStream(path));
+  const host: Host = { perform, examine, readFile, readPassword: () => readPassword(stdin, stderr) };
   const program = makeProgram(host, { writeOut, writeErr });
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -67,10 +75,10 @@ export async function runOps(
   }
 }
 
-/** One line. With `operator:` before it, the audit trail is filtered by it. */
+/** The operator's name, on one line: the audit trail is filtered by `operator:` and this name. */
 const operatorName = /^(?=.*\S)\P{C}{1,80}$/u;
 
-/** Of the machine. In a container the user may have no name. */
+/** The machine's user. In a container, the user may have no name. */
 function accountName(): string {
   try {
     return userInfo().username;
@@ -82,7 +90,7 @@ function accountName(): string {
 /** Exit code 1: refused or failed; 2: wrong usage. */
 const failure = (exitCode: 1 | 2, code: string, message: string) => ({ exitCode, code, message });
 
-/** Why a command failed, as a code and one line; undefined after printing help. */
+/** Why a command failed, as a code and one line. Undefined after printing help. */
 function failureOf(error: unknown) {
   if (error instanceof CommanderError) return usageFailure(error);
   if (error instanceof ApiError) return failure(1, error.code, error.message);

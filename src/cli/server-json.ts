@@ -3,7 +3,7 @@ import { ConfigError, readConfig } from '../config.ts';
 import { registryEntry } from '../mcp/discovery.ts';
 import { addCommand, type Host } from './command-of.ts';
 
-/** Its work throws a ConfigError for settings that the registry would not take. */
+/** Throws a ConfigError for settings that the registry would not accept. */
 export function serverJson(parent: Command, host: Host): void {
   addCommand(parent, {
     name: 'server-json',

@@ -1,4 +1,4 @@
-/** Settles when `start` calls back. Rejects with the reason of `signal` as soon as it is aborted, and then cancels what was started. */
+/** Settles when `start` calls back. When `signal` is aborted, rejects at once with its reason and cancels what was started. */
 function abortable(signal: AbortSignal, start: (done: () => void) => () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
@@ -20,7 +20,7 @@ export const sleep = (milliseconds: number, signal: AbortSignal): Promise<void> 
     return () => clearTimeout(timer);
   });
 
-/** Runs at most `size` at once, the others in the order in which they came. Throws a TypeError if none could ever run. */
+/** Runs at most `size` calls at once, and queues the others in order. Throws a TypeError if `size` allows none. */
 export function queueOf(size: number): <T>(signal: AbortSignal, run: () => Promise<T>) => Promise<T> {
   if (!(size >= 1)) throw new TypeError('concurrency must be at least 1');
   const waiting = new Set<() => void>();
@@ -35,7 +35,7 @@ export function queueOf(size: number): <T>(signal: AbortSignal, run: () => Promi
     try {
       return await run();
     } finally {
-      // The place is handed over, so that a later call cannot take it first.
+      // Hands the place to the next waiting call, so that a later call cannot take it first.
       const [next] = waiting;
       if (next && waiting.delete(next)) next();
       else free++;

@@ -1,7 +1,7 @@
 import { VagaError } from './vaga-error.ts';
 
 export interface CallOptions {
-  /** Aborts the call, also in the queue and during a pause, with the signal's reason. */
+  /** Aborts the call with the signal's reason, even in the queue or during a pause. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -12,16 +12,16 @@ export interface CreateOptions extends CallOptions {
 
 export interface ChangeOptions extends CallOptions {
   /**
-   * Changes the job only if it still has this ETag, see etagOf; otherwise the call fails with status 412. It also does if an attempt got no
-   * answer and the next one finds the change made: then read the job. A TypeError if it is given without a value.
+   * Changes the job only if it still has this ETag (see etagOf); otherwise the call fails with status 412. A 412 can also mean that an
+   * unanswered attempt made the change: then read the job. An option without a value throws a TypeError.
    */
   readonly ifMatch?: string;
 }
 
-/** What a call of openapi-fetch resolves to; error statuses were thrown before. */
+/** The result of openapi-fetch. Error statuses have been thrown already. */
 type Result<T> = Promise<{ data?: T; response: Response }>;
 
-/** The body of a success. */
+/** The body of a successful response. */
 export async function bodyOf<T>(result: Result<T>): Promise<T> {
   try {
     // By the contract, an operation without a response body returns void.
@@ -36,7 +36,7 @@ export const dataOf = async <T>(result: Result<{ data: T }>): Promise<T> => (awa
 
 export const signalOf = ({ signal }: CallOptions = {}) => ({ signal: signal ?? null });
 
-/** The header of a change. A missing ETag must not turn into a change that overwrites. */
+/** The header of a conditional change. Throws for a missing ETag, which would make the change overwrite. */
 export function ifMatchOf(call: ChangeOptions = {}): { 'If-Match'?: string } {
   if (!('ifMatch' in call)) return {};
   if (!call.ifMatch) throw new TypeError('ifMatch is given without an ETag: pass etagOf(job), or leave it out');

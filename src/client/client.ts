@@ -10,13 +10,13 @@ export interface ClientOptions extends RetryOptions {
   readonly baseUrl: string;
   /** A credential's secret. Its prefix names the environment: `vaga_live_` is production. */
   readonly token: string;
-  /** Set it to get a 401 for a token of the other environment. */
+  /** Set this to get a 401 for a token of the other environment. */
   readonly environment?: Environment | undefined;
 }
 
-/** The jobs changed since an instant, to be read once. */
+/** The jobs changed since an instant. Loop over it once. */
 export interface Changes extends AsyncIterable<Job> {
-  /** What to pass to `changes` next time; undefined until the loop has read every job. */
+  /** The value for the next call of `changes`. Undefined until the loop has read every job. */
   readonly syncedUntil: string | undefined;
 }
 
@@ -27,13 +27,13 @@ export interface Client extends Operations {
   /** Every job, newest first, page by page: `for await (const job of client.allJobs({ status: 'active' }))`. */
   allJobs(query?: ListQuery, call?: CallOptions): AsyncGenerator<Job, void, undefined>;
   /**
-   * Every job that changed or expired since `since`, the `syncedUntil` of the last time, or every job without one; oldest change first.
-   * Store each by its id over your copy, which may have it already, and then `syncedUntil`. Removed jobs are not listed.
+   * Every job that changed or expired since `since` (the last `syncedUntil`), or every job without one; oldest change first. Store each job
+   * by its id, replacing your copy, and then store `syncedUntil`. Removed jobs are not listed.
    */
   changes(since?: string, query?: ListQuery, call?: CallOptions): Changes;
 }
 
-/** A client of one company in one environment. Throws a TypeError for an invalid `baseUrl`, or a token that fits in no header. */
+/** A client for one company in one environment. Throws a TypeError for an invalid `baseUrl`, or a token that no header can carry. */
 export function createClient(options: ClientOptions): Client {
   const operations = operationsOver(apiOf(options));
   return {
@@ -55,7 +55,7 @@ function apiOf(options: ClientOptions): Api<paths> {
   });
 }
 
-/** Throws a TypeError that does not repeat the address, which may hold a password. */
+/** Throws a TypeError without the address, which may contain a password. */
 function addressOf(baseUrl: string): string {
   if (!URL.canParse(baseUrl)) throw new TypeError('baseUrl must be a URL such as https://jobs.example.com');
   const { protocol, origin, pathname, href } = new URL(baseUrl);
@@ -66,7 +66,7 @@ function addressOf(baseUrl: string): string {
   return href.replace(/\/+$/, '');
 }
 
-/** Skips jobs that were seen before: a job created meanwhile shifts the pages, and ids only descend. */
+/** Skips jobs that were listed before: a job created meanwhile shifts the pages, and ids only descend. */
 async function* allJobs(
   listJobs: (query: JobQuery) => Promise<JobPage>,
   query: ListQuery,

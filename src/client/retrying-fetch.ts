@@ -10,7 +10,7 @@ export interface RetryOptions {
   readonly timeoutSeconds?: number | undefined;
   /** Longest pause between two attempts. Default 60. If the service asks for more, the call fails at once. */
   readonly pauseSecondsMax?: number | undefined;
-  /** How long a call, once it is its turn, may wait for the request limit (429 with Retry-After) before it fails. Default 600. */
+  /** How long a call may wait for the request limit (429 with Retry-After) before it fails, once it has left the queue. Default 600. */
   readonly limitWaitSecondsMax?: number | undefined;
   /** Calls at once; the others queue in the client. Default 8. */
   readonly concurrency?: number | undefined;
@@ -18,14 +18,14 @@ export interface RetryOptions {
   readonly fetch?: Fetch | undefined;
   /** Replaces the timer in tests. */
   readonly sleep?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
-  /** Replaces the clock in tests; in milliseconds. */
+  /** Replaces the clock in tests. Milliseconds. */
   readonly now?: (() => number) | undefined;
 }
 
-/** A request taken apart, so that it can be sent again. */
+/** The parts of a request, so that it can be sent again. */
 type RequestParts = Pick<Request, 'url' | 'method' | 'headers'> & { readonly body: string | null };
 
-/** The text is read to its end: a connection may break in the middle of a response. */
+/** The text is read completely, because a connection may break in the middle of a response. */
 type Outcome =
   | { kind: 'response'; response: Response; text: string; retryAfterSeconds: number | undefined }
   | { kind: 'failure'; cause: unknown };
@@ -39,11 +39,11 @@ export function retryingFetch(options: RetryOptions): (request: Request) => Prom
   // The global is looked up per call: a program may replace it later.
   const { fetch = (url, init) => globalThis.fetch(url, init), sleep = wait, now = () => performance.now() } = options;
   const queue = queueOf(options.concurrency ?? 8);
-  // All calls share the request limit: what one learns of it holds the others back.
+  // All calls share the request limit, so a refusal of one delays the others.
   let limitedUntil = 0;
   const send = async (request: Request): Promise<Response> => {
     const { url, method, headers, signal } = request;
-    // Not request.body, which Firefox does not have.
+    // Not request.body: Firefox lacks it.
     const parts = { url, method, headers, body: (await request.text()) || null };
     const deadline = now() + limitWaitSecondsMax * 1000;
     for (let failures = 0; ; ) {
@@ -58,11 +58,13 @@ export function retryingFetch(options: RetryOptions): (request: Request) => Prom
       if (!limited) await sleep(pause * 1000, signal);
     }
   };
-  // A call keeps its place while it waits: the first stays first, and a service in trouble gets no more calls.
+  // A call keeps its place while it waits: the order is kept, and a service in trouble gets no additional calls.
   return (request) => queue(request.signal, () => send(request));
 }
 
-/** No failed attempt: the service works, and knows when the limit is free. The Retry-After of a 503 is a guess, so that one counts. */
+/**
+ * This is not a failed attempt: the service works and knows when the limit is free. The Retry-After of a 503 is a guess, so a 503 counts.
+ */
 const isLimited = (outcome: Outcome): boolean =>
   outcome.kind === 'response' && outcome.response.status === 429 && outcome.retryAfterSeconds !== undefined;
 
@@ -81,7 +83,7 @@ async function attempt(
   const timer = setTimeout(onTimeout, timeoutSeconds * 1000);
   signal.addEventListener('abort', stop, { once: true });
   try {
-    // Never follow a redirect: the credential is for this address only.
+    // Never follow a redirect: the credential is only for this address.
     const response = await fetch(url, { ...parts, redirect: 'manual', signal: deadline.signal });
     const text = await response.text();
     return { kind: 'response', response, text, retryAfterSeconds: retryAfterSeconds(response.headers, new Date()) };
@@ -136,13 +138,13 @@ function responseOf(outcome: Outcome, { headers: sent }: RequestParts): Response
   throw new VagaError(message ?? `HTTP status ${status}`, fields);
 }
 
-/** fetch itself only says "fetch failed"; its cause has the reason. */
+/** The error of fetch only says "fetch failed"; its cause has the reason. */
 function causeMessage(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   return cause.cause instanceof Error && cause.cause.message !== '' ? cause.cause.message : cause.message;
 }
 
-/** The contract's error body; empty if a proxy answered something else. */
+/** The contract's error body. Empty if a proxy answered with something else. */
 function errorOf(text: string): Pick<VagaError, 'details'> & { message?: string } {
   try {
     const { message, details } = JSON.parse(text).error;

@@ -3,7 +3,7 @@ import type { Reason } from './contract.ts';
 /** A call failed: the service refused it, or the last attempt got no answer. */
 export class VagaError extends Error {
   override readonly name = 'VagaError';
-  /** The HTTP status; 0 if there was no answer, and then `cause` says why. */
+  /** The HTTP status. 0 if there was no answer; `cause` then says why. */
   readonly status: number;
   /** One of the contract's reasons for this status; undefined for 422 and 0. */
   readonly reason: Reason | undefined;
@@ -12,7 +12,7 @@ export class VagaError extends Error {
   /** Identifies the request in the service's log. */
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** The key of a create that failed: sending the same job with it again never creates a second one. */
+  /** The key of a failed create: sending the same job with it again never creates a second one. */
   readonly idempotencyKey: string | undefined;
 
   constructor(message: string, fields: Pick<VagaError, 'status'> & Partial<VagaError>) {

@@ -14,13 +14,16 @@ interface Lookup<K> {
   /** SQL types of the parts of a key. */
   readonly types: readonly string[];
   partsOf(key: K): readonly Part[];
-  /** The SQL that reads the row of one key, whose parts it gets as SQL. Needs a LIMIT, or the planner joins whole tables in a batch. */
+  /**
+   * The SQL that reads the row of one key, given the parts of the key as SQL. Needs a LIMIT; without one, the planner joins whole tables in
+   * a batch.
+   */
   find(...parts: Prisma.Sql[]): Prisma.Sql;
 }
 
 /**
- * Batches lookups made in the same tick into one query, and equal keys into one. Without it a request costs a third more CPU in the
- * mixed benchmark. The query is sent after the lookups, so each sees what was committed before. A batch has at most `db.batchMax` keys.
+ * Batches lookups made in the same tick into one query, and merges equal keys. Without batching, a request costs a third more CPU in the
+ * mixed benchmark. The query is sent after the lookups, so each sees all earlier commits. A batch has at most `db.batchMax` keys.
  */
 export function batchLoader<K, V extends object>(lookup: Lookup<K>): (db: Rows, key: K) => Promise<V | undefined> {
   const batches = new WeakMap<Rows, Batch<K, V>>();
@@ -51,7 +54,7 @@ export function batchLoader<K, V extends object>(lookup: Lookup<K>): (db: Rows, 
 const nameOf = (parts: readonly Part[]): string =>
   parts.map((part) => (part instanceof Uint8Array ? Buffer.from(part).toString('latin1') : String(part))).join(' ');
 
-/** The rows that were found, by index of their key. */
+/** The found rows, by the index of their key. */
 async function findAll<K, V extends object>(
   db: Rows,
   { types, partsOf, find }: Lookup<K>,
@@ -70,6 +73,6 @@ async function findAll<K, V extends object>(
     SELECT wanted.place::float8 AS _place, found.*
       FROM unnest(${Prisma.join(lists)}) WITH ORDINALITY AS wanted (${Prisma.raw(names.join(', '))}, place),
            LATERAL (${find(...names.map((name) => Prisma.raw(`wanted.${name}`)))}) AS found`);
-  // The cast: TypeScript does not see that V is what is left.
+  // The cast: TypeScript does not see that V remains.
   return new Map(rows.map(({ _place: place, ...row }) => [place - 1, row as unknown as V]));
 }

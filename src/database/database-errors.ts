@@ -6,7 +6,7 @@ export class DatabaseError extends Error {}
 
 /** A statement that was not sent, because too many others wait. */
 export class TooManyWaiting extends Error {
-  /** As PostgreSQL says it: too_many_connections. */
+  /** PostgreSQL's too_many_connections. */
   readonly code = '53300';
 }
 
@@ -20,7 +20,7 @@ export function firstLine(error: unknown): string {
   return (error instanceof Error ? error.message : textOf(error)).split('\n', 1)[0] ?? '';
 }
 
-/** Prisma's codes for a database that cannot be reached, is too busy or closed the connection. */
+/** Prisma's codes for a database that cannot be reached, is too busy, or closed the connection. */
 const prismaUnavailable = /^P(1001|1002|1008|1010|1011|1017|2024|2028|2034|2037)$/;
 
 /** Error kinds of Prisma's driver adapter. */
@@ -40,7 +40,7 @@ const socketUnavailable =
 const driverUnavailable =
   /^(connection terminated|query read timeout|timeout expired|timeout exceeded when trying to connect|cannot use a pool after calling end|client (was closed|has encountered a connection error) and is not queryable)/i;
 
-/** PostgreSQL's disk_full. Reads go on. */
+/** PostgreSQL's disk_full. Reads still work. */
 export const isDiskFull = (error: unknown): boolean => texts(error, ['code', 'originalCode']).includes('53100');
 
 /** PostgreSQL's foreign_key_violation, which may come from a node as XX000. */
@@ -50,7 +50,7 @@ export const isMissingReference = (error: unknown): boolean =>
 
 /** Whether the database could not answer. The same request may succeed later. */
 export const isUnavailable = (error: unknown): boolean =>
-  // By name: importing Prisma here would delay the start of the embedded database.
+  // Compared by name, because importing Prisma here would delay the start of the embedded database.
   texts(error, ['name']).includes('PrismaClientInitializationError') ||
   texts(error, ['code', 'originalCode']).some(
     (code) => prismaUnavailable.test(code) || postgresUnavailable.test(code) || socketUnavailable.test(code),

@@ -5,12 +5,12 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseError } from './database-errors.ts';
 
-/** sun_path has 104 bytes on macOS and 108 on Linux; `/run/.s.PGSQL.5432` and a NUL take 19, and the lock no more. */
+/** sun_path has 104 bytes on macOS and 108 on Linux. `/run/.s.PGSQL.5432` and a NUL take 19 of them; the lock's name is no longer. */
 const pathBytesMax = 85;
 
 export const socketPathIn = (folder: string): string => join(folder, '.s.PGSQL.5432');
 
-/** Where the database of a data folder answers. Throws a DatabaseError if its path is too long. */
+/** The folder of the socket at which a data folder's database answers. Throws a DatabaseError if the path is too long. */
 export function socketFolderIn(dataDir: string): string {
   const bytes = Buffer.byteLength(dataDir);
   if (bytes <= pathBytesMax) return join(dataDir, 'run');
@@ -20,8 +20,9 @@ export function socketFolderIn(dataDir: string): string {
 }
 
 /**
- * Locks the folder until its process ends or calls the returned function; undefined if it is in use. The lock is a listening socket.
- * Only an empty folder can be replaced, and a socket's name is never used again: who removes a dead socket cannot hit a live one.
+ * Locks the folder until its process ends or calls the returned function. Undefined if the folder is in use. The lock is a listening socket
+ * in a folder of its own. Only an empty folder can be replaced, and socket names are never reused, so removing a dead socket cannot remove
+ * a live one.
  */
 export async function lockFolder(dataDir: string): Promise<(() => Promise<void>) | undefined> {
   // Processes of the version before have no lock.
@@ -68,7 +69,7 @@ const socketsIn = async (lock: string): Promise<string[]> =>
 
 const someAnswers = async (paths: string[]): Promise<boolean> => (await Promise.all(paths.map(answers))).includes(true);
 
-/** Whether a process listens on a socket, also if it is too busy to take a connection. */
+/** Whether a process listens on a socket, even one too busy to accept a connection. */
 export const answers = (path: string): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(path, () => resolve(true));

@@ -2,7 +2,7 @@ import { on, once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { type PGlite, protocol } from '@electric-sql/pglite';
 
-/** An idle transaction is rolled back after this time, because every other connection waits for it. */
+/** The timeout of an idle transaction: every other connection waits for it. */
 const idleInTransactionMs = 15_000;
 
 /** PostgreSQL documentation, 55.7: StartupMessage, and SSLRequest and GSSENCRequest, which are declined. */
@@ -34,8 +34,8 @@ export async function serveSocket(db: PGlite, path: string): Promise<() => Promi
 }
 
 /**
- * Holds the backend for each request, or for a whole transaction. Rolls back when the client disconnects in one. All connections share one
- * session, so each begins with a clean one and leaves a clean one: settings, temporary tables, prepared statements, role.
+ * Holds the backend for a request, or for a whole transaction. Rolls a transaction back when its client disconnects. All connections share
+ * one session, so each begins and leaves a clean one: settings, temporary tables, prepared statements, role.
  */
 async function serveConnection(db: PGlite, socket: Socket): Promise<void> {
   const requests = readRequests(socket);
@@ -64,14 +64,14 @@ async function serveConnection(db: PGlite, socket: Socket): Promise<void> {
 
 async function execute(db: PGlite, request: Uint8Array): Promise<Buffer> {
   const answer: Buffer[] = [];
-  // Copy: the bytes are a view of the backend's memory.
+  // Copied, because the bytes are a view of the backend's memory.
   await db.execProtocolRawStream(request, { onRawData: (bytes) => answer.push(Buffer.from(bytes)) });
   return Buffer.concat(answer);
 }
 
 /**
- * Splits what a client sends into requests: its StartupMessage, then everything up to a Sync or Query. A request must reach the backend
- * whole, because all connections share its one unnamed statement. Closes a connection with another protocol.
+ * Splits a client's bytes into requests: the StartupMessage, then everything up to a Sync or Query. A request must reach the backend whole,
+ * because all connections share its one unnamed statement. Closes a connection that speaks another protocol.
  */
 async function* readRequests(socket: Socket): AsyncGenerator<Buffer, undefined> {
   const read = readerOf(socket);
@@ -89,9 +89,9 @@ async function* readRequests(socket: Socket): AsyncGenerator<Buffer, undefined> 
       yield Buffer.concat(messages);
     }
   } catch {
-    // The connection ended or was reset, or sent no valid message.
+    // The connection ended or was reset, or a message was invalid.
   } finally {
-    // A refusal is still sent.
+    // Send the refusal first.
     socket.destroySoon();
   }
 }
@@ -112,7 +112,10 @@ async function readStartup(socket: Socket, read: Read): Promise<Buffer> {
   return Buffer.concat([head, parameters]);
 }
 
-/** Every connection of this service says so in `application_name`. Other programs change the session, or expect one of their own. */
+/**
+ * Every connection of this service sets this `application_name`. Other programs are refused: they change the session, or expect one of
+ * their own.
+ */
 function isOurs(parameters: Buffer): boolean {
   const words = parameters.toString().split('\0');
   return words.some(

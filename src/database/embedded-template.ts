@@ -4,14 +4,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listMigrations, packageRoot, readFunctions, readMigration, referenceSeed } from './prisma-folder.ts';
 
-/** Small WAL segments and no files that only initdb reads: a first start spends most of its time writing files. */
+/** Small WAL segments, and no files that only initdb reads: a first start spends most of its time writing files. */
 export const initDbStartParams = ['--wal-segsize=1', '--no-sync', '--no-instructions'];
 
 export const templateFolder = join(packageRoot, 'dist', 'embedded');
 
 /**
- * The migrated cluster that the build prepares for first starts: making one takes seconds, copying it a fraction of one. Its name has a
- * hash of everything it is made from, so that a stale one is never used.
+ * The migrated cluster that the build prepares for first starts: making one takes seconds, copying it a fraction of a second. Its name has
+ * a hash of its inputs, so that a stale one is never used.
  */
 export async function templatePath(): Promise<string> {
   const hash = createHash('sha256');

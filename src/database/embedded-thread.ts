@@ -6,7 +6,7 @@ import type { WorkerInput, WorkerReply, WorkerRequest } from './embedded-worker.
 /** How long `close` waits for the checkpoint. */
 const closeTimeoutMs = 10_000;
 
-/** The thread counts as stuck after `missesMax` unanswered heartbeats. No request waits that long for a statement. */
+/** The thread counts as stuck after `missesMax` unanswered heartbeats. That is longer than any request waits for a statement. */
 export const heartbeatMs = 5000;
 const missesMax = 3;
 
@@ -45,8 +45,8 @@ export async function startThread(workerData: WorkerInput, beatMs: number): Prom
 }
 
 /**
- * Resolves when the thread misses several heartbeats: a backend that cannot write its WAL (full disk) loops forever in WebAssembly.
- * Counts heartbeats rather than time, because the machine may have slept.
+ * Resolves when the thread misses several heartbeats: a backend that cannot write its WAL (full disk) loops forever in WebAssembly. Counts
+ * heartbeats and not time, because the machine may have slept.
  */
 function stuck(worker: Worker, everyMs: number): Promise<Error> {
   return new Promise((resolve) => {

@@ -13,13 +13,13 @@ import { heartbeatMs, startThread, type Thread } from './embedded-thread.ts';
 const inMemory = ':memory:';
 
 export interface Embedded extends Pick<Thread, 'lost'> {
-  /** Call after migrating and seeding: until then, the next start begins again. */
+  /** Call after migrating and seeding. Without this call, the next start begins again. */
   keep(): Promise<void>;
   /** Writes a checkpoint, ends the thread and releases the folder. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Where a database answers, and what starts it; another process serves one without a start. */
+/** Where a database answers, and a function that starts it. If another process serves the database, there is nothing to start. */
 export interface Opened {
   readonly connection: PoolConfig;
   readonly start?: () => Promise<Embedded>;
@@ -29,7 +29,7 @@ export const connectionTo = (socketFolder: string): PoolConfig => ({
   host: socketFolder,
   user: 'postgres',
   database: 'postgres',
-  // Others are refused.
+  // Other programs are refused.
   application_name: 'vaga',
 });
 
@@ -58,7 +58,7 @@ export async function openAlone(dataDir: string): Promise<Required<Opened>> {
   return startable(socketFolder, releaseBoth, (socketPath) => startInFolder(dataDir, socketPath));
 }
 
-/** From now on the folder is not opened any more: what would be written to it is not where its database has moved. */
+/** Marks the folder as moved, so that it is not opened again: writes to it would be missing from the moved database. */
 export const markMoved = (dataDir: string, place: string): Promise<void> => writeFile(movedIn(dataDir), place);
 
 const movedIn = (dataDir: string): string => join(dataDir, 'moved');
@@ -76,7 +76,7 @@ async function lock(dataDir: string): ReturnType<typeof lockFolder> {
   );
 }
 
-/** A new folder in the system's temporary one that only this user may enter. */
+/** A new folder in the system's temporary folder that only this user may enter. */
 export const makePrivateFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'vaga-'));
 
 /** An empty in-memory database. */
@@ -128,7 +128,7 @@ async function listening(dataDir: string): Promise<void> {
 async function startInFolder(dataDir: string, socketPath: string): Promise<Embedded> {
   const clusterFolder = join(dataDir, 'pg');
   const unfinished = unfinishedIn(dataDir);
-  // An interrupted first start acknowledged nothing: begin again.
+  // An interrupted first start acknowledged nothing, so begin again.
   if (existsSync(unfinished)) await rm(clusterFolder, { recursive: true, force: true });
   const isNew = !existsSync(join(clusterFolder, 'PG_VERSION'));
   if (isNew) await writeFile(unfinished, '');
@@ -137,7 +137,7 @@ async function startInFolder(dataDir: string, socketPath: string): Promise<Embed
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await chmod(folder, 0o700);
   }
-  // Of a process that was killed.
+  // Left by a killed process.
   await rm(socketPath, { force: true });
   const template = isNew ? await findTemplate() : undefined;
   const thread = await startThread({ clusterFolder, socketPath, template }, heartbeatMs);

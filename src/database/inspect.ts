@@ -8,7 +8,7 @@ import { readRestoredCheck } from './prisma-folder.ts';
 
 /** What a database says about itself. */
 export interface DatabaseFacts {
-  /** How far its clock is ahead of this machine's, and by how much that may be wrong: it was read at some time while we waited. */
+  /** How far the database's clock is ahead of this machine's, and the possible error: it was read at some time while we waited. */
   readonly aheadMs: number;
   readonly uncertainMs: number;
   readonly version: string;
@@ -20,10 +20,10 @@ export interface DatabaseFacts {
   readonly autovacuum: boolean;
   /** Connections that ordinary users may open. */
   readonly connectionsMax: number;
-  /** The given instants in the time zone, as YYYY-MM-DD HH:MM:SS; undefined if it does not know the zone. */
+  /** The given instants in the time zone, as YYYY-MM-DD HH:MM:SS. Undefined if the database does not know the zone. */
   readonly localTimes: readonly string[] | undefined;
   readonly schema: SchemaState;
-  /** What cannot be in a whole copy, if it was asked for. A text says why that could not be read. */
+  /** The faults that show an incomplete copy, if they were asked for. A text says why they could not be read. */
   readonly missing: readonly string[] | string | undefined;
 }
 
@@ -48,12 +48,12 @@ export async function inspectDatabase(connection: pg.ClientConfig, inspection: I
     await client.connect();
     return await factsOf(client, inspection);
   } finally {
-    // Also where connecting failed; then there is nothing to end.
+    // If connecting failed, there is nothing to end.
     await client.end().catch(() => undefined);
   }
 }
 
-/** What cannot be in a whole copy; reads whole tables. */
+/** Lists the faults that show an incomplete copy. Reads whole tables. */
 export async function missingIn(client: pg.ClientBase): Promise<string[]> {
   await client.query('SET statement_timeout = 0');
   const problems: string[] = [];
@@ -113,7 +113,7 @@ async function localTimes(
   }
 }
 
-/** How to reach the database of a process that has the data folder; undefined without one. */
+/** How to reach the database of the process that uses the data folder. Undefined without such a process. */
 export async function findService(dataDir: string): Promise<pg.ClientConfig | undefined> {
   const folder = socketFolderIn(dataDir);
   return (await isLocked(dataDir)) ? connectionTo(folder) : undefined;

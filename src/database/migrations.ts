@@ -9,10 +9,10 @@ import { allOrNone } from './transaction.ts';
 type Queryable = Pick<pg.ClientBase, 'query'>;
 
 export type SchemaState =
-  /** `newer` are migrations of later versions, beside which this one works: they only add (prisma/README.md). */
+  /** `newer` are migrations of later versions. This version works beside them: they only add (prisma/README.md). */
   | { kind: 'current'; newer: string[] }
   | { kind: 'behind'; missing: string[]; newer: string[] }
-  /** Of a database with nodes; `problem` is a sentence. */
+  /** Only for a database with nodes; `problem` is a sentence. */
   | { kind: 'undistributed'; problem: string };
 
 const undefinedTable = '42P01';
@@ -30,7 +30,7 @@ const createHistory = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   applied_steps_count integer NOT NULL DEFAULT 0
 )`;
 
-/** Compares the database's migrations with the folder's, and with nodes its distributed tables with the tenants'. */
+/** Compares the database's migrations with the folder's. With nodes, also compares its distributed tables with the tenants' tables. */
 export async function readSchemaState(db: Queryable): Promise<SchemaState> {
   const [known, applied] = await Promise.all([listMigrations(), readApplied(db)]);
   const missing = known.filter((name) => !applied.includes(name));
@@ -43,7 +43,7 @@ export async function readSchemaState(db: Queryable): Promise<SchemaState> {
     : { kind: 'behind', missing: [functionsFile], newer };
 }
 
-/** An unfinished one is of a process that was killed before a migration and its row were one transaction: it was rolled back. */
+/** An unfinished migration is left from a version that did not write a migration and its row in one transaction. It was rolled back. */
 export async function readApplied(db: Queryable): Promise<string[]> {
   try {
     const { rows } = await db.query<{ name: string }>(
@@ -57,7 +57,10 @@ export async function readApplied(db: Queryable): Promise<string[]> {
   }
 }
 
-/** Whether the functions were ever applied with the text that they have here (a later one is callable by this version), and latest. */
+/**
+ * Whether this version's functions were ever applied, and whether they were applied last. This version can call a later version's
+ * functions.
+ */
 async function findFunctions(db: Queryable): Promise<{ readonly known: boolean; readonly latest: boolean }> {
   const { rows } = await db.query<{ known: boolean; latest: boolean }>(
     `SELECT value ? $1 AS known, value -> -1 = to_jsonb($1::text) AS latest FROM service_state WHERE name = 'functions'`,
@@ -96,8 +99,8 @@ interface Migrated {
 }
 
 /**
- * Migrates, distributes and seeds a server's database, one process at a time. Not by Prisma's command: that downloads an engine, and a
- * table is distributed over the nodes, if there are any, before the next migration.
+ * Migrates, distributes and seeds a server's database, one process at a time. Not with Prisma's command: it downloads an engine, and cannot
+ * distribute a table over the nodes before the next migration.
  */
 export function migrateServer(databaseUrl: string): Promise<Migrated> {
   const connection = { connectionString: databaseUrl, application_name: 'vaga migrate' };
@@ -111,7 +114,7 @@ export function migrateServer(databaseUrl: string): Promise<Migrated> {
   });
 }
 
-/** Other roles than the owner add to the audit trail, and read which migrations were applied. */
+/** Lets other roles than the owner add to the audit trail and read the applied migrations. */
 const protectRecords = `DO $$
   DECLARE other text;
   BEGIN
@@ -124,7 +127,7 @@ const protectRecords = `DO $$
     END LOOP;
   END $$`;
 
-/** Runs `work` on a connection that holds the lock of `prisma migrate` until it ends, even if the process dies. */
+/** Runs `work` on a connection that holds the lock of `prisma migrate`. The lock ends with the connection, even if the process dies. */
 async function withLock<T>(connection: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(connection);
   client.on('error', () => undefined);
@@ -154,7 +157,7 @@ async function applyMissing(db: Queryable): Promise<Migrated> {
     );
   const isDistributed = await prepareMigrations(db);
   if (missing.length === 0) {
-    // The functions of a later version need its columns, and serve this version too.
+    // A later version's functions need its columns, and serve this version too.
     if (newer.length > 0 || (await findFunctions(db)).latest) return { applied: [], distributed };
     await allOrNone(db, () => replaceFunctions(db)).catch((error) => {
       throw new DatabaseError(`${functionsFile} failed, ${firstLine(error)}`);
@@ -171,15 +174,15 @@ async function applyMissing(db: Queryable): Promise<Migrated> {
   );
   for (const name of missing) {
     await applyMigration(db, name, name === missing.at(-1));
-    // Before the next one gives a new table its foreign keys, which only distributed tables can have between them.
+    // Distribute before the next migration adds foreign keys: only distributed tables can have them between each other.
     if (isDistributed) distributed.push(...(await distribute(db)));
   }
   return { applied: [...missing, functionsFile], distributed };
 }
 
 /**
- * Applies a migration and records it as `prisma migrate deploy` does, in one transaction: a killed or failed one leaves nothing behind.
- * With the last one the functions: they may need its columns at once.
+ * Applies a migration and records it as `prisma migrate deploy` does, in one transaction: a killed or failed migration leaves nothing
+ * behind. The last migration includes the functions, which may need its columns at once.
  */
 async function applyMigration(db: Queryable, name: string, isLast: boolean): Promise<void> {
   const script = await readMigration(name);
@@ -196,7 +199,7 @@ async function applyMigration(db: Queryable, name: string, isLast: boolean): Pro
   }
 }
 
-/** Remembers the digest of each text, the latest last. A version from before that remembered one as a string. */
+/** Remembers the digest of each text of the functions, the latest last. An earlier version remembered one digest, as a string. */
 async function replaceFunctions(db: Queryable): Promise<void> {
   const script = await readFunctions();
   await runScript(db, script);
@@ -205,7 +208,7 @@ async function replaceFunctions(db: Queryable): Promise<void> {
   await db.query(remember, [digestOf(script)]);
 }
 
-/** One statement at a time: a coordinator sends the whole text of a script to its nodes with each of its statements. */
+/** One statement at a time: with each statement of a script, a coordinator would send the whole script to its nodes. */
 async function runScript(db: Queryable, script: string): Promise<void> {
   for (const statement of splitStatements(script)) await db.query(statement);
 }

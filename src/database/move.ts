@@ -21,8 +21,8 @@ const batchRows = 200;
 const filledAtFirst = ['plans', 'districts', 'categories', 'service_state'];
 
 /**
- * Copies the embedded database of a folder, which nobody uses meanwhile, to an empty PostgreSQL, which it migrates. The copy is one transaction:
- * a failed or killed one leaves no row. The folder is not opened again afterwards. Throws a DatabaseError, and then no row of either has changed.
+ * Copies the embedded database of an unused folder to an empty PostgreSQL, and migrates that. The copy is one transaction: a failed or
+ * killed one leaves no row. Afterwards the folder is not opened again. Throws a DatabaseError, and then neither database has changed.
  */
 export async function moveToServer(dataDir: string, databaseUrl: string): Promise<Moved> {
   const target = await connected({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
@@ -78,7 +78,10 @@ async function requireSameMigrations(source: pg.Client, target: pg.Client): Prom
     throw new DatabaseError(`only one of the databases has the migration ${other}: use the version of both`);
 }
 
-/** Without the foreign keys, whose order the tables need not follow; PostgreSQL checks all rows when they are added again. */
+/**
+ * Copies without the foreign keys, so that the order of the tables does not matter. PostgreSQL checks all rows when the keys are added
+ * again.
+ */
 async function copyAll(source: pg.Client, target: pg.Client): Promise<Omit<Moved, 'place'>> {
   const tables = await listTables(source);
   await target.query(`LOCK TABLE ${tables} IN ACCESS EXCLUSIVE MODE`);
@@ -96,7 +99,7 @@ async function copyAll(source: pg.Client, target: pg.Client): Promise<Omit<Moved
   return { tables: tables.length, rows };
 }
 
-/** Composite values, so that every type goes as PostgreSQL writes and reads it. */
+/** Copies composite values, so that PostgreSQL itself writes and reads every type. */
 async function copyRows(source: pg.Client, target: pg.Client, name: string): Promise<number> {
   await source.query(`DECLARE copied CURSOR WITH HOLD FOR SELECT t::text AS row FROM ${name} t`);
   for (let copied = 0; ; ) {

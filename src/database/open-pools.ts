@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import type { Db, PoolSettings, QueryOptions, Rows } from './pool.ts';
 
-/** Sizes that `poolSize` does not change. */
+/** The pools whose size does not depend on `poolSize`. */
 const admissionPoolSize = 4;
 const pagesPoolSize = 4;
 
 /** One pool per kind of work, so that a slow or exhausted pool delays no other. */
 export interface Pools {
-  /** For checks that every request makes: credential, request limits, maintenance. */
+  /** For the checks of every request: credential, request limits, maintenance. */
   readonly admission: pg.Pool;
   /** For the API's operations and background writes. */
   readonly operations: pg.Pool;

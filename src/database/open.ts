@@ -16,9 +16,9 @@ export const poolDefaults: PoolSettings = {
 };
 
 export interface Database extends Connections {
-  /** For statements about one company: the connections to its node, if there are nodes, otherwise the same for all. */
+  /** The connections for statements about one company: those to its node, if there are nodes; otherwise the same for all companies. */
   readonly connectionsFor: (companyId: bigint) => Promise<Pick<Connections, 'db' | 'admission' | 'pages'>>;
-  /** The nodes that have companies, and those of them that do not answer; none if one server has all. */
+  /** The nodes with companies, and the ones that do not answer. None if one server has all companies. */
   readonly nodes: () => Promise<{ readonly all: readonly number[]; readonly missing: readonly number[] }>;
   readonly kind: 'embedded' | 'server';
   /** Resolves if the embedded database dies while it is open. Connections to a server recover by themselves. */
@@ -39,8 +39,8 @@ const never = new Promise<never>(() => undefined);
 const rejected = (error: Error): Promise<never> => Promise.reject(error);
 
 /**
- * Claims the folder and starts the embedded database in its thread, so that it loads while the caller imports the rest of the
- * program. Does nothing for a server. Throws a DatabaseError if the folder is in use.
+ * Claims the folder and starts the embedded database in its thread, so that it loads while the caller imports the rest of the program. Does
+ * nothing for a server. Throws a DatabaseError if the folder is in use.
  */
 export async function startDatabase(settings: DatabaseSettings): Promise<{ open: () => Promise<Database> }> {
   const { databaseUrl, dataDir, join = false, ...pool } = settings;
@@ -147,7 +147,7 @@ async function openFolder(
   const { operations } = opened.pools;
   let embedded: Embedded | undefined;
   try {
-    // Prisma loads its query compiler while the worker loads PostgreSQL; it connects with the first query.
+    // Prisma loads its query compiler while the worker loads PostgreSQL. It connects with the first query.
     [embedded] = await Promise.all([starting, opened.db.$connect()]);
     if (embedded) await Promise.race([migrateEmbedded(folder.connection), embedded.lost.then(rejected)]);
     else await requireCurrent(operations);

@@ -29,7 +29,7 @@ function nameStatements(): (query: { readonly sql: string }) => string {
 interface ServerOptions {
   readonly planCacheMode?: 'force_generic_plan' | 'auto';
   readonly maxLifetimeSeconds?: number;
-  /** Called with every connection before its first use; if it throws, the connection is closed. */
+  /** Called with every connection before its first use. If it throws, the connection is closed. */
   readonly onConnect?: (client: pg.ClientBase) => Promise<void>;
 }
 
@@ -99,7 +99,7 @@ function isIdle(client: pg.PoolClient): boolean {
   return readyForQuery === true && client.getTransactionStatus() === 'I';
 }
 
-/** Queries the driver directly. Through Prisma a request costs 20% more CPU in the mixed benchmark. */
+/** Queries the driver directly: Prisma's client costs several times the CPU (src/README.md). */
 export interface Rows {
   /** How many lookups may share a query. */
   readonly batchMax: number;

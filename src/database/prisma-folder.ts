@@ -31,10 +31,10 @@ export const readMigration = (name: string): Promise<string> =>
 
 export const functionsFile = 'functions.sql';
 
-/** The functions of the database, in one script that can be applied again and again. */
+/** The database's functions, in one script that may be applied repeatedly. */
 export const readFunctions = (): Promise<string> => readFile(join(prismaFolder, functionsFile), 'utf8');
 
-/** The statement that finds what cannot be in a whole copy of a database, or on its nodes. */
+/** The statement that finds the faults of an incomplete copy of a database, or of its nodes. */
 export const readRestoredCheck = (file = 'restored.sql'): Promise<string> => readFile(join(prismaFolder, file), 'utf8');
 
 const readReference = (file: string): Promise<string> => readFile(join(prismaFolder, 'reference', file), 'utf8');
@@ -44,8 +44,8 @@ export const referenceTexts = (): Promise<string[]> =>
   Promise.all(['plans.json', 'districts.json', 'categories.json'].map(readReference));
 
 /**
- * The statement that inserts the missing reference data and returns `inserted`, the number of rows, with its parameters.
- * Inserts nothing if the same data was seeded before, unless `again` is true.
+ * The statement that inserts the missing reference data, with its parameters. It returns `inserted`, the number of rows, and inserts
+ * nothing if the same data was seeded before, unless `again` is true.
  */
 export async function referenceSeed({ again }: { readonly again: boolean }): Promise<[sql: string, values: unknown[]]> {
   const [sql, texts] = await Promise.all([readReference('seed.sql'), referenceTexts()]);

@@ -1,7 +1,7 @@
 /** A string, a quoted name, a body in dollar quotes, a comment, or the end of a statement. */
 const token = /'(?:[^']|'')*'|"[^"]*"|(\$\w*\$)[\s\S]*?\1|--[^\n]*|\/\*[\s\S]*?\*\/|;/g;
 
-/** Splits an SQL script into its statements, without comments between its tokens. Escape strings (E'...') are not understood. */
+/** Splits an SQL script into its statements, without comments between tokens. Does not understand escape strings (E'...'). */
 export function splitStatements(script: string): string[] {
   const statements = [''];
   let read = 0;

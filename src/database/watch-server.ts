@@ -4,14 +4,14 @@ import { identityWithNodes } from './citus/citus.ts';
 
 const pauseMs = 1500;
 const timeouts = { connectionTimeoutMillis: 1000, query_timeout: 1000 };
-// As a number: a connection's date style does not change it.
+// As a number, which the connection's date style does not affect.
 const identity = 'SELECT extract(epoch FROM pg_postmaster_start_time())::text AS found';
 
 /**
- * Closes the pools' connections when another server, or the same one restarted, answers at the database's address, or if the addresses of
- * its nodes have changed. Open connections may lead to a former primary: one that is frozen keeps statements waiting until they time
- * out, and one that goes on acknowledges writes that are lost. So no connection to the new server is used while one to the old is open:
- * pools call `onConnect` for every connection before its first use, and it throws if the address leads to another server now.
+ * Closes the pools' connections when the database's address leads to another server, to the same server restarted, or to other nodes. Open
+ * connections may lead to a former primary: a frozen one keeps statements waiting, and a running one acknowledges writes that are lost. So
+ * connections to the old and new server are never used together: pools call `onConnect` before a connection's first use, and it throws if
+ * the address has moved.
  */
 export function watchServer(databaseUrl: string, hasNodes = false) {
   const connections = new Set<pg.PoolClient>();
@@ -19,14 +19,16 @@ export function watchServer(databaseUrl: string, hasNodes = false) {
   let known: string | undefined;
   const identify = async (client: pg.ClientBase): Promise<string> =>
     (await client.query<{ found: string }>(hasNodes ? identityWithNodes : identity)).rows[0]?.found ?? '';
-  /** Asks on a new connection, because an open one stays with its server. */
+  /** Asks on a new connection: an open one stays with its server. */
   const identifyAnew = async (): Promise<string> => {
     const client = new pg.Client({ connectionString: databaseUrl, application_name: 'vaga watch', ...timeouts });
     client.on('error', () => undefined);
     const found = client.connect().then(() => identify(client));
     return found.finally(() => void client.end().catch(() => undefined));
   };
-  /** Whether that server is at the address, which may have moved meanwhile; then its connection is kept, and those to another closed. */
+  /**
+   * Whether that server is at the address, which may have moved meanwhile. If so, keeps its connection and closes those to other servers.
+   */
   const isCurrent = async (found: string, client?: pg.PoolClient): Promise<boolean> => {
     known ??= found;
     if (found !== known && (await identifyAnew()) !== found) return false;

@@ -25,7 +25,7 @@ export interface Caller {
   readonly entitlement: Entitlement;
 }
 
-/** Who acts. An operator uses the command line; a name is what that person or the machine says. */
+/** Who acts. An operator uses the command line; the name is what that person, or the machine, gave. */
 export type Actor =
   | Caller
   | { readonly kind: 'user'; readonly id: bigint; readonly companyId: bigint; readonly role: 'main' | 'sub' }
@@ -38,7 +38,7 @@ export function actorName(actor: Actor): string {
   return `${actor.kind}:${actor.kind === 'credential' ? actor.credentialId : actor.id}`;
 }
 
-/** What a company calls its credentials and people, by their names as actors; absent if there is none any more. */
+/** The names that a company gave its credentials and people, by actor. Removed ones are absent. */
 export type ActorNames = ReadonlyMap<string, string>;
 
 const readScopes: readonly Scope[] = ['jobs:read', 'reference:read'];

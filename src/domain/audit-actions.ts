@@ -1,4 +1,4 @@
-/** Every action that the audit trail records, and that it can be filtered by. */
+/** Every action that the audit trail records and filters by. */
 export const auditActions = [
   'administrator.created',
   'administrator.password_set',
@@ -24,6 +24,7 @@ export const auditActions = [
   'job.denied',
   'job.removed',
   'job.resubmitted',
+  'job.updated',
   'job.withdrawn',
   'maintenance.ended',
   'maintenance.started',

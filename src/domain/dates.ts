@@ -26,10 +26,10 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Returns the first quarter of an hour of a day in a time zone; not midnight if the clocks skip it. */
+/** Returns the first quarter of an hour of a day in a time zone. That is not midnight on a day when the clocks skip midnight. */
 export function startOfDay(timeZone: string, day: Day): Date {
   const format = formatOf(timeZone);
-  // In quarters of an hour. Offsets are at most 14 hours, so the day begins after `before` and not after `begun`.
+  // In quarters of an hour. Offsets are at most 14 hours, so the day begins later than `before` and no later than `begun`.
   let before = dayToDate(day).getTime() / quarterMs - 60;
   let begun = before + 120;
   while (begun - before > 1) {
@@ -43,9 +43,7 @@ export function startOfDay(timeZone: string, day: Day): Date {
 const instantPattern =
   /^(\d{4}-\d{2}-\d{2})t((?:[01]\d|2[0-3]):[0-5]\d:)([0-5]\d|60)(\.\d+)?(z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 
-/**
- * The milliseconds of an instant as RFC 3339 writes it, rounded up; NaN if it is none. A leap second is the second after it.
- */
+/** The milliseconds of an RFC 3339 instant, rounded up; NaN for other text. A leap second counts as the second after it. */
 export function instantOf(text: string): number {
   const [, day = '', minute, second, fraction = '.0', zone = ''] = instantPattern.exec(text) ?? [];
   const ms = Date.parse(`${day}T${minute}${second === '60' ? '59' : second}${zone.toUpperCase()}`);
@@ -55,7 +53,7 @@ export function instantOf(text: string): number {
   return whole + Number(fraction.slice(1, 4).padEnd(3, '0')) + (/[1-9]/.test(fraction.slice(4)) ? 1 : 0);
 }
 
-/** Whether a text is a day that exists, written YYYY-MM-DD. */
+/** Whether a text is an existing day, written YYYY-MM-DD. */
 export function isDay(text: string): text is Day {
   const date = dayToDate(text);
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(date.getTime()) && dateToDay(date) === text;
@@ -72,14 +70,14 @@ export function addDays(day: Day, days: number): Day {
   return dateToDay(date);
 }
 
-/** Returns the day `months` after `anchor`, or the last day of a month that is too short. */
+/** Returns the day `months` after `anchor`. In a month that is too short, returns its last day. */
 export function addMonths(anchor: Day, months: number): Day {
   const [year, month, day] = anchor.split('-').map(Number) as [number, number, number];
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
   return dateToDay(new Date(Date.UTC(year, month - 1 + months, Math.min(day, last))));
 }
 
-/** The time that a request is evaluated at. Rules get it as an argument and never read a clock. */
+/** The time at which a request is judged. Rules get it as an argument and never read a clock. */
 export interface RequestTime {
   readonly now: Date;
   /** In the service's time zone. */

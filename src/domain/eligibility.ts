@@ -11,7 +11,7 @@ export interface AccessFacts {
   readonly grant: { monthlyLimit: number; startedOn: Day } | null;
 }
 
-/** The limit that postings count against. `period` is null for the sandbox, which counts until a reset. */
+/** The limit that postings count against. `period` is null for the sandbox, which counts until its reset. */
 export interface Entitlement {
   readonly allowance: 'subscription' | 'complimentary' | 'sandbox';
   readonly accessType: 'subscription' | 'complimentary';
@@ -57,13 +57,13 @@ function sandbox(facts: AccessFacts, today: Day): Entitlement {
   return { allowance: 'sandbox', accessType: accessTypeOf(facts, today), limit: sandboxCapacity, period: null };
 }
 
-/** The source of production's limit, also while something blocks production. */
+/** Where production's limit comes from, even while something blocks production. */
 export const accessTypeOf = (facts: AccessFacts, today: Day): Entitlement['accessType'] =>
   production(facts, today)?.accessType ?? 'subscription';
 
 /**
- * Of plan and grant, the one that allows more counts, the plan if both allow the same: a grant never takes away. Their limits are
- * compared, not what is left of them: each counts its own postings, in periods from its own first day.
+ * The larger of plan and grant counts, and the plan if they are equal, so a grant never takes away. Compares the limits, not the postings
+ * left: plan and grant count their own postings, in periods from their own first days.
  */
 function production({ grant, plan }: AccessFacts, today: Day): Entitlement | undefined {
   const byPlan = plan?.apiEligible ? monthly('subscription', plan.postingLimit, plan.startedOn, today) : undefined;
@@ -102,7 +102,7 @@ export function monthlyPeriod(anchor: Day, today: Day): Period {
   return { start, end: addDays(addMonths(anchor, Math.max(months, 0) + 1), -1) };
 }
 
-/** The first day of an entitlement's period as the database stores it; the same day for a count that runs until a reset. */
+/** The first day of an entitlement's period, as the database stores it. A count that runs until a reset always has the same day. */
 export const periodKey = ({ period }: Entitlement): Date => dayToDate(period?.start ?? '1970-01-01');
 
 /** Postings left; -1 means unlimited. */

@@ -6,7 +6,7 @@ export interface Tenant {
   readonly environment: Environment;
 }
 
-/** What is undefined matches everything. */
+/** An undefined property matches everything. */
 export type PartialTenant = { readonly [Key in keyof Tenant]?: Tenant[Key] | undefined };
 
 interface EnvironmentPolicy {
@@ -42,7 +42,7 @@ export const policy: Readonly<Record<Environment, EnvironmentPolicy>> = {
 
 export const environments = ['production', 'sandbox'] as const satisfies readonly Environment[];
 
-/** The environment of a path, also of an unknown one. */
+/** The environment of a path, known or unknown. */
 export const environmentOfPath = (path: string): Environment => (isBelow('/sandbox', path) ? 'sandbox' : 'production');
 
 export type Protocol = 'rest' | 'mcp';
@@ -54,7 +54,7 @@ export const protocolOfPath = (target: string): Protocol | undefined => {
   return target.split(/[?#]/, 1)[0]?.replace(/\/$/, '') === mcpPath ? 'mcp' : undefined;
 };
 
-/** Whether a request target, with or without a query, is a base path or below it. */
+/** Whether a request target is a base path or lies below it. The target may have a query. */
 function isBelow(base: string, target: string): boolean {
   if (!target.startsWith(base)) return false;
   const next = target[base.length];

@@ -6,7 +6,7 @@ type ReasonOf<Name extends keyof Schemas> = Schemas[Name] extends { error: { det
   ? Reason
   : never;
 
-/** The contract's closed list of `details.reason` per status. 422 lists fields instead; 405 and 500 have no schema of their own. */
+/** The contract's closed list of `details.reason` per status. A 422 lists fields instead; 405 and 500 have no schema of their own. */
 export interface Reasons {
   400: ReasonOf<'BadRequestError'>;
   401: ReasonOf<'UnauthorizedError'>;
@@ -26,7 +26,7 @@ export interface Reasons {
 export type ErrorStatus = keyof Reasons | 422;
 export type ErrorDetails = Record<string, unknown>;
 
-/** Refusals that only people see, on the pages and the command line, with the status of the page. */
+/** Refusals that only people see, on pages and the command line, with the HTTP status of the page. */
 export const rejectionStatus = {
   not_allowed: 403,
   unknown_company: 404,
@@ -63,7 +63,7 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
   readonly headers: Readonly<Record<string, string>>;
-  /** What each wrong field of an input must be: 'must be at most {{max}}'. */
+  /** What is wrong with each field of an input: 'must be at most {{max}}'. */
   readonly fields: Readonly<Record<string, Message>> | undefined;
 
   constructor(
@@ -84,12 +84,12 @@ export class ApiError extends Error {
 }
 
 /**
- * Gives the caller's name for a name of the contract: a header, the whole body, or `GET /categories`. Callers of tools know them as
- * arguments and tools; over REST the two are the same.
+ * Translates a name of the contract into the caller's word: a header, the whole body, or `GET /categories`. MCP callers know these as
+ * arguments and tools; for REST the words are the same.
  */
 export type NameOf = (name: string) => string;
 
-/** A refusal with a reason of the contract; `more` says what helps next. */
+/** A refusal with one of the contract's reasons. `more` says what helps next. */
 export function refusal<S extends keyof Reasons>(
   status: S,
   reason: Reasons[S],
@@ -132,7 +132,7 @@ export const fieldMessagesMax = 50;
 
 export const invalidText = 'Some fields are not valid; details lists them.';
 
-/** 422 with at most 50 messages, by field. A field may have any name, also `__proto__`. */
+/** 422 with at most 50 messages, by field. A field may have any name, even `__proto__`. */
 export function invalid(fields: Iterable<readonly [field: string, message: string]>): ApiError {
   const messages = new Map<string, string[]>();
   let listed = 0;
@@ -145,7 +145,10 @@ export function invalid(fields: Iterable<readonly [field: string, message: strin
   return new ApiError(422, 'invalid_input', invalidText, Object.fromEntries(messages));
 }
 
-/** A refusal of what a person asked for. `field` is the operation's input at fault, so that a form shows the message beside it; `more` are values for its text. */
+/**
+ * A refusal of a person's request. `field` is the wrong field of the input, so that the form shows the message beside it; `more` has values
+ * for the text.
+ */
 export const rejection = (code: RejectionCode, message: string, field?: string, more?: ErrorDetails): ApiError =>
   new ApiError(rejectionStatus[code], code, message, { reason: code, ...(field !== undefined && { field }), ...more });
 
@@ -154,10 +157,13 @@ export const unknownCompany = (companyId: bigint): ApiError =>
 
 export const unknownJob = (jobId: bigint): ApiError => rejection('unknown_job', `There is no job ${jobId}.`, 'jobId');
 
+export const jobChanged = (): ApiError =>
+  rejection('job_changed', 'The job has changed since it was read; read it again.');
+
 export const unknownCredential = (credentialId: bigint): ApiError =>
   rejection('unknown_credential', `There is no credential ${credentialId}.`, 'credentialId');
 
-/** A field `retryAfter` is called "Retry after" in its message. */
+/** The message calls a field `retryAfter` "Retry after". */
 export function sentenceOf(field: string, message: Message): string {
   const words = field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${filled(message)}.`;

@@ -3,7 +3,7 @@ import type { Day } from './dates.ts';
 import type { NameOf } from './errors.ts';
 import { httpsAddressErrors } from './https-address.ts';
 
-/** A field as the caller wrote it and what is wrong with it. */
+/** A field by the caller's name for it, and what is wrong with its value. */
 export type FieldError = readonly [field: string, message: string];
 
 /** A job body that may still break the schema: each rule checks only values of its own type. */
@@ -15,7 +15,7 @@ export interface FieldRules {
   readonly label: string;
   readonly required: boolean;
   readonly nullable: boolean;
-  /** Of an enum, or of the items of a list. */
+  /** The values of an enum, or of the items of a list. */
   readonly values?: readonly unknown[];
   /** Code points. */
   readonly maxLength?: number;
@@ -26,12 +26,12 @@ export interface FieldRules {
   /** In UTF-8. */
   readonly maxBytes?: number;
   readonly decimals?: number;
-  readonly references?: string;
+  readonly references?: 'categories' | 'districts';
   /** The value of another field that makes this one required. */
   readonly requiredWhen?: Readonly<Record<string, unknown>>;
   /** An integer beyond 32 bits. */
   readonly long?: boolean;
-  /** The field that this one must not be below. */
+  /** This field must not be below that one. */
   readonly atLeast?: string;
 }
 
@@ -63,7 +63,7 @@ export const suppliedFieldErrors = (fields: JobFields, today: Day, nameOf: NameO
 
 const nullWords: readonly unknown[] = ['null', 'None', 'undefined'];
 
-/** What to send instead of an empty text, or the text that programs make of no value (also as the one item of a list), if the field may be null. */
+/** What to send instead of an empty text or a word such as "null" (also as the only item of a list), if the field may be null. */
 export function absentMessage(field: string, value: unknown): string | undefined {
   const rules = rulesOf.get(field);
   if (rules?.nullable !== true) return undefined;
@@ -82,11 +82,11 @@ function valueErrors(rules: FieldRules, value: unknown, today: Day, hint: string
   return references !== undefined && value > referenceIdMax ? [`is no known id${hint}`] : [];
 }
 
-/** Within a millionth of the last decimal, and within the spacing of doubles, a number is the rounded one: 0.1 + 0.2 is 0.30. */
+/** Ignores a difference below a millionth of the last decimal, or below the spacing of doubles: 0.1 + 0.2 is 0.30. */
 const hasFurtherDecimals = (value: number, decimals: number): boolean =>
   Math.abs(value - Number(value.toFixed(decimals))) > 10 ** -(decimals + 6) + Math.abs(value) * Number.EPSILON;
 
-/** A field's value as its column stores it: a decimal is rounded. */
+/** A field's value as its column stores it: decimals are rounded. */
 export function storedValue(field: string, value: unknown): unknown {
   const decimals = rulesOf.get(field)?.decimals;
   return decimals === undefined || typeof value !== 'number' ? value : Number(value.toFixed(decimals));
@@ -109,7 +109,7 @@ function textErrors({ visible, maxBytes, future, https }: FieldRules, text: stri
   ];
 }
 
-/** Checks the rules between fields on the whole job. `supplied` are the request's fields, so that the message names one of them. */
+/** Checks the rules between fields on the whole job. Messages name one of the fields in `supplied`, those of the request. */
 export function crossFieldErrors(job: JobFields, supplied: JobFields): FieldError[] {
   return [...rulesOf].flatMap(([field, { requiredWhen, atLeast }]) => [
     ...(requiredWhen ? requiredErrors(job, field, requiredWhen) : []),
@@ -153,6 +153,6 @@ function wellFormednessErrors(value: unknown): string[] {
 /** A message about one element of a list, by its number from 1. */
 export const atItem = (index: number, message: string): string => `item ${index + 1} ${message}`;
 
-/** Whether a text shows anything: white space, controls, zero-width characters and the blank Braille pattern do not count. */
+/** Whether a text has a visible character. White space, controls, zero-width characters and the blank Braille pattern are not visible. */
 export const hasVisibleCharacter = (text: string): boolean =>
   /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Z}\u2800]/u.test(text);

@@ -1,4 +1,4 @@
-/** A text without case and accents, as `contains` in operations/search-sql.ts folds a column. */
+/** A text without case and accents. `contains` in operations/search-sql.ts folds columns in the same way. */
 export const foldedText = (text: string): string =>
   text
     .normalize('NFD')

@@ -1,8 +1,9 @@
 import { holdsSecret } from './token.ts';
 
-// What RFC 3986 does not allow after the host, except brackets: people write them in queries. A second # is checked separately.
+// Characters that RFC 3986 does not allow after the host. Brackets are left out, because people write them in queries; a second # is
+// checked separately.
 const outside = /[^\w\-.~:/?#@!$&'()*+,;=%[\]]/gu;
-// The parser takes them in a host; RFC 3986 does not.
+// The URL parser accepts these in a host; RFC 3986 does not.
 const notInHost = /["`{}]/;
 
 /**
@@ -24,7 +25,7 @@ function hostErrors(authority: string): string[] {
   const read = parseUrl(`https://${authority}`)?.hostname;
   if (read === undefined || notInHost.test(host))
     return ['must have a host that is a valid name or address, and a port from 0 to 65535 or none'];
-  // Not toLowerCase, which makes ASCII of the Kelvin sign.
+  // Not toLowerCase, which turns the Kelvin sign into an ASCII k.
   const isRead = read === host.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   return isRead ? [] : [`must have its host as a browser reads it: ${read}`];
 }
@@ -47,8 +48,8 @@ const encoded = (text: string): string =>
   text.replaceAll(/%(?![\da-f]{2})/gi, '%25').replaceAll(outside, encodeURIComponent);
 
 /**
- * Whether a link leads over https or http to the host that it shows. False for what a browser repairs (`https:x`, `https:///x`, a backslash, a
- * line break in the host) or hides (a user name).
+ * Whether a link leads over https or http to the host that a reader sees. False for an address that browsers repair (`https:x`,
+ * `https:///x`, a backslash, a line break in the host) and for a user name that hides the host.
  */
 export function isPlainWebLink(href: string): boolean {
   const [, authority] = /^https?:\/\/([^/?#\\]+)/iu.exec(href) ?? [];

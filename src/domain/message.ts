@@ -1,4 +1,4 @@
-/** An English text, which is its own key for translation, and the values of its `{{placeholders}}`. */
+/** An English text with the values of its `{{placeholders}}`. The text is its own key for translation. */
 export interface Message {
   readonly text: string;
   readonly params?: MessageParams;
@@ -6,7 +6,7 @@ export interface Message {
 
 export type MessageParams = Readonly<Record<string, unknown>>;
 
-/** The text with its values; one that is null reads "-". */
+/** The text with its values. A null value reads "-". */
 export const filled = ({ text, params = {} }: Message): string =>
   text.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => (name in params ? wordOf(params[name]) : placeholder));
 

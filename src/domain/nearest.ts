@@ -3,7 +3,7 @@ import { foldedText } from './folded-text.ts';
 /** Longer names are not compared. */
 const lengthMax = 64;
 
-/** Returns the known names that a wrong one most likely stands for: the nearest, and others as near. */
+/** Returns the known names that a wrong name most likely stands for: the nearest one, and others at the same distance. */
 export function nearest(wrong: string, known: Iterable<string>): string[] {
   if (wrong.length > lengthMax) return [];
   const words = wordsOf(wrong);
@@ -17,22 +17,22 @@ export function nearest(wrong: string, known: Iterable<string>): string[] {
 /** Whether two names differ only in how their words are joined. */
 export const isSameName = (a: string, b: string): boolean => wordsOf(a).join('') === wordsOf(b).join('');
 
-/** `salaryMin`, `Salary-Min` and `salary_min` are the same two words; accents do not count. */
+/** The words of a name: `salaryMin`, `Salary-Min` and `salary_min` have the same two. Accents do not count. */
 const wordsOf = (name: string): string[] =>
   foldedText(name.replace(/([a-z\d])([A-Z])/g, '$1_$2'))
     .split(/[^a-z\d]+/)
     .filter((word) => word !== '');
 
-/** Below one if all words of one are in the other, infinite for names that have nothing in common. */
+/** Below one if one name contains all words of the other; infinite for names that have nothing in common. */
 function distanceOf(wrong: string[], known: string[]): number {
   const [a, b] = [wrong.join(''), known.join('')];
-  // One number is not like another.
+  // Two different numbers are not similar.
   if (!/[a-z]/.test(a) || !/[a-z]/.test(b)) return Number.POSITIVE_INFINITY;
   const isPart = wrong.every((word) => known.includes(word)) || known.every((word) => wrong.includes(word));
   // Whole words count more than letters: list_options is list_job_options, not list_regions.
   if (isPart) return Math.abs(a.length - b.length) / lengthMax;
   const editsMax = Math.min(a.length, b.length) / 3;
-  // At least the difference of the lengths, so that most names are not compared letter by letter.
+  // The distance is at least the difference of the lengths, so most names need no comparison letter by letter.
   const edits = Math.abs(a.length - b.length) > editsMax ? Number.POSITIVE_INFINITY : editsBetween(a, b);
   return edits <= editsMax ? edits : Number.POSITIVE_INFINITY;
 }

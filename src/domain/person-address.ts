@@ -1,6 +1,6 @@
 /**
- * The e-mail address of a person as accounts are created and found by: compatibility forms, such as fullwidth and decomposed letters, are
- * one (NFKC), format characters are left out, and case does not count.
+ * The form of an e-mail address by which accounts are created and found. Compatibility forms, such as fullwidth or decomposed letters,
+ * become one (NFKC), format characters are left out, and case does not count.
  */
 export const personAddress = (typed: string): string =>
   typed

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
 
-/** What was thrown, as text. Not everything is an Error: Emscripten's file system throws `{ name: 'ErrnoError', errno: 51 }`. */
+/** A thrown value as text. Not every one is an Error: Emscripten's file system throws `{ name: 'ErrnoError', errno: 51 }`. */
 export const textOf = (thrown: unknown): string =>
   thrown instanceof Error || typeof thrown !== 'object' ? String(thrown) : inspect(thrown, { breakLength: Infinity });

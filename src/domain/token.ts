@@ -8,8 +8,8 @@ const format = /^(vaga_(?:test|live)_)([1-9a-z][0-9a-z]{0,12})_([0-9a-f]{48,})([
 const checksum = (text: string): string => crc32(text).toString(16).padStart(8, '0');
 
 /**
- * Makes the secret of a credential: prefix, company in base 36, at least 192 random bits, and a CRC-32 of these.
- * The company keeps the lookup within a tenant; the checksum refuses a mistyped token without a lookup.
+ * Makes the secret of a credential: prefix, company in base 36, at least 192 random bits, and a CRC-32 of these. With the company, a lookup
+ * stays within a tenant; with the checksum, a mistyped token is refused without a lookup.
  */
 export function makeSecret(tenant: Tenant, random: Buffer): string {
   if (random.length < randomBytesMin) throw new RangeError(`a secret needs ${randomBytesMin} random bytes`);
@@ -17,7 +17,7 @@ export function makeSecret(tenant: Tenant, random: Buffer): string {
   return text + checksum(text);
 }
 
-/** Returns the tenant that a bearer token claims, or undefined if it is malformed. Only looking up its hash proves anything. */
+/** Returns the tenant that a bearer token claims, or undefined if the token is malformed. Only a lookup of its hash proves the claim. */
 export function readSecret(secret: string): Tenant | undefined {
   const match = format.exec(secret);
   if (!match) return undefined;
@@ -28,7 +28,7 @@ export function readSecret(secret: string): Tenant | undefined {
   return companyId <= 2n ** 63n - 1n ? { environment, companyId } : undefined;
 }
 
-/** Whether a text has the form of a credential's secret in it, mistyped or not. */
+/** Whether a text contains something in the form of a credential's secret, mistyped or not. */
 export const holdsSecret = (text: string): boolean =>
   /vaga_(?:test|live)_[1-9a-z][0-9a-z]{0,12}_[0-9a-f]{48}/i.test(text);
 

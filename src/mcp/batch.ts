@@ -5,12 +5,12 @@ import type { AnsweredMessage } from './json-rpc.ts';
 
 export const batchMessagesMax = 20;
 
-/** Past this size, the remaining requests of a batch are refused without being run. */
+/** Past this size of the responses, the batch's remaining requests are refused and not run. */
 const batchBytesMax = 8 * 1024 * 1024;
 
 /**
- * The responses to a batch, as pieces of a JSON array. Each is made after the client has taken the one before, so that memory does not
- * grow with the number of messages, and no place is held in between.
+ * The responses to a batch, as pieces of a JSON array. Each is made after the client has read the one before, so memory does not grow with
+ * the number of messages. No place is held in between.
  */
 export async function* batchResponses(
   messages: readonly AnsweredMessage[],

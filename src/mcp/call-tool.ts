@@ -10,7 +10,7 @@ import type { LoggedCall, RequestContext } from '../server/request-context.ts';
 import { toolOf } from './find-tool.ts';
 import { around, codes, isObject, type Params, RpcError } from './json-rpc.ts';
 
-/** One MCP request, besides its method and params. */
+/** An MCP request, without its method and params. */
 export interface Call {
   readonly ctx: Omit<ApiContext, 'about'>;
   readonly requestContext: RequestContext;
@@ -20,12 +20,12 @@ export interface Call {
 }
 
 /**
- * Runs a tool and returns the members of its result as JSON. A refusal is a result with isError, and REST's status and details. Throws an
+ * Runs a tool and returns the members of its result as JSON. A refusal is a result with isError and REST's status and details. Throws an
  * RpcError for params that name no tool.
  */
 export async function callTool(params: Params, call: Call): Promise<JsonText> {
   const { ctx, requestContext, simulation, toRefusal } = call;
-  // Several SDKs send null for no arguments.
+  // Several SDKs send null instead of no arguments.
   const given = params.arguments ?? {};
   const tool = toolOf(params, ctx.actor);
   if (!isObject(given)) throw new RpcError(codes.params, 'arguments must be an object.');
@@ -51,8 +51,8 @@ export async function callTool(params: Params, call: Call): Promise<JsonText> {
 type Sent = Record<'path' | 'query' | 'header' | 'body', [name: string, value: unknown][]>;
 
 /**
- * The request that a tool call stands for. Null for an optional argument is none: strict clients must send every argument. Arguments that the
- * tool lacks stay, so that validation refuses them by name.
+ * Turns a tool call into a request. A null for an optional argument counts as absent: strict clients must send every argument. Unknown
+ * arguments stay, so that validation refuses them by name.
  */
 function plainRequestOf(tool: Tool, given: Params, simulation: string | undefined): PlainRequest {
   const { operationId, arguments: places } = tool;
@@ -95,7 +95,7 @@ function succeeded(
     const before = `{"environment":"${environment}","http_status":${status},"response":`;
     return resultOf(around(before, pieces, '}'), false);
   }
-  // Where If-None-Match is taken, the ETag serves only HTTP's caches.
+  // Where an operation takes If-None-Match, its ETag serves only HTTP caches.
   const etag = operationOf(operationId).isConditional ? undefined : headers?.ETag;
   const members = `"environment":"${environment}","http_status":${status}`;
   const tag = etag === undefined ? '' : `,"etag":${JSON.stringify(etag)}`;
@@ -103,7 +103,7 @@ function succeeded(
   return resultOf(`{${members}${tag}${response}}`, false);
 }
 
-/** JSON with a line end between the items of a list: clients that shorten a result cut it at a line end. */
+/** JSON with a line end after each item of a list: clients that shorten a result cut it at a line end. */
 function linesOf(body: unknown): string {
   if (!isObject(body) || !Array.isArray(body.data)) return JSON.stringify(body);
   const { data, ...rest } = body;
@@ -112,7 +112,7 @@ function linesOf(body: unknown): string {
   return `{"data":[${items}]${others === '}' ? '' : ','}${others}`;
 }
 
-/** The members of a tool's result in both eras. `content` is the JSON text of `structuredContent`. */
+/** A tool's result has the same members in both eras. `content` is the JSON text of `structuredContent`. */
 function resultOf(structured: JsonText, isError: boolean): JsonText {
   if (typeof structured === 'string')
     return `"content":[{"type":"text","text":${JSON.stringify(structured)}}],"structuredContent":${structured},"isError":${isError}`;

@@ -10,11 +10,11 @@ import { type Published, publish, sendPublished } from '../server/published.ts';
 import { originCheck } from './origin-check.ts';
 import { serverInfo, versions } from './versions.ts';
 
-/** The service as its clients see it. */
+/** The service under its public address and name. */
 interface Site {
   /** An absolute address without a trailing slash. */
   readonly address: string;
-  /** `reverse.dns/name`; made from the address if undefined. */
+  /** `reverse.dns/name`. If undefined, the name is made from the address. */
   readonly serverName: string | undefined;
 }
 
@@ -23,7 +23,7 @@ interface DiscoveryDocument {
   readonly path: string;
   readonly type: string;
   readonly maxAgeSeconds: number;
-  /** Without an address, its addresses are paths. Else it is not served while the address is unknown. */
+  /** Whether the document can be served without a known address, with paths for addresses. Other documents are then 404. */
   readonly mayLackAddress?: true;
   readonly make: (site: Site) => string;
 }
@@ -69,7 +69,7 @@ function aiCatalog(site: Site) {
   };
 }
 
-/** The registry's server.json for a PUBLIC_URL; undefined if the service has no name that the registry takes. */
+/** The registry's server.json for a PUBLIC_URL. Undefined if the registry would not accept the service's name. */
 export function registryEntry(publicUrl: string, serverName: string | undefined) {
   const site = { address: addressIn(publicUrl), serverName };
   const server = serverOf('production', site);
@@ -81,7 +81,7 @@ export function registryEntry(publicUrl: string, serverName: string | undefined)
   };
 }
 
-/** What cards and the registry say of the server of one environment. */
+/** The description of one environment's server, for cards and the registry. */
 const serverOf = (environment: Environment, site: Site) => ({
   name: nameIn(environment, site),
   title: serverInfo.title,
@@ -116,13 +116,13 @@ function remoteOf(environment: Environment, { address }: Site) {
   };
 }
 
-/** A name is unique, so the sandbox has its own. */
+/** Names are unique, so the sandbox has its own. */
 function nameIn(environment: Environment, { address, serverName }: Site): string {
   const name = serverName ?? serverNameOf(address, serverInfo.name);
   return environment === 'sandbox' ? `${name}-sandbox` : name;
 }
 
-/** Public metadata, so pages of any site may read it. */
+/** Public metadata: pages of any site may read it. */
 const cors = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Methods': 'GET, HEAD',
@@ -161,16 +161,16 @@ export function serveDiscovery(
 const isPreflight = ({ method, headers }: Request): boolean =>
   method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 
-/** PUBLIC_URL as the documents write it. */
+/** PUBLIC_URL in the form that the documents use. */
 const addressIn = (publicUrl: string): string => (publicUrl === '' ? '' : new URL(publicUrl).href.replace(/\/+$/, ''));
 
-/** The address of a loopback listener, never the Host header; undefined behind a proxy and on other listeners. */
+/** The address of a loopback listener, never taken from the Host header. Undefined behind a proxy and on other listeners. */
 function listenerAddress(isLoopback: boolean): (request: Request) => string | undefined {
   const checkHost = originCheck('', isLoopback);
   return (request) => {
     const { localAddress, localPort } = request.socket;
     if (!isLoopback || isForwarded(request) || localAddress === undefined) return undefined;
-    // Only the Host: any site may read these documents.
+    // Checks only Host: pages of any site may read these documents.
     checkHost({ headers: { host: request.headers.host } });
     return `${request.protocol}://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
   };

@@ -6,7 +6,7 @@ import type { NameOf } from '../domain/errors.ts';
 import { nearest } from '../domain/nearest.ts';
 import { type AnsweredMessage, codes, type Params, RpcError } from './json-rpc.ts';
 
-/** The tools that a credential may call. It cannot discover the others. */
+/** The tools that a credential may call. It cannot see any other tool. */
 export const permittedTools = ({ scopes }: Caller): Tool['tool'][] =>
   tools.filter(({ scope }) => scopes.has(scope)).map(({ tool }) => tool);
 
@@ -21,13 +21,13 @@ export function toolOf({ name }: Params, caller: Caller): Tool {
   throw new RpcError(codes.params, `There is no such tool; ${hint}tools/list names the available ones.`);
 }
 
-/** The operation of the tool that a message calls, if there is one of that name. */
+/** The operation behind the tool that a message calls. Undefined for an unknown tool. */
 export const operationIn = (message: AnsweredMessage): OperationId | undefined =>
   message.kind === 'request' && message.method === 'tools/call'
     ? tools.find(({ tool }) => tool.name === message.params.name)?.operationId
     : undefined;
 
-/** What other interfaces call the same. */
+/** Names of the same thing in other interfaces. */
 const ourWords = new Map(
   Object.entries({
     create: ['add', 'post', 'publish'],
@@ -41,7 +41,7 @@ const ourWords = new Map(
 const inOurWords = (name: string): string =>
   name.replace(/[A-Z]?[a-z]+/g, (word) => ourWords.get(word.toLowerCase()) ?? word);
 
-/** Names of the contract and what callers of tools know them as: `GET /categories` is list_categories, If-Match is if_match. */
+/** The contract's names and the words of MCP callers: `GET /categories` is list_categories, If-Match is if_match. */
 const names = new Map<string, string>([
   [wholeQuery, 'arguments'],
   ...tools.flatMap(({ operationId, tool, arguments: places }): [string, string][] => {
@@ -54,5 +54,5 @@ const names = new Map<string, string>([
   }),
 ]);
 
-/** The same for every tool: an argument that stands for a header or the body has one name in all of them. */
+/** One map for every tool: an argument for a header or the body has the same name in all tools. */
 export const toolNameOf: NameOf = (name) => names.get(name) ?? name;

@@ -13,7 +13,7 @@ export interface Request {
   readonly params: Params;
 }
 
-/** A request that is refused as a message: `status` is that of the HTTP response, and `id` is null if it cannot be read. */
+/** A request that is refused as a message. `status` is the HTTP status; `id` is null if the id cannot be read. */
 export interface InvalidMessage {
   readonly kind: 'invalid';
   readonly id: Id | null;
@@ -24,7 +24,7 @@ export interface InvalidMessage {
 /** A message that gets a response. */
 export type AnsweredMessage = Request | InvalidMessage;
 
-/** A message of a client. Notifications and responses are silent. */
+/** A message from a client. Notifications and responses get no answer. */
 export type Message = AnsweredMessage | { readonly kind: 'silent' };
 
 export const codes = {
@@ -32,7 +32,7 @@ export const codes = {
   request: -32600,
   method: -32601,
   params: -32602,
-  /** Defined by 2026-07-28. */
+  /** Defined by MCP 2026-07-28. */
   headerMismatch: -32020,
   unsupportedVersion: -32022,
 } as const;
@@ -49,7 +49,7 @@ export class RpcError extends Error {
   }
 }
 
-/** Writes text around JSON without joining its pieces. */
+/** Wraps JSON in text without joining its pieces. */
 export const around = (before: string, text: JsonText, after: string): JsonText =>
   typeof text === 'string'
     ? `${before}${text}${after}`
@@ -62,7 +62,7 @@ export const around = (before: string, text: JsonText, after: string): JsonText 
         },
       };
 
-/** The JSON of a response, from the members of its result as JSON. */
+/** The JSON of a response, built from the members of its result as JSON. */
 export const response = (id: Id, members: JsonText): JsonText =>
   around(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{`, members, '}}');
 
@@ -96,5 +96,5 @@ export const invalid = (id: Id | null, code: number, message: string, status = 4
   error: { code, message },
 });
 
-/** The id of a message that may be invalid in other ways; null if there is none. */
+/** The id of a message, even one that is otherwise invalid. Null if there is none. */
 export const messageId = (message: unknown): Id | null => (isObject(message) && isId(message.id) ? message.id : null);

@@ -9,7 +9,7 @@ import { codes, isObject, type Params, type Request, RpcError, response } from '
 import { methodOf } from './methods.ts';
 import { capabilities, legacyVersions, serverInfo } from './versions.ts';
 
-/** A request that the SDK's server is answering. */
+/** A request in progress at the SDK's server. */
 interface Running {
   readonly params: Params;
   readonly call: Call;
@@ -17,8 +17,8 @@ interface Running {
 }
 
 /**
- * The SDK's server of one environment, shared by all clients: it keeps nothing between two messages. Requests get ids of our own, so that
- * those of two clients never meet; notifications do not reach it, so that no client cancels another's call.
+ * The SDK's server for one environment, shared by all clients: it keeps nothing between two messages. Requests get ids of our own, so
+ * clients' ids cannot collide. Notifications do not reach it, so no client can cancel another's call.
  */
 export class LegacyServer {
   readonly #running = new Map<unknown, Running>();
@@ -33,14 +33,14 @@ export class LegacyServer {
 
   constructor(environment: Environment) {
     const server = new Server(serverInfo, { capabilities, instructions: instructionsFor(environment) });
-    // For every method but initialize and ping. The SDK's schemas would parse params and results three times, and drop a __proto__.
+    // Handles every method except initialize and ping. The SDK's schemas would parse params and results three times, and drop a __proto__.
     server.fallbackRequestHandler = async ({ method }, { requestId }) => {
       const answered = methodOf('legacy', method);
       const running = this.#running.get(requestId);
       if (!answered || !running) throw new RpcError(codes.method, 'Method not found');
       return { members: await answered.answer(running.params, running.call) };
     };
-    // Sets the transport's handlers before it first waits.
+    // Sets the transport's handlers before its first await.
     void server.connect(this.#transport);
   }
 
@@ -63,7 +63,7 @@ export class LegacyServer {
   }
 }
 
-/** Throws an RpcError. The SDK would answer with the text of its schema library. */
+/** Throws an RpcError. The SDK itself would answer with its schema library's text. */
 function checkInitialize({ protocolVersion, capabilities: theirs, clientInfo }: Params): void {
   if (typeof protocolVersion !== 'string') throw new RpcError(codes.params, 'protocolVersion must be a string.');
   if (!isObject(theirs)) throw new RpcError(codes.params, 'capabilities must be an object.');
@@ -72,8 +72,8 @@ function checkInitialize({ protocolVersion, capabilities: theirs, clientInfo }: 
 }
 
 /**
- * Only what the SDK's server reads: of `_meta` (progress, tasks) nothing is offered. It would negotiate older versions than ours, and is
- * asked only for one of them.
+ * Passes on only what the SDK's server reads: we support nothing of `_meta` (progress, tasks). The SDK would negotiate versions older than
+ * ours, so it is only offered one of ours.
  */
 function sdkParams(method: string, { protocolVersion, clientInfo }: Params): Record<string, unknown> {
   if (method !== 'initialize' || !isObject(clientInfo)) return {};

@@ -42,13 +42,13 @@ interface Exchange {
   readonly request: HttpRequest;
   readonly response: HttpResponse;
   readonly context: RequestContext;
-  /** Reads the body at the first call. */
+  /** Reads the body on the first call. */
   readonly body: () => Promise<JsonBody>;
 }
 
 /**
- * MCP's Streamable HTTP for one environment: only POST, JSON responses, no sessions. Refusals before dispatch are HTTP statuses with a
- * JSON-RPC error; those of dispatch and operations are tool results.
+ * MCP's Streamable HTTP for one environment: only POST, JSON responses, no sessions. A refusal before dispatch is an HTTP status with a
+ * JSON-RPC error; a refusal by dispatch or an operation is a tool result.
  */
 export function mcp(environment: Environment, deps: AdapterDeps): RequestHandler {
   const checkOrigin = originCheck(deps.services.publicUrl, deps.listener.isLoopback);
@@ -70,12 +70,12 @@ export function mcp(environment: Environment, deps: AdapterDeps): RequestHandler
   };
 }
 
-/** What the guard of the address refuses, before anything is read. */
+/** Refusals of the address limit, sent before anything is read. */
 const unread = new Set<string>(['https', 'address']);
 
 /**
- * Answers each message that arrived with its id, also where its credential is refused: clients wait for their time-out after an error
- * without it. The guard reads nothing, and answers with text.
+ * Answers every message with its id, even if the credential is refused: after an error without the id, clients wait until their timeout.
+ * The address limit reads nothing and answers with text.
  */
 async function sendRefusal({ request, response, body }: Exchange, refused: ApiError): Promise<void> {
   const { status, headers, message, code } = refused;
@@ -124,7 +124,7 @@ interface Sent {
   readonly simulation: string | undefined;
 }
 
-/** Responds to the messages of a request. A call waits for its place; what refuses it there is in a batch the response to its message. */
+/** Responds to the messages of a request. Each call waits for its place; a refusal there is, in a batch, the response to that message. */
 function responder(
   { log, legacy }: Endpoint,
   context: RequestContext,
@@ -147,7 +147,7 @@ function responder(
     const operationId = operationIn(message);
     const { toolCalls } = context;
     const make = async (ctx: WorkContext) => {
-      // Also if the answer before had no room: it is made again.
+      // Reset too if the answer had no room and is made again.
       context.toolCalls = toolCalls;
       return { text: await answer(message, ctx) };
     };

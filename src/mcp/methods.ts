@@ -6,16 +6,16 @@ import { instructionsFor } from './instructions.ts';
 import { codes, type Params, RpcError } from './json-rpc.ts';
 import { capabilities, modernVersions } from './versions.ts';
 
-/** A method of MCP, without the envelope that each era writes around its result. */
+/** An MCP method, without the envelope that each era puts around its result. */
 interface Method {
   readonly eras: readonly Era[];
-  /** Whether clients may keep the result for a while. */
+  /** Whether clients may cache the result for a while. */
   readonly isCacheable: boolean;
-  /** Returns the members of the result as JSON. Throws an RpcError for params that it does not take. */
+  /** Returns the members of the result as JSON. Throws an RpcError for params that it does not accept. */
   readonly answer: (params: Params, call: Call) => JsonText | Promise<JsonText>;
 }
 
-/** What we answer; `initialize` and `ping` of the legacy era are the SDK's. */
+/** The methods that we answer. In the legacy era, the SDK answers `initialize` and `ping`. */
 const methods = new Map<string, Method>([
   ['server/discover', { eras: ['modern'], isCacheable: true, answer: discover }],
   ['tools/list', { eras: ['legacy', 'modern'], isCacheable: true, answer: listTools }],

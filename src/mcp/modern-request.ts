@@ -21,10 +21,10 @@ const metaKeys = {
   capabilities: 'io.modelcontextprotocol/clientCapabilities',
 } as const;
 
-/** Whether a message of a body claims a version in its `_meta`, which makes the body one of the modern era. */
+/** Whether a message names a version in its `_meta`. That makes the body one of the modern era. */
 export const claimsVersion = (body: unknown): boolean => (Array.isArray(body) ? body : [body]).some(isModernMessage);
 
-/** `initialize` is of the legacy era unless its `_meta` is complete. */
+/** `initialize` belongs to the legacy era unless its `_meta` is complete. */
 function isModernMessage(message: unknown): boolean {
   const meta = metaOf(message);
   if (!Object.hasOwn(meta, metaKeys.version)) return false;
@@ -38,7 +38,7 @@ export function metaOf(message: unknown): Params {
   return isObject(params) && isObject(params._meta) ? params._meta : {};
 }
 
-/** Reads the one message of a body of the modern era. */
+/** Reads a body of the modern era, which has one message. */
 export function readModern(body: unknown, headers: IncomingHttpHeaders): Message {
   if (Array.isArray(body))
     return invalid(null, codes.request, 'A request is one message: this version has no batches.');
@@ -51,11 +51,11 @@ export function readModern(body: unknown, headers: IncomingHttpHeaders): Message
     : invalid(null, codes.request, 'A client sends requests and notifications, never responses.');
 }
 
-/** The order is that of the specification of 2026-07-28: version, `_meta`, headers, method. */
+/** Checks in the order of the specification of 2026-07-28: version, `_meta`, headers, method. */
 function refusalOf(request: Request, meta: Params, headers: IncomingHttpHeaders): InvalidMessage | undefined {
   const { id, method } = request;
   const version = meta[metaKeys.version];
-  // Nobody knows what `_meta` a version that is not served needs.
+  // The `_meta` of an unserved version is unknown.
   if (headers[versionHeader] === version && !modernVersions.some((known) => known === version))
     return unsupportedVersion(id, version, modernVersions);
   const wrong = metaError(meta);
@@ -76,7 +76,7 @@ function metaError(meta: Params): string | undefined {
   return `${metaKeys.client} in params._meta must be an object with the strings name and version.`;
 }
 
-/** How a header differs from what it repeats of the body. */
+/** How a header differs from the part of the body that it repeats. */
 function differingHeader(
   { method, params }: Request,
   version: string,
@@ -85,14 +85,17 @@ function differingHeader(
   const { [versionHeader]: sentVersion, 'mcp-method': sentMethod, 'mcp-name': sentName } = headers;
   if (sentVersion !== version) return compared('MCP-Protocol-Version', sentVersion, version);
   if (sentMethod !== method) return compared('Mcp-Method', sentMethod, method);
-  // A name that is no string is refused with the other params.
+  // Other checks refuse a name that is not a string.
   if (method !== 'tools/call' || typeof params.name !== 'string' || decoded(sentName) === params.name) return undefined;
   return compared('Mcp-Name', sentName, params.name);
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** A value as it is, or in Base64 between `=?base64?` and `?=`. Undefined if it has other characters than visible ASCII, space and tab. */
+/**
+ * Decodes a value: plain, or in Base64 between `=?base64?` and `?=`. Undefined if it has characters other than visible ASCII, space and
+ * tab.
+ */
 function decoded(header: string | string[] | undefined): string | undefined {
   if (typeof header !== 'string' || !/^[\t\x20-\x7e]*$/.test(header)) return undefined;
   const [, encoded] = /^=\?base64\?(.*)\?=$/.exec(header) ?? [];
@@ -116,7 +119,7 @@ const excerpt = (value: string | string[]): string => `'${String(value).slice(0,
 const mismatch = (id: Id, text: string): InvalidMessage =>
   invalid(id, codes.headerMismatch, `Header mismatch: ${text}`);
 
-/** `supported` are the versions that a request in this form could name. */
+/** `supported` are the versions that a request of this form could name. */
 export const unsupportedVersion = (
   id: Id | null,
   requested: unknown,

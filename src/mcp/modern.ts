@@ -4,13 +4,13 @@ import { around, type Request, response } from './json-rpc.ts';
 import { methodOf } from './methods.ts';
 import { serverInfo } from './versions.ts';
 
-/** What every result begins with. */
+/** The first members of every result. */
 const head = `"resultType":"complete","_meta":${JSON.stringify({ 'io.modelcontextprotocol/serverInfo': serverInfo })},`;
 
 /** Private, because a read-only credential sees fewer tools. */
 const caching = '"ttlMs":300000,"cacheScope":"private",';
 
-/** Answers a request of the modern era, as readModern gives it, with the JSON of its response. Throws an RpcError. */
+/** Answers a request from readModern with the JSON of its response. Throws an RpcError. */
 export async function answerModern({ id, method, params }: Request, call: Call): Promise<JsonText> {
   const known = methodOf('modern', method);
   if (!known) throw new Error(`readModern has not refused ${method}`);

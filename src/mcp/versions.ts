@@ -1,4 +1,4 @@
-/** Each request of these names its version; `initialize` never negotiates one. */
+/** Every request of these versions names its version; `initialize` never negotiates them. */
 export const modernVersions = ['2026-07-28'] as const;
 
 /** Negotiated by `initialize`, newest first. */

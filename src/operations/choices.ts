@@ -8,7 +8,7 @@ import { listCategoryTree, listDistricts } from './reference/reference-sql.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** What may be chosen for a field: a value, and a name as it is or a text. */
+/** The choices of a field: a value, and a name to show unchanged or a text to translate. */
 export type Choices = readonly (readonly [value: string, label: string | Message])[];
 
 const named = (rows: readonly { readonly id: number; readonly name: string }[]): Choices =>
@@ -16,7 +16,7 @@ const named = (rows: readonly { readonly id: number; readonly name: string }[]):
 
 const plans = async ({ db }: Context): Promise<Choices> => (await listPlans(db)).map(({ name }) => [name, name]);
 
-/** By the name that a field has for them; `given` is the rest of the input as far as it is known. */
+/** The choices by the name that a field uses for them. `given` is the known part of the input. */
 export const choices = {
   plans,
   currentPlans: async (ctx: Context) => [
@@ -24,10 +24,17 @@ export const choices = {
     ['none', { text: 'No plan' }] as const,
     ['complimentary', { text: 'Complimentary access' }] as const,
   ],
+  /** Those that take jobs. */
+  categories: async ({ db }: Context) =>
+    (await listCategoryTree(db))
+      .filter(({ active }) => active)
+      .flatMap(({ name: area, children }) =>
+        named(children.filter(({ active }) => active)).map(([id, name]) => [id, `${area}: ${name}`] as const),
+      ),
   districts: async ({ db }: Context) => named(await listDistricts(db)),
   mainAreas: async ({ db }: Context) => named(await listCategoryTree(db)),
   operations: async () => [...operations.keys()].sort().map((name) => [name, name] as const),
-  /** Those of one environment. */
+  /** The choices of one environment. */
   credentials: async ({ db, now }: Context, { companyId, environment }: Given) => {
     const { valid, ended } = await listCredentials(db, companyId as bigint, now);
     return [...valid, ...ended]

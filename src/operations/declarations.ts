@@ -16,6 +16,7 @@ import { removeJob } from './jobs/people/remove-job.ts';
 import { approveJob, denyJob, resubmitJob, withdrawCompanyJob } from './jobs/people/review-job.ts';
 import { searchAllJobs, searchJobs, searchQueue, showNextInQueue } from './jobs/people/search-jobs.ts';
 import { showJob } from './jobs/people/show-job.ts';
+import { updateCompanyJob } from './jobs/people/update-company-job.ts';
 import { endMaintenance, startMaintenance } from './maintenance/people/set-maintenance.ts';
 import { listPlans } from './plans/people/list-plans.ts';
 import { setPlan } from './plans/people/set-plan.ts';
@@ -61,6 +62,7 @@ export const declarations: readonly Declaration[] = [
   approveJob,
   denyJob,
   resubmitJob,
+  updateCompanyJob,
   withdrawCompanyJob,
   removeJob,
   listUsers,

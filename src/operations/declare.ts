@@ -8,7 +8,7 @@ import type { Message } from '../domain/message.ts';
 import { type Choices, choices } from './choices.ts';
 import { checkInput, metaOf } from './fields.ts';
 
-/** Values as people and programs get them, by name. Ids are bigints: people read them as they are, numbers with separators. */
+/** The values of an answer, by name. Ids are bigints, so that pages and tables show them without thousands separators. */
 export type Shown = Readonly<Record<string, unknown>>;
 
 /** Who may do something: the operator on the command line, administrators, a company's main account, or any of its people. */
@@ -18,7 +18,7 @@ interface Declared<Input extends z.ZodObject> {
   /** Noun and verb on the command line; the verb may be missing. */
   readonly command: string;
   readonly title: string;
-  /** What it is called on the page of the thing that it is about, if not by its title. */
+  /** The label on its subject's page. Defaults to the title. */
   readonly label?: string;
   readonly by: readonly By[];
   readonly input: Input;
@@ -26,31 +26,31 @@ interface Declared<Input extends z.ZodObject> {
 
 type Command = Pick<Declared<z.ZodObject>, 'command'>;
 
-/** The field that names what a noun is: companyId. */
+/** The field with the id of a noun: companyId. */
 export const idField = (noun: string): string => `${noun}Id`;
 
-/** The field that names what the command's noun is. */
+/** The field with the id of the command's noun. */
 export const idFieldOf = ({ command }: Command): string => idField(command.replace(/ .*/, ''));
 
-/** A name in JSON: `createdAt` is created_at, and the `id` of a company company_id. */
+/** The name in JSON: `createdAt` becomes created_at, and a company's `id` becomes company_id. */
 export const shownName = (command: Command, name: string): string =>
   (name === 'id' ? idFieldOf(command) : name).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** All values of a result or a row. */
+/** All values of a result or row, by their names in JSON. */
 const shownOf = (command: Command, values: object): Shown =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [shownName(command, name), value]));
 
-/** What a form is about, read before it is filled in. */
+/** The subject of a form, read before the form is filled in. */
 export interface Subject {
-  /** What is changed. */
+  /** The name of the subject. */
   readonly name?: string | undefined;
-  /** How it is now, by field. */
+  /** Its current values, by field. */
   readonly values?: Shown;
-  /** Why there is nothing to do. */
+  /** Why there is nothing to change. */
   readonly settled?: Message;
 }
 
-/** What a form's address and its reader say. */
+/** The ids from a form's address and from the signed-in person. */
 interface Ids {
   readonly companyId: bigint;
   readonly credentialId: bigint;
@@ -60,22 +60,22 @@ interface Ids {
   readonly environment: Environment;
 }
 
-/** What `recorded` needs besides the context of what only reads. */
+/** The context of a change: what `recorded` needs in addition. */
 export interface ChangeContext extends Context {
   readonly records: AuditAction;
-  /** As the person gave it, for the audit trail. */
+  /** The person's reason, for the audit trail. */
   readonly reason?: string | undefined;
 }
 
 interface Change<Input extends z.ZodObject, Result> extends Declared<Input> {
   /** The action in the audit trail. */
   readonly records: AuditAction;
-  /** What will happen, where it needs confirmation. */
+  /** A warning of the consequences. The form asks for confirmation. */
   readonly dangerous?: string;
-  /** Says that it is done, with placeholders of what is shown or of the result. */
+  /** The message after the change, with placeholders for values of the answer or the result. */
   readonly done: string | ((result: NoInfer<Result>) => string);
   readonly shows?: (result: Result, input: z.output<Input>) => Shown;
-  /** For its form. Throws what `run` throws for an id that is none. */
+  /** The subject of the form. Throws what `run` throws for an unknown id. */
   readonly subject?: (ctx: Context, ids: Ids) => Promise<Subject>;
   readonly run: (ctx: ChangeContext, input: z.output<Input>) => Promise<Result>;
 }
@@ -92,21 +92,21 @@ export interface ListedPage<Row = object> {
   readonly page?: number;
   readonly lastPage?: number;
   readonly total?: number;
-  /** How many entries were searched, if that was not all. */
+  /** How many entries were searched, if not all. */
   readonly searched?: number;
-  /** The `before` of the next page, if there is one. */
+  /** The value of `before` for the next page, if there is one. */
   readonly next?: bigint | null | undefined;
 }
 
 interface List<Input extends z.ZodObject, Row extends object, Page extends ListedPage> extends Declared<Input> {
   /** The list's name in JSON. */
   readonly items: string;
-  /** The headings of a table; JSON has everything of a row. */
+  /** The headings of a table. JSON includes every property of a row. */
   readonly columns: { readonly [Name in keyof NoInfer<Row>]?: string };
   readonly read: (ctx: Context, input: z.output<Input>) => Promise<Page & ListedPage<Row>>;
 }
 
-/** What a person or program gets; `done` says that a change is made. */
+/** The answer to a person or program. `done` is the message after a change. */
 export interface Answer {
   readonly shown: Shown;
   readonly done?: Message;
@@ -114,13 +114,13 @@ export interface Answer {
   readonly file?: DataFile;
 }
 
-/** A file of JSON lines, which are read while they are sent. */
+/** A file of JSON lines. The lines are read while they are sent. */
 export interface DataFile {
   readonly name: string;
   readonly lines: AsyncIterable<Shown>;
 }
 
-/** Any declaration, for adapters that treat all alike. */
+/** Any declaration, for adapters that treat all of them alike. */
 export interface Declaration extends Declared<z.ZodObject> {
   readonly records?: AuditAction;
   readonly dangerous?: string;
@@ -130,7 +130,7 @@ export interface Declaration extends Declared<z.ZodObject> {
   readonly answer: (ctx: Context, given: Shown) => Promise<Answer>;
 }
 
-/** Declares a change. The returned function checks who acts and the input, and then runs it. */
+/** Declares a change. The returned function checks the actor and the input, then runs the change. */
 export const declare = <Input extends z.ZodObject, Result>({
   run,
   shows,
@@ -152,7 +152,7 @@ export const declare = <Input extends z.ZodObject, Result>({
     subject,
   );
 
-/** Declares a look at one thing. */
+/** Declares an operation that shows one thing. */
 export const declareShow = <Input extends z.ZodObject, Result extends object>({
   read,
   shows = (result) => shownOf(declared, result),
@@ -169,7 +169,7 @@ export const declareList = <Input extends z.ZodObject, Row extends object, Page 
     return { rows, shown: { [declared.items]: rows, page, last_page: lastPage, total, searched, next } };
   });
 
-/** Declares a file; its function throws before the first line. */
+/** Declares a file. Its function throws before the first line, never later. */
 export const declareFile = <Input extends z.ZodObject>({
   read,
   subject,
@@ -179,7 +179,7 @@ export const declareFile = <Input extends z.ZodObject>({
     readonly read: (ctx: Context, input: z.output<Input>) => Promise<DataFile>;
   }) => operation(declared, read, (file) => ({ shown: { file: file.name }, file }), subject);
 
-/** Throws `not_allowed`, also for another company than the person's own, and `invalid_input`. */
+/** Throws `invalid_input`, and `not_allowed`, which includes acting for another company than the person's own. */
 function operation<Input extends z.ZodObject, Result, Rest extends Declared<Input>>(
   declared: Rest & Declared<Input>,
   work: (ctx: Context, input: z.output<Input>) => Promise<Result>,
@@ -200,7 +200,7 @@ function operation<Input extends z.ZodObject, Result, Rest extends Declared<Inpu
     const input = admitted(ctx, given);
     return answerOf(await work(ctx, input), input);
   };
-  /** Before its form is filled in. */
+  /** The subject, before the form is filled in. */
   const assertMayFill = ({ actor }: Context, { companyId }: Shown): void => {
     if (!mayAct(declared.by, actor) || !isOwn(actor, companyId)) throw notAllowed();
   };

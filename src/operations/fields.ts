@@ -5,25 +5,38 @@ import { addDays, isDay, type RequestTime, startOfDay } from '../domain/dates.ts
 import { unlimited } from '../domain/eligibility.ts';
 import { type Environment, environments } from '../domain/environment.ts';
 import { invalidField, invalidFields } from '../domain/errors.ts';
-import { hasVisibleCharacter } from '../domain/field-rules.ts';
+import { hasVisibleCharacter, type JobFields } from '../domain/field-rules.ts';
 import type { Message } from '../domain/message.ts';
 import { personAddress } from '../domain/person-address.ts';
 import type { choices } from './choices.ts';
 
-// The input of what people do: the kinds of fields that they fill in, as forms and commands see them, and their check. A message is the end
-// of "The name ..." and its own key for translation.
+// The input of people's operations: the kinds of fields, for forms and commands, and the check of the input. A message completes "The name
+// ..." and is its own key for translation.
 
-type FieldKind = 'line' | 'email' | 'password' | 'number' | 'limit' | 'day' | 'choice' | 'flag' | 'text' | 'id' | 'ids';
+type FieldKind =
+  | 'line'
+  | 'email'
+  | 'password'
+  | 'number'
+  | 'limit'
+  | 'day'
+  | 'choice'
+  | 'flag'
+  | 'text'
+  | 'id'
+  | 'ids'
+  | 'version'
+  | 'job';
 
 interface FieldMeta {
   readonly kind?: FieldKind;
-  /** Words for the field, and what else a person should know. */
+  /** The field's label, and a hint. */
   readonly label?: string;
   readonly hint?: string | Message;
   readonly example?: string;
-  /** What a command's help calls the value. */
+  /** The name of the value in a command's help. */
   readonly placeholder?: string;
-  /** The values of a choice, and words for them. */
+  /** The values of a choice, and their labels. */
   readonly values?: readonly string[];
   readonly valueLabels?: Readonly<Record<string, string>>;
   /** Who must fill it in where others may leave it out. */
@@ -60,7 +73,10 @@ export const email = () =>
     .regex(emailFormat, 'must be an e-mail address')
     .meta({ kind: 'email', label: 'E-mail address', hint: 'The address that the person signs in with.' });
 
-/** The address of a new account: only ASCII, because letters of other scripts look like these. Older accounts may have others. */
+/**
+ * The address of a new account. Only ASCII, because other scripts have letters that look the same. Older accounts may have other
+ * characters.
+ */
 export const newEmail = () =>
   email()
     .overwrite(personAddress)
@@ -92,7 +108,7 @@ export const wholeNumber = (min: number, max: number) =>
     .max(max, 'must be at most {{max}}')
     .meta({ kind: 'number' });
 
-/** A number that may be `unlimited`, for programs -1. */
+/** A number, or `unlimited` (-1 for programs). */
 export const limit = () =>
   z
     .int('must be a whole number')
@@ -107,13 +123,13 @@ export const day = () =>
     .refine((text) => /^[12]/.test(text) && isDay(text), 'must be a day, YYYY-MM-DD')
     .meta({ kind: 'day' });
 
-/** The days of a list. */
+/** The first and last day of a list's filter. */
 export const days = () => ({
   firstDay: day().optional().meta({ label: 'First day' }),
   lastDay: day().optional().meta({ label: 'Last day' }),
 });
 
-/** Their instants, of which the second is exclusive. Throws `invalid_input` for a last day before the first, or out of range. */
+/** The instants of these days; `until` is exclusive. Throws `invalid_input` for a last day before the first, or a day out of range. */
 export function spanOf({ timeZone }: RequestTime, firstDay?: string, lastDay?: string) {
   if (firstDay !== undefined && lastDay !== undefined && lastDay < firstDay)
     throw invalidField('lastDay', 'must not be before the first day');
@@ -142,6 +158,21 @@ export const ids = () => {
   return z.array(id, message).max(idsMax, 'must have at most {{max}} items').meta({ kind: 'ids' });
 };
 
+/** What was read; a page sends it unseen. */
+export const version = () =>
+  line(100)
+    .optional()
+    .meta({ kind: 'version', label: 'Version', hint: 'The one that was read; without it, the current one.' });
+
+/** Fields of a job as a PATCH has them, which the contract checks: on a page a field each, on the command line a file. */
+export const jobPatch = () =>
+  z
+    .custom<JobFields>(
+      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+      'must be a JSON object',
+    )
+    .meta({ kind: 'job', label: 'File', hint: 'JSON of the fields to change, as in PATCH; - is standard input.' });
+
 export const companyId = () => id().meta({ label: 'Company', hint: 'ID of the company.' });
 
 export const environmentLabels: Readonly<Record<Environment, string>> = {
@@ -159,7 +190,7 @@ export const reason = () =>
     hint: 'Recorded in the audit trail; a company sees what concerns it.',
   });
 
-/** What a list is searched for; a blank text finds everything. */
+/** The text of a search. A blank text finds everything. */
 export const searchText = () =>
   z
     .string('must be given')
@@ -176,7 +207,7 @@ const orderLabels = {
   name: 'By name',
 };
 
-/** The order of a list; the first is usual. */
+/** The order of a list. The first one is the default. */
 export const sort = <const T extends readonly [keyof typeof orderLabels, ...(keyof typeof orderLabels)[]]>(orders: T) =>
   choice(orders).default(orders[0]).meta({ label: 'Order', valueLabels: orderLabels });
 
@@ -192,7 +223,7 @@ export interface Field extends Omit<FieldMeta, 'hint' | Known>, Required<Pick<Fi
   readonly name: string;
   readonly hint: Message;
   readonly isRequired: boolean;
-  /** Its default. */
+  /** The default value. */
   readonly initial: unknown;
   readonly schema: z.ZodType;
 }
@@ -223,16 +254,16 @@ const numberOf = (text: string): number => (/^-?\d{1,15}$/.test(text) ? Number(t
 
 const conversions: Readonly<Partial<Record<FieldKind, (text: string) => unknown>>> = {
   number: (text) => numberOf(text.trim()),
-  // On a page the box comes after the number, and counts.
+  // On a page, the checkbox "unlimited" follows the number and wins over it.
   limit: (text) => (text.endsWith('unlimited') ? unlimited : numberOf(text.replace(',', '').trim())),
   id: (text) => (/^\d{1,19}$/.test(text) ? BigInt(text) : text),
   ids: (text) => (text.trim() === '' ? [] : text.split(',').map((part) => numberOf(part.trim()))),
 };
 
-/** What a person typed for a field, as its schema takes it; only the schema refuses. */
+/** Converts typed text to what the field's schema expects. Never refuses; the schema does. */
 export const fromText = ({ kind }: Pick<Field, 'kind'>, text: string): unknown => conversions[kind]?.(text) ?? text;
 
-/** Returns the input as its schema makes it. Throws `invalid_input` with the first message of each wrong field. */
+/** Returns the checked input. Throws `invalid_input` with the first message of each wrong field. */
 export function checkInput<Input extends z.ZodObject>(input: Input, given: unknown): z.output<Input> {
   const oversized: Oversized[] = [];
   const checked = input.safeParse(fitted(given, shapeOf(input), oversized));

@@ -13,7 +13,7 @@ export const listed = <T>(items: readonly T[], page: number, total: number): Lis
   total,
 });
 
-/** The same for rows that each have the total. A page past the last has no row, so the first page tells it. */
+/** The same for rows that each include the total. A page past the last has no row, so the total comes from the first page. */
 export async function listedRows<Row extends { readonly total: number }>(
   page: number,
   read: (page: number) => Promise<readonly Row[]>,

@@ -21,7 +21,7 @@ export function recorded<T>(ctx: ChangeContext, work: (tx: Tx) => Promise<Record
   });
 }
 
-/** The same for one company, which stays locked until the transaction ends. Throws `unknown_company`. */
+/** The same for one company. The company stays locked until the transaction ends. Throws `unknown_company`. */
 export function recordedFor<T>(
   ctx: ChangeContext,
   companyId: bigint,

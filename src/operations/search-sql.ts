@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { foldedText } from '../domain/folded-text.ts';
 
-/** The condition for a value; all rows meet it if there is none. */
+/** The condition for a value. Without a value, all rows meet it. */
 export const when = <T>(value: T | undefined, condition: (value: T) => Prisma.Sql): Prisma.Sql =>
   value === undefined ? Prisma.sql`true` : condition(value);
 
@@ -12,10 +12,10 @@ export function contains(column: string, text: string): Prisma.Sql {
   return Prisma.sql`lower(regexp_replace(normalize(${Prisma.raw(column)}, NFD), '[\u0300-\u036f]', '', 'g')) LIKE ALL (${patterns}::text[])`;
 }
 
-/** A text as an id; undefined if it is none. */
+/** Parses an id. Undefined for other text. */
 export const searchedId = (text: string): bigint | undefined => (/^\d{1,18}$/.test(text) ? BigInt(text) : undefined);
 
-/** The beginning of an order in which what has the searched id is first. */
+/** An ORDER BY part that puts the row with the searched id first. */
 export function idFirst(column: string, text: string | undefined): Prisma.Sql {
   const id = text === undefined ? undefined : searchedId(text);
   return id === undefined ? Prisma.empty : Prisma.sql`${Prisma.raw(column)} = ${id}::bigint DESC,`;

@@ -5,9 +5,11 @@ import type { FieldError } from '../domain/field-rules.ts';
 
 export interface Operation<O extends OperationId> {
   readonly run: (ctx: ApiContext, input: Input<O, keyof Query<O>>) => Promise<Reply<O>>;
-  /** Answers a request that breaks the contract: one 422 lists all that is wrong, unless the request may repeat one that succeeded. */
+  /** Answers a request that breaks the contract, which may still repeat an earlier success. Otherwise, one 422 lists all errors. */
   readonly refuse?: (ctx: ApiContext, request: PlainRequest, known: readonly FieldError[]) => Promise<Reply<O>>;
 }
 
-/** The operation of each operationId. One that no file exports, that replies what the contract lacks, or that reads less does not compile. */
+/**
+ * The operation of each operationId. Does not compile if an operation is missing, replies something undeclared, or reads fewer parameters.
+ */
 export const table: { readonly [O in OperationId]: Operation<O> } = operations satisfies Complete<typeof operations>;

@@ -1,27 +1,27 @@
 import type { Rows } from '../database/open.ts';
 
-/** What a window has counted; it ends in `seconds`, at least 1. */
+/** What a window has counted. The window ends in `seconds`, at least 1. */
 interface Counted {
   readonly points: number;
   readonly seconds: number;
 }
 
 /**
- * Counts the points of keys in windows, which begin with a key's first point. Nothing is taken back. A count past a limit only says that
- * the window is full.
+ * Counts points per key in windows. A key's window begins with its first point, and no point is taken back. A count past a limit only means
+ * that the window is full.
  */
 export interface LimitStore {
   readonly kind: 'memory' | 'postgresql';
-  /** Adds points and returns the count up to these. */
+  /** Adds points and returns the count, these included. */
   add(key: string, points: number): Promise<Counted>;
-  /** Adds points if the count stays within `max`; otherwise returns undefined and has counted nothing. */
+  /** Adds points if the count stays within `max`. Otherwise counts nothing and returns undefined. */
   addWithin(key: string, points: number, max: number): Promise<Counted | undefined>;
   clear(key: string): Promise<unknown>;
 }
 
 /** Counts in this process. */
 export function memoryStore(windowSeconds: number): LimitStore {
-  // In the order of their ends.
+  // Windows in the order in which they end.
   const windows = new Map<string, { points: number; readonly endsAt: number }>();
   const addWithin: LimitStore['addWithin'] = async (key, points, max) => {
     const now = Date.now();
@@ -46,7 +46,7 @@ export function memoryStore(windowSeconds: number): LimitStore {
 const nowMs = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 const hasEnded = 'counted.expire <= excluded.expire - $3';
 const pointsAfter = `excluded.points + CASE WHEN ${hasEnded} THEN 0 ELSE counted.points END`;
-// In the order of keys, so that two processes never wait for each other. What does not fit is not returned.
+// In the order of keys, so that two processes never wait for each other. Keys that do not fit are not returned.
 const addAll = `
   INSERT INTO rate_limits AS counted
   SELECT key, points, ${nowMs} + $3 FROM unnest($1::text[], $2::int[]) AS added (key, points)
@@ -65,14 +65,14 @@ interface Row {
 }
 
 interface Batch {
-  /** What the calls of this tick have added to each key so far. */
+  /** The points that this tick's calls have added to each key so far. */
   readonly added: Map<string, number>;
   readonly rows: Promise<ReadonlyMap<string, Row>>;
 }
 
 /**
- * Counts in the table rate_limits, together with other processes; windows go by the database's clock. What is added in one tick is one
- * statement; what is added within a maximum is its own.
+ * Counts in the table rate_limits, together with other processes; windows go by the database's clock. The additions of one tick are one
+ * statement. An addition with a maximum is a statement of its own.
  */
 export function databaseStore(db: Rows, windowSeconds: number): LimitStore {
   const addTo = (keys: Iterable<string>, points: Iterable<number>, max: number): Promise<Row[]> =>

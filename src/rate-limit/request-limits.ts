@@ -7,7 +7,10 @@ import { databaseStore, type LimitStore, memoryStore } from './limit-store.ts';
 
 const windowSeconds = 60;
 
-/** The embedded database has only one process, which counts in memory. So does each process while the database that counts is away. */
+/**
+ * The embedded database has only one process, so it counts in memory. On PostgreSQL, each process counts in memory while the database is
+ * away.
+ */
 export function storeOfRequests({ kind, admission }: Pick<Database, 'kind' | 'admission'>): LimitStore {
   const own = memoryStore(windowSeconds);
   if (kind === 'embedded') return own;
@@ -26,7 +29,7 @@ export interface RequestBudget {
   readonly resetSeconds: number;
 }
 
-/** Three headers that clients know, and the structured fields of draft-ietf-httpapi-ratelimit-headers-10. */
+/** Three widely known headers, and the structured fields of draft-ietf-httpapi-ratelimit-headers-10. */
 export const budgetHeaders = ({ limit, remaining, resetSeconds }: RequestBudget): Record<string, string> => ({
   'RateLimit-Limit': String(limit),
   'RateLimit-Remaining': String(remaining),
@@ -36,8 +39,8 @@ export const budgetHeaders = ({ limit, remaining, resetSeconds }: RequestBudget)
 });
 
 /**
- * Requests per minute of a company and environment, over all credentials and both protocols (section 8). A window begins with its
- * first request, in whichever process.
+ * Requests per minute of a company and environment, over all credentials and both protocols (section 8). A window begins with its first
+ * request, in any process.
  */
 export class RequestLimit {
   readonly #limit: number;
@@ -48,7 +51,7 @@ export class RequestLimit {
     this.#store = store;
   }
 
-  /** Counts requests that run all or not at all: several that do not fit count nothing. Throws 429 `company`. */
+  /** Counts requests that run together or not at all. If they do not fit, counts none of them and throws 429 `company`. */
   async consume(tenant: Tenant, requests: number): Promise<RequestBudget> {
     const [key, limit] = [keyOf(tenant), this.#limit];
     if (requests === 1) {
@@ -74,11 +77,11 @@ const companyLimitReached = (budget: RequestBudget): ApiError =>
 
 const keyOf = ({ companyId, environment }: Tenant): string => `vaga:company:${environment}:${companyId}`;
 
-/** Points for an unknown credential, on top of the request's own: an address that guesses runs out eleven times sooner. */
+/** Points for an unknown credential, on top of the request's own point: guessing uses up the limit eleven times faster. */
 const unknownCredentialPoints = 10;
 
 /**
- * Limits requests per IP address, and look-ups of credentials by one that guesses. Counts in this process only: a round trip before
+ * Limits requests per IP address, and credential lookups of an address that guesses. Counts in this process only: a round trip before
  * authentication would cost more than it protects.
  */
 export class AddressLimit {
@@ -90,7 +93,7 @@ export class AddressLimit {
     this.#limit = requestsPerMinute;
   }
 
-  /** Counts one request of the API or of a page. Throws 429 `address`, and then counts nothing: what was let in before goes on. */
+  /** Counts one request of the API or of a page. Throws 429 `address`, and then counts nothing, so earlier requests are not affected. */
   async consume(address: string): Promise<void> {
     const key = addressKey(address);
     if (await this.#requests.addWithin(key, 1, this.#limit)) return;
@@ -98,9 +101,9 @@ export class AddressLimit {
   }
 
   /**
-   * Throws 429 `address` if the credentials of an address may not be looked up. That locks out the valid credentials of whoever shares
-   * an address with one that sends well-formed credentials that never existed, until a minute after the first. A mistyped credential
-   * fails its checksum, an ended one is known, and a page looks none up: these lock out nobody.
+   * Throws 429 `address` for an address that guessed too many well-formed credentials that never existed. Valid credentials of that address
+   * are locked out too, until a minute after the first guess. Mistyped or ended credentials lock nobody out: the checksum or the table
+   * knows them. Nor do pages, which look up none.
    */
   async assertMayLookUp(address: string): Promise<void> {
     const key = addressKey(address);
@@ -119,7 +122,7 @@ const addressLimitReached = (seconds: number): ApiError =>
 
 /** The key of an address in a limit: the whole IPv4 address, or the /64 of an IPv6 address, which one subscriber gets. */
 export function addressKey(address: string): string {
-  // A proxy may name a client in its own way, or pass on what the client calls itself.
+  // A proxy may send a name for the client, or pass on a name that the client gave itself.
   if (!ipaddr.isValid(address)) return hash('sha256', address, 'base64url');
   const parsed = ipaddr.process(address);
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();

@@ -4,7 +4,7 @@ import type { Tx } from '../database/transaction.ts';
 import type { Portal } from '../domain/actor.ts';
 import { personAddress } from '../domain/person-address.ts';
 
-/** Key of a typed address, which may have no account. Hashed, because people also type long texts and passwords. */
+/** The key of a typed address, with or without an account. Hashed, because people also type long texts and passwords. */
 export const accountKey = (portal: Portal, email: string): string =>
   `vaga:sign-in:${portal}:${createHash('sha256').update(personAddress(email)).digest('base64url')}`;
 

@@ -9,8 +9,8 @@ const addressTriesMax = 30;
 export const passwordTriesMax = 10;
 
 /**
- * Limits failed passwords per address, and per account and address: nobody else's failures lock a person out, nor do successes, which are
- * not counted. Always counted in the database, so that the command line can reset them.
+ * Limits failed passwords per address, and per account and address, so that one person's failures do not lock out another. Successes are
+ * not counted. Always counts in the database, so that the command line can reset the counters.
  */
 export class SignInLimits {
   readonly #store: LimitStore;
@@ -30,9 +30,8 @@ export class SignInLimits {
   }
 
   /**
-   * Counts a failed attempt, whose answer says so only if it was counted: of simultaneous ones no more are answered than one after the
-   * other. Returns the seconds to wait, or 0. A failure refused by one limit does not count against the next, so a blocked address cannot
-   * use up an account's attempts.
+   * Counts a failed attempt. Only counted attempts get the answer "wrong password", so simultaneous attempts learn no more than successive
+   * ones. Returns the seconds to wait, or 0. If the address is blocked, the account's attempts are not counted.
    */
   async countFailure(portal: Portal, email: string, address: string): Promise<number> {
     return (

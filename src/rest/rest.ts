@@ -10,7 +10,7 @@ import type { AdapterDeps } from '../server/deps.ts';
 import { type JsonBody, readJsonBody } from '../server/json-body.ts';
 import { requestContextOf } from '../server/request-context.ts';
 
-/** REST of one environment, to be mounted at its base path. */
+/** REST for one environment. Mount it at its base path. */
 export const rest =
   (environment: Environment, deps: AdapterDeps): RequestHandler =>
   async (request, response) => {
@@ -37,8 +37,8 @@ export const rest =
   };
 
 /**
- * Types the parameters of a request whose path and method have this match. `simulation` is the value of X-Simulate, unless the
- * environment ignores it. Throws 404 `path` or `job`, 405 `method`.
+ * Converts the parameters of a matched request to their types. `simulation` is the value of X-Simulate, unless the environment ignores it.
+ * Throws 404 `path` or `job`, 405 `method`.
  */
 function plainRequest(
   found: Match,
@@ -71,7 +71,7 @@ function segmentOf({ isOfJob, parameters }: Operation, name: string, segment: st
   }
 }
 
-/** Only digits that a number holds exactly can be a job id. */
+/** A job id is a whole number in digits that a JavaScript number holds exactly. */
 function pathId(segment: string): number {
   const id = /^[1-9]\d*$/.test(segment) ? Number(segment) : Number.NaN;
   if (!Number.isSafeInteger(id)) throw jobNotFound();
@@ -98,7 +98,7 @@ const plainDigits: Readonly<Record<string, RegExp>> = {
   number: /^-?(0|[1-9]\d*)(\.\d+)?$/,
 };
 
-/** A text as the type of its schema, if it is one in plain digits, or true or false; other text is left for validation to refuse. */
+/** Converts plain digits, true and false to the type of the schema. Leaves other text for validation to refuse. */
 function typed(schema: Parameter['schema'] | undefined, text: string): unknown {
   if (schema?.type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
   return plainDigits[schema?.type ?? '']?.test(text) ? Number(text) : text;

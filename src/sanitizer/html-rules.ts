@@ -12,14 +12,14 @@ export const allowedTags: readonly string[] =
 const isAllowedLink = (href: string): boolean =>
   /^https?:/i.test(href) ? isPlainWebLink(href) : /^(?:mailto|tel):/i.test(href) && isUrl(href);
 
-/** A whole number, read as HTML reads it; no browser makes a wide table of 2500 elements with spans of up to 50. */
+/** A whole number, parsed as HTML does. With spans of at most 50, a table of 2500 elements stays narrow in every browser. */
 const integer = (min: number, max: number) => (text: string) => {
   const value = Number.parseInt(text, 10);
   return value >= min && value <= max ? String(value) : undefined;
 };
 const spans = { colspan: integer(2, 50), rowspan: integer(2, 50) };
 
-/** The kept attributes of an element, in their order, and the value that is stored; undefined removes the attribute. */
+/** The kept attributes of an element, in order, with the value to store. Undefined removes the attribute. */
 export const keptAttributes: Readonly<Record<string, Readonly<Record<string, (text: string) => string | undefined>>>> =
   {
     a: { href: (text) => (isAllowedLink(text.trim()) ? text.trim() : undefined) },
@@ -68,7 +68,7 @@ export const elementsMax = 2500;
 
 const tag = /<(?:"[^"]*"|[^">])*>/g;
 
-/** A rule, an empty cell, a no-break or zero-width space is not visible text. */
+/** Whether HTML has visible text. A rule, an empty cell, a no-break or zero-width space is not visible. */
 export function hasVisibleText(html: string): boolean {
   return hasVisibleCharacter(html.replace(tag, '').replaceAll('&nbsp;', ''));
 }

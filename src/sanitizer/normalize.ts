@@ -13,31 +13,31 @@ import { isEscapedHtml, textAsHtml, withTextEscaped } from './text.ts';
 
 export type Normalized =
   | { kind: 'normal'; html: string }
-  /** `text` is its escaped text, `escaping` the characters that escaping adds to text and links. */
+  /** A text token. `text` is escaped; `escaping` counts the characters that escaping adds to text and links. */
   | { kind: 'long'; total: HtmlSize; text: HtmlSize; escaping: number }
   | { kind: 'complex'; elements: number }
-  /** All its tags are escaped. */
+  /** All tags of the body are escaped. */
   | { kind: 'escaped' };
 
 interface Element {
   readonly name: string;
-  /** Its start tag; empty if only its content is kept. */
+  /** The start tag. Empty if only the content is kept. */
   readonly tag: string;
-  /** It is removed with its content. */
+  /** Removed together with its content. */
   readonly isHidden?: boolean;
-  /** Where it is in the result. */
+  /** Its position in the result. */
   readonly at?: number;
-  /** The foot of a table, which browsers show last wherever it is. */
+  /** The foot of a table: browsers show it last wherever it is. */
   foot?: string;
 }
 
-/** Whether the current line has text. `ended`: it has, and what comes next must not join it. */
+/** Whether the current line has text. `ended`: it has, and later content must not join it. */
 type Line = 'empty' | 'text' | 'ended';
 
 const depthMax = 32;
-/** Open elements, with those that are not written. */
+/** Open elements, including unwritten ones. */
 const openMax = 2 * depthMax;
-/** Tags and comments without an end, each of which is read again as text. What follows one more is all text. */
+/** How many tags and comments without an end are read again as text. Past this number, the rest is text. */
 const unendedMax = 8;
 
 const set = (names: string): ReadonlySet<string> => new Set(names.split(' '));
@@ -49,7 +49,7 @@ const neverOpen = set(
 );
 const formatting = set('a b code em i s strong sub sup u');
 const headings = set('h2 h3 h4');
-/** The nearest kept element for those that are not. */
+/** For elements that are not kept: the nearest kept one. */
 const nearest = new Map(
   Object.entries({
     h1: 'h2',
@@ -66,14 +66,14 @@ const nearest = new Map(
     ins: 'u',
   }),
 );
-/** Not kept: their content that is in no other block becomes paragraphs. */
+/** Not kept. Content that is in no other block becomes paragraphs. */
 const containers = set(
   'address article aside center dd details dialog div dl fieldset figcaption figure footer form header hgroup main nav search section summary',
 );
-/** Not kept, but they begin and end a line. */
+/** Not kept, but these begin and end a line. */
 const lines = set('caption legend optgroup option select');
 const foreign = set('svg math');
-/** Inside `svg` and `math`, these contain HTML again. */
+/** Elements inside `svg` and `math` that contain HTML again. */
 const integrationPoints = set('desc foreignobject mi mn mo ms mtext title');
 /** DOMPurify removes these with their content. */
 const hiding = new Set([
@@ -82,7 +82,7 @@ const hiding = new Set([
 ]);
 const closingP = new Set([...containers, ...set('blockquote h2 h3 h4 hr li ol p pre table ul')]);
 
-/** An end tag inside these cannot close an element outside. */
+/** An end tag inside these cannot close an outer element. */
 const walls = new Set([...integrationPoints, ...set('table td template th')]);
 const listWalls = new Set([...walls, 'ol', 'ul']);
 const tableWalls = set('table template');
@@ -102,13 +102,13 @@ const rawTextModes = new Map<string, Tokenizer['state']>([
 /** Parsers read carriage returns as line feeds and drop form feeds at the start of a body. */
 const withLineFeeds = (text: string): string => text.replaceAll(/\r\n?|\f/g, '\n');
 
-/** Google Docs wraps what is copied in `<b style="font-weight:normal">`. */
+/** Google Docs wraps copied text in `<b style="font-weight:normal">`. */
 const notBold = /font-weight:\s*(?:normal|400)/i;
 
 const attributeOf = ({ attrs }: Token.TagToken, name: string): string | undefined =>
   attrs.find((one) => one.name === name)?.value;
 
-/** Empty for a link that is not allowed and for bold that is not. */
+/** Empty for a forbidden link, and for bold text that is not bold. */
 function startTag(name: string, token: Token.TagToken): string {
   if ((name === 'b' || name === 'strong') && notBold.test(attributeOf(token, 'style') ?? '')) return '';
   const attributes = Object.entries(keptAttributes[name] ?? {}).map(([attribute, kept]) => {
@@ -119,21 +119,21 @@ function startTag(name: string, token: Token.TagToken): string {
   return tag === '<a>' ? '' : tag;
 }
 
-/** Whether a browser does not show an element because of its attributes. */
+/** Whether attributes hide the element in a browser. */
 function isNotShown(token: Token.TagToken): boolean {
   const declarations = (attributeOf(token, 'style') ?? '').split(';').map((declaration) => declaration.split(':'));
   const display = declarations.findLast(([property = '']) => property.trim().toLowerCase() === 'display')?.[1];
   return display === undefined ? attributeOf(token, 'hidden') !== undefined : /^\s*none\b/i.test(display);
 }
 
-/** Knows where the tag or comment begins that the end of the text cuts off. */
+/** Finds the tag or comment that the end of the text cuts off. */
 class BodyTokenizer extends Tokenizer {
   get unfinishedAt(): number | undefined {
     return this.currentToken?.location?.startOffset;
   }
 }
 
-/** Handles the tokens of one body. Keeps the order of the text and closes every element that it opens. */
+/** Rewrites the tokens of one body. Keeps the order of the text, and closes every element that it opens. */
 class Normalizer {
   html = '';
   elements = 0;
@@ -146,13 +146,13 @@ class Normalizer {
   /** Where the last text begins a tag or comment without an end. */
   #unendedAt: number | undefined;
   readonly #open: Element[] = [];
-  /** Open elements that are hidden, and that are written. */
+  /** How many open elements are hidden, and how many are written. */
   #hidden = 0;
   #depth = 0;
-  /** Formatting elements that were closed with their parent or wait for a paragraph; the next text opens them. */
+  /** Formatting elements that closed with their parent or wait for a paragraph. The next text reopens them. */
   #cutOff: Element[] = [];
   #isPreEmpty = false;
-  /** Some blocks were not opened or were closed early, so that their end tags come without a start. */
+  /** Some blocks were not opened or closed early, so their end tags have no start tag. */
   #isFlattened = false;
   #line: Line = 'empty';
 
@@ -263,7 +263,7 @@ class Normalizer {
       return;
     }
     if (isInline || name === 'br') this.#startLine();
-    // What waits for a paragraph contains the table; elsewhere a parser would reopen nothing before it.
+    // Formatting that waits for a paragraph contains the table. Elsewhere, a parser would reopen nothing before the table.
     else if (name === 'table' && containers.has(this.#top)) this.#reopen();
     if (voids.has(name)) this.#writeTag(name, element.tag);
     else this.#push(element);
@@ -280,12 +280,12 @@ class Normalizer {
 
   #isBetweenCells = (): boolean => (tableLevels.get(this.#top) ?? cellLevel) < cellLevel;
 
-  /** Puts table content that is outside of cells into a cell of its own; a parser would move it before the table. */
+  /** Puts table content outside cells into a cell of its own; a parser would move it before the table. */
   #enterCell(): void {
     if (this.#isBetweenCells()) this.#startInTable(cellLevel + 1);
   }
 
-  /** Closes what may not contain a `name`. A parser closes less if a removed element is between the two. */
+  /** Closes the elements that must not contain a `name`. A parser closes fewer if a removed element is between them. */
   #closeBefore(name: string): void {
     const parent = this.#open.findLastIndex(({ tag, isHidden }) => tag !== '' || isHidden);
     const isInHeading = headings.has(name) && headings.has(this.#open[parent]?.name ?? '');
@@ -316,7 +316,7 @@ class Normalizer {
     if (this.#line === 'text' && this.#hidden === 0) this.#line = 'ended';
   }
 
-  /** Opens the paragraph and the inline elements that the next text is in, on a line of its own if the last one ended. */
+  /** Opens the paragraph and the inline elements of the next text. The text begins a new line if the last one ended. */
   #startLine(): void {
     if (this.#hidden > 0) return;
     if (containers.has(this.#top) && !this.#isInLine()) this.#push({ name: 'p', tag: '<p>' });
@@ -324,7 +324,7 @@ class Normalizer {
     this.#reopen();
   }
 
-  /** Whether the innermost written block can have no paragraphs. */
+  /** Whether the innermost written block cannot contain paragraphs. */
   #isInLine(): boolean {
     const block = this.#open.findLast(({ name, tag }) => tag !== '' && !formatting.has(name))?.name ?? '';
     return block === 'pre' || headings.has(block);
@@ -428,7 +428,7 @@ export function normalize(sent: string, limits = htmlLimitsOf('body')): Normaliz
   return withoutTags(normalizer.html, normalizer.hasTags, limits);
 }
 
-/** What is left of HTML as one paragraph, if it would be read in another way as the text that it looks like now. */
+/** Makes the remaining text one paragraph, if a second pass would read it as HTML or as several lines. */
 function withoutTags(text: string, wasHtml: boolean, limits: HtmlSize): Normalized {
   const isEscaped = isEscapedHtml(text);
   if (isEscaped && !wasHtml) return { kind: 'escaped' };

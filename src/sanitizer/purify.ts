@@ -34,7 +34,7 @@ const section = `<h2>Engenheiro de software</h2><p>Procuramos <strong>talento</s
 <div><span style="color: red">texto</span></div><table><tr><td>a</td><td>b</td></tr></table>`;
 const warmUpRounds = isMainThread ? 0 : 20;
 
-// In a worker: warms up the JIT before the pool sends the first body.
+// In a worker, warms up the JIT before the pool sends the first body.
 for (let round = 0; round < warmUpRounds; round += 1) purify(section.repeat(8));
 
 export interface Task {

@@ -32,7 +32,7 @@ function messagesOf(refused: Refused, limits: HtmlSize): string[] {
 
 const units = { characters: 'characters', bytes: 'UTF-8 bytes' } as const;
 
-/** What was sent is within the limits, so that tags have grown if what escaping adds does not explain the length. */
+/** The sent body is within the limits. If escaping does not explain the length of the result, the tags have grown. */
 function lengthMessages({ total, text, escaping }: Extract<Refused, { kind: 'long' }>, limits: HtmlSize): string[] {
   return (['characters', 'bytes'] as const)
     .filter((unit) => total[unit] > limits[unit])
@@ -63,8 +63,9 @@ export class Sanitizer {
   }
 
   /**
-   * Returns the sanitized HTML of a job field, which is within the field's limits as sent; sanitizing it again changes nothing. Throws
-   * 422 on the field if the result is too long, has too many elements or no visible text; 503 `sanitizer` if too many bodies wait or after `timeoutMs`; 503 `draining` after `close`.
+   * Sanitizes the HTML of a job field that is within the field's limits as sent; sanitizing the result again changes nothing. Throws 422 on
+   * the field if the result is too long, has too many elements or no visible text; 503 `sanitizer` if too many bodies wait, or after
+   * `timeoutMs`; 503 `draining` after `close`.
    */
   async sanitize(html: string, field = 'body'): Promise<string> {
     const limits = htmlLimitsOf(field);
@@ -74,7 +75,7 @@ export class Sanitizer {
     throw invalid(messagesOf(refused, limits).map((message) => [field, message]));
   }
 
-  /** What to leave out of HTML that is too long as sent. Throws 503 as `sanitize`. */
+  /** The advice for HTML that is too long as sent. Throws 503 as `sanitize` does. */
   async explainLength(html: string, field: string): Promise<string> {
     const { characters: max } = htmlLimitsOf(field);
     const measured = await this.#purify({ html, limits: { characters: 0, bytes: 0 } });
@@ -130,13 +131,13 @@ class Pool {
     filename: workerUrl.href,
     minThreads: threads,
     maxThreads: threads,
-    // With atomics, the worker's event loop never runs between two bodies, and jsdom's memory grows without bound.
+    // With atomics, a worker's event loop would never run between two bodies, and jsdom's memory would grow without bound.
     atomics: 'disabled',
     // Workers need none of the service's secrets.
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 8 },
   });
-  /** Resolves when every worker has loaded: all count as idle from the start, so each gets one of these tasks. */
+  /** Resolves when every worker has loaded. All workers count as idle from the start, so each gets one of these tasks. */
   readonly ready: Promise<unknown> = Promise.allSettled(
     Array.from({ length: threads }, () => this.#piscina.run({ html: '' } satisfies Task)),
   );
@@ -149,7 +150,7 @@ class Pool {
       this.ended += 1;
       this.#replaced = once(this.#piscina, 'workerCreate');
     });
-    // Piscina replaces a worker that fails outside of a task.
+    // Piscina replaces a worker that fails outside a task.
     this.#piscina.on('error', () => {});
   }
 
@@ -159,7 +160,7 @@ class Pool {
     return this.#piscina.run(task, { signal: AbortSignal.timeout(timeoutMs) });
   }
 
-  /** Waits for workers to load: terminating one earlier may crash the process (nodejs/node#38418). */
+  /** Waits until the workers have loaded: terminating one earlier may crash the process (nodejs/node#38418). */
   async close(): Promise<void> {
     await Promise.all([this.ready, this.#replaced]);
     await this.#piscina.destroy();

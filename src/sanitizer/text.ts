@@ -16,20 +16,20 @@ const elementNames =
   'mpadded mphantom mprescripts mroot mrow ms mscarr(?:y|ies) msgroup msline mspace msqrt msrow mstack mstyle msu[bp] msubsup mtable mtd mtext ' +
   'mtr munder(?:over)? none semantics';
 
-/** Also custom elements and those of other vocabularies, such as Word's `o:p`. Not `https://` or `tel:+351`. */
+/** Includes custom elements and those of other vocabularies, such as Word's `o:p`, but not `https://` or `tel:+351`. */
 const tagName = `(?:${elementNames.replaceAll(' ', '|')}|[a-z][a-z0-9]*(?:-\\w+|:[a-z]\\w*)+)`;
 const notText = `/?${tagName}(?=[\\t\\n\\f\\r />])|!--|(?:!doctype|!\\[|\\?[a-z])[^<>]*>`;
 const verbatim = '<xmp\\b[^]*?(?:</xmp|$)|<plaintext\\b[^]*';
 const angles = new RegExp(`${verbatim}|<(?!${notText})`, 'gi');
 
-/** Escapes each `<` that begins no tag, comment or declaration, such as those of `<rh@example.com>` and `List<String>`. */
+/** Escapes each `<` that begins no tag, comment or declaration, as in `<rh@example.com>` and `List<String>`. */
 export const withTextEscaped = (html: string): string =>
   html.replaceAll(angles, (found) => (found === '<' ? '&lt;' : found));
 
 const firstTag = new RegExp(`^\\s*&lt;(${tagName})(?=[\\s/]|&gt;)`, 'i');
 const lineTags = /&lt;(?:br\s*\/?|\/(?:p|div|li|ul|ol|h[1-6]|tr|table|section))\s*&gt;/gi;
 
-/** Whether escaped text without a tag is HTML that was escaped once more, and not text that mentions a tag. */
+/** Whether escaped text without a tag is HTML that was escaped once too often, and not text about a tag. */
 export function isEscapedHtml(escaped: string): boolean {
   const [, first] = firstTag.exec(escaped) ?? [];
   const isClosed = first !== undefined && escaped.toLowerCase().includes(`&lt;/${first.toLowerCase()}&gt;`);

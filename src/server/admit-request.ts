@@ -12,26 +12,26 @@ import { clientInfoOf } from './client-info.ts';
 import type { AdapterDeps } from './deps.ts';
 import { type Lifetime, requestContextOf } from './request-context.ts';
 
-/** The context of an operation, without what its adapter knows. */
+/** The context of an operation, without the adapter's part. */
 export type WorkContext = Omit<ApiContext, 'nameOf' | 'about'>;
 
-/** What work makes; `text` is what its client has to read. */
+/** The result of work. `text` is the body for the client. */
 interface Made {
   readonly text?: JsonText | undefined;
 }
 
-/** A longer answer to a read needs room among the unread ones. That to a change is about one job, and hardly longer than its request. */
+/** Longer answers to reads need room among the unread ones. An answer to a change is about one job, and hardly longer than its request. */
 const largeFrom = 65_536;
 
 /** An admitted request of the API. */
 export interface Admitted {
-  /** Counts more of its messages, which run all or not at all. Throws 429 `company`. */
+  /** Counts further messages, which run together or not at all. Throws 429 `company`. */
   readonly count: (messages: number) => Promise<void>;
   /**
-   * Makes the answer of an operation in a place of its company. What had to wait since its right was judged, for the body, a place or
-   * the answer before, is judged again. A large answer holds room among the unread ones until the lifetime's end; if there is none it
-   * waits, and is made anew, so that what waits holds no memory. Without an operation that the caller may call there is no place.
-   * Throws 503 `overload` and what authenticateRequest throws.
+   * Runs `make` in one of the company's places. If the request had to wait since it was authenticated (for its body, a place or the answer
+   * before), authenticates again. A large answer holds room among the unread answers until the lifetime's end. Without room, the answer is
+   * dropped, waits, and is made again, so that waiting holds no memory. An operation that the caller may not call takes no place. Throws
+   * 503 `overload` and what authenticateRequest throws.
    */
   readonly work: <T extends Made>(
     operationId: OperationId | undefined,
@@ -41,8 +41,8 @@ export interface Admitted {
 }
 
 /**
- * Admits a request of the API by its head: address, credential, count. `check` runs behind the guard of the address. Throws what
- * checkClient and authenticateRequest throw, and 429 `company`.
+ * Admits an API request by its head: address, credential, count. `check` runs after the address limit. Throws what checkClient and
+ * authenticateRequest throw, and 429 `company`.
  */
 export async function admitRequest(
   { services, auth, requestLimit, queue, unread, listener, clock, timeZone }: AdapterDeps,
@@ -67,7 +67,7 @@ export async function admitRequest(
   const first = await judge();
   const { tenant, scopes } = first.actor;
   const { companyId } = tenant;
-  /** One judgement serves the work that follows it at once. */
+  /** The work that follows at once uses the same authentication. */
   let judged = request.complete ? first : undefined;
 
   const count = async (messages: number): Promise<void> => {
@@ -98,7 +98,7 @@ type Simulation = NonNullable<Input<'getAccount'>['header']['X-Simulate']>;
 
 const message = 'The header X-Simulate asked for this response; nothing was done.';
 
-/** Responses that replace the operation's. A value of the contract that is missing here does not compile. */
+/** Responses that replace the operation's. A value of the contract without an entry here does not compile. */
 const refusals: Readonly<Record<Simulation, (() => ApiError) | undefined>> = {
   429: () => tooManyRequests('simulated', message, 1),
   503: () => unavailable('simulated', message, 1),
@@ -106,8 +106,8 @@ const refusals: Readonly<Record<Simulation, (() => ApiError) | undefined>> = {
 };
 
 /**
- * The value of X-Simulate, not yet validated, if the environment simulates failures. Otherwise undefined, and the response says that
- * the header was ignored.
+ * Returns the value of X-Simulate, not yet validated, if the environment simulates failures. Otherwise returns undefined and adds a header
+ * that says so.
  */
 export function simulationIn(
   { headers }: IncomingMessage,
@@ -129,5 +129,5 @@ export function refuseSimulated(simulation: string | undefined): void {
   }
 }
 
-/** The operation runs, but its response is dropped. */
+/** Whether the operation runs and its response is dropped. */
 export const isResponseDropped = (simulation: string | undefined): boolean => simulation === 'lost-response';

@@ -10,8 +10,8 @@ import { errorEnvelope } from './error-body.ts';
 import { requestContextOf } from './request-context.ts';
 
 /**
- * Turns any error into a refusal: an ApiError as it is, an unavailable database into 503, logged while it lasts, and anything else into a
- * logged 500 with a fixed text.
+ * Turns any error into a refusal. An ApiError stays as it is. An unavailable database becomes 503, and is logged when it begins and ends.
+ * Any other error is logged and becomes 500 with a fixed text.
  */
 export function toRefusal(error: unknown, log: Log, requestId: string): ApiError {
   if (error instanceof ApiError) return error;
@@ -41,7 +41,7 @@ export async function sendText(response: Response, { status, headers = {}, text 
   else await sendPieces(response, text);
 }
 
-/** Streams JSON, each piece after the client has taken the one before. Lets other requests run in between. */
+/** Streams JSON piece by piece, as fast as the client reads. Other requests run in between. */
 export async function sendPieces(response: Response, pieces: Iterable<string> | AsyncIterable<string>): Promise<void> {
   response.setHeader('Content-Type', json);
   await pipeline(fairly(pieces), response).catch((error: NodeJS.ErrnoException) => {
@@ -61,7 +61,7 @@ export const notFound: RequestHandler = () => {
   throw refusal(404, 'path', 'There is nothing at this path.');
 };
 
-/** The last handler: sends what a handler threw, in the error envelope. */
+/** The last handler: sends a thrown error in the error envelope. */
 export const errorHandler =
   (log: Log): ErrorRequestHandler =>
   // Express recognizes an error handler by its four parameters.

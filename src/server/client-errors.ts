@@ -9,7 +9,7 @@ import { requestContextOf, standardHeaders } from './request-context.ts';
 
 const reason = 'malformed_request';
 
-/** Without a request, its headers are not known. */
+/** Without a request, there are no headers that tell the era. */
 const errorText = (target: string, error: ClientError, request?: IncomingMessage): string =>
   errorTextFor(target, { ...error, details: { reason } }, eraOfHeader(request?.headers ?? {}));
 
@@ -25,7 +25,7 @@ export function refuseRequest(request: IncomingMessage, response: ServerResponse
   response.writeHead(error.status, bodyHeaders(body)).end(body);
 }
 
-/** A router of Express shortens `url`. */
+/** Express' routers shorten `url`. */
 const targetOf = ({ originalUrl, url = '' }: IncomingMessage & { readonly originalUrl?: string }): string =>
   originalUrl ?? url;
 
@@ -49,7 +49,7 @@ export const refuseUnparsed =
   ({ code = '', rawPacket }: ParserError, socket: Duplex) =>
   (turn?: Turn): void => {
     const isParserError = code.startsWith('HPE_') || Object.hasOwn(byCode, code);
-    // After a failure below HTTP, such as in TLS, or with a response on its way, nothing more can be sent.
+    // Nothing can be sent after a failure below HTTP, such as in TLS, or when a response has begun.
     if (!isParserError || !socket.writable || turn?.response.headersSent) {
       socket.destroy();
       return;
@@ -60,7 +60,7 @@ export const refuseUnparsed =
     refuseSocket(socket, target, error, isHttps);
   };
 
-/** The target of a request line, without the authority of an absolute form; empty if the line was in an earlier packet. */
+/** The target of a request line, without the authority of an absolute form. Empty if the line was in an earlier packet. */
 const targetIn = (head: string): string => /^\S+ (?:https?:\/\/[^/?#\s]*)?(\S*)/i.exec(head)?.[1] ?? '';
 
 /** Responds without a ServerResponse. */

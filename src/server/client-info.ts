@@ -32,15 +32,15 @@ const headersNamed = (name: string, { rawHeaders }: IncomingMessage): string[] =
 
 const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-real-ip'];
 
-/** Whether the request has a sign of a proxy. */
+/** Whether a header shows that a proxy forwarded the request. */
 export const isForwarded = ({ headers }: IncomingMessage): boolean =>
   proxyHeaders.some((name) => headers[name] !== undefined);
 
-/** Over https, or over plain http on a loopback listener without TLS and without a sign of a proxy. */
+/** Over https, or over plain http that was not forwarded, on a loopback listener without TLS. */
 const isSecure = (request: Request, { isLoopback, hasTls, trusts }: Listener): boolean =>
   isHttps(request, trusts) || (isLoopback && !hasTls && !isForwarded(request));
 
-/** Whether the client uses https: X-Forwarded-Proto of a trusted proxy decides, else our own TLS. */
+/** Whether the client uses https: as X-Forwarded-Proto of a trusted proxy says, otherwise by our own TLS. */
 export function isHttps({ headers, socket }: IncomingMessage, trusts: Trusts): boolean {
   const forwarded = headers['x-forwarded-proto'];
   if (forwarded !== undefined && trusts(socket.remoteAddress ?? '')) return forwarded === 'https';
@@ -49,7 +49,7 @@ export function isHttps({ headers, socket }: IncomingMessage, trusts: Trusts): b
 
 export const isEncrypted = (socket: Duplex): boolean => (socket as Partial<TLSSocket>).encrypted === true;
 
-/** A request that is refused outside Express: by the HTTP parser, or for its head. */
+/** The refusal of a request outside Express: by the HTTP parser, or because of its head. */
 export interface ClientError {
   readonly status: number;
   readonly message: string;
@@ -60,9 +60,8 @@ const missingHost: ClientError = { status: 400, message: 'An HTTP/1.1 request mu
 const unknownTarget: ClientError = { status: 400, message: 'The request target is not an http or https URL.' };
 
 /**
- * Rewrites a request so that later layers see one form: the target in origin form, X-Forwarded-For as bare addresses and
- * X-Forwarded-Proto as one value. Returns an error for another version of HTTP, if there is not one Host (RFC 9112 section 3.2), or if the
- * target is invalid.
+ * Rewrites a request so that later layers see one form: the target in origin form, X-Forwarded-For as bare addresses, X-Forwarded-Proto as
+ * one value. Returns an error for another version of HTTP, zero or several Host headers (RFC 9112 section 3.2), and an invalid target.
  */
 export function normalizeRequest(request: IncomingMessage, trusts: Trusts): ClientError | undefined {
   const { headers } = request;
@@ -88,7 +87,7 @@ function toOriginForm(request: IncomingMessage): boolean {
   return true;
 }
 
-/** Normalizes the headers of a trusted proxy. Those of other peers stay as they are and are never used. */
+/** Normalizes the headers of a trusted proxy. Those of other peers stay as they are, and nothing reads them. */
 function normalizeForwarded({ headers, socket }: IncomingMessage, trusts: Trusts): void {
   if (!trusts(socket.remoteAddress ?? '')) return;
   const addresses = valuesOf(headers['x-forwarded-for']).map(withoutPort).filter(Boolean);
@@ -112,12 +111,12 @@ function withoutPort(value: string): string {
   return v4 ?? v6 ?? value;
 }
 
-/** Counts our peer and the trusted addresses before it, up to the first that is not trusted. */
+/** Counts the trusted proxies: our peer, and the addresses before it up to the first untrusted one. */
 function trustedHops(addresses: readonly string[], trusts: Trusts): number {
   const client = addresses.findLastIndex((address) => !trusts(address));
   return addresses.length - client;
 }
 
-/** Each proxy appends its value. What is further to the left may come from the client. */
+/** Each proxy appends its value, so values further to the left may come from the client. */
 const protocolAt = (hops: number, protocols: readonly string[]): string =>
   (protocols.at(-hops) ?? protocols[0] ?? '').toLowerCase() || 'http';

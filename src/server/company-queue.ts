@@ -2,15 +2,15 @@ import { unavailable } from '../domain/errors.ts';
 import type { Lifetime } from './request-context.ts';
 
 interface Settings {
-  /** What all companies together may have at the same time. */
+  /** How much all companies together may run at the same time. */
   readonly max: number;
-  /** What a company may have of each kind. */
+  /** How much one company may run of each kind. */
   readonly companyMax: number;
-  /** How long one waits for its turn. */
+  /** How long work may wait. */
   readonly waitMs?: number;
 }
 
-/** Apart, because reads must not wait for commits on a standby far away, nor people for credentials. */
+/** The kinds are separate: reads must not wait for commits on a distant standby, nor pages for API requests. */
 export type Kind = 'read' | 'change' | 'page' | 'unread job' | 'unread list';
 
 interface Waiting {
@@ -27,7 +27,7 @@ interface Queue {
 const overloaded = () =>
   unavailable('overload', 'Too many requests are being answered at once; wait for these first, or try again.', 1);
 
-/** A company has so much of each kind at once, and the rest waits in its own queues: no company waits for another's. */
+/** Limits how much of each kind a company runs at once. Further work waits in the company's own queue, so no company waits for another. */
 export class CompanyQueue {
   readonly #max: number;
   readonly #companyMax: number;
@@ -42,7 +42,7 @@ export class CompanyQueue {
     this.#waitMs = waitMs;
   }
 
-  /** What all companies have. */
+  /** How much all companies run now. */
   get taken(): number {
     return this.#taken;
   }
@@ -52,8 +52,8 @@ export class CompanyQueue {
   }
 
   /**
-   * Does work in a place, which is held until the work has ended, also if the client has left. The work gets whether it had to wait.
-   * Throws what `enter` throws.
+   * Runs work in a place. The place is held until the work ends, even if the client leaves. The work learns whether it had to wait. Throws
+   * what `enter` throws.
    */
   async run<T>(
     companyId: bigint,
@@ -71,8 +71,8 @@ export class CompanyQueue {
   }
 
   /**
-   * Takes what is free at once, or returns a wait for it. Throws 503 `overload` if the process has none left; the wait does after
-   * `waitMs`, or if the lifetime ends first.
+   * Takes a free place, or returns a promise that waits for one. Throws 503 `overload` if the process has none left; the promise rejects
+   * with it after `waitMs`, or when the lifetime ends first.
    */
   enter(companyId: bigint, kind: Kind, lifetime: Lifetime, size = 1): Promise<void> | undefined {
     const key = keyOf(companyId, kind);
@@ -84,7 +84,7 @@ export class CompanyQueue {
     return undefined;
   }
 
-  /** The next ones take over what is given back. */
+  /** Passes freed places on to the next in the queue. */
   leave(companyId: bigint, kind: Kind, size = 1): void {
     const key = keyOf(companyId, kind);
     const queue = this.#queues.get(key);
@@ -99,7 +99,7 @@ export class CompanyQueue {
     if (queue.taken === 0) this.#queues.delete(key);
   }
 
-  /** What is larger than a company's share runs by itself. */
+  /** Work larger than a company's share runs alone. */
   #fits({ taken }: Queue, size: number): boolean {
     return taken === 0 || taken + size <= this.#companyMax;
   }

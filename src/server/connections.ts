@@ -5,15 +5,15 @@ import type { Config } from '../config.ts';
 import type { Trusts } from './client-info.ts';
 import type { Lifetime } from './request-context.ts';
 
-/** Requests of a connection that wait for the one before. Clients that pipeline send a few. */
+/** How many requests of a connection may wait for the one before. Pipelining clients send a few. */
 const waitingMax = 8;
-/** How much of a body that was refused is read, so that its client gets the response and can go on with the connection. */
+/** How much of a refused body is read, so that the client gets the response and can keep using the connection. */
 const drainedBytesMax = 1024 * 1024;
-/** How long a client may take to read the connection's last response and close. */
+/** How long a client may take to read the last response and close the connection. */
 const closeTimeoutMs = 2000;
 const checkEveryMs = 1000;
 
-/** A request whose head has been read. */
+/** A request after its head was read. */
 export interface Turn {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -22,30 +22,30 @@ export interface Turn {
   run(): void;
 }
 
-/** Begins a request whose head has been read. */
+/** Begins a request once its head was read. */
 type Begin = (request: IncomingMessage, response: ServerResponse) => Turn;
 
 export interface Receivers {
   readonly receive: Begin;
-  /** For a request with an Expect header other than 100-continue, to refuse it. */
+  /** Refuses a request with an Expect header other than 100-continue. */
   readonly receiveExpectation: Begin;
 }
 
-/** Refuses what cannot be parsed, in place of the response to `turn` if its body is what is broken. */
+/** Refuses unparsable input. Takes the place of the response to `turn`, if that request's body is the broken part. */
 type Refuse = (turn?: Turn) => void;
 
 /**
- * The connections of a server, and with them where every request begins and ends. A connection runs one request at a time. A request's
- * lifetime begins when its head has been read and ends when its response has been sent or its connection is closed. Node emits no
- * `close` for responses that wait behind another one, so nothing else may listen to a response or a socket.
+ * A server's connections, where every request begins and ends. A connection runs one request at a time. A request's lifetime begins when
+ * its head was read and ends when its response was sent or its connection closed. Node emits no `close` for a response queued behind
+ * another, so nothing else may listen to a response or a socket.
  */
 export class Connections {
   readonly #limits: Pick<Config, 'sendTimeoutMs' | 'connectionsMax'>;
   readonly #trusts: Trusts;
-  /** The other half is for databases. */
+  /** The other half of the open files is for databases. */
   readonly #openMax = Math.floor(openFilesMax() / 2);
   readonly #open = new Map<Socket, Connection>();
-  /** Clients' connections with no request at work, also before the first; the one idle longest comes first. */
+  /** Connections without an active request, including new ones; the longest idle one comes first. */
   readonly #idle = new Set<Connection>();
   #clients = 0;
   #isRetiring = false;
@@ -57,7 +57,7 @@ export class Connections {
     this.#trusts = trusts;
   }
 
-  /** Bounds the server's connections, closes those whose clients do not read, and runs their requests in turn. */
+  /** Limits the server's connections, closes those whose clients do not read, and runs each connection's requests one after the other. */
   watch(server: Server, { receive, receiveExpectation }: Receivers): void {
     server.on('request', (...request) => this.#receive(...request, receive));
     server.on('checkExpectation', (...request) => this.#receive(...request, receiveExpectation));
@@ -72,7 +72,7 @@ export class Connections {
     server.on('close', () => clearInterval(checks));
   }
 
-  /** Every connection's next response is its last, so that no client sends on one that is being closed. */
+  /** Makes the next response of every connection its last, so that no client sends on a closing connection. */
   retire(): void {
     this.#isRetiring = true;
     for (const connection of this.#open.values()) connection.retire();
@@ -83,27 +83,27 @@ export class Connections {
     return this.#open.size > 0;
   }
 
-  /** Runs a request when those before it on its connection have ended. `begin` is called only if there is room. */
+  /** Runs a request when the ones before it on its connection have ended. Calls `begin` only if there is room. */
   #receive(request: IncomingMessage, response: ServerResponse, begin: Begin): void {
     if (this.#isRetiring) response.shouldKeepAlive = false;
     this.#connectionOf(request.socket)?.receive(request, response, () => begin(request, response));
   }
 
-  /** What follows on a connection cannot be parsed: refuses it after the responses to what came before. */
+  /** Refuses unparsable input on a connection, after the responses to the requests before it. */
   fail(socket: Socket, refuse: Refuse): void {
     const connection = this.#connectionOf(socket);
     if (connection) connection.fail(refuse);
     else refuse();
   }
 
-  /** Over TLS a request's socket wraps the accepted one; only this property, which Node does not document, leads to it. */
+  /** Over TLS, a request's socket wraps the accepted socket. Only this property leads to the accepted one; Node does not document it. */
   #connectionOf(socket: Socket & { readonly _parent?: Socket | null }): Connection | undefined {
     return this.#open.get(socket._parent ?? socket);
   }
 
   /**
-   * Where too many are open, closes the one idle longest, or the new one if all have a request at work. A trusted proxy's do not count and
-   * stay: it sends the requests of many clients on them.
+   * When too many connections are open, closes the longest idle one, or the new one if all are active. Connections of a trusted proxy do
+   * not count and stay open: they carry the requests of many clients.
    */
   #admit(socket: Socket): void {
     const isClient = !this.#trusts(socket.remoteAddress ?? '');
@@ -130,13 +130,13 @@ class Connection {
   #running: Turn | undefined;
   #waiting: Turn[] = [];
   #refuse: Refuse | undefined;
-  /** Bytes that the client has taken, and since when. */
+  /** Bytes that the client has read, and since when. */
   #taken = -1;
   #takenAt = 0;
-  /** Bytes read when the rest of a body began to be drained. */
+  /** Bytes read so far when the draining of a body began. */
   #drainedFrom = Number.POSITIVE_INFINITY;
 
-  /** Is in `idle` while no request is at work. */
+  /** In `idle` while no request is active. */
   constructor(socket: Socket, idle: Set<Connection>) {
     this.#socket = socket;
     this.#idle = idle.add(this);
@@ -146,11 +146,11 @@ class Connection {
     const { socket, headers } = request;
     this.#idle.delete(this);
     this.#socket = socket;
-    // Node destroys the socket after the last response; a client that is still sending would lose it.
+    // Node destroys the socket after the last response, and a client that is still sending would lose that response.
     socket.destroySoon = () => (request.complete ? Socket.prototype.destroySoon.call(socket) : endAndDrain(socket));
     if (Number(headers['content-length']) > drainedBytesMax) response.shouldKeepAlive = false;
     if (this.#waiting.length >= waitingMax) socket.destroy();
-    // Node's parser goes on to the end of the packet.
+    // Node's parser continues to the end of the packet.
     if (socket.destroyed) return;
     const turn = begin();
     this.#drainedFrom = Number.POSITIVE_INFINITY;
@@ -159,7 +159,7 @@ class Connection {
     if (!this.#running) this.#next();
   }
 
-  /** A response that has begun cannot say it. */
+  /** A response that has begun can no longer carry the header. */
   retire(): void {
     const last = this.#waiting.at(-1) ?? this.#running;
     if (last && !last.response.headersSent) last.response.shouldKeepAlive = false;
@@ -182,7 +182,7 @@ class Connection {
     this.#waiting = [];
   }
 
-  /** Whether the client reads nothing of a response, or sends a refused body without end. */
+  /** Whether the client has stopped reading its response, or sends a refused body without end. */
   isStuck(now: number, sendTimeoutMs: number): boolean {
     const { bytesWritten, writableLength, bytesRead } = this.#socket;
     const taken = bytesWritten - writableLength;
@@ -196,7 +196,7 @@ class Connection {
   #answered({ request, response, lifetime }: Turn): void {
     lifetime.end(response.statusCode);
     if (!request.complete) {
-      // After the last response, time is the bound.
+      // After the last response, only time limits the client.
       if (!this.#socket.writableEnded) this.#drainedFrom = this.#socket.bytesRead;
       request.resume().on('end', () => (this.#drainedFrom = Number.POSITIVE_INFINITY));
     }
@@ -205,7 +205,7 @@ class Connection {
 
   #next(): void {
     const { destroyed, writableEnded } = this.#socket;
-    // After the connection's last response nothing runs.
+    // Nothing runs after the connection's last response.
     this.#running = writableEnded ? undefined : this.#waiting.shift();
     if (!this.#running && !destroyed) this.#idle.add(this);
     if (this.#refuse && !writableEnded && !this.#running?.request.complete) this.#refuse(this.#running);
@@ -213,14 +213,14 @@ class Connection {
   }
 }
 
-/** Sends the last bytes of a connection. Drains what the client still sends, or it would lose them. */
+/** Sends the last bytes of a connection. Drains what the client is still sending; otherwise the client could lose them. */
 export function endAndDrain(socket: Duplex, text = ''): void {
   setTimeout(() => socket.destroy(), closeTimeoutMs).unref();
   socket.end(text);
   socket.resume();
 }
 
-/** The limit of the operating system for this process. */
+/** How many files the operating system lets this process open. */
 function openFilesMax(): number {
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft: number | 'unlimited' } } };
   const soft = userLimits?.open_files?.soft;

@@ -17,17 +17,17 @@ export interface RpcErrorBody {
   readonly data?: unknown;
 }
 
-/** A JSON-RPC error response. Without an id, that of the legacy era has null and that of the modern one none. */
+/** A JSON-RPC error response. Without an id, the legacy era sends null and the modern era omits it. */
 export const rpcFailure = (era: Era, id: string | number | null, { code, message, data }: RpcErrorBody) => ({
   jsonrpc: '2.0',
   ...(era === 'modern' && id === null ? {} : { id }),
   error: { code, message, data },
 });
 
-/** The code of our own refusals in the legacy era. In the modern one the reserved range is MCP's, and the HTTP status is the code. */
+/** The code of our own refusals in the legacy era. In the modern era, MCP reserves that range, and the code is the HTTP status. */
 const legacyCode = -32000;
 
-/** The JSON-RPC error response for a refused request; `id` is null if its message was not read. */
+/** The JSON-RPC error response for a refused request. `id` is null if the message was not read. */
 export const rpcRefusal = (era: Era, id: string | number | null, { status, message, details }: ErrorFields) =>
   rpcFailure(era, id, { code: era === 'modern' ? status : legacyCode, message, data: { status, ...details } });
 

@@ -27,7 +27,7 @@ export async function readJsonBody(request: IncomingMessage): Promise<JsonBody> 
   return bytes.length > 0 ? parseJson(bytes) : { kind: 'none' };
 }
 
-/** The refusal of a non-empty body with these headers; undefined for uncompressed JSON. */
+/** The refusal of a non-empty body with these headers. Undefined for uncompressed JSON. */
 function refusalOfType(headers: IncomingHttpHeaders): ApiError | undefined {
   const wrong = wrongType(headers['content-type']);
   if (wrong !== undefined) return refusal(415, 'media_type', wrong);
@@ -37,7 +37,7 @@ function refusalOfType(headers: IncomingHttpHeaders): ApiError | undefined {
     : refusal(415, 'content_encoding', 'The request body must not be compressed.');
 }
 
-/** Why a Content-Type is not that of JSON in UTF-8. Any label of UTF-8 will do (WHATWG Encoding), such as utf8. */
+/** Why a Content-Type does not name JSON in UTF-8. Every label of UTF-8 counts (WHATWG Encoding), such as utf8. */
 function wrongType(header: string | undefined): string | undefined {
   try {
     const { type, parameters } = parseContentType(header ?? '');
@@ -89,7 +89,7 @@ function parseJson(bytes: Buffer): JsonBody {
   }
 }
 
-/** Where the JSON breaks. V8's own message does not always say. */
+/** Where the JSON breaks; V8's own message does not always include it. */
 function whereBroken(text: string): string {
   const errors: ParseError[] = [];
   try {

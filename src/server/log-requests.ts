@@ -19,7 +19,7 @@ export interface RequestRecords {
 /** Express adds the route of the page that answered. */
 type Request = IncomingMessage & { readonly baseUrl?: string; readonly route?: { readonly path: string } };
 
-/** When a request has ended: one line in the service's log and one entry in the company's request log. */
+/** At the end of a request, writes one line in the service's log and one entry in the company's request log. */
 export const logRequests =
   ({ log, requestLog, clock, observe }: RequestRecords) =>
   ({ method, baseUrl, route }: Request, context: RequestContext, status: Outcome): void => {
@@ -29,7 +29,7 @@ export const logRequests =
     observe?.({ operation: operationId, protocol, environment, status, seconds: ms / 1000 });
     const outcomes = outcomesOf(context, status === 'aborted' ? statusUnanswered : status);
     const worst = outcomes.reduce((one, other) => (other.status > one.status ? other : one));
-    // Under overload a line each would be most of the log.
+    // Under overload, a line for each refusal would fill the log.
     if (worst.reason === 'overload') logLasting(log, 'requests are refused for overload', { requestId });
     else
       log.info({
@@ -59,7 +59,7 @@ export const logRequests =
     }
   };
 
-/** What became of a request, or of each of its tool calls: in a response that was sent they have their own status. */
+/** The outcome of a request, or of each of its tool calls. In a response that was sent, calls have their own status. */
 const outcomesOf = ({ toolCalls, operationId, askedOperationId, refused }: RequestContext, sent: number) =>
   toolCalls?.map((call) => ({
     operation: call.operationId,
@@ -70,18 +70,18 @@ const outcomesOf = ({ toolCalls, operationId, askedOperationId, refused }: Reque
 
 const reasonsOf = ({ code, message = '', details = {} }: Partial<Refused> = {}) => ({
   reason: code ?? null,
-  // Each 422 says the same.
+  // Every 422 has the same message.
   message: code !== 'invalid_input' && publishedMessages.has(message) ? message : null,
   fields: fieldsIn(code === 'invalid_input' ? Object.keys(details) : namesIn(details)),
 });
 
-/** The field that is not permitted, or those that differ from the first request with the key. */
+/** The field that is not permitted, or the fields that differ from the key's first request. */
 const namesIn = ({ field, differing_fields }: NonNullable<Refused['details']>): string[] =>
   [field ?? differing_fields ?? []].flat().map(String);
 
 const fieldsMax = 20;
 
-/** Every name that a 422 may list of what the contract has, over REST and MCP. */
+/** Every name of the contract that a 422 may list, over REST and MCP. */
 const contractNames = new Set([
   ...[wholeBody, wholeQuery, 'arguments'],
   ...[...operations.values()].flatMap(({ parameters, bodyFields }) =>
@@ -90,7 +90,7 @@ const contractNames = new Set([
   ...tools.flatMap(({ arguments: places }) => Object.keys(places)),
 ]);
 
-/** Other names are a client's own words, which may be a secret in the wrong place: only their number is kept. */
+/** Other names are the client's own words and may be a misplaced secret: only their number is kept. */
 function fieldsIn(names: readonly string[]): string[] {
   const known = names.filter((name) => contractNames.has(name));
   const unknown = names.length - known.length;

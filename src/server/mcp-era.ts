@@ -6,12 +6,12 @@ export type Era = 'legacy' | 'modern';
 
 const firstModernVersion = '2026-07-28';
 
-/** Whether a version, also one that is not served, is of the modern era. Versions are dates. */
+/** Whether a version is of the modern era, served or not. Versions are dates. */
 export const isModernVersion = (version: unknown): version is string =>
   typeof version === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= firstModernVersion;
 
 export const versionHeader = 'mcp-protocol-version';
 
-/** The era of a request whose message has not been read. */
+/** The era of a request before its message is read. */
 export const eraOfHeader = (headers: Readonly<Record<string, unknown>>): Era =>
   isModernVersion(headers[versionHeader]) ? 'modern' : 'legacy';

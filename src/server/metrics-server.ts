@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { CompletedRequest, Stats } from '../telemetry/metrics.ts';
 import { listen } from './server.ts';
 
-/** Serves metrics on their own listener, so that no proxy publishes them by mistake. What `watch` is given is called at each scrape. */
+/** Serves metrics on their own listener, so that no proxy publishes them by mistake. Each scrape calls the functions that `watch` got. */
 export async function openMetrics(address: { readonly host: string; readonly port: number }) {
   const { Metrics } = await import('../telemetry/metrics.ts');
   const metrics = new Metrics();

@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { etagOf } from '../domain/etag.ts';
 
-/** A public response. What a request needs of it is made once, at the first such request, and kept in memory. */
+/** A public response. Each of its encodings is made at the first request that needs it, and kept in memory. */
 export interface Published {
   readonly headers: Readonly<Record<string, string>>;
   readonly plain: () => Promise<Variant>;
@@ -18,7 +18,7 @@ interface Variant {
 
 const compress = promisify(gzip);
 
-/** Prepares a public response; cached for 5 minutes unless `headers` say otherwise. */
+/** Prepares a public response. Clients may cache it for 5 minutes unless `headers` say otherwise. */
 export function publish(type: string, content: Buffer | string, headers: Record<string, string> = {}): Published {
   const bytes = Buffer.from(content);
   return {
@@ -54,7 +54,7 @@ export async function sendPublished(request: Request, response: Response, publis
 
 const sliceBytes = 65_536;
 
-/** Over TLS the bytes of a write are copied at once, whether the client reads or not. */
+/** Over TLS, a write is copied at once, even if the client does not read. */
 function* slicesOf(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes);
 }

@@ -3,15 +3,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { IssuedCredential } from '../auth/authenticate-request.ts';
 import { type Environment, environmentOfPath, type Protocol, protocolOfPath } from '../domain/environment.ts';
 
-/** The status that was sent, or that the connection ended first. */
+/** The status that was sent, or 'aborted' if the connection closed first. */
 export type Outcome = number | 'aborted';
 
-/** A request from its head to its one end: its response has been sent or its client has left. What it waits for is given up there. */
+/**
+ * A request from its head to its one end: its response has been sent or its client has left. Waits that belong to the request stop then.
+ */
 export class Lifetime {
   readonly #listeners: ((outcome: Outcome) => void)[] = [];
   #outcome: Outcome | undefined;
 
-  /** Called once at the end, also if that has passed. */
+  /** Calls the listener once at the end, or at once if the end has passed. */
   onEnd(listener: (outcome: Outcome) => void): void {
     if (this.#outcome === undefined) this.#listeners.push(listener);
     else listener(this.#outcome);
@@ -35,27 +37,27 @@ export interface RequestContext {
   readonly startedMs: number;
   /** The client's trace context (W3C): from the header, or over MCP from the message. */
   traceparent?: string | undefined;
-  /** Of its method and path. */
+  /** The operation of its method and path. */
   askedOperationId?: string | undefined;
   /** The operation that it reached. */
   operationId?: string;
   jobId?: number;
-  /** Whose request it is, also if the credential is refused. */
+  /** The credential that was sent, accepted or refused. */
   credential?: IssuedCredential;
-  /** The request passed the company's limit. The request log lists only a sample of those that did not. */
+  /** Whether the request counted against the company's limit. The request log lists only a sample of the others. */
   isCounted?: boolean;
   refused?: Refused;
   /** Health checks are not logged: proxies ask every second. */
   isHealthCheck?: boolean;
-  /** The tool calls of an MCP request, and its messages that were not understood. */
+  /** The tool calls of an MCP request, and its messages that could not be read. */
   toolCalls?: LoggedCall[] | undefined;
 }
 
-/** Why a request is refused: an ApiError, or what has none. */
+/** Why a request is refused: an ApiError, or the same properties without one. */
 export interface Refused {
   readonly code: string;
   readonly message?: string;
-  /** Of `invalid_input`, by the names of fields. */
+  /** The wrong fields of `invalid_input`, by name. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
@@ -67,7 +69,7 @@ export interface LoggedCall {
   refused?: Refused;
 }
 
-/** `response.locals` is Express' own; it keeps one that is there already. */
+/** Express uses `response.locals`, and keeps an existing object. */
 type WithContext = ServerResponse & { locals: { context: RequestContext } };
 
 export const requestContextOf = (response: ServerResponse): RequestContext => (response as WithContext).locals.context;
@@ -113,7 +115,7 @@ const format = /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da
 /** Characters of a traceparent of version 00. A later version may append more. */
 const charactersMax = 55;
 
-/** A client's trace context (W3C Trace Context), without what a later version appends; undefined if it is none. */
+/** A client's trace context (W3C Trace Context), without a later version's additions. Undefined if the value is not a traceparent. */
 export function traceparentOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || !format.test(value)) return undefined;
   const isWhole = value.length === charactersMax || (value[charactersMax] === '-' && !value.startsWith('00'));

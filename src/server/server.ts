@@ -11,14 +11,14 @@ export interface HttpApp extends Receivers {
   readonly connections: Connections;
 }
 
-/** Longer than a proxy's, so that the proxy closes idle connections. */
+/** Longer than a proxy keeps idle connections, so that the proxy closes them first. */
 const keepAliveTimeout = 65_000;
 
-/** Creates the server, not yet listening: https if there is a certificate, else http. */
+/** Creates the server without listening: https with a certificate, otherwise http. */
 export function makeServer({ serverTimeouts }: Config, app: HttpApp, tls?: TlsFiles): http.Server {
   const { connections } = app;
   const connectionsCheckingInterval = Math.min(5000, serverTimeouts.headersTimeout);
-  // We refuse a missing Host ourselves: Node's response would lack the headers and the body.
+  // We refuse a missing Host ourselves: Node's response would lack our headers and error body.
   const settings = { keepAliveTimeout, connectionsCheckingInterval, requireHostHeader: false };
   const options = { ...serverTimeouts, ...settings, ...app.messages };
   const server = tls
@@ -48,7 +48,7 @@ function separatePlain(server: http.Server, timeoutMs: number): void {
   });
 }
 
-/** Resolves when the server accepts connections. Throws a ConfigError that names the settings, which begin with `prefix`. */
+/** Resolves when the server accepts connections. Throws a ConfigError that names the settings; their names begin with `prefix`. */
 export function listen(
   server: http.Server,
   { host, port }: { host: string; port: number },
@@ -71,7 +71,7 @@ export function addressOf(server: http.Server, { host, tls }: Config): string {
   return `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Stops accepting connections and waits for requests in flight; closes what is left after `seconds`. */
+/** Stops accepting connections and waits for requests in flight. After `seconds`, closes the remaining connections. */
 export async function drain(server: http.Server, seconds: number): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());

@@ -3,8 +3,8 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 
 /**
- * Tells systemd that the process serves, and from its event loop, three times per period of the watchdog, that it still does (sd_notify(3)).
- * Does nothing for other service managers. Node has no datagram sockets of Unix, so that systemd's own program sends.
+ * Tells systemd that the process serves, and three times per watchdog period that its event loop still runs (sd_notify(3)). Does nothing
+ * under other service managers. Node has no Unix datagram sockets, so systemd's own program sends the messages.
  */
 export function tellServiceManager({ serviceManager }: Config, log: Log): void {
   if (!serviceManager) return;

@@ -19,7 +19,7 @@ export function readTlsFiles({ certFile, keyFile }: NonNullable<Config['tls']>):
   return { cert, key };
 }
 
-/** A certificate that ends within so many days is one to renew. */
+/** A certificate that ends within this many days needs renewal. */
 export const renewalDays = 14;
 
 export const endOf = ({ cert }: TlsFiles): Date => new Date(new X509Certificate(cert).validTo);

@@ -7,19 +7,21 @@ export const statusUnanswered = 499;
 /** How long requests are kept. */
 export const requestLogDays = 7;
 
-/** Why a request was refused: `details.reason`, `invalid_input` for a 422, which lists fields, and `mcp_message` for an error of JSON-RPC. */
+/**
+ * Why a request was refused: `details.reason`; `invalid_input` for a 422, which lists fields instead; `mcp_message` for a JSON-RPC error.
+ */
 export type RefusalReason = Reasons[keyof Reasons] | 'invalid_input' | 'mcp_message';
 
-/** One entry of a company's request log. Contains no bodies, query strings or addresses, and no words of the client's choosing. */
+/** One entry of a company's request log. Contains no bodies, query strings or addresses, and no text that the client chose. */
 export interface LoggedRequest {
   readonly companyId: bigint;
   readonly environment: Environment;
   readonly at: Date;
   readonly requestId: string;
   readonly protocol: Protocol;
-  /** The operationId that was called, or over REST asked for in vain; null if there is none. */
+  /** The operationId that was called, or that a refused REST request asked for. Null if there is none. */
   readonly operation: string | null;
-  /** HTTP status; for a tool call, that of the same call over REST, and 400 for what is not understood as MCP. */
+  /** The HTTP status. A tool call has the status of the same call over REST; a message that is not valid MCP has 400. */
   readonly status: number;
   readonly credentialId: number;
   readonly latencyMs: number;
@@ -27,10 +29,10 @@ export interface LoggedRequest {
   readonly traceparent: string | null;
   /** A RefusalReason; null if the request was not refused. */
   readonly reason: string | null;
-  /** The names that a refusal lists, at most 20; those that the contract lacks only as their number: `2 unknown`. */
+  /** The names that a refusal lists, at most 20. Names outside the contract appear only as their number: `2 unknown`. */
   readonly fields: readonly string[];
-  /** The job that was asked for, made, or made before with the same key. */
+  /** The job that the request named, created, or had created before with the same key. */
   readonly jobId: number | null;
-  /** What a refusal but a 422 said, if that is an example of the contract: all else may hold the client's words. */
+  /** The message of a refusal other than 422, if it is an example of the contract: other messages may contain the client's words. */
   readonly message: string | null;
 }

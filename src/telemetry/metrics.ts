@@ -84,7 +84,7 @@ export class Metrics {
   /** `read` is called at each scrape. */
   watch(read: () => Stats): void {
     for (const [name, help, value] of metrics) {
-      // The value is kept elsewhere; a Counter can only be reset and incremented.
+      // The value lives elsewhere; a Counter can only be reset and incremented.
       const collect = (): void => {
         metric.reset();
         metric.inc(value(read()));

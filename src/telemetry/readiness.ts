@@ -5,12 +5,12 @@ import { isLasting, type Log } from '../log.ts';
 
 const timeoutMs = 1000;
 
-/** Seen by changes; reads go on. */
+/** Changes found it; reads still work. */
 export const diskFull = 'the database has no disk space for changes';
 
 type Blocked = 'retiring' | 'database' | 'writable database';
 
-/** Whether this process should be sent requests. */
+/** Whether a proxy should send this process requests. */
 export class Readiness {
   readonly #database: Pick<Database, 'admission' | 'nodes'>;
   readonly #log: Log;
@@ -26,12 +26,12 @@ export class Readiness {
     this.#retiring = true;
   }
 
-  /** `blocked` is why no request can be answered; `missing` names what the API still serves without: nodes, disk space. */
+  /** `blocked` says why no request can be answered. `missing` names what is unavailable while the API still serves: nodes, disk space. */
   async state(): Promise<{ readonly blocked?: Blocked; readonly missing: readonly string[] }> {
     const blocked = await this.#blocked();
     if (blocked === 'retiring') return { blocked, missing: [] };
     const { all, missing } = await this.#database.nodes();
-    // Nodes have the companies, and serve them without the coordinator too.
+    // The nodes have the companies' data and serve them without the coordinator.
     const isServing = all.length > 0 ? missing.length < all.length : blocked === undefined;
     if (!isServing) return { blocked: blocked ?? 'database', missing: [] };
     const isFull = isLasting(this.#log, diskFull);

@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../database/open.ts';
 import type { LoggedRequest } from './logged-request.ts';
 
-/** Inserts all rows with one statement, whose only parameter is their JSON. */
+/** Inserts all rows with one statement, which has one parameter: the rows as JSON. */
 export async function insertRequests(db: Db, entries: readonly LoggedRequest[]): Promise<void> {
   const rows = JSON.stringify(entries, (_key, value) => (typeof value === 'bigint' ? String(value) : value));
   await db.rows(Prisma.sql`
@@ -15,8 +15,9 @@ export async function insertRequests(db: Db, entries: readonly LoggedRequest[]):
 }
 
 /**
- * Deletes rows older than a time, at most `rowsMax` in each statement, and returns how many. Fewer than `rowsMax`: none are left. Works by
- * company, because every index begins with it, and skips rows that another process is deleting. An array is read once; IN may be for each row.
+ * Deletes rows before a time, at most `rowsMax` in each statement, and returns how many; a smaller number means that none are left. Works
+ * company by company, because every index begins with the company, and skips rows that another process is deleting. PostgreSQL reads an
+ * array once; IN might run for each row.
  */
 export async function purgeRequests(db: Db, before: Date, rowsMax: number): Promise<number> {
   const companies = await companiesWithRequests(db, before, rowsMax);
@@ -33,7 +34,10 @@ export async function purgeRequests(db: Db, before: Date, rowsMax: number): Prom
   return deleted;
 }
 
-/** Lists at most `max` companies that have requests before a time. The LIMIT is a literal: PostgreSQL scans the whole table for a parameter. */
+/**
+ * Lists at most `max` companies that have requests before a time. The LIMIT is a literal: for a parameter, PostgreSQL scans the whole
+ * table.
+ */
 async function companiesWithRequests(db: Db, before: Date, max: number): Promise<bigint[]> {
   const rows = await db.$queryRaw<{ id: bigint }[]>`
     SELECT c.id

@@ -12,8 +12,8 @@ const purgedEveryMs = 3_600_000;
 const purgeRowsMax = 1000;
 
 /**
- * The companies' request log, written in batches in the background. Under load it loses entries instead of slowing the service:
- * entries that do not fit the buffer, and batches that the database refuses, are dropped and counted.
+ * The companies' request log, written in batches in the background. Under load it loses entries instead of slowing the service: entries
+ * beyond the buffer, and batches that the database refuses, are dropped and counted.
  */
 export class RequestLog {
   readonly #database: Pick<Database, 'db' | 'connectionsFor'>;
@@ -49,7 +49,10 @@ export class RequestLog {
     else this.#timer ??= setTimeout(() => this.#write(), writtenEveryMs).unref();
   }
 
-  /** Records ten entries a minute per company, environment and status: for requests that no limit bounds, such as with a revoked credential. */
+  /**
+   * Records at most ten entries a minute per company, environment and status: for requests that no limit bounds, such as with a revoked
+   * credential.
+   */
   recordSample(entry: LoggedRequest): void {
     const { companyId, environment, status } = entry;
     if (this.#sample.takes(`${companyId} ${environment} ${status}`, this.#clock())) this.record(entry);
@@ -81,7 +84,9 @@ export class RequestLog {
     this.#purge();
   }
 
-  /** A company that has been erased costs its own entries only: what one statement refuses is written in halves. */
+  /**
+   * Inserts a batch. A batch that the database refuses for an erased company is written in halves, so only that company's entries are lost.
+   */
   async #insert(db: Db, entries: readonly LoggedRequest[]): Promise<void> {
     try {
       await insertRequests(db, entries);

@@ -4,17 +4,25 @@ import { ApiError, refusal, sentenceOf } from '../domain/errors.ts';
 import type { Message } from '../domain/message.ts';
 import { windowMinutes } from '../rate-limit/sign-in-limits.ts';
 import { isBrokenOff } from '../server/json-body.ts';
+import { jobMessage } from './job-message.ts';
 import { valueText } from './texts/formats.ts';
 import type { Translate } from './texts/t.ts';
 
 /** Holds a new password twice, each of up to 1000 characters of 12 encoded bytes. */
 const formBytesMax = 32_768;
 
-const parse = express.urlencoded({ extended: false, limit: formBytesMax, inflate: false, parameterLimit: 200 });
+/** Holds a job of 128 KiB, as large as the API takes, each byte of which may be encoded as three. */
+const longFormBytesMax = 3 * 131_072;
 
 /** Parses a URL-encoded form; any other body counts as an empty one, without a CSRF token. Throws 400, 413 and 415. */
-export const parseForm: RequestHandler = (request, response, next) =>
-  parse(request, response, (error: unknown) => next(error && formRefusal(error)));
+const formParser = (limit: number, parameterLimit: number): RequestHandler => {
+  const parse = express.urlencoded({ extended: false, limit, inflate: false, parameterLimit });
+  return (request, response, next) => parse(request, response, (error: unknown) => next(error && formRefusal(error)));
+};
+
+export const parseForm = formParser(formBytesMax, 200);
+/** Comes before parseForm, which leaves what is parsed. */
+export const parseLongForm = formParser(longFormBytesMax, 2000);
 
 /** Refuses with 400 `malformed_request` a form that contains NUL, which PostgreSQL's text type cannot store. */
 export const refuseNul: RequestHandler = ({ body }, _response, next) => {
@@ -114,6 +122,7 @@ export function messageOf({ fields, code, message, details }: ApiError, t: Trans
 
 /** In English a field's message is the end of a sentence about it. */
 function fieldMessage(input: string, message: Message, t: Translate): string {
+  if (input.startsWith('job.')) return jobMessage(input, message.text, t);
   const text = inLanguage(message, t);
   return text.startsWith('must ') ? sentenceOf(input, { text }) : text;
 }

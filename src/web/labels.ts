@@ -13,6 +13,30 @@ export const inEnvironmentLabels: Readonly<Record<Environment, string>> = {
 
 export const mainAccountLabels = {
   credentials: "Only the company's main account may issue, replace and revoke credentials.",
-  jobs: "Only the company's main account may withdraw jobs and send them to review again.",
+  jobs: "Only the company's main account may change and withdraw jobs, and send them to review again.",
   sandbox: "Only the company's main account may reset the sandbox.",
 };
+
+/** The English of enumerated values that do not say it themselves. */
+const optionLabels: Readonly<Record<string, string>> = {
+  contract: 'Fixed-term contract',
+  presencial: 'On site',
+  remoto: 'Remote',
+  hibrido: 'Hybrid',
+  sem_requisitos: 'No requirements',
+  ensino_basico: 'Basic education',
+  ensino_secundario: 'Secondary education',
+  ensino_profissional: 'Vocational education',
+  curso_tecnologico: 'Technological course',
+  licenciatura: "Bachelor's degree",
+  pos_graduacao: 'Postgraduate course',
+  mestrado: "Master's degree",
+  doutoramento: 'Doctorate',
+  outro: 'Other',
+};
+
+/** An enumerated value as English words: full_time is "Full time". */
+export function optionLabel(value: string): string {
+  const spaced = value.replaceAll('_', ' ');
+  return optionLabels[value] ?? spaced.charAt(0).toUpperCase() + spaced.slice(1);
+}

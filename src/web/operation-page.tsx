@@ -1,12 +1,14 @@
 import type { VNode } from 'preact';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
+import type { JobFields } from '../domain/field-rules.ts';
 import { type Declaration, idField, mustFill, type Shown, type Subject } from '../operations/declare.ts';
 import { checkInput, type Field, fieldsOf, fromText } from '../operations/fields.ts';
 import { PasswordField } from './components/field.tsx';
+import { JobForm, jobDifferences, jobReferences, jobTexts, previewsOf, typedJob } from './components/job-form.tsx';
 import { choicesOf, OperationField } from './components/operation-form.tsx';
 import { FormErrors, LanguageButtons, PostForm } from './components/post-form.tsx';
-import { type FieldErrors, type Form, inLanguage, passwordErrors, tryOperation } from './form.ts';
+import { type FieldErrors, type FieldValues, type Form, inLanguage, passwordErrors, tryOperation } from './form.ts';
 import {
   get,
   idIn,
@@ -56,9 +58,14 @@ export function operationPage<P extends Person, Result>(
   const shown = { ...settings, operation, path, next };
   return [
     get<P>(path, (ctx) => formPage(ctx, shown), { operation }),
-    post<P>(path, (ctx) => submit(ctx, shown), { again: (ctx, errors) => formPage(ctx, shown, errors) }),
+    post<P>(path, (ctx) => (ctx.form.has('preview') ? formPage(ctx, shown, {}) : submit(ctx, shown)), {
+      again: (ctx, errors) => formPage(ctx, shown, errors),
+      isLong: hasJob(fieldsOf(operation.input)),
+    }),
   ];
 }
+
+const hasJob = (fields: readonly Field[]): boolean => fields.some(({ kind }) => kind === 'job');
 
 /** What the path and the person say. Throws 404 for what cannot be there. */
 const givenIn = ({ input: { shape } }: Declaration, { params, actor }: PageContext): Shown => ({
@@ -88,13 +95,16 @@ async function submit<P extends Person, Result>(
   const next = addressOf(ctx, shown.next);
   const given = givenIn(operation, ctx);
   // What the address names must be there, also of the company that it names.
-  const { name } = await operation.subject(ctx, given);
+  const { name, values = {} } = await operation.subject(ctx, given);
   const fields = fieldsFor(operation, given, ctx);
   if ((fields.length > 0 || resultPage) && !(await session.takeFormToken(form.text('once')))) {
     const isSubmitted = t('This form was already submitted.');
     return redirect(next, resultPage ? `${isSubmitted} ${t('A secret is shown only once.')}` : isSubmitted);
   }
-  const input = { ...Object.fromEntries(fields.map((field) => [field.name, typedValue(form, field)])), ...given };
+  const input = {
+    ...Object.fromEntries(fields.map((field) => [field.name, typedValue(form, field, values)])),
+    ...given,
+  };
   const wrong = resultPage ? await passwordErrors(ctx, 'currentPassword') : undefined;
   if (wrong) {
     const checked = await tryOperation(ctx, async () => checkInput(operation.input, input));
@@ -110,11 +120,16 @@ async function submit<P extends Person, Result>(
     const notice = done && inLanguage({ ...done, params }, t);
     return redirect(shown.opens ? addressOf(ctx, shown.opens, made) : next, notice);
   });
-  return errors ? formPage(ctx, shown, errors) : result;
+  if (!errors) return result;
+  // Somebody has changed it meanwhile: the form says what is different now, and sent again it replaces that.
+  const isNewer = values.version !== undefined && values.version !== form.text('version');
+  const differences = isNewer ? jobDifferences(form, values.patch as JobFields, t) : {};
+  return formPage(ctx, shown, { ...differences, ...errors }, isNewer);
 }
 
 /** An empty field that may be missing is missing. */
-function typedValue(form: Form, field: Field): unknown {
+function typedValue(form: Form, field: Field, { [field.name]: current }: Shown): unknown {
+  if (field.kind === 'job') return typedJob(form, current as JobFields);
   const text = form.all(field.name).join();
   if (field.kind === 'flag') return text !== '';
   return text === '' && !field.isRequired ? undefined : fromText(field, text);
@@ -124,6 +139,7 @@ async function formPage<P extends Person, Result>(
   ctx: PageContext<P>,
   shown: OperationPage<P, Result>,
   errors?: FieldErrors,
+  isNewer = false,
 ): Promise<PageAnswer> {
   const { operation, path, next, subject, about } = shown;
   const { title, label = title, dangerous } = operation;
@@ -134,28 +150,44 @@ async function formPage<P extends Person, Result>(
   const { name: subjectName, values = {}, settled } = await (subject?.(ctx) ?? operation.subject(ctx, given));
   if (settled) return redirect(addressOf(ctx, next), inLanguage(settled, t));
   const heading = subjectName === undefined ? t(title) : `${t(title)}: ${subjectName}`;
-  const options = await choicesOf(ctx, operation, fields, given);
-  const texts = fields.map(({ name, initial }) => [
-    name,
-    errors ? form.all(name).join() : textOf(values[name] ?? initial),
-  ]);
+  const isOfJob = hasJob(fields);
+  const options = await choicesOf(ctx, operation, [...fields, ...(isOfJob ? jobReferences : [])], given);
+  const texts: FieldValues = {
+    ...(isOfJob && (errors ? form.values() : jobTexts(values.patch as JobFields))),
+    ...Object.fromEntries(
+      fields.map(({ name, kind, initial }) => [
+        name,
+        errors && !(kind === 'version' && isNewer) ? form.all(name).join() : textOf(values[name] ?? initial),
+      ]),
+    ),
+  };
+  const previews = isOfJob ? await previewsOf(ctx, texts) : {};
   const content = (
     <article class="narrow">
       <h1>{heading}</h1>
       {about?.(values, t)}
       {dangerous !== undefined && <p class="alert">{t(dangerous)}</p>}
       <FormErrors errors={errors ?? {}} />
-      <PostForm action={addressOf(ctx, path)} values={Object.fromEntries(texts)} errors={errors ?? {}}>
+      <PostForm action={addressOf(ctx, path)} values={texts} errors={errors ?? {}}>
         {(fields.length > 0 || shown.resultPage) && (
           <input type="hidden" name="once" value={await session.newFormToken()} />
         )}
-        {fields.map((field) => (
-          <OperationField key={field.name} field={field} options={options[field.name]} />
-        ))}
+        {fields.map((field) =>
+          field.kind === 'job' ? (
+            <JobForm key={field.name} options={options} previews={previews} />
+          ) : (
+            <OperationField key={field.name} field={field} options={options[field.name]} />
+          ),
+        )}
         {shown.resultPage && <PasswordField name="currentPassword" label={t('Your password')} />}
         <button type="submit" class={dangerous && 'danger'}>
           {t(button)}
         </button>
+        {isOfJob && (
+          <button type="submit" name="preview" value="true" class="secondary" formNoValidate>
+            {t('Preview')}
+          </button>
+        )}
         {fields.length > 0 && <LanguageButtons />}
       </PostForm>
       <a href={addressOf(ctx, next)}>{t('Cancel')}</a>

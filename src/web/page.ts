@@ -146,6 +146,8 @@ export interface Route<P extends Person> {
   readonly again?: ((ctx: PageContext<P>, errors: FieldErrors) => PageAnswer | Promise<PageAnswer>) | undefined;
   /** What its form does. */
   readonly operation?: Declaration | undefined;
+  /** Its form has a whole job. */
+  readonly isLong?: boolean;
 }
 
 const routeOf =
@@ -153,7 +155,7 @@ const routeOf =
   <P extends Person>(
     path: string,
     handler: Route<P>['handler'],
-    more?: Pick<Route<P>, 'again' | 'operation'>,
+    more?: Pick<Route<P>, 'again' | 'operation' | 'isLong'>,
   ): Route<P> => ({ method, path, handler, ...more });
 
 export const get = routeOf('get');

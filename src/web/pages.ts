@@ -16,7 +16,7 @@ import { adminPages } from './admin/admin.ts';
 import { assetsBase, serveAssets } from './assets.ts';
 import { dashboardPages } from './dashboard/dashboard.ts';
 import { errorPage, unknownPage } from './error-page.tsx';
-import { Form, parseForm, refuseNul } from './form.ts';
+import { Form, parseForm, parseLongForm, refuseNul } from './form.ts';
 import { formAgain, keepForm } from './kept-form.ts';
 import { returnToPage } from './language.ts';
 import { sendPage } from './layout.tsx';
@@ -90,14 +90,9 @@ const refuseCrossSiteForms: RequestHandler = (request, response, next) => {
 function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): Router {
   const { portal } = pages;
   const router = express.Router({ caseSensitive: true });
-  router.use(
-    begin(portal, deps),
-    parseForm,
-    refuseNul,
-    switchLanguage,
-    loadSession(portal, portals[portal], deps),
-    loadPerson(pages, deps),
-  );
+  router.use(begin(portal, deps));
+  for (const { path, isLong } of pages.routes) if (isLong) router.post(path, parseLongForm);
+  router.use(parseForm, refuseNul, switchLanguage, loadSession(portal, portals[portal], deps), loadPerson(pages, deps));
   router.get('/sign-in', showSignIn);
   const signIn = [requireCsrfToken, submitSignIn(deps), loadPerson(pages, deps)];
   router.post('/sign-in', signIn);
@@ -161,6 +156,7 @@ const pageContext = async <P extends Person>(
   ...pageRequestOf<P>(response),
   ...requestTimeAt(clock(), timeZone),
   db: 'company' in person ? (await services.database.connectionsFor(person.company.id)).pages : db,
+  sanitizer: services.sanitizer,
   actor: person.actor,
   person,
   session: sessionOf(response),

@@ -19,7 +19,10 @@ import { ScriptedModel, type ToolCall } from './scripted-model.ts';
 const own = join(packageRoot, 'test/agents');
 const packages = join(own, 'node_modules');
 
-/** The tools that a client offered, their names and its provider's form of them as JSON, and what a model reads of each call's result. */
+/**
+ * What a client offers its model: the tools' names, the tools in its provider's form as JSON, and what the model reads of each call's
+ * result.
+ */
 interface Session {
   readonly names: readonly string[];
   readonly offered: string;
@@ -28,7 +31,7 @@ interface Session {
 
 type Run = (url: string, token: string, calls: readonly ToolCall[]) => Promise<Session>;
 
-/** What a command prints; it has nothing to read. */
+/** Runs a command without input and returns its output. */
 async function run(command: string, args: readonly string[], env: Record<string, string>, cwd: string) {
   const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
   const child = spawn(command, args, { cwd, stdio, env: { PATH: process.env.PATH ?? '', ...env } });
@@ -63,7 +66,7 @@ const agent =
 const startCodex: Start = async (modelUrl, url, token, home) => {
   const provider = `name = "scripted"\nbase_url = "${modelUrl}/v1"\nwire_api = "responses"\nenv_key = "MODEL_KEY"`;
   const vaga = `url = "${url}"\nbearer_token_env_var = "TOKEN"`;
-  // As much of a result as it shows to each model of its own catalog; to an unknown one less.
+  // The client shows this much of a result to models in its catalog, and less to an unknown model.
   const model = 'model = "scripted"\nmodel_provider = "scripted"\ntool_output_token_limit = 10000';
   const config = `${model}\n[model_providers.scripted]\n${provider}\n[mcp_servers.vaga]\n${vaga}\n`;
   writeFileSync(join(home, 'config.toml'), config);
@@ -76,7 +79,7 @@ const startCodex: Start = async (modelUrl, url, token, home) => {
   );
 };
 
-/** Its package has the programs of all platforms; ours is that of CI's. */
+/** The package includes the programs of all platforms; CI uses this one. */
 const opencode = join(packages, `opencode-${process.platform}-${process.arch}/bin/opencode`);
 const startOpencode: Start = async (modelUrl, url, token, home) => {
   const options = { baseURL: `${modelUrl}/v1`, apiKey: 'none' };
@@ -138,7 +141,7 @@ const { contact_email, ...withoutEmail } = {
 };
 const acceptedValues = Object.values(jobFields).flatMap((field) => ('values' in field ? field.values : []));
 
-/** These check arguments by the schema themselves, where null is no integer. */
+/** These check arguments against the schema themselves; null is not an integer there. */
 const refuseNull = ['LangChain', 'gemini-cli'];
 const nothing = { page: null, per_page: null, status: null, updated_since: null, cursor: null };
 
@@ -154,7 +157,7 @@ describe('agents and their libraries (needs npm ci --prefix test/agents)', funct
   });
 
   for (const [name, start] of Object.entries(clients)) {
-    it(`${name}: lists, is refused, mends a job, and reads the list`, async () => {
+    it(`${name}: lists the tools, gets a refusal, corrects the job, and reads the list`, async () => {
       const acme = await newCompany();
       const token = await acme.secret('sandbox', 'write');
       const key = freshKey();
@@ -180,7 +183,7 @@ describe('agents and their libraries (needs npm ci --prefix test/agents)', funct
       expect(body.data).to.have.length(1);
     });
 
-    it(`${name}: the model reads all of ten jobs, and of 25 at least the newest`, async () => {
+    it(`${name}: the model gets all of ten jobs, and at least the newest of 25`, async () => {
       const acme = await newCompany();
       const writer = await acme.writer('sandbox');
       // 3.3 KB each as JSON.
@@ -195,11 +198,10 @@ describe('agents and their libraries (needs npm ci --prefix test/agents)', funct
       expect(all).to.include('Vaga 25.');
     });
 
-    it(`${name}: at the request limit, the model reads how long to wait`, async () => {
+    it(`${name}: at the request limit, the model learns how long to wait`, async () => {
       const acme = await newCompany();
       const token = await acme.secret('sandbox', 'read');
-      // What a client asks before its first call fits; the calls themselves use up the rest.
-      // In turn, because gemini-cli stops a model that repeats one call.
+      // The requests before a client's first call fit the limit; the calls use up the rest.
       const calls = Array.from(
         { length: 13 },
         (_, at): ToolCall => [at % 2 === 0 ? 'get_account' : 'list_regions', {}],

@@ -10,18 +10,18 @@ interface Offered {
   readonly namespace?: string;
 }
 
-/** What one request of an agent holds: the tools, and the results of the calls that its model has made so far. */
+/** The content of one request of an agent: the tools, and the results of its model's calls so far. */
 interface Heard {
   readonly tools: readonly Offered[];
   readonly results: readonly string[];
 }
 
-/** What the last request held, also the tools as JSON. */
+/** The content of the last request, with the tools as JSON. */
 interface LastHeard extends Heard {
   readonly offered: string;
 }
 
-/** One provider's way to ask a model, and the events that answer with a call, or with a text where there is none left. */
+/** One provider's protocol: how to read a request, and the events that answer with a call, or with a text when no call is left. */
 interface Dialect {
   readonly path: RegExp;
   read(request: Json): Heard;
@@ -31,7 +31,7 @@ interface Dialect {
   ): readonly [event: string, data: unknown][];
 }
 
-// A provider's request, of which only what a test looks at is read.
+// A provider's request. Only the parts that a test reads have types.
 type Json = { readonly [key: string]: Json } & readonly Json[];
 
 const list = (value: unknown): readonly Json[] => (Array.isArray(value) ? value : []);
@@ -100,7 +100,7 @@ const dialects: readonly Dialect[] = [
   },
 ];
 
-/** A model on loopback that makes the given calls, one after the other, and records what a model would read. */
+/** A model on loopback that makes the given calls one by one, and records what a model would read. */
 export class ScriptedModel {
   readonly #server: http.Server;
   readonly #calls: readonly ToolCall[];

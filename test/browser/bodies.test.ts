@@ -28,7 +28,7 @@ describeInBrowser('a job body in a browser', (visitor) => {
     }
   });
 
-  it('numbers a list from its start, and places cells as their spans say', async () => {
+  it('numbers a list from its start value, and applies the spans of cells', async () => {
     const { page } = visitor();
     const sent = '<ol start="4"><li>x</ol><table><tr><td colspan="2">wide<td>a<tr><td>b<td>c<td>d</table>';
     await page.setContent(`<!doctype html>${stored(sent)}`);
@@ -41,7 +41,7 @@ describeInBrowser('a job body in a browser', (visitor) => {
     expect((lefts as number[])[1]).to.equal((lefts as number[])[4]);
   });
 
-  it('with the widest tables is drawn', async () => {
+  it('with the widest allowed tables is drawn', async () => {
     const { page } = visitor();
     for (const body of [widest(300, 800), widest(1, 1200), widest(800, 1)]) {
       await page.setContent(`<!doctype html>${stored(body)}`);

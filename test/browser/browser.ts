@@ -45,8 +45,8 @@ export function describeInBrowser(title: string, tests: (visitor: () => Visitor)
 export const translate = { en: translator('en-GB', 'en'), pt: translator('pt-PT', 'pt') };
 
 /**
- * Until the reference's renderer has followed the colour scheme, with a class, and nothing fades any more: where an inherited colour has
- * faded, its children's colours begin to.
+ * Waits until the reference's renderer has applied the colour scheme (a class) and no colour is fading: when an inherited colour has faded,
+ * its children's colours begin to fade.
  */
 const untilDrawn = (scheme: string) => `(async () => {
   const isDrawn = () => !document.body.matches('[class$=-mode]:not(.${scheme}-mode)')
@@ -54,7 +54,10 @@ const untilDrawn = (scheme: string) => `(async () => {
   while (!isDrawn()) await new Promise(requestAnimationFrame);
 })()`;
 
-/** Of a portal's page, the cells that are not inside the window, and in that of a phone what is too small to touch: links in tables may be narrow. */
+/**
+ * Finds the cells of a page that are outside the window, and on a phone the controls that are too small to touch. Links in tables may be
+ * narrow.
+ */
 const misfits = (sizeMin: number) => `location.pathname.match(/^.(dashboard|admin)/) ? [
   [document.documentElement, ...document.querySelectorAll('section:has(> table)')].filter((one) => one.scrollWidth > one.clientWidth),
   ...[['main table tbody tr > *', 0], ['button, table .actions a', ${sizeMin}], ['main table a', ${sizeMin}, 44]].map(([selector, min, narrow = 0]) =>
@@ -64,7 +67,7 @@ const misfits = (sizeMin: number) => `location.pathname.match(/^.(dashboard|admi
     })),
 ].flat().map((one) => one.outerHTML.slice(0, 200)) : []`;
 
-/** Links in tables whose middle is under something else, but for the hairline between two lines of a link. */
+/** Finds links in tables whose middle is covered, except by the hairline between two lines of a link. */
 const covered = `[...document.querySelectorAll('main table a')].filter((one) => {
   one.scrollIntoView({ block: 'center' });
   const [{ x, y, width, height } = { height: 0 }] = one.getClientRects();
@@ -99,7 +102,7 @@ export class Visitor {
     await this.page.goto(`${addressOf(at)}${path}`);
   }
 
-  /** Signs in with the password of all test accounts; in Portuguese the browser asks for it from then on. */
+  /** Signs in with the password of all test accounts. With Portuguese, the browser asks for that language from then on. */
   async signIn(base: '/dashboard' | '/admin', email: string, language: keyof typeof translate = 'en'): Promise<void> {
     if (language === 'pt') await this.page.setExtraHTTPHeaders({ 'Accept-Language': language });
     const t = translate[language];
@@ -109,7 +112,7 @@ export class Visitor {
     await this.press(t('Sign in'));
   }
 
-  /** Opens every `details`, because some hold tables. */
+  /** Opens every `details`, because some contain tables. */
   async openDetails(): Promise<void> {
     await this.page.evaluate(`for (const element of document.querySelectorAll('details')) element.open = true`);
   }
@@ -119,7 +122,7 @@ export class Visitor {
     return this.#click('button', name);
   }
 
-  /** Alt and a key; the keyboard of Playwright leaves out the character that a browser compares with access keys. */
+  /** Presses Alt and a key. Playwright's keyboard leaves out the character that a browser compares with access keys. */
   async pressAccessKey(key: string): Promise<void> {
     const session = await this.#context.newCDPSession(this.page);
     const stroke = { modifiers: 1, key, windowsVirtualKeyCode: key.toUpperCase().charCodeAt(0) };
@@ -144,8 +147,8 @@ export class Visitor {
   }
 
   /**
-   * Checks axe and the width of a phone, and takes screenshots into SCREENSHOTS. In dark, only what depends on colours may differ, and
-   * colours depend on no language. `part` is what axe looks at: in the whole reference one run takes forty seconds.
+   * Runs axe, checks the width of a phone, and takes screenshots into SCREENSHOTS. In dark mode only checks that depend on colours run, in
+   * one language. `part` limits axe: on the whole reference, one run takes forty seconds.
    */
   async look(name: string, part = 'html'): Promise<void> {
     await this.#check(name, 'light', part);
@@ -153,7 +156,7 @@ export class Visitor {
     await this.page.emulateMedia({ colorScheme: 'light' });
     expect(await this.page.evaluate(misfits(0)), name).to.deep.equal([]);
     const desktop = this.page.viewportSize();
-    // Where a line ends depends on the width as it does on the words, such as "2 minutes ago".
+    // The width and the words, such as "2 minutes ago", decide where a line ends.
     for (const width of [320, 325, 330, 335, 340, 390]) {
       await this.page.setViewportSize({ width, height: 844 });
       const overflow = await this.page.evaluate('document.scrollingElement.scrollWidth - window.innerWidth');
@@ -180,7 +183,7 @@ export class Visitor {
     await this.#screenshot(`${name}-${colorScheme}`);
   }
 
-  /** Of the whole page, or of the visible part if it is too tall. */
+  /** Takes a picture of the whole page, or of the visible part if the page is too tall. */
   async #screenshot(name: string): Promise<void> {
     if (!screenshots) return;
     const height = await this.page.evaluate<number>('document.documentElement.scrollHeight');

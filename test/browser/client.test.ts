@@ -10,7 +10,7 @@ const imports = {
   'vaga-client': '/installed/vaga-client/src/client/index.js',
   'openapi-fetch': '/installed/openapi-fetch/dist/index.mjs',
 };
-/** A page as a program's author would write it, with the files of the installed package beside it. */
+/** A page as a developer would write it, beside the files of the installed package. */
 const page = (program: string) => `<!doctype html><title>Client</title>
 <script type="importmap">${JSON.stringify({ imports })}</script>
 <script type="module">
@@ -43,7 +43,7 @@ describeInBrowser('the typed client in a browser', (visitor) => {
   // Skipped without a browser.
   after(async () => folder && rm(folder, { recursive: true, force: true }));
 
-  /** What a program prints in a page of an address; requests to the API reach the service. */
+  /** Runs a program in a page of the address and returns what it prints. Requests to the API reach the service. */
   async function run(program: string, address: string): Promise<string[]> {
     const tab = visitor().page;
     await tab.route(`${address}/program`, (route) => route.fulfill({ contentType: 'text/html', body: page(program) }));

@@ -29,7 +29,7 @@ describeInBrowser('the public pages in a browser', (visitor) => {
     acme = await newCompany();
   });
 
-  it('the front page shows its address to copy and leads to the rest, also to the reference with that address', async () => {
+  it('the front page shows its address to copy and links to the rest; the reference uses that address', async () => {
     const { page } = visitor();
     await visitor().goTo('/');
     await visitor().look('front');
@@ -51,7 +51,7 @@ describeInBrowser('the public pages in a browser', (visitor) => {
     expect(await page.evaluate('navigator.clipboard.readText()')).to.equal('export TOKEN=vaga_test_...');
   });
 
-  it('an operation has samples in five forms, and sends a create to the sandbox, with a new key each time', async () => {
+  it('an operation has samples in five languages, and its form sends a create to the sandbox with a new key each time', async () => {
     const { page } = visitor();
     const errors: string[] = [];
     const origins = new Set<string>();
@@ -73,7 +73,7 @@ describeInBrowser('the public pages in a browser', (visitor) => {
     await visitor().look('reference-answer', '[role=dialog]');
     await page.keyboard.press('Escape');
     await sendButton(page).waitFor({ state: 'hidden' });
-    // The pointer was on the button, and would be on an example.
+    // The pointer was on the button, and would now be on an example.
     await page.mouse.move(0, 0);
     await visitor().look('reference-operation', '[id$="/createJob"]');
     await page.locator('[id$="/createJob"]').getByRole('button', { name: 'curl' }).click();
@@ -100,7 +100,7 @@ describeInBrowser('the public pages in a browser', (visitor) => {
     await page.reload();
     const servers = page.getByRole('button', { name: /sandbox\/v1/ });
     const production = page.getByRole('option', { name: /:\d+\/v1/ });
-    // A list that is drawn anew while it opens is closed again.
+    // A list that is redrawn while it opens closes again.
     for (let isOpen = false; !isOpen; ) {
       await servers.first().click();
       isOpen = await production.waitFor({ timeout: 2000 }).then(
@@ -126,7 +126,10 @@ describeInBrowser('the public pages in a browser', (visitor) => {
     await page.getByText('Other fields are rejected.').first().waitFor();
     expect(loaded.filter((path) => path.includes('/renderer/'))).to.deep.equal([]);
     await visitor().follow(/Try it in the sandbox.*Create a job/);
-    await page.locator('[id$="/createJob"]').getByRole('button', { name: /Test Request/ }).waitFor();
+    await page
+      .locator('[id$="/createJob"]')
+      .getByRole('button', { name: /Test Request/ })
+      .waitFor();
   });
 
   it('without scripts the whole reference can be read', async () => {

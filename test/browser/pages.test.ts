@@ -21,12 +21,12 @@ const isInSight = (element: Box): boolean => {
   return top >= 0 && bottom <= 720;
 };
 
-/** A word without a place to break, as wide as letters are. */
+/** A long word without a place to break. */
 const word = (length: number): string => 'W'.repeat(length);
 const plan = word(100);
 const email = `${word(60)}@${`${'w'.repeat(60)}.`.repeat(3)}example.com`;
 
-/** The paths of the pages of a company whose every text is one long word. */
+/** The paths of a company's pages, where every text is one long word. */
 async function newWordyCompany() {
   await setPlan(actionContext(), { name: plan, limit: 10, apiEligible: true });
   const { id: companyId } = await newCompany({ name: word(255), plan });
@@ -49,7 +49,7 @@ async function newWordyCompany() {
   return {
     '/dashboard': `
       /credentials /credentials/issue ${credential}/replace ${credential}/revoke /sandbox /jobs?environment=production
-      /jobs?environment=sandbox /jobs/production/${job} /requests?environment=production /requests?status=6xx /activity
+      /jobs?environment=sandbox /jobs/production/${job} /jobs/production/${job}/update /requests?environment=production /requests?status=6xx /activity
       /account ${link(other.path)} ${link(other.path)}x /nothing`,
     '/admin': `
       /companies /companies?text=nobody-has-this-name /companies/create ${company} ${company}/set ${company}/suspend
@@ -76,7 +76,7 @@ describeInBrowser('every page of the portals, with words of 255 characters witho
         for (const [at, path] of paths[base].split(/\s+/).entries()) {
           await visitor().goTo(base + path);
           await visitor().openDetails();
-          // File names have a length; words and secrets do not matter in them.
+          // File names have a maximum length; words and secrets in the path do not matter.
           const name = path.replace(/\w{30,}/g, 'x').replace(/\W+/g, '-');
           await visitor().look(`${base.slice(1)}-${at}-${name}-${language}`);
         }
@@ -116,7 +116,7 @@ describeInBrowser('the portals in a browser', (visitor) => {
   });
 
   for (const language of ['en', 'pt'] as const)
-    it(`the header has one line above the navigation from 1,000 px on, also with long names: ${language}`, async () => {
+    it(`from 1,000 px on, the header has one line above the navigation, even with long names: ${language}`, async () => {
       const name = 'Sociedade Portuguesa de Manutenção Industrial e Reparações Navais, S.A.';
       const { page } = visitor();
       await visitor().signIn('/dashboard', await newUser(await newCompany({ name })), language);
@@ -151,7 +151,7 @@ describeInBrowser('the portals in a browser', (visitor) => {
     expect(await row.locator('time').last().getAttribute('title')).to.match(/\d\d:\d\d:\d\d Europe\/Lisbon$/);
   });
 
-  it('a row without a page of its own is a card of two lines too, with its actions below', async () => {
+  it('on a phone, a row without its own page is a card of two lines too, with its actions below', async () => {
     const { acme } = await newJob();
     await newUser(acme, 'sub');
     await acme.issue('sandbox', 'write', 7);
@@ -220,11 +220,11 @@ describeInBrowser('the portals in a browser', (visitor) => {
     expect(await bad.statusOf()).to.equal('denied');
   });
 
-  it('a pass by keyboard takes two chords a job at most, with every decision in sight, and the focus is on its result', async () => {
+  it('reviewing by keyboard takes at most two shortcuts a job; every decision is in view, and the focus moves to its result', async () => {
     const { page } = visitor();
     await page.setViewportSize({ width: 1280, height: 720 });
     const own = `Fila ${randomUUID().slice(0, 8)}`;
-    // The most room that reasons to choose from can take.
+    // The longest list of reasons to choose from.
     for (let n = 0; n < 5; n++)
       await denyJob(actionContext(), { ...(await newJob()).ref, reason: `${n} `.padEnd(80, 'falta o salário ') });
     const jobs = [];
@@ -266,7 +266,7 @@ describeInBrowser('the portals in a browser', (visitor) => {
     [390, 'en'],
     [320, 'pt'],
   ] as const)
-    it(`on a phone every decision is in sight, and Deny leads to its form, whose rows can be hit: ${width} px`, async () => {
+    it(`on a phone, every decision is in view, and Deny leads to its form, whose rows are large enough to tap: ${width} px`, async () => {
       const { page } = visitor();
       const t = translate[language];
       for (let n = 0; n < 5; n++) await denyJob(actionContext(), { ...(await newJob()).ref, reason: `${n}. Falta.` });
@@ -294,7 +294,7 @@ describeInBrowser('the portals in a browser', (visitor) => {
       expect(await job.statusOf()).to.equal('denied');
     });
 
-  it('a form that was begun goes on in another language', async () => {
+  it('a half-filled form keeps its values in another language', async () => {
     const { page } = visitor();
     await visitor().signIn('/admin', await newAdministrator());
     await visitor().goTo('/admin/plans/set');
@@ -310,7 +310,7 @@ describeInBrowser('the portals in a browser', (visitor) => {
     expect(await page.locator('[aria-invalid]').count()).to.equal(1);
   });
 
-  it('a double click on approve ends with what was decided', async () => {
+  it('a double click on Approve shows the decision', async () => {
     const { page } = visitor();
     const job = await newJob();
     await visitor().signIn('/admin', await newAdministrator());

@@ -32,7 +32,7 @@ function expectError({ exitCode, stdout, stderr }: Ran, code: string, expectedEx
   expect(JSON.parse(stdout).error.code).to.equal(code);
 }
 
-// What each command does: operations/declarations.
+// operations/declarations.test.ts tests what each command does.
 describe('ops beside a running service', () => {
   before(async () => {
     folder = ownFolder();
@@ -40,7 +40,7 @@ describe('ops beside a running service', () => {
   });
   after(() => service.close());
 
-  it('prints one object with --json and else a line; the secret of a credential, only once', async () => {
+  it('prints one object with --json, otherwise a line; prints a credential’s secret only once', async () => {
     const flags = '--plan Pro --verified --production-approved --auto-publish';
     const { company_id, ...more } = objectOf(await spawned(`company create --name "Oficina" ${flags} --json`));
     expect(more).to.deep.equal({});
@@ -116,7 +116,7 @@ describe('ops beside a running service', () => {
     expect((await ops('admin create --email admin@example.com --password x', password)).exitCode).to.equal(2);
   });
 
-  it('leads from one page of a list to the next', async () => {
+  it('prints how to get the next page of a list', async () => {
     const entry = { actor: 'operator', action: 'company.changed', createdAt: new Date() };
     await service.db.auditEntry.createMany({ data: Array(51).fill({ ...entry, details: {} }) });
     const { entries, next } = await json('audit list');
@@ -127,7 +127,7 @@ describe('ops beside a running service', () => {
     expect(await json('company list --page 1000')).to.deep.include({ companies: [], page: 1000 });
   });
 
-  it('a misspelt noun, verb or flag names the nearest', async () => {
+  it('for a misspelt noun, verb or flag, names the nearest one', async () => {
     for (const [line, near] of [
       ['compny list', 'company'],
       ['company crate --name A', 'create'],
@@ -139,7 +139,7 @@ describe('ops beside a running service', () => {
     }
   });
 
-  it('a refusal is one line on standard error, exit code 1 and with --json an object too', async () => {
+  it('a refusal is one line on standard error with exit code 1; with --json it is an object too', async () => {
     for (const run of [ops, spawned]) expectError(await run('company approve --id 999999 --json'), 'unknown_company');
     expect((await ops('company approve --id 999999')).stdout).to.equal('');
   });
@@ -168,7 +168,7 @@ describe('ops without a service', () => {
     ]);
   });
 
-  it('a setting or database that cannot be used is one line and exit code 1', async () => {
+  it('an unusable setting or database is reported in one line with exit code 1', async () => {
     for (const [wrong, code] of [
       [{ SERVICE_TIMEZONE: 'Mars/Olympus' }, 'setting'],
       [{ DATABASE_URL: 'postgresql://user:hidden-word@127.0.0.1:1/nothing' }, 'database'],

@@ -23,7 +23,7 @@ import { type Ran, runInProcess, runProcess } from './run-cli.ts';
 type Settings = Record<string, string>;
 let folder: string;
 
-/** The findings of a check, and that exit code, flag and findings agree. */
+/** Returns the findings of a check. Expects that exit code, flag and findings agree. */
 function findingsOf({ exitCode, stdout, stderr }: Ran): (Finding & { ok: boolean })[] {
   expect(stderr).to.equal('');
   const { ok, checks } = JSON.parse(stdout);
@@ -37,7 +37,7 @@ function findingsOf({ exitCode, stdout, stderr }: Ran): (Finding & { ok: boolean
 const examine = async (settings: Settings): Promise<(Finding & { ok: boolean })[]> =>
   findingsOf(await runInProcess(['doctor', '--json'], { settings: { DATA_DIR: join(folder, 'none'), ...settings } }));
 
-/** What is wrong, one line a finding, of one check or of all. */
+/** The wrong findings of one check or of all, one line each. */
 const problemsOf = async (settings: Settings, of = ''): Promise<string> =>
   (await examine(settings))
     .flatMap(({ check, found, fix }) => (fix && check.startsWith(of) ? [`${check}: ${found}; ${fix}`] : []))
@@ -58,7 +58,7 @@ describe('ops doctor', () => {
     folder = ownFolder();
   });
 
-  it('finds nothing wrong with a first try, and makes no folder', async () => {
+  it('finds nothing wrong before a first start, and creates no folder', async () => {
     const dataDir = join(folder, 'none');
     const ran = await runInProcess(['doctor'], { settings: { DATA_DIR: dataDir } });
     const isSupported = checkNode(process.versions.node).fix === undefined;
@@ -67,7 +67,7 @@ describe('ops doctor', () => {
     expect(existsSync(dataDir)).to.equal(false);
   });
 
-  it('names what is wrong with the settings, without their secrets', async () => {
+  it('names wrong settings without printing secrets', async () => {
     const address = 'https://127.0.0.1:9';
     for (const [settings, said] of [
       [{ DATABASE_URL: 'mysql://root:hunter2@db/x' }, /^settings: DATABASE_URL must be .*$/],
@@ -89,7 +89,7 @@ describe('ops doctor', () => {
     }
   });
 
-  it('is not misled by variables of other programs', async () => {
+  it('ignores variables of other programs', async () => {
     const names = 'PATH HOME HOSTNAME HOSTS PORTS TZ DATA LOG DATABASE_NAME NODE_PATH NODE_VERSION';
     const others = `${names} NODE_OPTIONS XDG_DATA_DIRS PGDATA SERVER_PORT VAGA_PORT VAGA_SERVICE_HOST METRICS_PATH LOG_FILE`;
     const env = Object.fromEntries(others.split(' ').map((name) => [name, 'x']));
@@ -105,7 +105,7 @@ describe('ops doctor', () => {
     );
   });
 
-  it('an old Node.js, and a low limit of open files', async function () {
+  it('reports an old Node.js, and a low limit of open files', async function () {
     for (const old of ['18.20.8', '20.18.3']) expect(checkNode(old).fix, old).to.include('20.19');
     for (const ended of ['20.20.2', '23.11.1']) expect(checkNode(ended).found, ended).to.match(/no security fixes/);
     for (const good of ['22.0.0', '24.21.0', '26.1.0']) expect(checkNode(good).fix, good).to.equal(undefined);
@@ -116,7 +116,7 @@ describe('ops doctor', () => {
     expect(problems.map(({ check, found }) => `${check}: ${found}`)).to.deep.equal(['open files: at most 512']);
   });
 
-  it('extra certificates that are missing or none', async () => {
+  it('reports extra certificates that are missing or invalid', async () => {
     const { certificate } = makeCertificate(folder, 'ca.example', 'extra');
     const file = join(folder, 'text.pem');
     writeFileSync(file, 'no certificate');
@@ -131,7 +131,7 @@ describe('ops doctor', () => {
       expect(await problemsOf({ NODE_EXTRA_CA_CERTS: named })).to.match(said);
   });
 
-  it('a data folder that is a file, has a long path, or is on a disk with little space', async function () {
+  it('reports a data folder that is a file, has a long path, or has little disk space', async function () {
     const file = join(folder, 'file');
     writeFileSync(file, '', { mode: 0o600 });
     expect(await problemsOf({ DATA_DIR: file })).to.match(/^data folder: DATA_DIR cannot be written: /);
@@ -173,7 +173,7 @@ describe('ops doctor', () => {
     }
   });
 
-  it('a PostgreSQL server: its migrations, clock, time zones, encoding, connections, and whether it takes writes', async function () {
+  it('checks a PostgreSQL server: migrations, clock, time zones, encoding, connections, and whether it accepts writes', async function () {
     const postgres = await PrivatePostgres.make().catch(skipIn(this));
     const { owner, service } = await rolesOfGuide(postgres);
     const superuser = Object.assign(new URL(service), { username: 'postgres' }).href;
@@ -213,7 +213,7 @@ describe('ops doctor', () => {
     }
   });
 
-  it('a database that does not answer, without its password', async () => {
+  it('reports a database that does not answer, without its password', async () => {
     const port = await freePort();
     const database = { DATABASE_URL: `postgres://vaga:hunter2@127.0.0.1:${port}/vaga` };
     const problems = await problemsOf(database);
@@ -221,7 +221,7 @@ describe('ops doctor', () => {
     expect(problems).not.to.include('hunter2');
   });
 
-  it('a certificate that expires soon, is for another host, has another key, or cannot be read', async () => {
+  it('reports a certificate that expires soon, is for another host, has another key, or cannot be read', async () => {
     const soon = makeCertificate(folder, 'localhost', 'soon');
     const good = makeCertificate(folder, 'localhost', 'good', 90);
     const problemsWith = (certificate: string, key: string, PUBLIC_URL = '') =>
@@ -239,7 +239,7 @@ describe('ops doctor', () => {
     );
   });
 
-  it('a public address that reaches the service, a proxy that the service does not trust, something else, or nothing', async () => {
+  it('checks whether the public address reaches the service, an untrusted proxy, something else, or nothing', async () => {
     const service = addressOf(await startApp());
     const proxy = createServer(({ url, method, headers }, response) => {
       const forwarded = { ...headers, 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https' };

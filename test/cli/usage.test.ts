@@ -10,7 +10,7 @@ function program(written: string[] = []): Command {
     throw new Error('the arguments were accepted');
   };
   const write = (text: string) => written.push(text);
-  const host = { perform: accepted, examine: accepted, readPassword: accepted };
+  const host = { perform: accepted, examine: accepted, readFile: accepted, readPassword: accepted };
   return makeProgram(host, { writeOut: write, writeErr: write });
 }
 
@@ -39,14 +39,14 @@ doctor more
 move --to postgresql://never-on-the-command-line`.split('\n');
 
 describe('ops usage', () => {
-  it('refuses what no command takes', async () => {
+  it('refuses input that no command accepts', async () => {
     for (const line of wrong)
       expect(await errorOf(line.split(' ')), line)
         .to.be.instanceOf(CommanderError)
         .and.to.have.property('exitCode', 1);
   });
 
-  it('accepts a limit of -1 or unlimited, --json and --as at either end, and --id for the company that a command is about', async () => {
+  it('accepts a limit of -1 or unlimited, --json and --as at either end, and --id for the subject company', async () => {
     const grant = ['company', 'grant', '--company', '1', '--limit', '-1'];
     const [older, who] = [grant.map((word) => word.replace('--company', '--id')), ['--as', 'Ana Sousa']];
     const worded = [...grant.slice(0, -1), 'unlimited'];
@@ -56,7 +56,7 @@ describe('ops usage', () => {
         .and.to.have.property('message', 'the arguments were accepted');
   });
 
-  it('a company is --company in every help and message, and what else a command is about is --id', async () => {
+  it('help and messages name a company --company, and another subject of a command --id', async () => {
     const written: string[] = [];
     for (const verb of everyCommand(program(written)).filter(({ commands }) => commands.length === 0)) {
       written.length = 0;
@@ -132,7 +132,7 @@ describe('ops server-json', () => {
     }
   });
 
-  it('refuses settings with which the registry or a client could do nothing, in one line that names the setting', async () => {
+  it('refuses settings that are useless to the registry or a client, in one line that names the setting', async () => {
     for (const [settings, named] of [
       [{}, 'PUBLIC_URL'],
       [{ PUBLIC_URL: 'http://api.example.pt' }, 'PUBLIC_URL'],

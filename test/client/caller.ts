@@ -6,7 +6,7 @@ import type { Environment } from '../../src/domain/environment.ts';
 import { addressOf, portOf } from '../helper/address.ts';
 import { newCompany, server, type TestCompany } from '../helper/fixtures.ts';
 
-/** A client, every request that it sent, and how many seconds it meant to wait before each repetition. */
+/** A client with a record of its requests and of the seconds that it wanted to wait before each retry. */
 export interface Caller {
   readonly client: Client;
   readonly company: TestCompany;
@@ -20,7 +20,7 @@ interface Part extends Partial<ClientOptions> {
   readonly of?: Environment;
 }
 
-/** A company's program with the typed client, over real sockets; its clock is still but for its pauses, which take no time. */
+/** A company's program with the typed client, over real sockets. Its clock advances only by its pauses, which take no real time. */
 export async function newCaller({ company, access = 'write', of = 'sandbox', ...options }: Part = {}): Promise<Caller> {
   const owner = company ?? (await newCompany());
   const sent: Caller['sent'] = [];
@@ -65,7 +65,7 @@ after(() => {
   for (const front of fronts) front.close().closeAllConnections();
 });
 
-/** The address of a reverse proxy that gives each of these answers once itself before it lets requests through to the service. */
+/** The address of a reverse proxy that first gives each of these answers once, and then passes requests on to the service. */
 export async function gateway(...answers: GatewayAnswer[]): Promise<string> {
   const target = portOf(server());
   const front = http.createServer((request, response) => {

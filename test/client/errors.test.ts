@@ -5,7 +5,7 @@ import { minimalJob } from '../helper/sample-jobs.ts';
 import { gateway, newCaller, refusalOf } from './caller.ts';
 
 describe('typed client: errors', () => {
-  it('have the status, the reason, the details and, for 422, the messages by field; none is retried', async () => {
+  it('have the status, the reason, the details and, for 422, the messages by field; no refusal is retried', async () => {
     const { client, company, sent } = await newCaller();
     const invalid = await refusalOf(client.createJob({ ...minimalJob, title: '', salary_min: -1 }));
     expect(invalid).to.include({ name: 'VagaError', status: 422, reason: undefined });
@@ -49,7 +49,7 @@ describe('typed client: errors', () => {
     expect(sent).to.have.length(4);
   });
 
-  it('no response after the last attempt is status 0 with the cause, and a create has its key', async () => {
+  it('without a response after the last attempt, the status is 0, with the cause and a create’s key', async () => {
     const nowhere = { baseUrl: 'http://127.0.0.1:1', retries: 2 };
     const { client, sent, pauses } = await newCaller(nowhere);
     const error = await refusalOf(client.createJob(minimalJob));

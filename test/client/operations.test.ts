@@ -37,7 +37,7 @@ describe('typed client: operations', () => {
     expect((await client.listOptions()).application_methods).to.include('system');
   });
 
-  it('the token’s prefix chooses the environment, and another explicit one gets 401', async () => {
+  it('the token’s prefix chooses the environment; an explicit other environment gets 401', async () => {
     const { client, sent, company } = await newCaller({ of: 'production' });
     await client.createJob(minimalJob);
     expect(sent[0]?.path).to.equal('/v1/jobs');
@@ -47,7 +47,7 @@ describe('typed client: operations', () => {
     expect((await stated.client.listJobs()).data).to.deep.equal([]);
   });
 
-  it('invalid options are refused at once, and a password or token is not repeated', () => {
+  it('invalid options are refused at once, without repeating a password or token', () => {
     const valid = { baseUrl: 'https://jobs.example.com', token: 'vaga_test_' };
     createClient(valid);
     const paths = ['/v1', '/sandbox/v1', '/sandbox/v1/', '?', '/?a=s3cret', '#', '/#s3cret'];
@@ -70,7 +70,7 @@ describe('typed client: operations', () => {
     }
   });
 
-  it('ifMatch changes and withdraws only a job that is as it was read or listed, whatever the company is called', async () => {
+  it('ifMatch changes and withdraws only a job that is unchanged since it was read or listed, whatever the company’s name', async () => {
     const { client, company } = await newCaller();
     const made = await client.createJob(minimalJob);
     const { id } = made;
@@ -108,7 +108,7 @@ describe('typed client: operations', () => {
 });
 
 describe('typed client: all jobs', () => {
-  it('page by page, newest first, and no page past the last or after the loop ends', async () => {
+  it('are read page by page, newest first; no page is read past the last or after the loop ends', async () => {
     const caller = await newCaller();
     const { client, sent } = caller;
     await createAll(caller, '1', '2', '3', '4', '5', 'withdrawn');
@@ -124,7 +124,7 @@ describe('typed client: all jobs', () => {
     expect(sent).to.have.length(6);
   });
 
-  it('a job created meanwhile makes no job appear twice', async () => {
+  it('appear once each, even if a job is created meanwhile', async () => {
     const caller = await newCaller();
     await createAll(caller, '1', '2', '3', '4');
     const seen: string[] = [];
@@ -135,7 +135,7 @@ describe('typed client: all jobs', () => {
     expect(seen).to.deep.equal(['4', '3', '2', '1']);
   });
 
-  it('changed since the last time, oldest first, page by page; what to store is known at the end', async () => {
+  it('that changed since the last time are read page by page, oldest first; the next start is known at the end', async () => {
     const caller = await newCaller();
     const { client, sent } = caller;
     const copy = new Map<number, Job>();

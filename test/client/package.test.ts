@@ -45,7 +45,7 @@ describe('typed client: the package', () => {
 
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('is installed with one dependency, has the version of the contract and less than 20 KB', async () => {
+  it('installs with one dependency, has the contract’s version, and is below 20 KB', async () => {
     const { dependencies, version } = JSON.parse(await readFile(join(packageRoot, 'src/client/package.json'), 'utf8'));
     const service = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8'));
     expect(dependencies).to.deep.equal({ 'openapi-fetch': service.devDependencies['openapi-fetch'] });
@@ -72,7 +72,7 @@ describe('typed client: the package', () => {
       await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
     });
 
-    it('it and the examples of its README compile, and the first one runs', async () => {
+    it('the client and its README’s examples compile, and the first example runs', async () => {
       const tsc = join(packageRoot, 'node_modules/typescript/bin/tsc');
       const { stdout: complaints } = await run(process.execPath, [tsc], { cwd: folder }).catch((error) => error);
       expect(complaints).to.equal('');
@@ -89,7 +89,7 @@ describe('typed client: the package', () => {
       const jobsNow = async (): Promise<Job[]> => (await reader.get('/jobs?per_page=100')).body.data;
       const others = await jobsNow();
       const isOther = ({ id }: Job) => others.some((other) => other.id === id);
-      /** What a sync complains of, and the jobs that it keeps, newest first. */
+      /** Runs a sync. Returns its complaints, and the jobs afterwards, newest first. */
       const sync = async (titles: Record<string, string>) => {
         const wanted = Object.entries(titles).map(([own, title]) => [own, { ...minimalJob, title }]);
         const { stderr } = await run(process.execPath, ['run-sync.mjs', JSON.stringify(wanted)], { cwd: folder });
@@ -109,7 +109,7 @@ describe('typed client: the package', () => {
       const third = await sync({ 'ref:18': 'Pintor', '19': 'Pedreiro' });
       expect(third.jobs).to.have.members(['Eletricista inactive', 'Pintor pending', 'Pedreiro pending']);
       expect(await sync({ 'ref:18': 'Pintor', '19': 'Pedreiro' })).to.deep.equal(third);
-      // As a crash of the first sync leaves it that has sent its creates: without the ids of the jobs.
+      // The file as a crash of the first sync leaves it after the creates: without the jobs' ids.
       const unsaved = { '17': 'Eletricista', 'ref:18': 'Canalizador' };
       const entries = Object.entries(unsaved).map(([own, title]) => [own, { job: { ...minimalJob, title } }]);
       await writeFile(file, JSON.stringify(entries));

@@ -7,7 +7,7 @@ import { packageRoot } from '../../src/database/prisma-folder.ts';
 
 const run = promisify(execFile);
 
-/** An empty CommonJS project in which npm has installed the packed client. What the client needs is packed too: nothing comes from a network. */
+/** An empty CommonJS project in which npm has installed the packed client and its packed dependencies, without the network. */
 export async function installPackedClient(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'vaga-client-'));
   const packages = ['dist/client', 'node_modules/openapi-fetch', 'node_modules/openapi-typescript-helpers'];
@@ -20,7 +20,7 @@ export async function installPackedClient(): Promise<string> {
   return folder;
 }
 
-/** The examples of a README that use the client, for another address and token. */
+/** A README's examples that use the client, changed to another address and token. */
 export async function examplesOf(readme: string, address: string, secret: string): Promise<string[]> {
   const text = await readFile(join(packageRoot, readme), 'utf8');
   const blocks = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);

@@ -26,7 +26,7 @@ async function behindProxy(
 }
 
 describe('typed client: a connection that breaks', () => {
-  it('a create whose response breaks off creates one job, whatever had arrived of it', () =>
+  it('a create whose response breaks off creates one job, wherever it breaks off', () =>
     behindProxy({}, async (proxy, { client, sent }) => {
       const jobs = [];
       for (const bytes of [0, 40, 900]) {
@@ -39,7 +39,7 @@ describe('typed client: a connection that breaks', () => {
       }
     }));
 
-  it('a create without a response succeeds later with the key of its error', () =>
+  it('a create without a response succeeds later with the key from its error', () =>
     behindProxy({ retries: 0 }, async (proxy, { client }) => {
       proxy.loseAnswer();
       const { idempotencyKey } = await refusalOf(client.createJob(minimalJob));
@@ -74,7 +74,7 @@ describe('typed client: a connection that breaks', () => {
     }));
 });
 
-/** Each pause is as a new minute: requests go to an app with counts of its own over the same database. */
+/** Each pause counts as a new minute: requests go to an app with its own counters over the same database. */
 const minuteByMinute = (first: Server, next: Server) => {
   const asked: number[] = [];
   let current = addressOf(first);
@@ -98,7 +98,7 @@ describe('typed client: many calls at once', () => {
   });
 
   it('60 at 20 a minute all succeed, eight at a time, without a failed attempt', async () => {
-    // Minutes of one second, in real time: also a slow machine makes more than twenty calls in one.
+    // Real minutes of one second: even a slow machine makes more than twenty calls in one.
     const at = await startApp({ REQUESTS_PER_MINUTE: '20' }, { limitStore: memoryStore(1) });
     let [open, mostOpen, refused] = [0, 0, 0];
     const send = async (url: string, init: RequestInit) => {
@@ -111,11 +111,11 @@ describe('typed client: many calls at once', () => {
     const { client } = await newCaller({ baseUrl: addressOf(at), retries: 0, fetch: send, ...realTime });
     expect(await Promise.all(times(60, () => client.getAccount()))).to.have.length(60);
     expect(mostOpen).to.equal(8);
-    // At most those that were under way in each of three minutes.
+    // At most the calls in flight in each of three minutes.
     expect(refused).to.be.within(1, 24);
   });
 
-  it('one that waits for the limit holds the others back until then', async () => {
+  it('one call that waits for the limit delays the others until then', async () => {
     const { baseUrl, ...minutes } = minuteByMinute(await startApp({ REQUESTS_PER_MINUTE: '2' }), server());
     const pausing = new EventEmitter();
     const [one, three] = [once(pausing, '1'), once(pausing, '3')];
@@ -137,7 +137,7 @@ describe('typed client: many calls at once', () => {
     expect(new Set(pauses).size).to.equal(1);
   });
 
-  it('the next in the queue runs after a failure, and a call may be made while the jobs are listed', async () => {
+  it('the next call in the queue runs after a failure, and calls may be made while jobs are listed', async () => {
     const { client, sent } = await newCaller({ concurrency: 1 });
     const ids = [await client.createJob(minimalJob), await client.createJob(minimalJob)].map(({ id }) => id);
     const calls = [999_999_999, ...ids].map((id) => client.getJob(id));
@@ -151,7 +151,7 @@ describe('typed client: many calls at once', () => {
 });
 
 describe('typed client: Retry-After', () => {
-  it('after 429 waits as long as Retry-After says, then succeeds', async () => {
+  it('after a 429, waits as long as Retry-After says, then succeeds', async () => {
     const limited = await startApp({ REQUESTS_PER_MINUTE: '2' });
     const { asked, ...options } = minuteByMinute(limited, server());
     const { client, sent, pauses } = await newCaller(options);
@@ -163,7 +163,7 @@ describe('typed client: Retry-After', () => {
     expect((await client.listJobs()).meta.total).to.equal(3);
   });
 
-  it('429 is thrown with the seconds to wait if a call would have to wait too long, in all or in one pause', async () => {
+  it('a 429 is thrown with the seconds to wait if a call would wait too long in total or in one pause', async () => {
     for (const [settings, requests] of [
       [{ limitWaitSecondsMax: 100, retries: 0 }, 3],
       [{ limitWaitSecondsMax: 5 }, 2],
@@ -219,7 +219,7 @@ describe('typed client: abort', () => {
       expect([sent.length, pauses.length]).to.deep.equal([1, 0]);
     }));
 
-  it('in the queue, which the others go on with', () =>
+  it('in the queue, which continues with the others', () =>
     behindProxy({ concurrency: 1 }, async (proxy, { client, sent }) => {
       proxy.hold();
       const stop = new AbortController();

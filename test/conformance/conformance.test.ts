@@ -21,7 +21,7 @@ interface Violation {
   readonly message: string;
 }
 
-/** What was sent, how it was answered, and what Portman and Prism say to it. */
+/** A request, its response, and the findings of Portman and Prism. */
 interface Sent {
   readonly name: string;
   readonly status: number;
@@ -39,9 +39,10 @@ describe('the running service against openapi.yaml (needs npm ci --prefix test/c
   let sent: readonly Sent[] = [];
   let checks = 0;
 
-  /** The address of a proxy in front of the service that holds what passes against a contract. */
+  /** The address of a proxy in front of the service that compares traffic with a contract. */
   async function startPrism(text: string): Promise<string> {
-    // Prism adds the null of `nullable` to an enum; with the one that OpenAPI wants there, it silently checks no body at all.
+    // Prism adds null to the enum of a nullable field. If the enum already has it, as OpenAPI requires, Prism silently checks no body at
+    // all.
     const withoutNull = JSON.stringify(readDocument(text), (key, value) =>
       key === 'enum' && Array.isArray(value) ? value.filter((item) => item !== null) : value,
     );
@@ -63,7 +64,7 @@ describe('the running service against openapi.yaml (needs npm ci --prefix test/c
     const acme = await newCompany();
     const base = await startPrism(readFileSync(contract, 'utf8'));
     const [token, readToken] = await Promise.all([acme.secret('sandbox', 'write'), acme.secret('sandbox', 'read')]);
-    // The first response of POST /jobs in the contract is the repeat of a create.
+    // The contract's first response of POST /jobs is the replay of a create.
     const create = operations.find(({ operationId }) => operationId === 'createJob');
     const [[, job] = []] = bodyExamples(create?.operation.requestBody);
     const key = create?.parameters.find(({ name }) => name === 'Idempotency-Key')?.example;
@@ -87,7 +88,7 @@ describe('the running service against openapi.yaml (needs npm ci --prefix test/c
     for (const prism of processes) prism.kill();
   });
 
-  it('Portman finds in every response the status, the headers and the body that the contract promises', () => {
+  it('Portman finds the contract’s status, headers and body in every response', () => {
     expect(
       sent.flatMap(({ name, status, failed }) => failed.map((check) => `${name} ${status}: ${check}`)),
     ).to.deep.equal([]);
@@ -96,12 +97,12 @@ describe('the running service against openapi.yaml (needs npm ci --prefix test/c
     expect([...statuses]).to.include.members([200, 201, 204, 401, 403, 404, 409, 412, 422, 429, 503]);
   });
 
-  it('Prism finds no response that the contract does not allow, and no allowed request refused or wrong one taken', () => {
+  it('Prism finds only responses that the contract allows, no allowed request refused, and no wrong request accepted', () => {
     for (const one of sent) {
       expect(found(one, 'response'), one.name).to.deep.equal([]);
       if (found(one, 'request').length > 0) expect(one.status, one.name).to.equal(422);
     }
-    // What only an extension can say is no fault to Prism, such as how long a body is after sanitizing.
+    // Prism does not know the extensions, such as the length of a body after sanitizing.
     const refused = sent.filter(({ status }) => status === 422);
     expect(refused.filter((one) => found(one, 'request').length > 0).length).to.be.above(refused.length - 3);
   });

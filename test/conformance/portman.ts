@@ -3,7 +3,7 @@ const shape = { contentType: on, jsonBody: on, schemaValidation: on, headersPres
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** The operation sent otherwise than in its example, and how it is then answered; `more` has Portman make faults by itself. */
+/** A variation of the operation's example and its expected answer. `more` lets Portman make faults itself. */
 const otherwise = (openApiOperation: string, status: number, change: Part, more: Part = {}) => ({
   openApiOperation,
   openApiResponse: String(status),
@@ -24,7 +24,7 @@ const wrong = {
   ...{ requiredFields: on, minimumNumberFields: on, maximumNumberFields: on, minLengthFields: on, maxLengthFields: on },
 };
 
-/** Portman's settings: each operation with the contract's first example, then what else it is answered. */
+/** Portman's settings: each operation with the contract's first example, then its variations. */
 export const portmanConfig = (token: string, readToken: string) => ({
   version: 1,
   tests: {
@@ -60,7 +60,7 @@ interface Item {
   readonly request?: { readonly body?: { readonly raw?: string } };
 }
 
-/** The collection without the requests that Portman could not make wrong: the example has no text in that field. */
+/** The collection without requests that Portman could not make wrong, because the example has no text in that field. */
 export function withoutUnchanged<Folder extends Item>(folder: Folder): Folder {
   const isUnchanged = ({ name, request }: Item) => {
     const [, field] = /\[(?:minimum|maximum) length (\w+)/.exec(name) ?? [];

@@ -17,7 +17,7 @@ export interface FieldEdit {
   readonly component?: Schema;
 }
 
-/** Words that YAML, TypeScript, JSON, SQL, HTML or a replacement could misread. */
+/** Words that YAML, TypeScript, JSON, SQL, HTML or a string replacement could misread. */
 const prose = fc
   .array(
     fc.constantFrom(
@@ -146,7 +146,7 @@ const withNull = (schema: Schema): Schema => ({
   ...(schema.enum && { enum: [...schema.enum, null] }),
 });
 
-/** An edit that every layer has to follow. */
+/** An edit that every layer must follow. */
 export const acceptedEdit = (name: string): fc.Arbitrary<FieldEdit> =>
   fc
     .tuple(fc.oneof({ weight: 8, arbitrary: kinds }, flags), notes, fc.constantFrom('plain', 'plain', 'ref', 'allOf'))
@@ -161,7 +161,7 @@ export const acceptedEdit = (name: string): fc.Arbitrary<FieldEdit> =>
       return { name, schema: { $ref }, meant, component: meant };
     });
 
-/** An edit that some layer could not follow. */
+/** An edit that some layer could not support. */
 export const refusedEdit = (name: string): fc.Arbitrary<FieldEdit> =>
   fc
     .tuple(
@@ -284,7 +284,7 @@ export function invalid(schema: Schema): unknown[] {
       ...(schema.enum || format || pattern ? ['no such'] : []),
     ],
   };
-  // A number beside a safe integer's end is that end again.
+  // A number next to the end of the safe integers is rounded to that end.
   const all = (others[String(type)]?.() ?? []).filter(
     (value) => typeof value !== 'number' || Number.isSafeInteger(value) || !Number.isInteger(value),
   );

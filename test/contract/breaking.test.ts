@@ -12,13 +12,13 @@ import { ownFolder } from '../helper/own-folder.ts';
 const yaml = (await readFile(join(packageRoot, 'openapi.yaml'), 'utf8')).replace(/\n+( {4}JobPatch:)/, '\n$1');
 const last = readDocument(yaml);
 
-/** What is published after an edit: the rest follows, as in `npm run generate`. */
+/** The published texts after an edit, derived as by `npm run generate`. */
 function published(text: string): Published {
   const contract = completeContract(readDocument(text), last);
   try {
     return { contract, tools: renderTools(contract) };
   } catch {
-    // `npm run generate` refuses what it makes no tool of; the contract by itself is compared all the same.
+    // `npm run generate` refuses an operation that it cannot make a tool of; the contract by itself is still compared.
     return { contract, tools: renderTools(last) };
   }
 }
@@ -186,7 +186,7 @@ const harmless: Edits = {
   'a component that nothing uses': ['  schemas:\n', '  schemas:\n    Shift: { type: string }\n'],
 };
 
-describe('what an edit of the contract is to clients, before and after `npm run generate`', () => {
+describe('how an edit of the contract affects clients, before and after `npm run generate`', () => {
   for (const [found, edits] of Object.entries({ breaking: breaks, added: additions, nothing: harmless }))
     for (const [name, [from, to]] of Object.entries(edits))
       it(`${found === 'nothing' ? 'they do not notice' : found}: ${name}`, () => {
@@ -199,7 +199,7 @@ describe('what an edit of the contract is to clients, before and after `npm run 
         ).to.equal(found);
       });
 
-  it('one line says what is another, and where', () => {
+  it('one line says what differs, and where', () => {
     const { breaking } = changesBetween(today, published(yaml.replace('maxLength: 20\n', 'maxLength: 10\n')));
     expect(breaking).to.deep.equal([
       'requestBody.contact_phone.maxLength: 20 -> 10 (POST /jobs, PATCH /jobs/{id})',
@@ -207,7 +207,7 @@ describe('what an edit of the contract is to clients, before and after `npm run 
     ]);
   });
 
-  it('the gate reads the edit itself, not what an earlier run generated', async () => {
+  it('the check reads the edited contract, not the output of an earlier run', async () => {
     const root = ownFolder();
     for (const name of ['generated', 'prisma']) await symlink(join(packageRoot, name), join(root, name));
     await writeFile(join(root, 'openapi.yaml'), yaml.replace('name: list_regions', 'name: list_areas'));
@@ -221,14 +221,14 @@ describe('what an edit of the contract is to clients, before and after `npm run 
       .that.matches(/^openapi\.yaml:\d+:\d+ /);
   });
 
-  it('the tools are held against those that were released, whatever makes them', () => {
+  it('the tools are compared with the released ones, whatever generates them', () => {
     const { contract, tools } = released();
     const now = { contract, tools: tools.replace('"per_page": {', '"page_size": {') };
     expect(changesBetween({ contract, tools }, now).breaking.join()).to.match(/^per_page: .* -> none \(list_jobs\)$/);
   });
 });
 
-it('a break needs a greater major version, an addition a greater minor one, and both an entry with text', () => {
+it('a break needs a greater major version, an addition a greater minor one, and both need an entry with text in CHANGELOG', () => {
   const log = '# Changes\n\n## 2.0.0\n\n## 1.10.0\n\nA field.\n\n## 1.9.0\n\nThe first.\n';
   const [breaks, adds, none] = [
     { breaking: ['x'], added: ['y'] },

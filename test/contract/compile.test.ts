@@ -21,7 +21,7 @@ type Sent<O extends { requestBody: { content: unknown } }> = O['requestBody']['c
   ? Body
   : never;
 
-/** The project compiles only if each of these is what the comment above it says, and the others are right. */
+/** The project compiles only if each line below a comment has the described error, and the other lines have none. */
 const replies = {
   read: (): Reply<'getJob'> => ({ status: 200, headers, body: { data } }),
   // @ts-expect-error: a status that the contract does not declare
@@ -40,7 +40,7 @@ const replies = {
   nowhere: (): Reply<'createJob'> => ({ status: 201, headers, body: { data } }),
 };
 
-/** What clients send by the types that openapi-typescript makes of the contract. */
+/** Requests of clients, with the types that openapi-typescript generates from the contract. */
 const requests = {
   create: (): Sent<paths['/jobs']['post']> => minimalJob,
   // @ts-expect-error: without one of the six required fields
@@ -59,7 +59,7 @@ const readsLess = {
 // @ts-expect-error: a function that reads less than its query has
 readsLess satisfies Complete<typeof readsLess>;
 
-it('what the contract does not declare does not compile: an answer, a request, an operation without a function', () => {
+it('code outside the contract does not compile: an undeclared answer, an undeclared request, a missing operation', () => {
   expect(Object.values(replies)).to.have.length(10);
   expect(Object.values(requests)).to.have.length(4);
   expect(Object.keys(minimalJob)).to.have.length(6);

@@ -34,7 +34,7 @@ describe('the contract', () => {
     ]);
   });
 
-  it('lists each key of a 422 that is no field of a job: every parameter, the body and the query', () => {
+  it('lists every key of a 422 besides a job’s fields: every parameter, the body and the query', () => {
     const contract = readFileSync(join(packageRoot, 'openapi.yaml'), 'utf8');
     const [, rows = ''] = /\| Key \| Of what \|\n(.*?)\| any other \|/s.exec(contract) ?? [];
     const firstCells = [...rows.matchAll(/^ *\| (`.*?`) \|/gm)].flatMap(([, cell = '']) => cell.split(', '));
@@ -44,7 +44,7 @@ describe('the contract', () => {
     expect(firstCells).to.have.members([...new Set(parameters), '`request_body`', '`query`']);
   });
 
-  it('JobPatch has exactly the fields of JobInput; the limits of a sanitized body are those of a body', () => {
+  it('JobPatch has exactly the fields of JobInput; a sanitized body has the same limits as a sent one', () => {
     expect(schemas.JobPatch?.properties).to.deep.equal(schemas.JobInput?.properties);
     const body = schemas.JobInput?.properties?.body as OpenAPIV3.SchemaObject | undefined;
     expect(htmlLimitsOf('body')).to.deep.equal({ characters: body?.maxLength, bytes: 65_535 });

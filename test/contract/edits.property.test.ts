@@ -15,7 +15,7 @@ import { minimalJob } from '../helper/sample-jobs.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
 import { acceptedEdit, type FieldEdit, invalid, refusedEdit, type Schema, valid } from './arbitrary-edit.ts';
 
-// The same edits in every run of the tests; npm run edits tries thousands of others. EDITS_SEED repeats a failure.
+// The tests draw the same edits in every run; npm run edits draws thousands of others. EDITS_SEED repeats a failure.
 const editsAtOnce = 30;
 const { EDITS = String(editsAtOnce), EDITS_SEED = process.env.EDITS ? String(Date.now() % 2 ** 31) : '777' } =
   process.env;
@@ -29,7 +29,7 @@ const field = (name: string, schema: Schema, component?: Schema): FieldEdit => (
   meant: schema,
   ...(component && { component }),
 });
-/** Edits that some layer did not follow once. */
+/** Edits that some layer once failed to follow. */
 const earlier: readonly FieldEdit[] = [
   field('latitude', { type: 'number', minimum: -90, maximum: 90, 'x-decimals': 6, ...said }),
   field('whole', { type: 'number', minimum: -90, maximum: 90, 'x-decimals': 0, ...said }),
@@ -66,7 +66,7 @@ interface Batch {
   readonly refused: readonly FieldEdit[];
   readonly values: readonly (readonly unknown[])[];
 }
-/** Names that SQL, JavaScript, functions.sql or an answer have, too. */
+/** Names that SQL, JavaScript, functions.sql or an answer already uses. */
 const names =
   'all analyse and array as between by case check class counted claimed data date default delete desc details end error export false from function group import in item key length level limit made made_by meta name new not null offset on order position posting_limit primary prototype public refusals select sent service table text then time to true type user using value when where with with_key year yield zone'.split(
     ' ',
@@ -158,7 +158,7 @@ describe('any edit of the contract', function () {
     project = await EditedProject.copy(join(folder, 'project'));
   });
 
-  /** Names an edit that a message has nothing to say of. */
+  /** The edit as text, for the message of an assertion. */
   const about = ({ name, schema }: FieldEdit) => `${name}: ${JSON.stringify(schema)}`;
 
   async function expectRefused(edit: FieldEdit): Promise<void> {
@@ -174,7 +174,7 @@ describe('any edit of the contract', function () {
     );
   }
 
-  /** The project with the edits, and the running service; its database has a job from before. */
+  /** The edited project and its running service, whose database has an earlier job. */
   async function follow(edits: readonly FieldEdit[], run: number): Promise<ServiceProcess> {
     for (const name of ['prisma', 'generated']) {
       if (name === 'prisma') await rm(project.path(name), { recursive: true });
@@ -253,7 +253,7 @@ describe('any edit of the contract', function () {
       expect(earlierJob.body.data, JSON.stringify(earlierJob.body)).to.deep.include(shown(named(1)));
       const after = await call('update_job', { id, job: named(1) });
       expect(after.response.data).to.deep.include(shown(named(1)));
-      // The same again changes nothing.
+      // Repeating the change changes nothing.
       const same = await rest('PATCH', `/jobs/${id}`, named(1));
       expect(same.body.data.updated_at).to.equal(after.response.data.updated_at);
 
@@ -290,7 +290,7 @@ describe('any edit of the contract', function () {
   const shownOf = (schema: Schema, value: unknown): unknown =>
     schema.type === 'number' && typeof value === 'number' ? value.toFixed(Number(schema['x-decimals'])) : value;
 
-  /** What the edited contract and its tools say of answers. */
+  /** What the edited contract and its tools promise about answers. */
   async function published() {
     const read = async (name: string) => JSON.parse(await readFile(project.path('generated', name), 'utf8'));
     const document = dereference((await read('openapi.json')) as JsonObject);

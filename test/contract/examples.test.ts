@@ -27,7 +27,7 @@ describe('the examples of the contract', () => {
     asAgent = new McpClient(server(), 'sandbox', await acme.secret('sandbox', 'write'));
   });
 
-  it('match their schemas without unknown keys; their last days lie so far ahead that no reader sees them pass', () => {
+  it('match their schemas without unknown keys; their last days lie far in the future', () => {
     const examples = allExamples();
     expect(examples.length).to.be.above(200);
     for (const { where, value, schema } of examples) checkValue(schema, value, where);
@@ -37,7 +37,7 @@ describe('the examples of the contract', () => {
     for (const day of days) expect(day >= '2090-01-01', day).to.equal(true);
   });
 
-  it('to create a job are accepted over REST and MCP and stored as they are written', async () => {
+  it('for creating a job are accepted over REST and MCP and stored unchanged', async () => {
     for (const [name, job] of jobsToCreate) {
       const made = await asWriter.create(job, `rest-${name}`);
       expect(made.status, made.text).to.equal(201);
@@ -47,7 +47,7 @@ describe('the examples of the contract', () => {
     }
   });
 
-  it('to change a job are accepted over REST and MCP for the first job of the examples', async () => {
+  it('for changing a job are accepted over REST and MCP', async () => {
     for (const [name, fields] of patches) {
       const { id } = (await asWriter.create(jobsToCreate[0]?.[1])).body.data;
       expect((await asWriter.patch(id, fields)).status, name).to.equal(200);
@@ -85,7 +85,7 @@ describe('the examples of the contract', () => {
       else expect(called.error?.details).to.deep.equal({ reason: 'job' });
     });
 
-  it('of reference data are rows that the service lists, and options all of them', async () => {
+  it('of reference data are rows that the service lists; the example of options is complete', async () => {
     for (const operationId of ['listCategories', 'listRegions', 'listDistricts', 'listOptions']) {
       const { path, operation: written } = operation(operationId);
       const real = (await asWriter.get(path)).body.data;

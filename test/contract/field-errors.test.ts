@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { operationOf } from '../../src/contract/document.ts';
 import { fieldErrorOf } from '../../src/contract/field-errors.ts';
 
-it('a message about something inside a field says where, and of an unknown name what is known there', () => {
+it('a message about a value inside a field says where; for an unknown name it lists the known ones', () => {
   const level = { type: 'object', properties: { name: { type: 'string' } }, additionalProperties: false };
   const place = { type: 'object', properties: { city: {}, street: {} }, additionalProperties: false };
   const fields = { place, levels: { type: 'array', items: level } };

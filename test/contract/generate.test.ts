@@ -68,7 +68,7 @@ describe('code generation', function () {
     return folder;
   }
 
-  it('generate --check passes on the committed files, and names every file that differs, is missing or is surplus', async () => {
+  it('generate --check passes on the committed files, and names every file that differs, is missing or is superfluous', async () => {
     expect(await generatedFaults(folder)).to.deep.equal([]);
     await appendFile(join(folder, 'generated/openapi.ts'), '\n');
     await rm(join(folder, 'generated/mcp-tools.json'));
@@ -108,7 +108,7 @@ describe('code generation', function () {
     expect(existsSync(join(folder, 'prisma/migrations'))).to.equal(false);
   });
 
-  it('says when a tool has more bytes than Codex shows with descriptions, and what is longest', async () => {
+  it('says when a tool is larger than Codex shows with descriptions, and which parts are longest', async () => {
     const contract = parseDocument(await readFile(join(root, 'openapi.yaml'), 'utf8'));
     contract.setIn([...jobFields, 'requirements', 'description'], 'What candidates must bring. '.repeat(40));
     await writeFile(join(folder, 'openapi.yaml'), contract.toString());
@@ -121,7 +121,7 @@ describe('code generation', function () {
       );
   });
 
-  it('names every value of an enum in the description of a nullable argument, for clients that drop the rest', async () => {
+  it('lists every enum value in the description of a nullable argument, for clients that drop the schema', async () => {
     const contract = parseDocument(await readFile(join(root, 'openapi.yaml'), 'utf8'));
     contract.addIn(['components', 'schemas', 'SalaryType', 'enum'], 'daily');
     await writeFile(join(folder, 'openapi.yaml'), contract.toString());
@@ -154,7 +154,7 @@ describe('code generation', function () {
       await db().$queryRawUnsafe(line.slice(line.indexOf('SELECT')));
   });
 
-  it('a field that gets another name says how its values stay', async () => {
+  it('for a renamed field, says how to keep its values', async () => {
     const contract = parseDocument(await readFile(join(folder, 'openapi.yaml'), 'utf8'));
     contract.setIn([...jobFields, 'remote_rules'], contract.getIn([...jobFields, 'remote_policy']));
     contract.deleteIn([...jobFields, 'remote_policy']);
@@ -164,7 +164,7 @@ describe('code generation', function () {
       .and.include('ALTER TABLE "jobs" RENAME COLUMN "remote_policy" TO "remote_rules";');
   });
 
-  it('a migration that would fail, or whose functions would, is refused before anything is written', async () => {
+  it('a migration that would fail, or break the functions, is refused before anything is written', async () => {
     const contract = parseDocument(await readFile(join(root, 'openapi.yaml'), 'utf8'));
     contract.setIn([...jobFields, 'shift'], { type: 'boolean', 'x-default': true, description: 'The shift.' });
     await writeFile(join(folder, 'openapi.yaml'), contract.toString());

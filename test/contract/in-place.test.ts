@@ -20,13 +20,13 @@ import { packageRoot } from '../../src/database/prisma-folder.ts';
 const yaml = readFileSync(join(packageRoot, 'openapi.yaml'), 'utf8');
 const last = readDocument(yaml);
 
-/** The contract after `npm run generate`, which knows what the run before left. */
+/** The contract after `npm run generate`, given the result of the run before. */
 const generated = (text: string): string => writeInPlace(text, completeContract(readDocument(text), last));
 const replaced = (from: string | RegExp, to: string, text = yaml): string => {
   expect(text).to.match(from instanceof RegExp ? from : new RegExp(from.replaceAll(/[$^*+?.()|[\]{}\\]/g, '\\$&')));
   return text.replace(from, () => to);
 };
-/** The same, or what is said of it. */
+/** The same, or the error message. */
 const said = (text: string): string => {
   try {
     return generated(text);
@@ -41,13 +41,13 @@ const lastField = /(?<=\n {8}education_level:\n {10}.*)\n\n {4}JobPatch:/;
 const openings =
   '\n        # How many people are sought.\n        openings: { type: integer, minimum: 1, maximum: 99, nullable: true, description: "Number of openings." }';
 
-describe('what follows in the contract from elsewhere in it', () => {
-  it('is there already in the contract as it is, which stays byte for byte', () => {
+describe('the derived parts of the contract', () => {
+  it('are up to date in the contract, which stays unchanged byte for byte', () => {
     expect(generated(yaml)).to.equal(yaml);
     expect(writeInPlace(yaml, completeContract(last))).to.equal(yaml);
   });
 
-  it('is written beside what people wrote: every line of theirs stays, and a second run changes nothing', () => {
+  it('are written beside people’s lines: each of those stays, and a second run changes nothing', () => {
     const edited = replaced(lastField, `${openings}\n\n    JobPatch:`);
     const written = generated(edited);
     const left = linesOf(written);
@@ -63,7 +63,7 @@ describe('what follows in the contract from elsewhere in it', () => {
     expect(generated(written)).to.equal(written);
   });
 
-  it('is written anew where it is outdated, and goes with what it follows from', () => {
+  it('are rewritten where outdated, and removed together with their source', () => {
     const longer = generated(replaced('maxLength: 20\n', 'maxLength: 40\n'));
     expect(objectAt(schemasOf(longer), 'JobPatch', 'properties', 'contact_phone').maxLength).to.equal(40);
     expect(linesOf(longer)).to.have.length(linesOf(yaml).length);
@@ -78,7 +78,7 @@ describe('what follows in the contract from elsewhere in it', () => {
     );
   });
 
-  it('is refused where somebody has edited it, with its line and that of what to edit instead', () => {
+  it('are refused where somebody edited them, with the line and the line to edit instead', () => {
     const inPatch = (from: string, to: string) => {
       const at = yaml.indexOf('    JobPatch:\n');
       return yaml.slice(0, at) + replaced(from, to, yaml.slice(at));
@@ -102,7 +102,7 @@ describe('what follows in the contract from elsewhere in it', () => {
         ),
       );
     }
-    // Nor is a response or a header of every operation another one in one place, unless it refers to another component.
+    // A response or header that every operation has may not differ in one place, unless it refers to another component.
     for (const [key, kind, name, other] of [
       ['"401"', 'responses', 'Unauthorized', 'Forbidden'],
       ['X-Request-Id', 'headers', 'X-Request-Id', 'ETag'],
@@ -124,14 +124,14 @@ describe('what follows in the contract from elsewhere in it', () => {
     );
     const added = inPatch('      properties:\n', '      properties:\n        colour:\n          type: string\n');
     expect(said(added)).to.match(/JobPatch.colour: follows from JobInput: edit that, and delete this/);
-    // Deleted, it is written again.
+    // After its deletion, it is written again.
     expect(said(inPatch('          maxLength: 255\n', ''))).to.match(/JobPatch.title: follows from/);
     expect(
       schemasOf(said(replaced(/ {6}properties:\n {8}application_methods:\n(?: {10}.*\n)+/, '      properties:\n'))),
     ).to.deep.equal(schemasOf(yaml));
   });
 
-  it('is refused at its place wherever it was derived: whatever is written again when it is deleted', () => {
+  it('are refused wherever an edit touches a derived value, which means one that generate rewrites after its deletion', () => {
     const places: string[][] = [];
     for (const [object, path] of objectsIn(last, []))
       for (const key of ['responses', 'headers', 'properties'])
@@ -155,7 +155,7 @@ describe('what follows in the contract from elsewhere in it', () => {
     expect(derived).to.be.above(150);
   });
 
-  it('has no aliases of YAML, whose text has two places', () => {
+  it('have no YAML aliases, whose text would be in two places', () => {
     const text = replaced('  - name: Account\n', '  - &account\n    name: Account\n').replace(
       '  - name: Jobs\n',
       '  - *account\n  - name: Jobs\n',
@@ -164,7 +164,7 @@ describe('what follows in the contract from elsewhere in it', () => {
     expect(said(text)).to.equal(`openapi.yaml:${line}:5 *account: no YAML aliases: use a $ref, or write it again`);
   });
 
-  it('is written into an operation in whatever layout, beside the responses that are its own', () => {
+  it('are written into an operation of any layout, beside its own responses', () => {
     const flow = `  /job-total:
     get: { operationId: totalJobs, summary: Count, description: The number., x-scope: jobs:read, # asked for by sales
       responses: { "200": { description: The number. }, "429": { description: Ours. } } }

@@ -130,7 +130,7 @@ describe('one edit of the contract', function () {
   let service: ServiceProcess;
   /** The files that the new fields changed, before the operation was added. */
   let written: string[];
-  /** What the compiler says of an operation without its file. */
+  /** The compiler's output for an operation without its file. */
   let refused: string;
   let token: string;
   let password: string;
@@ -149,7 +149,7 @@ describe('one edit of the contract', function () {
     expect(await service.stop()).to.equal(0);
     await addFields();
     await addOperation();
-    // One compilation serves both: it takes longer than all else here. `npm start` beside `npm test` builds twice.
+    // One compilation serves both edits, because it is the slowest step. `npm start` beside `npm test` builds twice.
     const waited = (await Promise.all([project.build(), project.build()])).map(({ stderr }) =>
       stderr.includes('Waiting for another build'),
     );
@@ -183,7 +183,7 @@ describe('one edit of the contract', function () {
     await project.edit((yaml) => yaml.replace('\n  /jobs/{id}:\n', `\n${newPath}\n  /jobs/{id}:\n`));
     const { stdout } = await project.npm('generate');
     expect(stdout).to.include('operation added: countJobs').and.include('tool added: countJobs');
-    // A filter and a property of the returned job that no code knows yet.
+    // A filter and a property of the returned job that the code does not handle yet.
     const contract = await readFile(edited('openapi.yaml'), 'utf8');
     await project.edit((yaml) =>
       yaml.replace(/\n {6}operationId: listCategories\n[\s\S]*? {6}parameters:\n/, `$&${newFilter}`),
@@ -216,7 +216,7 @@ describe('one edit of the contract', function () {
     return (structuredContent as Body).response.data;
   }
 
-  /** What a program prints that imports this from the edited project and gives this. */
+  /** Runs a program that imports this from the edited project, and returns the printed result. */
   async function printed(imported: string, result: string): Promise<unknown> {
     const program = `${imported}\nconsole.log(JSON.stringify(${result}));`;
     const { stdout } = await project.node('--input-type=module', '-e', program);
@@ -231,10 +231,10 @@ describe('one edit of the contract', function () {
       ' ',
     );
     expect(written).to.have.members([...generated, ...others].map((name) => `./${name}`));
-    // So many fields are more than Codex shows with descriptions, which each run says.
+    // With this many fields, each run says that Codex would not show all descriptions.
     const again = (await project.npm('generate')).stdout.replaceAll(/^the input schema of .* Codex .*\n/gm, '');
     expect(again.trim()).to.be.oneOf(['', 'nothing to do']);
-    // It may ask for another version.
+    // The check may ask for another version.
     const gate = await project.npm('check:breaking').catch((error) => error as { stdout: string });
     expect(gate.stdout)
       .to.include('breaks nobody')
@@ -248,14 +248,14 @@ describe('one edit of the contract', function () {
     await project.npm('lint:contract');
   });
 
-  it('jobs from before have null, or the default', async () => {
+  it('earlier jobs have null, or the default', async () => {
     const { status, body } = await ask('GET', `/jobs/${oldId}`);
     expect(status).to.equal(200);
     expect(body.data).to.include(absent);
     expect((await ask('POST', '/jobs', minimalJob, 'before')).status).to.equal(200);
   });
 
-  /** What each protocol returns of a job. */
+  /** The returned job, by protocol. */
   const overRest = {
     create: async (job: object, key: string) => (await ask('POST', '/jobs', job, key)).body.data,
     read: async (id: number) => (await ask('GET', `/jobs/${id}`)).body.data,
@@ -295,6 +295,52 @@ describe('one edit of the contract', function () {
     const create = (await client.listTools()).tools.find(({ name }) => name === 'create_job');
     expect(JSON.stringify(create?.inputSchema)).to.include('"seniority"').and.include('About the team, as HTML.');
     await client.close();
+  });
+
+  it('the form that changes a job has them, also parts and lists of parts, and writes what is typed', async () => {
+    const { id } = await overRest.create({ ...minimalJob, ...values }, 'edited');
+    const page = new PageClient('company', service.address);
+    await page.signIn('main@example.com', password);
+    const path = `/jobs/sandbox/${id}/update`;
+    const form = await page.get(path);
+    for (const words of ['Limit', 'From 1 to 99.', 'Workplace', 'City', 'On site', 'Spoken 1', 'Level', 'C #1'])
+      expect(textOf(form), words).to.include(words);
+    const typed = {
+      ...{
+        references: 'Dias',
+        limit: '5',
+        total: '1600,5',
+        user: 'true',
+        end: '2027-02-01',
+        finish: '',
+        floors: '1\r\n2',
+      },
+      ...{ seniority: 'on: site', sent: 'Ginásio\r\nCarro', place: 'Uma\r\nduas', 'workplace.city': 'Braga' },
+      ...{ 'workplace.on_site': '', 'spoken.0.code': '', 'spoken.0.level': '', 'spoken.1.level': 'b1' },
+    };
+    const named = Object.fromEntries(Object.entries(typed).map(([name, text]) => [`job.${name}`, text]));
+    expect((await page.submit(form, path, { ...named, 'job.spoken.1.level': '', 'job.limit': '100' })).status).to.equal(
+      422,
+    );
+    expect((await page.submit(await page.get(path), path, named)).status).to.equal(303);
+    expect(await overRest.read(id)).to.deep.include({
+      ...{
+        references: 'Dias',
+        limit: 5,
+        total: '1600.50',
+        user: true,
+        end: '2027-02-01',
+        finish: null,
+        floors: [1, 2],
+      },
+      ...{
+        seniority: 'on: site',
+        sent: ['Ginásio', 'Carro'],
+        place: '<p>Uma<br>duas</p>',
+        workplace: { city: 'Braga' },
+      },
+      spoken: [{ code: 'en', level: 'b1' }],
+    });
   });
 
   it('every limit holds, HTML is sanitized, and the accepted values of an enumeration are listed', async () => {
@@ -356,16 +402,16 @@ describe('one edit of the contract', function () {
     expect(await (await fetch(`${service.address}/llms.txt`)).text()).to.include('count_jobs');
   });
 
-  it('what code has to follow does not compile, and is named: a missing function, a filter not read, a property not filled', () => {
+  it('a needed change of code is a compile error that names it: a missing function, an unread filter, an unfilled property', () => {
     const mistakes = refused.split('\n').filter((line) => line.includes('error TS'));
-    // The fields compile by themselves.
+    // The new fields alone compile.
     expect(mistakes, refused).to.have.length(3);
     expect(refused).to.include("Cannot find module '../src/operations/count-jobs.ts'");
     expect(refused).to.include('no function reads the parameter parent_id of listCategories');
     expect(refused).to.include('published_at');
   });
 
-  it('a removed field is refused without --allow-data-loss, and then breaks clients by the words of the gate', async () => {
+  it('a removed field is refused without --allow-data-loss; with it, check:breaking reports a break', async () => {
     await project.edit((yaml) => yaml.replace(/ {8}remote_policy:\n( {10}.*\n)+/, ''));
     const refused = await project.npm('generate').catch((error) => error as { code: number; stderr: string });
     expect(refused).to.include({ code: 1 });

@@ -3,7 +3,7 @@ import formats from 'ajv-formats';
 import { expect } from 'chai';
 import { tools as entries } from '../../src/contract/tools.ts';
 
-// What the providers of models refuse a whole request for, if one tool breaks it. A client sends tools on as they are.
+// Rules of model providers, who refuse a whole request if one tool breaks a rule. Clients send tools on unchanged.
 
 interface Schema {
   readonly [keyword: string]: unknown;
@@ -20,7 +20,7 @@ interface Tool {
   readonly name: string;
   readonly description: string;
   readonly root: Schema;
-  /** The root and all in it, with their depth. */
+  /** The root and all schemas inside it, with their depth. */
   readonly schemas: readonly (readonly [schema: Schema, depth: number])[];
 }
 
@@ -134,7 +134,7 @@ const rules: readonly (readonly [rule: string, source: string, holds: (tool: Too
   ],
 ];
 
-describe('every tool is what the providers of models take', () => {
+describe('every tool meets the rules of model providers', () => {
   for (const [rule, source, holds] of rules)
     it(`${rule} (${source})`, () => {
       expect(tools.filter((tool) => !holds(tool)).map(({ name }) => name)).to.deep.equal([]);

@@ -7,7 +7,7 @@ import { packageRoot as root } from '../../src/database/prisma-folder.ts';
 const textOf = (name: string): string => readFileSync(join(root, name), 'utf8');
 const yaml = textOf('openapi.yaml');
 
-/** The contract with a text in the place of another, or before it, and where that begins. */
+/** The contract with a text replaced by another, or with a text inserted before it, and where the change begins. */
 const edited = (found: string, text: string, isBefore = false) => {
   const at = yaml.indexOf(found);
   expect(at, found).to.be.above(-1);
@@ -26,7 +26,7 @@ const component = (lines: string): Edit =>
 const mcp =
   '{ name: list_tags, title: T, description: D., readOnly: true, destructive: false, idempotent: true, openWorld: false }';
 const answer = `"200": { description: A., content: { application/json: { schema: { type: object, properties: { data: { type: integer } } }, examples: { a: { value: { data: 1 } } } } } }`;
-/** An operation that is right, with one part replaced. */
+/** A correct operation with one part replaced. */
 const operation = (found = '', by = '', where = '/tags', below = ''): Edit =>
   path(
     `${where}:\n${below}  get:\n    operationId: listTags\n    tags: [Jobs]\n    summary: List\n    description: D.\n    x-scope: jobs:read\n    x-mcp: ${mcp}\n    parameters: []\n    responses:\n      ${answer}\n`.replace(
@@ -38,7 +38,7 @@ const parameter = (text: string, where = '/tags'): Edit => operation('parameters
 
 const nullable = 'nullable: true, description: D.';
 
-/** An edit, the text at whose place it is refused, and what is said. */
+/** An edit, the text at which it is refused, and the message. */
 const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: string, said: RegExp])[]>> = {
   'a keyword that the table lacks or refuses': [
     [
@@ -399,7 +399,7 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
   ],
 };
 
-describe('an edit that some layer could not follow', () => {
+describe('an edit that some layer could not support', () => {
   const [schema, functions, json] = ['prisma/schema.prisma', 'prisma/functions.sql', 'generated/openapi.json'].map(
     textOf,
   );

@@ -29,14 +29,14 @@ const tools = entries.map(({ tool }) => ({
 const propertyNames = (schema: Schema) => Object.keys(schema.properties ?? {});
 const strict = () => formats.default(new Ajv2020({ strict: true, strictRequired: true, allErrors: true }));
 
-/** What schemas of one type must have. */
+/** Required keywords of a schema, by type. */
 const needs = (type: string, ...required: string[]) => ({
   anyOf: [{ not: { required: ['type'], properties: { type: { const: type } } } }, { required }],
 });
 const freeKeywords =
   'title description default pattern minLength maxLength minimum maximum minItems maxItems minProperties required';
 
-/** The schema of schemas that no client refuses or misreads: no $ref, $defs, oneOf, nullable, example, x-, and so on. */
+/** A schema for schemas that every client accepts and reads correctly: no $ref, $defs, oneOf, nullable, example, x-, and so on. */
 const plainSchema = (isInput: boolean) => ({
   type: 'object',
   oneOf: [{ required: ['type'] }, { required: ['anyOf'] }],
@@ -70,7 +70,7 @@ it('every client can read the schemas of the tools', () => {
       validate(schema);
       expect(validate.errors, name).to.equal(null);
       expect(schema.type, name).to.equal('object');
-      // As JSON Schema 2020-12, whose required properties exist.
+      // As JSON Schema 2020-12; every required property must exist.
       strict().compile(schema);
     }
 });
@@ -97,7 +97,7 @@ describe('tools', () => {
     expect(entries).to.deep.equal(ordered);
   });
 
-  it('have names and descriptions within the limits of every client, and are small: 12 KB with a job to send, else 5 KB', () => {
+  it('have names and descriptions within every client’s limits, and are small: 12 KB with a job argument, otherwise 5 KB', () => {
     for (const tool of tools) {
       const { name, description, inputSchema } = tool;
       expect(name).to.match(/^[a-zA-Z0-9_-]{1,64}$/);
@@ -107,11 +107,11 @@ describe('tools', () => {
     }
   });
 
-  it('have input schemas of at most 4,600 bytes as Codex writes them, which drops all descriptions above 5,000', () => {
+  it('have input schemas of at most 4,600 bytes as written by Codex, which drops all descriptions above 5,000', () => {
     for (const { name, inputSchema } of tools) expect(codexBytes(inputSchema as JsonObject), name).to.be.at.most(4600);
   });
 
-  it('that return jobs let Claude Code show all of a long result', () => {
+  it('that return jobs let Claude Code show a long result in full', () => {
     const long = { 'anthropic/maxResultSizeChars': 500_000 };
     for (const { name, _meta } of tools) expect(_meta, name).to.deep.equal(/_jobs?$/.test(name) ? long : undefined);
   });
@@ -123,7 +123,7 @@ describe('tools', () => {
     expect(readTools.filter((name) => named('destructiveHint').includes(name))).to.deep.equal([]);
   });
 
-  it('are described without Markdown, and name tools, not requests', () => {
+  it('are described without Markdown, and mention tools, not HTTP requests', () => {
     expect(JSON.stringify(tools)).to.not.match(/`|(GET|POST|PATCH|DELETE) \//);
   });
 });
@@ -131,7 +131,7 @@ describe('tools', () => {
 const jobArgument = (name: string): Schema =>
   tools.find((tool) => tool.name === name)?.inputSchema.properties?.job ?? {};
 
-it("a rule that can refuse a job, beyond what the keywords say, is in the field's own description", () => {
+it("every rule that can refuse a job is in its keywords or in the field's own description", () => {
   const dependent = [...rulesOf].flatMap(([field, { requiredWhen }]) => (requiredWhen ? [field] : []));
   for (const [field, rule] of rulesOf) {
     const words = [
@@ -154,8 +154,8 @@ it("a rule that can refuse a job, beyond what the keywords say, is in the field'
   }
 });
 
-// What the tools really answer is validated by McpClient, in every test that calls one.
-it('an outputSchema accepts an error and no success without a response, also where HTTP has no body', () => {
+// McpClient validates real answers, in every test that calls a tool.
+it('an outputSchema accepts an error, and a success only with a response, even where HTTP has no body', () => {
   const error = { status: 404, message: 'x', details: { reason: 'job' } };
   for (const { tool } of entries) {
     const validate = strict().compile(tool.outputSchema);
@@ -168,7 +168,7 @@ it('an outputSchema accepts an error and no success without a response, also whe
 });
 
 describe('the argument job', () => {
-  // Tools have no format uri, which the service checks with a rule of its own.
+  // Tools have no format uri; the service checks URLs with its own rule.
   const byContract = (name: string) =>
     formats
       .default(new Ajv({ strict: false }))
@@ -189,14 +189,14 @@ describe('the argument job', () => {
     ['create_job', 'JobInput', accepted],
     ['update_job', 'JobPatch', changes],
   ] as const)
-    it(`${tool}: its schema accepts and refuses what REST's does`, () => {
+    it(`${tool}: accepts and refuses the same jobs as REST`, () => {
       const validators: ValidateFunction[] = [strict().compile(jobArgument(tool)), byContract(schema)];
       const verdicts = (job: unknown) => validators.map((validate) => validate(job));
       for (const job of takes) expect(verdicts(job), JSON.stringify(job)).to.deep.equal([true, true]);
       for (const job of refused) expect(verdicts(job), JSON.stringify(job)).to.deep.equal([false, false]);
       const judged = values.map((fields) => verdicts({ ...minimalJob, ...fields }));
       for (const [n, [mine, theirs]] of judged.entries()) expect(mine, JSON.stringify(values[n])).to.equal(theirs);
-      // Most invalid values break the schema; some only the rules beyond it.
+      // Most invalid values break the schema. Some break only the rules beyond it.
       expect(judged.filter(([mine]) => mine === false)).to.have.length.above(values.length / 2);
     });
 });

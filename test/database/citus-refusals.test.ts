@@ -20,7 +20,7 @@ describe('what Citus refuses', () => {
     await own?.close();
   });
 
-  /** Each statement of a file of functions that Citus refuses, with why, or whose rows may be on several nodes. */
+  /** The statements of a file of functions that Citus refuses, with the reason, or whose rows may be on several nodes. */
   async function wrongIn(file: string): Promise<string[]> {
     const wrong: string[] = [];
     for (const { text, parameters } of functionStatements(file)) {
@@ -43,7 +43,7 @@ describe('what Citus refuses', () => {
     expect((await judge(await readRestoredCheck())).refusals).to.deep.equal([]);
   });
 
-  /** Faults that a file of functions may have, as a text of it and what replaces it. */
+  /** Faults of a file of functions: a text of the file and its wrong replacement. */
   const faults: Record<string, [reason: string, from: string | RegExp, to: string]> = {
     'a time that is computed from a column': [
       'computes what is stable from a column',

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type SpreadTable, spreadTables } from '../../src/database/citus/distribute.ts';
 import { analyze, childrenOf, type Item, isNode, listOf, parameterTypes, type TreeNode } from './node-trees.ts';
 
-/** What Citus refuses in a statement, and whether its rows may be on several nodes. Both are known without Citus. */
+/** What Citus would refuse in a statement, and whether its rows may be on several nodes. Needs no Citus. */
 export interface Verdict {
   readonly refusals: readonly string[];
   readonly isSpread: boolean;
@@ -13,7 +13,7 @@ interface Catalog {
   readonly spread: ReadonlyMap<string, number>;
   /** i, s or v. */
   readonly volatility: ReadonlyMap<string, string>;
-  /** The volatility of a type's function that writes it as text, and of the one that reads it. */
+  /** The volatility of a type's output function, and of its input function. */
   readonly toText: ReadonlyMap<string, string>;
   readonly fromText: ReadonlyMap<string, string>;
   readonly equalities: ReadonlySet<string>;
@@ -44,7 +44,7 @@ async function readCatalog(client: pg.ClientBase): Promise<Catalog> {
   };
 }
 
-/** Judges statements of the service, whose parameters are `$1` and so on unless they are named. */
+/** Checks statements of the service. Their parameters are `$1` and so on unless they are named. */
 export async function citusJudge(client: pg.ClientBase) {
   const catalog = await readCatalog(client);
   return async (text: string, parameters?: readonly string[]): Promise<Verdict> => {
@@ -74,7 +74,7 @@ class Judge {
     this.#catalog = catalog;
   }
 
-  /** Each query that Citus plans by itself: what is correlated with an outer one belongs to it. */
+  /** The queries that Citus plans separately. A subquery that is correlated with an outer query belongs to that one. */
   readAll(item: Item): void {
     if (isNode(item) && item.tag === 'QUERY') this.#readUnit(item);
     else for (const child of childrenOf(item)) this.readAll(child);
@@ -160,9 +160,9 @@ const typeOf = (item: Item | undefined): string => {
 /** A query with those that are correlated with it. */
 class Unit {
   readonly queries: TreeNode[] = [];
-  /** What Citus plans before. */
+  /** The queries that Citus plans first. */
   readonly apart: Item[] = [];
-  /** Distributed tables, each with the set of those whose companies are the same; `known` is in the set of a given company. */
+  /** Groups distributed tables by company: tables in one set have the same company. The set `known` has a given company. */
   readonly tables = new Map<TreeNode, Set<unknown>>();
   locals = 0;
   readonly #known = new Set<unknown>(['known']);
@@ -184,7 +184,7 @@ class Unit {
     for (const item of Object.values(own)) this.#addSubqueries(item, scopes);
     this.#addConditions(query.fields.jointree ?? '', scopes);
     const target = targetOf(query);
-    // A row that is inserted names its company, or is one.
+    // An inserted row names its company, or is a company.
     if (target && this.tables.has(target) && field(query, 'commandType') === insert) this.#join(target, this.#known);
   }
 
@@ -204,7 +204,7 @@ class Unit {
     else this.apart.push(item);
   }
 
-  /** Conditions that all hold. */
+  /** The conditions that must all hold. */
   #addConditions(item: Item, scopes: readonly TreeNode[]): void {
     if (!isNode(item)) for (const child of childrenOf(item)) this.#addConditions(child, scopes);
     else if (item.tag === 'FROMEXPR' || item.tag === 'JOINEXPR')
@@ -225,7 +225,7 @@ class Unit {
     else if (other && !hasColumn(left)) this.#join(other, this.#known);
   }
 
-  /** The table whose company an expression is. */
+  /** The table whose company column an expression is. */
   #companyOf(item: Item, scopes: readonly TreeNode[]): TreeNode | undefined {
     if (!isNode(item) || item.tag !== 'VAR') return undefined;
     const depth = scopes.length - Number(field(item, 'varlevelsup'));

@@ -53,7 +53,7 @@ describe('npm run migrate on Citus', function () {
     return stdout.trim().split('\n');
   };
 
-  /** The tables as they are without Citus, with rows. */
+  /** The tables as without Citus, filled with rows. */
   async function fillLocalTables(): Promise<void> {
     await client.query(migrationsTable);
     for (const name of await listMigrations()) {
@@ -67,7 +67,7 @@ describe('npm run migrate on Citus', function () {
     await fillTables(client, 20, 20);
   }
 
-  it('distributes each table once, prints it, and of several processes one does it', async () => {
+  it('distributes and prints each table once, even when several processes run', async () => {
     const outputs = await Promise.all([migrate(), migrate(), migrate()]);
     const [longest, ...others] = outputs.sort((a, b) => b.length - a.length);
     expect(longest).to.deep.equal([`applied ${(await listMigrations()).join(', ')}, functions.sql`, ...spread]);
@@ -77,7 +77,7 @@ describe('npm run migrate on Citus', function () {
     expect(rows, 'a company’s rows are on one node').to.have.length(1);
   });
 
-  it('keeps the rows that are there, leaves none behind on the coordinator, and keeps the deletes that cascade', async () => {
+  it('keeps existing rows, leaves none on the coordinator, and keeps cascading deletes', async () => {
     await fillLocalTables();
     expect((await migrate()).slice(-spread.length)).to.deep.equal(spread);
     const count = async (table: string) =>
@@ -92,7 +92,7 @@ describe('npm run migrate on Citus', function () {
     expect(await count('job_events'), 'which have no key').to.equal(20);
   });
 
-  it('a database that is not distributed, or partly, is refused at the start with one line', async () => {
+  it('a database that is not fully distributed is refused at the start with one line', async () => {
     await fillLocalTables();
     const refusal = () =>
       openDatabase({ databaseUrl: own.url, dataDir: 'unused' }).then(String, (error) => error.message);
@@ -193,7 +193,7 @@ describe('connections by node of Citus', () => {
   });
   after(async () => {
     await database?.close();
-    // Citus goes on asking its nodes until the database is gone.
+    // Citus keeps asking its nodes until the database is gone.
     if (toNode) await moveNode(node.port);
     await client?.end();
     // Citus's own connections may take longer to end than PostgreSQL waits.

@@ -8,7 +8,7 @@ import { fullJob, minimalJob } from '../helper/sample-jobs.ts';
 type Call = (client: RestClient) => Promise<unknown>;
 export const create = async (client: RestClient): Promise<number> => (await client.create(minimalJob)).body.data.id;
 
-/** How the operations are called that need more than a GET of their path. */
+/** How to call the operations that need more than a GET of their path. */
 const calls: { readonly [O in OperationId]?: Call } = {
   listJobs: async (client) => {
     for (const status of ['pending', 'active', 'inactive', 'expired']) await client.get(`/jobs?status=${status}`);
@@ -51,7 +51,7 @@ export const dashboardPaths = (jobId: number): string[] => [
   ...[...searched('/activity'), '/activity?action=sandbox.reset'],
 ];
 
-/** Those of the administration. */
+/** The same for the administration. */
 export function adminPaths(companyId: bigint, jobId: number): string[] {
   const company = `/companies/${companyId}`;
   const job = `${company}/production/jobs/${jobId}`;

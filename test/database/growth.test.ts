@@ -6,7 +6,7 @@ import { RestClient } from '../helper/rest-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { openTestDatabase } from '../helper/test-database.ts';
 
-it('what the operations guide lets an operator delete is old, and nothing that a company uses', async () => {
+it('the guide’s deletions remove only old rows that no company uses', async () => {
   const { database, close } = await openTestDatabase();
   try {
     const pool = database.pools.operations;

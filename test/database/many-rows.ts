@@ -40,7 +40,7 @@ const fill = (companies: number, rows: number): string[] => [
   'VACUUM (ANALYZE)',
 ];
 
-/** Fills every tenant table, by default with so many rows of so many companies that the planner prefers indexes. */
+/** Fills every tenant table. By default there are enough rows of enough companies for the planner to prefer indexes. */
 export async function fillTables(database: pg.Client | pg.Pool, companies = 2000, rows = 12_000): Promise<void> {
   for (const statement of fill(companies, rows)) await database.query(statement);
 }

@@ -24,7 +24,7 @@ function mistakesIn(script: string): string[] {
 
 const unused = 'The version before does not use it.';
 
-/** What a migration changes that the version before may use. */
+/** The changes of a migration to anything that the version before may use. */
 const changesIn = (script: string): string[] =>
   script.includes(`-- ${unused}`)
     ? []
@@ -34,10 +34,10 @@ const changesIn = (script: string): string[] =>
         ),
       );
 
-/** The last one of the versions that refuse a newer schema. */
+/** The last migration of the versions that refuse a newer schema. */
 const lastOfRelease = '20261124092143_job_events_without_key';
 
-/** Applied before tables are distributed; a later one changes their keys. */
+/** Applied before tables are distributed. A later migration changes their keys. */
 const earlier = ['20260101000000_init', '20260601000000_pages_and_operation'];
 
 describe('migrations', () => {

@@ -33,7 +33,7 @@ const messageOf = (work: Promise<unknown>): Promise<string> => work.then(String,
 
 const applied = `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES`;
 
-/** What a database says that has missed a migration, and what `migrate` says if it has one of a later version too. */
+/** The message for a database that lacks a migration, and `migrate`'s message if it also has one of a later version. */
 async function expectRefusals(db: pg.Pool, migrate: () => Promise<unknown>): Promise<void> {
   const last = (await listMigrations()).at(-1) ?? '';
   await db.query(`DELETE FROM _prisma_migrations WHERE migration_name = $1`, [last]);
@@ -46,7 +46,7 @@ async function expectRefusals(db: pg.Pool, migrate: () => Promise<unknown>): Pro
   );
 }
 
-/** What Prisma's own engine finds in a database that was migrated here. */
+/** What Prisma's own engine reports about a database that was migrated here. */
 async function expectPrismaToAgree(connection: pg.PoolConfig): Promise<void> {
   const migrationsList = await migrationList();
   await withEngine(connection, async (engine) => {
@@ -79,7 +79,7 @@ describe('migrations on the embedded database', () => {
     expect(await diffToSchema(connection, await currentSchema())).to.equal('');
   });
 
-  it('end with the functions of functions.sql, which are applied again if another text was', async () => {
+  it('end with the functions of functions.sql, which are applied again after another version’s functions', async () => {
     await migrateEmbedded(connection);
     const definitions = `SELECT proname, prosrc FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY proname`;
     const { rows: functions } = await pool.query(definitions);
@@ -91,30 +91,35 @@ describe('migrations on the embedded database', () => {
     await requireCurrent(pool);
   });
 
-  it('a change by the version before is seen by this one, and the other way round, also in one millisecond', async () => {
+  it('a change by the version before is visible to this one, and vice versa, even within one millisecond', async () => {
     await migrateEmbedded(connection);
     await pool.query(`INSERT INTO companies (id, name) VALUES (7, 'Oficina')`);
     const [at, by] = ["'2026-01-01T00:00:00Z'", "'operator'"];
     const call = async (sql: string) => (await pool.query(`SELECT refusals, (job).* FROM ${sql}`)).rows[0];
     const job = JSON.stringify(minimalJob);
     const create = `try_create_job(7, 'production', 'k', '{}', 'subscription', '2026-01-01', 2, true, 'pending', ${by}, ${at}, '${job}')`;
-    let { id, revision, updated_at } = await call(create);
-    const change = (name: string, read: string) =>
-      call(`${name}(7, 'production', ${id}, ${read}, true, 'pending', ${by}, ${at}, '{"title": "${name}"}')`);
-    for (const name of ['try_update_job', 'try_patch_job', 'try_patch_job', 'try_update_job', 'try_update_job']) {
-      const read = { try_update_job: `${revision}`, try_patch_job: `'${updated_at.toISOString()}'` };
-      const changed = await change(name, read[name as keyof typeof read]);
+    let { id, updated_at } = await call(create);
+    const sent = (name: string) => `'{"title": "${name}"}'`;
+    const changes = {
+      try_patch_job: (read: string) =>
+        `try_patch_job(7, 'production', ${id}, ${read}, true, 'pending', ${by}, ${at}, ${sent('try_patch_job')})`,
+      try_change_job: (read: string) =>
+        `try_change_job(7, 'production', ${id}, ${read}, 'pending', true, 'pending', NULL, 'updated', ${by}, ${at}, ${sent('try_change_job')})`,
+    };
+    const names = ['try_change_job', 'try_patch_job'] as const;
+    for (const name of [...names, ...names.toReversed(), ...names] as const) {
+      const read = `'${updated_at.toISOString()}'`;
+      const changed = await call(changes[name](read));
       expect([changed.refusals, changed.title]).to.deep.equal([[], name]);
-      for (const [late, before] of Object.entries(read))
-        expect((await change(late, before)).refusals, `${late} after ${name}`).to.deep.equal(['changed']);
-      ({ revision, updated_at } = changed);
+      for (const late of names)
+        expect((await call(changes[late](read))).refusals, `${late} after ${name}`).to.deep.equal(['changed']);
+      ({ updated_at } = changed);
     }
-    const decided = `'inactive', NULL, 'withdrawn', ${by}, ${at}`;
-    const decide = async (name: string, version: string, last = '') =>
-      (await call(`${name}(7, 'production', ${id}, ${version}, NULL, ${decided}${last})`)).refusals;
-    expect(await decide('try_decide_job', `${revision - 1}`)).to.deep.equal(['changed']);
     const version = `'{${updated_at.toISOString()}/pending}'`;
-    expect(await decide('try_set_status', version, `, '2026-01-01'`)).to.deep.equal([]);
+    const decide = `try_set_status(7, 'production', ${id}, ${version}, NULL, 'inactive', NULL, 'withdrawn', ${by}, ${at}, '2026-01-01')`;
+    expect((await call(decide)).refusals).to.deep.equal([]);
+    const again = `try_change_job(7, 'production', ${id}, NULL, NULL, false, 'inactive', NULL, 'withdrawn', ${by}, ${at}, '{}')`;
+    expect((await call(again)).refusals).to.deep.equal(['status']);
   });
 
   it('are applied once', async () => {
@@ -127,7 +132,7 @@ describe('migrations on the embedded database', () => {
     await expectRefusals(pool, () => migrateEmbedded(connection));
   });
 
-  it('of a later version leave this one running: it starts, and its migrate changes nothing, also not the functions', async () => {
+  it('of a later version do not stop this one: it starts, and its migrate changes nothing, not even the functions', async () => {
     await migrateEmbedded(connection);
     const source = `SELECT prosrc FROM pg_proc WHERE proname = 'place_refusals'`;
     await pool.query(`${applied} ('x', '', '99_later', now())`);
@@ -141,7 +146,7 @@ describe('migrations on the embedded database', () => {
     await requireCurrent(pool);
   });
 
-  it('functions of a later version without a migration are left until migrate, which brings back its own', async () => {
+  it('functions of a later version without a migration stay until this version’s migrate restores its own', async () => {
     await migrateEmbedded(connection);
     await pool.query(`UPDATE service_state SET value = value || '["of a later version"]' WHERE name = 'functions'`);
     await requireCurrent(pool);
@@ -149,14 +154,14 @@ describe('migrations on the embedded database', () => {
     expect(await migrateEmbedded(connection)).to.deep.equal([]);
   });
 
-  it('the functions of the version before, remembered as one text, are known', async () => {
+  it('the functions of the version before, recorded as one text, are recognized', async () => {
     await migrateEmbedded(connection);
     await pool.query(`UPDATE service_state SET value = value -> -1 WHERE name = 'functions'`);
     await requireCurrent(pool);
     expect(await migrateEmbedded(connection)).to.deep.equal([]);
   });
 
-  it('one that was interrupted by the version before is applied again', async () => {
+  it('a migration that was interrupted in the version before is applied again', async () => {
     await migrateEmbedded(connection);
     await pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     const adapter = await connectForEngine(connection);
@@ -169,7 +174,7 @@ describe('migrations on the embedded database', () => {
   });
 });
 
-/** Has the next migration with a function stop in the middle: `wait` is a statement of PL/pgSQL. */
+/** Makes the next migration with a function stop halfway. `wait` is a statement of PL/pgSQL. */
 const stopInside = (wait: string): string => `
   CREATE SCHEMA test;
   CREATE FUNCTION test.wait() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN ${wait} END $$;
@@ -188,13 +193,13 @@ const namesIn = async (db: Pick<pg.Pool, 'query'>): Promise<string[]> =>
   );
 
 describe('a migration whose process is killed', () => {
-  it('on the embedded database leaves nothing behind, and the next migrate goes on', async () => {
+  it('on the embedded database leaves nothing behind, and the next migrate continues', async () => {
     const dataDir = join(ownFolder(), 'data');
     await (await openDatabase({ dataDir })).close();
     const opened = await openEmbedded(dataDir, false);
     const embedded = await opened.start?.();
     const pool = new pg.Pool(opened.connection);
-    // PGlite keeps its cluster in the folder, where this process sees that the migration has begun.
+    // PGlite keeps its cluster in the folder; this process sees there that the migration has begun.
     const inside = join(dataDir, 'pg', 'inside');
     await pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     await pool.query(
@@ -219,7 +224,7 @@ describe('a migration whose process is killed', () => {
     await running?.close();
   });
 
-  it('on a server leaves nothing behind, and the next migrate goes on', async function () {
+  it('on a server leaves nothing behind, and the next migrate continues', async function () {
     if (!serverUrl) return this.skip();
     const { url, drop } = await createServerDatabase();
     await onServer(url, async (db) => {
@@ -231,7 +236,7 @@ describe('a migration whose process is killed', () => {
       while ((await db.query(waiting)).rows.length === 0);
       child.kill('SIGKILL');
       await ended;
-      // Of the killed process; its transaction ends with it.
+      // The killed process' connection; its transaction ends with it.
       await db.query('SELECT pg_advisory_unlock(1)');
       await db.query('SELECT pg_advisory_lock(72707369)');
       await db.query('SELECT pg_advisory_unlock(72707369)');
@@ -266,7 +271,7 @@ describe('migrations on a server', () => {
     expect(message).to.match(/^the database lacks migration .*: run npm run migrate$/);
   });
 
-  it('of ten simultaneous processes one applies them', async () => {
+  it('one of ten simultaneous processes applies them', async () => {
     const script = join(packageRoot, 'dist/scripts/migrate.js');
     const env = { PATH: process.env.PATH, DATABASE_URL: url };
     const migrate = async () => (await run(process.execPath, [script], { env })).stdout.trim();
@@ -279,7 +284,7 @@ describe('migrations on a server', () => {
     await database.close();
   });
 
-  it('they wait while Prisma migrates, also for longer than the statement timeout of the database', async () => {
+  it('they wait while Prisma migrates, even longer than the database’s statement timeout', async () => {
     const name = new URL(url).pathname.slice(1);
     const prisma = await pool.connect();
     await prisma.query(`ALTER DATABASE ${name} SET statement_timeout = '100ms'`);
@@ -294,10 +299,10 @@ describe('migrations on a server', () => {
     expect(await migrated).to.deep.equal({ applied: [], distributed: [] });
   });
 
-  it('a failed one leaves nothing behind, stops every run with one line, and is applied once its cause is gone', async () => {
+  it('a failed migration leaves nothing behind, stops every run with one line, and is applied once its cause is gone', async () => {
     const [first = ''] = await listMigrations();
     const { rows } = await pool.query('DELETE FROM _prisma_migrations WHERE migration_name = $1 RETURNING *', [first]);
-    // Applied and not recorded, so that it fails.
+    // Apply it without recording it, so that migrating fails.
     for (let n = 0; n < 2; n++)
       expect(await messageOf(migrateServer(url))).to.match(
         new RegExp(`^migration ${first} failed and .* already exists$`),
@@ -310,7 +315,7 @@ describe('migrations on a server', () => {
     expect((await migrateServer(url)).applied).to.deep.equal([]);
   });
 
-  it('a role that may create nothing gets one line', async () => {
+  it('a role without the right to create gets one line', async () => {
     const other = await createServerDatabase();
     const role = `reader_${process.pid}`;
     const reader = Object.assign(new URL(other.url), { username: role, password: 'x' });

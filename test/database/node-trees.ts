@@ -43,11 +43,11 @@ function readTree(text: string): Item {
 }
 
 /**
- * The tree of a statement as PostgreSQL has analyzed it, with the functions that it calls. PostgreSQL shows the body of a function in SQL, so
- * the statement is made one, in a transaction that is rolled back. `parameters` have a name, if the statement names them, and a type.
+ * The tree of a statement after PostgreSQL's analysis, and the functions that it calls. PostgreSQL shows the body of an SQL function, so
+ * the statement becomes one, in a transaction that is rolled back. `parameters` have a type, and a name if the statement uses names.
  */
 export async function analyze(client: pg.ClientBase, text: string, parameters: readonly string[]): Promise<Item> {
-  // Or Citus would send the function to each node.
+  // Otherwise Citus would send the function to each node.
   await client.query('BEGIN; SET LOCAL citus.enable_ddl_propagation = off');
   try {
     await client.query(
@@ -75,7 +75,7 @@ export async function parameterTypes(client: pg.ClientBase, text: string): Promi
   }
 }
 
-/** An SQL statement of a function in PL/pgSQL, and the variables that it may name, as `made jobs`. */
+/** An SQL statement of a PL/pgSQL function, with the variables that it may use, such as `made jobs`. */
 export interface FunctionStatement {
   readonly text: string;
   readonly parameters: readonly string[];

@@ -17,7 +17,7 @@ const isRefused = (outcome: PromiseSettledResult<unknown> | undefined): void => 
 };
 
 describe('connections', () => {
-  it('to a server that accepts them and never answers count as unavailable', async () => {
+  it('to a server that accepts connections and never answers count as unavailable', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const port = portOf(silent);
@@ -43,7 +43,7 @@ describe('a connection whose client timed out', () => {
   });
   after(() => own.close());
 
-  /** One connection for operations to the same database; on a server through a proxy that can hold what passes. */
+  /** One connection for operations to the same database. On a server, it goes through a proxy that can hold traffic back. */
   async function narrowDatabase(): Promise<{ database: Database; proxy: TcpProxy | undefined }> {
     const settings = { dataDir: ':memory:', poolSize: 1, statementTimeoutMs };
     if (own.databaseUrl === undefined) return { database: await openDatabase(settings), proxy: undefined };
@@ -51,7 +51,7 @@ describe('a connection whose client timed out', () => {
     return { database: await openDatabase({ ...settings, databaseUrl: through }), proxy };
   }
 
-  /** A statement that succeeds after its client has gone: held back by the proxy, or on the embedded database slow by itself. */
+  /** A statement that succeeds after its client is gone: held back by the proxy or, on the embedded database, slow. */
   const outlast = (tx: Pick<Db, '$queryRaw'>) =>
     onServer ? tx.$queryRaw`SELECT count(*)::int FROM plans` : tx.$queryRaw`SELECT pg_sleep(4)::text`;
 
@@ -78,7 +78,7 @@ describe('a connection whose client timed out', () => {
       try {
         isRefused((await Promise.allSettled([wait(database, () => proxy?.hold())]))[0]);
         proxy?.open();
-        // A backend may still be at the statement: until it is done, refusing is right and acknowledging is not.
+        // A backend may still run the statement. Until it ends, refusing is right and acknowledging is wrong.
         for (let acknowledged = 0; acknowledged < 5; ) {
           const name = `Escrito ${acknowledged}`;
           const write = database.db.plan.update({ where: { id: 1 }, data: { name } });

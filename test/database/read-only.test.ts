@@ -17,7 +17,7 @@ const ready = async (at: Server) => {
   return [status, body.missing];
 };
 
-/** A company in that database, with a user and a production credential that may write, and one job. */
+/** A company in that database with a user, a production credential with write access, and one job. */
 async function aCompany(store: Database, at: Server) {
   const { companyId, token: secret } = await makeCompany(store);
   await createUser(operatorOf(store), { companyId, email: 'leitura@example.com', role: 'main', password });
@@ -26,7 +26,7 @@ async function aCompany(store: Database, at: Server) {
   return { secret, jobId: Number(created.body.data.id) };
 }
 
-/** Everything that reads is answered; everything that writes is 503 with Retry-After, and never 500. */
+/** Expects that every read is answered, and every write gets 503 with Retry-After, never 500. */
 async function takesNoWrites(at: Server, { secret, jobId }: Awaited<ReturnType<typeof aCompany>>): Promise<void> {
   const client = new RestClient(at, 'production', secret);
   for (const path of ['/account', '/categories', '/jobs', `/jobs/${jobId}`])

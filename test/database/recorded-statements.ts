@@ -8,8 +8,8 @@ export interface Statement {
 }
 
 /**
- * The statements sent while `work` runs, each text once with its first values. Recorded in the driver, so that it includes those
- * of Prisma, of transactions and of batches.
+ * The statements sent while `work` runs, each text once with its first values. Recorded in the driver, so that statements of Prisma,
+ * transactions and batches are included.
  */
 export async function recordStatements(work: () => Promise<unknown>): Promise<Statement[]> {
   const heard = new Map<string, Statement>();
@@ -21,7 +21,7 @@ export async function recordStatements(work: () => Promise<unknown>): Promise<St
     const { text = '', values: bound = Array.isArray(values) ? values : [] } = named as Partial<Statement>;
     if (!heard.has(text)) heard.set(text, { text, values: bound });
     return query.apply(this, asked);
-    // The cast: pg declares a dozen overloads, which are only passed on here.
+    // The cast: pg declares a dozen overloads; this function only passes them on.
   } as typeof query;
   try {
     await work();
@@ -39,8 +39,8 @@ type PlanNode = { readonly 'Node Type': string; readonly Plans?: readonly PlanNo
 type Explained = { readonly Plan: PlanNode };
 
 /**
- * How statements read rows of more than one company, normally empty: on Citus those that neither go to exactly one shard nor stay on the
- * coordinator; elsewhere their reads of tenant tables without an index that begins with the company.
+ * How statements read rows of several companies; empty if they do not. On Citus, this lists statements that neither go to exactly one shard
+ * nor stay on the coordinator; elsewhere, reads of tenant tables without an index that begins with the company.
  */
 export async function wideReads(pool: pg.Pool, statements: readonly Statement[]): Promise<string[]> {
   const client = await pool.connect();
@@ -52,7 +52,7 @@ export async function wideReads(pool: pg.Pool, statements: readonly Statement[])
       const plan = await explain(client, text, values);
       const tasks = tasksIn(plan);
       if (tasks.length > 1 || tasks.some((count) => count !== 1)) wide.push(text);
-      // There the workers plan what reaches the tables.
+      // On Citus, the workers plan the access to the tables.
       if (onCitus) continue;
       for (const { Plan } of [plan, await genericPlan(client, text, values)]) wide.push(...straysIn(schema, Plan));
     }
@@ -78,7 +78,7 @@ async function genericPlan(client: pg.PoolClient, text: string, values: readonly
 
 type TenantSchema = Awaited<ReturnType<typeof readTenantSchema>>;
 
-/** The column that names the company, by tenant table; the table and the first column of each index. */
+/** By tenant table, the company's column, and the first column of each index. */
 async function readTenantSchema(client: pg.PoolClient) {
   const { rows: tables } = await client.query<{ name: string }>(
     `SELECT c.relname::text AS name FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
@@ -103,12 +103,12 @@ function straysIn(schema: TenantSchema, node: PlanNode): string[] {
     const isOwn = column === undefined || (first === column && new RegExp(`\\b${column}\\b`).test(condition));
     return isOwn ? below : [`${type} of ${index} on ${indexed} where ${condition}`, ...below];
   }
-  // A bitmap scan has its index in the node below; written rows are found by a node below.
+  // The index of a bitmap scan, and the search for written rows, are in the node below.
   const isScan = type.endsWith('Scan') && type !== 'Bitmap Heap Scan';
   return isScan && schema.columns.has(table) ? [`${type} on ${table}`, ...below] : below;
 }
 
-/** How many shards each part of a plan of Citus reads or writes; none for what stays on the coordinator. */
+/** How many shards each part of a Citus plan reads or writes. Empty if everything stays on the coordinator. */
 function tasksIn(plan: unknown): number[] {
   if (typeof plan !== 'object' || plan === null) return [];
   return Object.entries(plan).flatMap(([name, value]) => (name === 'Task Count' ? [Number(value)] : tasksIn(value)));

@@ -58,7 +58,7 @@ describe('statements on large tenant tables', function () {
     await own?.close();
   });
 
-  /** What Citus would refuse, found without it. Returns the statements whose rows may be on several nodes. */
+  /** Finds what Citus would refuse, without Citus. Returns the statements whose rows may be on several nodes. */
   async function expectTaken(statements: readonly Statement[]): Promise<string[]> {
     const client = await own.database.pools.operations.connect();
     const spread: string[] = [];
@@ -76,7 +76,7 @@ describe('statements on large tenant tables', function () {
     return spread;
   }
 
-  /** The statements of `work` concern one company's rows by their plans, but for the `known` ones. */
+  /** Expects from the plans that the statements of `work` concern one company's rows, except the `known` ones. */
   async function expectOneCompany(work: () => Promise<unknown>, known: RegExp = /^$/): Promise<void> {
     const statements = await recordStatements(async () => {
       await work();
@@ -89,12 +89,12 @@ describe('statements on large tenant tables', function () {
   }
 
   for (const operation of operations.values())
-    it(`${operation.operationId} and its authentication read one company’s rows, by indexes that begin with it`, () =>
+    it(`${operation.operationId} and its authentication read only one company’s rows, by indexes that begin with the company`, () =>
       expectOneCompany(async () => {
         for (const client of Object.values(clients)) await callOf(operation)(client);
       }));
 
-  it('so do the changes of a company', async () => {
+  it('a company’s changes read only its rows', async () => {
     const other = await makeCompany(own.database);
     const { companyId } = other;
     await own.database.db.company.update({ where: { id: companyId }, data: { autoPublish: false } });
@@ -110,16 +110,16 @@ describe('statements on large tenant tables', function () {
     });
   });
 
-  it("so do the dashboard's pages, except for finding a person", async () => {
+  it('the dashboard’s pages read only the company’s rows, except for finding a person', async () => {
     const paths = dashboardPaths(await create(clients.production));
     const email = 'pessoa@example.com';
     await createUser(ctx(), { companyId, email, role: 'main', password });
     const work = async () => visit(await PageClient.signedIn('company', email, at), paths);
-    // Sign-in, sessions and the audit trail find a person first, and the company through the person; activity names its companies.
+    // Sign-in, sessions and the audit trail first find a person, and through the person the company. The activity page names its companies.
     await expectOneCompany(work, /FROM audit_entries|^Index Scan of users_(pkey|email_key) /);
   });
 
-  it("the administration's pages, which read several companies, are answered", async () => {
+  it('the administration’s pages, which read several companies, work', async () => {
     const email = 'consola@example.com';
     await createAdministrator(ctx(), { email, password });
     const paths = adminPaths(companyId, await create(clients.production));
@@ -129,7 +129,7 @@ describe('statements on large tenant tables', function () {
     await expectTaken(statements);
   });
 
-  /** All that reads several companies: a LIMIT bounds each, or it only counts. */
+  /** All statements that read several companies. Each has a LIMIT, or only counts. */
   const acrossCompanies: Record<string, [bound: RegExp, work: () => Promise<unknown>]> = {
     'a job by its id': [/LIMIT/, () => locateJob(ctx(), { jobId: 1n }).catch(() => undefined)],
     'a credential by its id': [/LIMIT/, () => locateCredential(ctx(), { credentialId: 1n })],
@@ -153,7 +153,7 @@ describe('statements on large tenant tables', function () {
   };
 
   for (const [purpose, [bound, work]] of Object.entries(acrossCompanies))
-    it(`may go to all shards of Citus, with a bound: ${purpose}`, async () => {
+    it(`a bounded statement may go to all shards of Citus: ${purpose}`, async () => {
       const statements = await recordStatements(work);
       expect(await expectTaken(statements)).to.not.deep.equal([]);
       if (!onCitus) return;

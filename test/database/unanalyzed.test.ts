@@ -8,7 +8,7 @@ import { onCitus, openTestDatabase, type TestDatabase } from '../helper/test-dat
 
 const jobs = 5000;
 
-describe('statements planned before their tables are filled and analyzed', function () {
+describe('statements that were planned before their tables were filled and analyzed', function () {
   this.timeout(120_000);
   let own: TestDatabase;
   let database: Database;
@@ -17,11 +17,11 @@ describe('statements planned before their tables are filled and analyzed', funct
   let settle: () => Promise<void>;
 
   before(async function () {
-    // A company's rows are counted where they are, on the workers.
+    // A company's rows are counted on its worker.
     if (onCitus) return this.skip();
     own = await openTestDatabase({ statementTimeoutMs: 60_000 });
     const { databaseUrl } = own;
-    // One connection, so that its plans are kept and its counts can be read.
+    // One connection, which keeps its plans and makes its counts readable.
     database = databaseUrl ? await openDatabase({ databaseUrl, dataDir: ':memory:', poolSize: 1 }) : own.database;
     for (const table of ['jobs', 'job_events', 'idempotency_keys'])
       await own.database.pools.operations.query(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
@@ -38,8 +38,8 @@ describe('statements planned before their tables are filled and analyzed', funct
   });
 
   /**
-   * What the jobs' tables have given since the database was made: rows and index entries, and blocks of indexes, which also count entries
-   * that were passed over. Statements that the database runs by itself count too, such as the checks of foreign keys.
+   * What was read from the jobs' tables since the database was made: rows and index entries, and blocks of indexes, which show skipped
+   * entries too. Statements that the database runs itself count, such as checks of foreign keys.
    */
   async function countReads(): Promise<{ rows: number; blocks: number }> {
     await settle();
@@ -66,7 +66,7 @@ describe('statements planned before their tables are filled and analyzed', funct
       create: [() => client.create(minimalJob), 201, 20, 60],
       replay: [() => client.create(minimalJob, key), 200, 20, 60],
       read: [() => client.get(`/jobs/${id}`), 200, 20, 60],
-      // Of a long history, 200 edits are kept and at most 500 are deleted at once.
+      // A long history keeps 200 edits; at most 500 are deleted at once.
       update: [() => client.patch(id, { title: `Outra ${title++}` }), 200, 1500, 200],
       withdraw: [() => client.withdraw(id), 204, 20, 200],
     };

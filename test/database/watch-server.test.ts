@@ -39,7 +39,7 @@ describe('when the address of the database moves to another server', () => {
     return rows[0]?.port ?? 0;
   };
 
-  it('no statement reaches the former one after one has reached the new one', async () => {
+  it('once a statement reached the new server, none reaches the former one', async () => {
     const [former, current] = servers;
     const open = await pool.connect();
     expect(await portOf(open)).to.equal(former?.port);

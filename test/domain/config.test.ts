@@ -20,7 +20,7 @@ describe('readConfig', () => {
     expect(dataDir).to.match(/[\\/]data$/);
   });
 
-  it('production names its database, by an address or a folder', () => {
+  it('production needs a database, by an address or a folder', () => {
     const NODE_ENV = 'production';
     expect(() => readConfig({ NODE_ENV, DATA_DIR: '' })).to.throw(ConfigError, /^.* DATABASE_URL, or DATA_DIR .*$/);
     for (const named of [{ DATA_DIR: './data' }, { DATABASE_URL_FILE: file('postgres://db/vaga') }])
@@ -78,7 +78,7 @@ describe('readConfig', () => {
   });
 });
 
-it('withoutSecrets removes credentials from text, also where a library has changed their case', () => {
+it('withoutSecrets removes credentials from text, even if a library changed their case', () => {
   const removed = 'GET /v1/jobs/vaga_live_[removed]?x vaga_test_[removed] "vaga_TEST_[removed]"';
   expect(withoutSecrets('GET /v1/jobs/vaga_live_1_abc?x vaga_test_9zZ "VAGA_TEST_1_ABC"')).to.equal(removed);
 });

@@ -7,10 +7,10 @@ import { httpsAddressErrors, isPlainWebLink } from '../../src/domain/https-addre
 
 const isUri = formats.default(new Ajv({ strict: false })).compile({ type: 'string', format: 'uri' });
 
-/** Brackets, which people write in queries, are the one exception from RFC 3986. */
+/** Brackets are the one exception from RFC 3986: people write them in queries. */
 const withoutBrackets = (address: string) => address.replace(/(?<=^[^/]*\/\/[^/?#]*[/?#].*)[[\]]/gs, '_');
 
-/** The host that a person sees, between the slashes and the next one. */
+/** The host that a person sees, between the slashes and the next slash. */
 const hostIn = (address: string): string | undefined =>
   /^https:\/\/(\[[^\]]*\]|[^/?#:@\\]+)(?::\d*)?(?=$|[/?#])/i.exec(address)?.[1]?.toLowerCase();
 
@@ -26,7 +26,7 @@ const address = fc
   .map(([start, parts]) => start + parts.join(''));
 
 describe('an https address', () => {
-  it('that is accepted is valid for the contract, and a browser opens the host that it shows', () => {
+  it('that is accepted is valid for the contract, and a browser opens the host that a reader sees', () => {
     let accepted = 0;
     fc.assert(
       fc.property(address, (text) => {
@@ -40,7 +40,7 @@ describe('an https address', () => {
     expect(accepted).to.be.greaterThan(500);
   });
 
-  it('is accepted as people write it', () => {
+  it('is accepted in the forms that people write', () => {
     for (const text of [
       'https://example.com',
       'https://Example.com:8443/vagas/1?x=a%20b&y=%5B1%5D',
@@ -56,7 +56,7 @@ describe('an https address', () => {
       expect(httpsAddressErrors(text), text).to.deep.equal([]);
   });
 
-  it('with several faults has a message for each; NUL or a lone surrogate is the only one', () => {
+  it('with several faults gets a message for each; NUL or a lone surrogate is reported alone', () => {
     expect(httpsAddressErrors('https://user@/')).to.have.length(2);
     expect(httpsAddressErrors('https://user@example.com:-1/')).to.have.length(2);
     expect(httpsAddressErrors('https://exämple.com/').join()).to.include('xn--exmple-cua.com');
@@ -68,7 +68,7 @@ describe('an https address', () => {
       expect(suppliedFieldErrors({ external_application_url: text }, '2026-01-01', String)).to.have.length(1);
   });
 
-  it('in a body leads to the host that it shows, and is judged the same the ten thousandth time as the first', () => {
+  it('in a body leads to the visible host, and gets the same result the ten thousandth time as the first', () => {
     fc.assert(
       fc.property(address, (text) => {
         if (!isPlainWebLink(text)) return;

@@ -4,7 +4,7 @@ import { addDays, addMonths, dayIn } from '../../src/domain/dates.ts';
 import { type AccessFacts, entitlementOf, monthlyPeriod, remaining } from '../../src/domain/eligibility.ts';
 
 describe('monthlyPeriod', () => {
-  it('runs from the anchor’s day of the month, or the last of a short month, to the day before the next', () => {
+  it('runs from the anchor’s day of the month (or the last day of a short month) to the day before the next', () => {
     for (const [anchor, today, start, end] of [
       ['2026-01-15', '2026-01-15', '2026-01-15', '2026-02-14'],
       ['2026-01-15', '2026-03-14', '2026-02-15', '2026-03-14'],
@@ -32,7 +32,7 @@ describe('monthlyPeriod', () => {
   });
 });
 
-it('a grant never takes away: the source that allows more counts, the subscription if equal, in its own period', () => {
+it('a grant never takes away: the larger source counts, the subscription if equal, in its own period', () => {
   const today = '2026-11-24';
   const limit = fc.oneof(fc.constant(-1), fc.nat({ max: 3 }));
   const startedOn = fc.nat({ max: 400 }).map((days) => addDays(today, -days));
@@ -63,7 +63,7 @@ it('remaining is never negative, and -1 without a limit', () => {
   expect([remaining(5, 2), remaining(5, 9), remaining(0, 0), remaining(-1, 7)]).to.deep.equal([3, 0, 0, -1]);
 });
 
-it('dayIn is the calendar day in the time zone, also when the clocks change', () => {
+it('dayIn is the calendar day in the time zone, even when the clocks change', () => {
   expect(dayIn('Europe/Lisbon', new Date('2026-07-01T23:30:00Z'))).to.equal('2026-07-02');
   expect(dayIn('Europe/Lisbon', new Date('2026-12-31T23:59:59Z'))).to.equal('2026-12-31');
   expect(dayIn('Atlantic/Azores', new Date('2026-07-01T23:30:00Z'))).to.equal('2026-07-01');

@@ -15,10 +15,11 @@ import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { makeDemo } from '../../src/demo.ts';
 import { requestTimeAt } from '../../src/domain/dates.ts';
 import { suspendCompany } from '../../src/operations/companies/people/change-company.ts';
+import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
 
-/** Runs a program as in a container of its own, with other process ids. */
+/** Runs a program as in its own container, with separate process ids. */
 const container = ['sh', '-c', 'exec unshare --pid --net --ipc --fork --kill-child --mount-proc "$@"', 'sh'];
 
 /** Runs a compiled program on a data folder, `within` another command. */
@@ -49,7 +50,7 @@ describe('openDatabase on a folder', () => {
     await third.close();
   });
 
-  it('refuses a second server on the folder with one line, also one in another container', async () => {
+  it('refuses a second server on the folder with one line, even from another container', async () => {
     const dataDir = join(ownFolder(), 'data');
     const database = await openDatabase({ dataDir });
     const refusal = await openDatabase({ dataDir }).catch((error: unknown) => error);
@@ -57,14 +58,14 @@ describe('openDatabase on a folder', () => {
     expect(String(refusal)).to.match(new RegExp(`${dataDir} is in use by another process$`));
     for (const within of [[], container]) {
       const { stderr } = await program('main.js', [], dataDir, within).catch((error) => error);
-      // Not every machine lets a process make a container.
+      // Not every machine lets a process create a container.
       if (!/^unshare: /m.test(stderr)) expect(stderr).to.match(/^.* is in use by another process\n$/);
     }
     expect(await database.db.plan.count()).to.equal(5);
     await database.close();
   });
 
-  it('of two processes that start at once, one serves and the other is refused', async () => {
+  it('when two processes start at once, one serves and the other is refused', async () => {
     const settings = { DATA_DIR: join(ownFolder(), 'data') };
     const services = await Promise.all([ServiceProcess.start(settings), ServiceProcess.start(settings)]);
     expect(services.map(({ running }) => running).sort()).to.deep.equal([false, true]);
@@ -80,7 +81,7 @@ describe('openDatabase on a folder', () => {
     await database.close();
   });
 
-  it('a path too long for a socket in it is refused with one line, also to join', async () => {
+  it('a path too long for its socket is refused with one line, for joining too', async () => {
     const folder = ownFolder();
     const ofBytes = (bytes: number) => `${folder}/ã${'x'.repeat(bytes - folder.length - 3)}`;
     await (await openDatabase({ dataDir: ofBytes(85) })).close();
@@ -91,7 +92,7 @@ describe('openDatabase on a folder', () => {
     expect(existsSync(ofBytes(86))).to.equal(false);
   });
 
-  it('of many that lock it at the same time one gets it, also after one that was killed', async () => {
+  it('one of many simultaneous lockers gets the lock, even after a killed owner', async () => {
     const dataDir = ownFolder();
     for (let round = 0; round < 50; round++) {
       const locked = await Promise.all(Array.from({ length: 10 }, () => lockFolder(dataDir)));
@@ -105,7 +106,7 @@ describe('openDatabase on a folder', () => {
     expect(await readdir(dataDir)).to.deep.equal(['lock']);
   });
 
-  it('one that is too busy to take another connection holds it', async () => {
+  it('a process too busy to accept a connection still holds the lock', async () => {
     const dataDir = ownFolder();
     await mkdir(join(dataDir, 'lock'));
     const path = join(dataDir, 'lock', 'busy');
@@ -131,7 +132,7 @@ describe('openDatabase on a folder', () => {
     }
   });
 
-  it('a disk too small for it is refused with one line that says so', async function () {
+  it('a disk that is too small is refused with one line that says so', async function () {
     const disk = ownFolder();
     try {
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', disk], { stdio: 'ignore' });
@@ -139,7 +140,7 @@ describe('openDatabase on a folder', () => {
       return this.skip();
     }
     const refusal = await openDatabase({ dataDir: disk }).catch(String);
-    // Lazily: the thread that failed may hold files for a moment.
+    // A lazy unmount: the failed thread may hold files for a moment.
     execFileSync('umount', ['-l', disk]);
     // 51 is ENOSPC in WASI.
     expect(refusal).to.match(
@@ -147,15 +148,16 @@ describe('openDatabase on a folder', () => {
     );
   });
 
-  it('makes the demo company, and then takes the changes of people', async () => {
+  it('creates the demo company, and then accepts changes by people', async () => {
     const { db, close } = await openDatabase({ dataDir: join(ownFolder(), 'data') });
     const [log, lines] = [console.log, [] as string[]];
     console.log = (text: string) => lines.push(text);
-    await makeDemo(db, new Date(), 'http://127.0.0.1:3000', 'Europe/Lisbon').finally(() => {
+    const service = { db, sanitizer: new Sanitizer(), ...requestTimeAt(new Date(), 'Europe/Lisbon') };
+    await makeDemo(service, 'http://127.0.0.1:3000').finally(() => {
       console.log = log;
     });
     expect(lines.join()).to.match(/vaga_test_.*vaga_live_.*admin@example.com/s);
-    const ctx = { db, ...requestTimeAt(new Date(), 'Europe/Lisbon'), actor: { kind: 'operator' } } as const;
+    const ctx = { ...service, actor: { kind: 'operator' } } as const;
     expect(await suspendCompany(ctx, { companyId: 1n, reason: 'Prova.' })).to.be.an('object');
     await close();
   });

@@ -49,7 +49,7 @@ describe('connections to the embedded database', () => {
     await other.end();
   });
 
-  it('transactions are serialized, and one whose client dies is rolled back', async () => {
+  it('transactions are serialized, and a dead client’s transaction is rolled back', async () => {
     const [one, two] = [await client(), await client()];
     await one.query('CREATE TABLE turns (who text)');
     await one.query('BEGIN');
@@ -62,7 +62,7 @@ describe('connections to the embedded database', () => {
     await two.end();
   });
 
-  it('an error in a pipeline loses no response of other connections', async () => {
+  it('an error in a pipeline loses no response for other connections', async () => {
     const broken = await rawClient();
     const wrong = bytesOf('SELECT 1 / $1::int', '0');
     const pipeline = Buffer.concat([wrong, bytesOf('SELECT $1::text', 'later')]);
@@ -101,7 +101,7 @@ describe('one session for all connections', () => {
   });
   after(() => embedded.close());
 
-  it('nothing that one connection leaves behind is felt by the next, whether it ends or dies', async () => {
+  it('a connection leaves nothing behind for the next one, whether it ends or dies', async () => {
     const left = [
       `SET search_path = ''`,
       'CREATE TEMPORARY TABLE pg_class_like (id int)',
@@ -130,7 +130,7 @@ describe('one session for all connections', () => {
     }
   });
 
-  it('psql, pg_dump and whatever else is not ours is refused with a sentence that names the command to use', async () => {
+  it('psql, pg_dump and other foreign programs are refused with a sentence that names the command to use', async () => {
     for (const application_name of ['psql', 'pg_dump', '', 'vagabond']) {
       const foreign = new pg.Client({ ...connection, application_name });
       foreign.on('error', () => undefined);

@@ -11,13 +11,13 @@ import { folderPlace, Subject } from './subject.ts';
 const honest = { path: '/v1/jobs?per_page=100', count: 5, pauseMs: 20 };
 /** Half of what compose.yaml allows. */
 const memoryMbMax = 1000;
-/** How long a client may take to send its headers, and how long the slow ones go on. */
+/** How long a client may take to send its headers, and how long the slow clients continue. */
 const headersTimeoutSeconds = 3;
 const crawlMs = 12_000;
 
 const get = (path: string, token = ''): string =>
   `GET ${path} HTTP/1.1\r\nHost: x\r\n${token && `Authorization: Bearer ${token}\r\n`}\r\n`;
-/** More pipelined requests than a connection may have, and fewer. */
+/** More pipelined requests than a connection may have, and an allowed number. */
 const unread = [
   get('/docs').repeat(40) + get('/healthz').repeat(1500),
   get('/docs').repeat(5) + get('/v1/account').repeat(3),
@@ -31,7 +31,7 @@ async function openSocket(origin: string): Promise<Socket> {
   return socket;
 }
 
-/** Sends a header byte by byte; whether the service ended the connection. */
+/** Sends a header byte by byte. Returns whether the service ended the connection. */
 async function crawl(origin: string): Promise<boolean> {
   const socket = (await openSocket(origin)).resume();
   socket.write('GET /v1/jobs HTTP/1.1\r\nX-Slow: ');
@@ -57,7 +57,7 @@ const times = async <T>(count: number, one: (n: number) => Promise<T>): Promise<
 const twentyAtOnce = async <T>(count: number, one: () => Promise<T>): Promise<T[]> =>
   (await times(count / 20, () => Promise.all(Array.from({ length: 20 }, one)))).flat();
 
-/** Clients of each kind at once: idle ones, slow ones, such as leave in the middle of an answer, and such as read nothing. */
+/** Clients of each kind at once: idle ones, slow ones, ones that leave in the middle of an answer, and ones that read nothing. */
 interface Crowd {
   readonly idle: number;
   readonly crawlers: number;
@@ -67,7 +67,7 @@ interface Crowd {
 
 async function withBadClients(subject: Subject, { idle, crawlers, cuts, unreadClients }: Crowd): Promise<Outcome> {
   const { origin, token } = subject;
-  // Enough jobs that an answer is more than one packet.
+  // Enough jobs for an answer of several packets.
   const creators = new Creators(origin, token, 10, { hotJobs: 0 });
   await creators.progress(120);
   await creators.stop();
@@ -88,7 +88,7 @@ async function withBadClients(subject: Subject, { idle, crawlers, cuts, unreadCl
   const ended = (await crawling).filter(Boolean).length;
   memory = Math.max(memory, memoryMb(subject.service.pid, 'VmRSS'));
   for (const socket of sockets) socket.resetAndDestroy();
-  // Twice the places that there are, had the clients that left kept theirs.
+  // If the departed clients had kept their places, this would be twice as many as there are.
   await twentyAtOnce(2 * 256, () => ask(origin, token, { path: '/v1/account' }));
   await Promise.all([readers.stop(), changes.stop()]);
   const checked = await checkHistory(changes.history.seen);
@@ -112,7 +112,7 @@ export const badClients: Fault = {
   async run(scale) {
     const subject = await Subject.start(await folderPlace(), {
       HEADERS_TIMEOUT_SECONDS: String(headersTimeoutSeconds),
-      // Node's own choice in a container of that size: a quarter of it.
+      // Node's own choice in a container of that size: a quarter of its memory.
       NODE_OPTIONS: `--max-old-space-size=${memoryMbMax / 2}`,
     });
     const full = { idle: 2000, crawlers: 50, cuts: 1000, unreadClients: 1200 };

@@ -17,7 +17,7 @@ describe('any statement of a change may fail', function () {
   });
   after(() => service.close());
 
-  /** Makes what the operation needs; the result runs it, answered as the service would. */
+  /** Prepares what the operation needs. The returned function runs the operation and answers like the service. */
   const make = async (operation: Declaration) => {
     if (operation.records === 'reference.seeded') await service.database.db.district.delete({ where: { id: 20 } });
     const { input } = await newWork(operation, () => service.context());
@@ -41,12 +41,12 @@ describe('any statement of a change may fail', function () {
   };
 
   for (const operation of declarations.filter(({ records }) => records && records !== 'company.erased'))
-    it(`of ${operation.command}: all of it is done, with its audit entry, or nothing`, async () => {
+    it(`of ${operation.command}: either everything is done, with its audit entry, or nothing`, async () => {
       const changes = await everyFault(service, { make: () => make(operation), status: 200 });
       expect(changes.filter((change) => change.startsWith('written audit_entries'))).to.have.length(1);
     });
 
-  it('of company erase: what it leaves is erased by the next one, with one audit entry', async () => {
+  it('of company erase: the next erase removes the rest, with one audit entry', async () => {
     const operation = declarations.find(({ records }) => records === 'company.erased');
     if (!operation) throw new Error('there is no such operation');
     await (await make(operation))();
@@ -65,14 +65,14 @@ describe('any statement of a change may fail', function () {
       }
   });
 
-  it('that hangs when its transaction has taken too long ends as a refusal', async () => {
+  it('that hangs past its transaction’s timeout ends as a refusal', async () => {
     const { boundaries } = service;
     const operation = declarations.find(({ records }) => records === 'company.districts_set');
     if (!operation) throw new Error('there is no such operation');
     await (await make(operation))();
     const inTransaction = boundaries.calls.slice(boundaries.calls.indexOf('database: BEGIN') + 1);
     const run = await make(operation);
-    // Two statements take nearly as long as they may. The next one is under way when the transaction ends.
+    // Two statements take nearly as long as allowed. The next one is in flight when the transaction ends.
     boundaries.gate = async (call) => {
       if (inTransaction.slice(0, 2).includes(call)) boundaries.takeTime(4000);
     };

@@ -28,7 +28,7 @@ const titled = () => ({ ...minimalJob, ...markup, title: `Eletricista ${++made}`
 interface MadeJob {
   readonly id: number;
   readonly etag: string;
-  /** The call that made it. */
+  /** The call that created it. */
   readonly call: Call;
 }
 
@@ -37,9 +37,9 @@ interface Request {
   /** A call of its own. */
   readonly call: (makeJob: () => Promise<MadeJob>) => Promise<Call> | Call;
   readonly status: number;
-  /** The tables that it writes, each row once. */
+  /** The tables that the call writes, each row once. */
   readonly writes?: readonly string[];
-  /** The status of the same call again once it has had its effect, if that is another one. */
+  /** The status of repeating the call after its effect, if different. */
   readonly again?: number;
 }
 
@@ -84,10 +84,10 @@ const requests: readonly Request[] = [
 ];
 
 const protocols = { REST: restCaller, MCP: mcpCaller, 'MCP 2026-07-28': modernMcpCaller } as const;
-/** Both eras of MCP call the same operations: one that reads and one that writes shows what is theirs. */
+/** Both eras of MCP call the same operations, so one read and one write are enough to test each era. */
 const byTool = ['getJob', 'createJob'];
 
-/** Runs one operation of a new company over one protocol, on an app of its own. */
+/** Runs one operation of a new company over one protocol, on its own app. */
 class Runner {
   readonly #service: BoundedService;
   readonly #app: BoundedApp;
@@ -122,7 +122,7 @@ class Runner {
     expect(once).to.deep.equal(changedJob.filter((table) => writes.includes(table)));
   }
 
-  /** What the request calls, after a pause. */
+  /** The calls of the request, after a pause. */
   async #call(): Promise<Call> {
     this.#service.pause();
     const call = await this.#request.call(async () => {
@@ -154,7 +154,7 @@ class Runner {
     return { status, changes };
   }
 
-  /** Waits for all that follows from a request, and checks that it has left nothing open. */
+  /** Waits for all effects of a request, and checks that it has left nothing open. */
   async #settle(): Promise<void> {
     const { boundaries } = this.#service;
     const { app, server } = this.#app;

@@ -9,6 +9,7 @@ import { embeddedPool } from '../../src/database/pool.ts';
 import type { Actor } from '../../src/domain/actor.ts';
 import { requestTimeAt } from '../../src/domain/dates.ts';
 import { databaseStore } from '../../src/rate-limit/limit-store.ts';
+import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { Boundaries } from '../helper/boundaries.ts';
 import { startWholeApp } from '../helper/fixtures.ts';
 import { recordedLog } from '../helper/recorded-log.ts';
@@ -20,13 +21,13 @@ export interface BoundedApp {
   readonly lines: Record<string, unknown>[];
 }
 
-/** What is read at most every so often is read again after this time: the request log is purged once an hour. */
+/** After this time, everything that is read periodically is read again: the request log is purged once an hour. */
 const pauseMs = 3_660_000;
 
-/** The service on an embedded database of its own, with boundaries that can fail and a clock that stands still. */
+/** The service on its own embedded database, with boundaries that can fail and a clock that stands still. */
 export class BoundedService {
   readonly boundaries = new Boundaries();
-  /** Not watched, for what a test itself does. */
+  /** Not watched: for the test's own statements. */
   readonly database: Database;
   readonly watched: Connections;
   now = new Date('2026-03-02T10:00:00Z');
@@ -48,7 +49,7 @@ export class BoundedService {
     const database = await openDatabase({ databaseUrl, dataDir: ':memory:' });
     const service = await BoundedService.#over(database, { connectionString: databaseUrl });
     service.boundaries.countBlocked = async () => {
-      // Not wait_event: a process that has been granted its lock shows it until it runs again.
+      // Not wait_event: a process still shows it after its lock was granted, until it runs.
       const text = `SELECT count(*)::int AS blocked FROM pg_locks JOIN pg_stat_activity USING (pid)
                      WHERE datname = current_database() AND NOT granted`;
       const [row] = await database.admission.rows<{ blocked: number }>({ text, values: [] });
@@ -94,14 +95,14 @@ export class BoundedService {
     };
   }
 
-  /** Everything that is kept for a while is read anew. */
+  /** Expires everything that is cached for a while. */
   pause(): void {
     this.now = new Date(this.now.getTime() + pauseMs);
   }
 
-  /** For an operation that is run by a person. */
+  /** For an operation of people. */
   context(connections: Pick<Connections, 'db'> = this.database, actor: Actor = { kind: 'operator' }): Context {
-    return { db: connections.db, ...requestTimeAt(this.now, 'Europe/Lisbon'), actor };
+    return { db: connections.db, sanitizer: new Sanitizer(), ...requestTimeAt(this.now, 'Europe/Lisbon'), actor };
   }
 
   async startApp(): Promise<BoundedApp> {

@@ -12,7 +12,7 @@ interface Checked {
   readonly promises: Promises;
 }
 
-/** Writes a history to a file and checks it. The file stays if an answer is wrong, because a person may have to find out why. */
+/** Writes a history to a file and checks it. If an answer is wrong, the file stays, so that a person can find out why. */
 export async function checkHistory(seen: readonly Seen[]): Promise<Checked> {
   const file = join(await mkdtemp(join(tmpdir(), 'vaga-history-')), 'requests.jsonl');
   await writeFile(file, seen.map((one) => `${JSON.stringify(one)}\n`).join(''));
@@ -28,7 +28,7 @@ export async function checkHistory(seen: readonly Seen[]): Promise<Checked> {
   };
 }
 
-/** Compares the database's rows with the acknowledged creates, by their titles; call it when all creators have stopped. */
+/** Compares the database's rows with the acknowledged creates, by title. Call it when all creators have stopped. */
 export function checkJobs(
   { place, companyId }: Pick<Subject, 'place' | 'companyId'>,
   { acknowledged, history, wrong }: Creators,

@@ -21,9 +21,9 @@ import { makeCompany, operatorOf, placeAt, Subject, signIn } from './subject.ts'
 /** The first is for people's work, the others are under load. */
 const companiesPerWorker = 5;
 const password = 'uma-senha-para-testes';
-/** Between the requests of one client. */
+/** The pause between the requests of one client. */
 const pauseMs = 40;
-/** Bounds of answers, in milliseconds. */
+/** Maximum times of answers, in milliseconds. */
 const bounds = { killed: 200, frozen: 6500, recovered: 1000 };
 const awayMs = { full: 12_000, short: 8000 };
 
@@ -44,11 +44,11 @@ interface Cluster {
   readonly subject: Subject;
   readonly database: Database;
   readonly companies: readonly Loaded[];
-  /** One of each worker, for people's work. */
+  /** One company of each worker, for people's work. */
   readonly idle: readonly Company[];
 }
 
-/** Companies with a user each, until every worker has enough. */
+/** Creates companies with a user each, until every worker has enough. */
 async function makeCompanies(cluster: PrivateCitus, database: Database): Promise<Company[]> {
   const kept: Company[] = [];
   const ofWorker = (worker: PrivatePostgres) => kept.filter((company) => company.worker === worker).length;
@@ -63,7 +63,7 @@ async function makeCompanies(cluster: PrivateCitus, database: Database): Promise
   return kept;
 }
 
-/** What people do for a company on a healthy worker meanwhile. Throws if anything fails. */
+/** Does people's work for a company on a healthy worker. Throws if anything fails. */
 async function administer({ database, subject }: Cluster, { companyId, email }: Company): Promise<void> {
   const ctx = operatorOf(database);
   const { credentialId } = await issueCredential(ctx, { companyId, environment: 'sandbox', access: 'read' });
@@ -74,9 +74,9 @@ async function administer({ database, subject }: Cluster, { companyId, email }: 
   await signIn(subject.origin, email, password);
 }
 
-/** Why people could not do their work. */
+/** Returns why people could not do their work. */
 async function tryToAdminister(cluster: Cluster, companies: readonly Company[]): Promise<string[]> {
-  // Noticed by then.
+  // The failure is noticed by then.
   await sleep(1500);
   const outcomes = await Promise.allSettled(companies.map((company) => administer(cluster, company)));
   return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
@@ -105,18 +105,18 @@ const answersOf = (companies: readonly Loaded[], [from, to]: Span): Seen[] =>
     .flatMap(({ load, readers }) => [...load.history.answered, ...readers.history.answered])
     .filter(({ begin, end }) => begin >= from && end <= to);
 
-/** A node is away for a while: whom it serves is refused soon and served soon afterwards, and nobody else notices. */
+/** A node is away for a while: its companies are refused soon and served again soon afterwards, and nobody else notices. */
 async function strike(all: Cluster, hit: 'worker' | 'coordinator', end: 'killed' | 'frozen', away: number) {
   const { cluster, subject, companies, idle } = all;
   const node = hit === 'worker' ? cluster.workers[0] : cluster.coordinator;
   if (!node) throw new Error('the cluster has no workers');
-  // The API needs the coordinator for companies that were not found before and to count requests: that waits for a frozen one.
+  // The API needs the coordinator to find companies for the first time and to count requests; these wait for a frozen coordinator.
   const isHit = ({ worker }: Company) => (hit === 'coordinator' ? end === 'frozen' : worker === node);
   const struck = companies.filter(isHit);
   const healthy = companies.filter((company) => !isHit(company));
   const before = await spanOf(sleep(away));
   await (end === 'killed' ? node.stop('immediate') : node.signal('SIGSTOP'));
-  // Clients that go on asking for companies on a frozen node: more than the service answers at once.
+  // Clients that keep sending requests for companies on a frozen node: more than the service answers at once.
   const crowded = end === 'frozen' && hit === 'worker' ? struck : [];
   const account = { path: '/v1/account', count: 70, pauseMs: 2000 };
   const crowd = crowded.map(({ token }) => new Readers(subject.origin, token, account));

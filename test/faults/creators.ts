@@ -6,11 +6,11 @@ import { Loops } from './loops.ts';
 import { post } from './traffic.ts';
 
 const backOffMs = { first: 25, factor: 2, most: 400 };
-/** Clients of each hot job, and the least pause between two requests of one. */
+/** Clients of each hot job, and the minimum pause between two requests of one client. */
 const changers = 3;
 const changePauseMs = 100;
 
-/** How four of ten keys are used a second time. */
+/** Four of ten keys are used a second time, in these ways. */
 const secondUses = [
   { title: 'same', atOnce: false },
   { title: 'same', atOnce: true },
@@ -19,8 +19,8 @@ const secondUses = [
 ] as const;
 
 /**
- * Clients of one company. Some create one job after the other: after no answer or a 503 they back off and repeat the same JSON with the same
- * key until it is answered. The others change hot jobs.
+ * Clients of one company. Some create one job after the other: after no answer or a 503 they back off, and repeat the same JSON with the
+ * same key until it is answered. The others change hot jobs.
  */
 export class Creators extends Loops {
   /** The id that the service returned, by the title that was sent. */
@@ -43,13 +43,13 @@ export class Creators extends Loops {
     }
   }
 
-  /** Resolves when so many more creates have been acknowledged, or an answer was wrong. */
+  /** Resolves when this many more creates have been acknowledged, or an answer was wrong. */
   async progress(more: number): Promise<void> {
     const target = this.acknowledged.size + more;
     while (this.acknowledged.size < target && this.wrong.length === 0) await sleep(5);
   }
 
-  /** Reads every job that was hot once more: each change that was acknowledged must be there. */
+  /** Reads every hot job again: each acknowledged change must be there. */
   override async stop(): Promise<void> {
     await super.stop();
     for (const { ids } of this.#hotJobs)
@@ -66,7 +66,7 @@ export class Creators extends Loops {
     await Promise.all([first, second && createAs(second.title === 'same' ? key : `${key} again`)]);
   }
 
-  /** The job's id; undefined if other JSON was first (409, which the check of the history judges) or the load is stopped. */
+  /** The job's id. Undefined if other JSON came first (409, which the check of the history judges), or if the load is stopped. */
   async #untilAnswered(key: string, title = key): Promise<number | undefined> {
     const create = post({ ...minimalJob, title }, key);
     for (let wait = backOffMs.first; !this.isStopped; wait = Math.min(wait * backOffMs.factor, backOffMs.most)) {

@@ -4,15 +4,15 @@ import type { BoundedService } from './bounded-app.ts';
 
 export interface Outcome {
   readonly status: number | 'unanswered';
-  /** The rows that it wrote or deleted. */
+  /** The rows that the call wrote or deleted. */
   readonly changes: readonly string[];
 }
 
 export interface Subject {
-  /** Makes what it needs. The result runs it, once with this fault, and may be called again. */
+  /** Prepares what the call needs. The returned function runs the call, once with this fault, and may be called again. */
   readonly make: () => Promise<(fault?: Fault) => Promise<Outcome>>;
   readonly status: number;
-  /** The status of the same once it has had its effect, where that has no other. */
+  /** The status of repeating the call after its effect. */
   readonly again?: number;
 }
 
@@ -21,13 +21,13 @@ const kinds: Readonly<Record<string, readonly FaultKind[]>> = {
   database: ['fails', 'disconnects', 'loses its answer', 'hangs', 'loses its client'],
   sanitizer: ['fails', 'loses its answer', 'hangs', 'loses its client'],
   client: ['fails', 'loses its answer', 'hangs', 'loses its client'],
-  // By its contract it never fails.
+  // By contract, this call never fails.
   log: ['loses its client'],
 };
 
 /**
- * Makes every call that leaves the service fail in every way, one at a time: each ends in one answer, all of it is done or nothing, and it
- * may be repeated. Resolves with the rows that it writes.
+ * Makes every call that leaves the service fail in every way, one at a time. Each must end in one answer, be done completely or not at all,
+ * and be repeatable. Resolves with the written rows.
  */
 export async function everyFault({ boundaries }: BoundedService, { make, status, again }: Subject) {
   // Opens the connections.

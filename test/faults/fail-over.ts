@@ -10,28 +10,28 @@ import { PrivatePostgres } from './private-postgres.ts';
 import { placeAt, Subject } from './subject.ts';
 
 const creators = 30;
-/** After the promotion, until the service serves again. */
+/** The maximum time from the promotion until the service serves again. */
 const recoveryMsMax = 5000;
 
 interface Run {
   readonly end: 'killed' | 'frozen';
-  /** Until the standby is promoted. */
+  /** The time until the standby is promoted. */
   readonly awayMs: number;
 }
 
 export interface Pair {
   readonly primary: PrivatePostgres;
   readonly standby: PrivatePostgres;
-  /** Between the two. */
+  /** The pause between the two. */
   readonly stream: TcpProxy;
-  /** The address of the database: first the primary's. */
+  /** The address of the database. At first it leads to the primary. */
   readonly proxy: TcpProxy;
   readonly subject: Subject;
 }
 
 export const targetOf = ({ port }: PrivatePostgres) => ({ host: '127.0.0.1', port });
 
-/** A service on a primary that commits what its standby has. */
+/** A service on a primary that commits only what its standby has. */
 export async function onPair<T>(work: (pair: Pair) => Promise<T>): Promise<T> {
   const undo: (() => Promise<void> | void)[] = [];
   try {
@@ -106,7 +106,7 @@ async function failOver({ end, awayMs }: Run, pair: Pair): Promise<Outcome> {
   );
 }
 
-/** The worst former primary: it goes on, and acknowledges what it is sent without a standby. */
+/** The worst former primary: it keeps running, and acknowledges writes that no standby has. */
 async function thaw(primary: PrivatePostgres, load: Creators): Promise<void> {
   await primary.signal('SIGCONT');
   await setStandbys(primary, '');

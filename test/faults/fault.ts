@@ -7,10 +7,10 @@ export interface Outcome {
   readonly broken: readonly string[];
 }
 
-/** Whether each promise was kept, by its words. */
+/** Whether each promise was kept, by the promise's text. */
 export type Promises = Readonly<Record<string, boolean>>;
 
-/** A fault that this machine cannot run, and why. */
+/** Thrown for a fault that this machine cannot run; the message says why. */
 export class Skipped extends Error {}
 
 /** For `catch`: skips a test that this machine cannot run. */
@@ -25,9 +25,9 @@ export type Scale = 'full' | 'short';
 
 export interface Fault {
   readonly name: string;
-  /** What holds all the same. */
+  /** The promise that must hold. */
   readonly promise: string;
-  /** Injects the fault into a service of its own, in `short` only a few times. Throws Skipped if the machine lacks something. */
+  /** Injects the fault into its own service; in `short` mode only a few times. Throws Skipped if the machine lacks something. */
   run(scale: Scale): Promise<Outcome>;
 }
 
@@ -42,18 +42,18 @@ export const together = (outcomes: readonly Outcome[]): Outcome => ({
   broken: outcomes.flatMap(({ broken }) => broken),
 });
 
-/** Kept if there are none of these; the first are said. */
+/** Kept if this list is empty; otherwise its first items are reported. */
 export const none = (what: string, found: readonly string[]): Promises => ({
   [[`no ${what}`, ...found.slice(0, 5)].join('; ')]: found.length === 0,
 });
 
-/** The memory of a process in MB: resident now, or the most that it was. */
+/** The memory of a process in MB: resident now, or its maximum. */
 export const memoryMb = (pid: number, what: 'VmRSS' | 'VmHWM'): number =>
   Number(new RegExp(`${what}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
 export const whole = (value: number): string => Math.round(value).toLocaleString('en');
 
-/** The value that `share` of the values do not exceed; NaN without values. */
+/** The value that `share` of the values do not exceed. NaN for an empty list. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

@@ -13,10 +13,10 @@ import { type Place, Subject } from './subject.ts';
 import { post } from './traffic.ts';
 
 const sizeMb = 64;
-/** Random, because PostgreSQL would compress anything else: the disk is full after some two thousand. */
+/** Random, because PostgreSQL would compress other texts. The disk is full after some two thousand jobs. */
 const requirements = (): string => randomBytes(6700).toString('base64');
 
-/** A small disk of its own, and what is on it afterwards on a larger one. */
+/** A small disk, and later the same data on a larger one. */
 async function smallDisk(): Promise<{ place: Place; folder: string; enlarge: () => Promise<string> }> {
   const folder = await mkdtemp(join(tmpdir(), 'vaga-disk-'));
   try {
@@ -41,9 +41,9 @@ async function smallDisk(): Promise<{ place: Place; folder: string; enlarge: () 
 
 interface Filled {
   readonly acknowledged: Map<string, number>;
-  /** What was answered from then on, until the process ended; 0 where the connection was cut. */
+  /** The answers from then on, until the process ended; 0 if the connection was cut. */
   readonly refusals: number[];
-  /** What a read was answered afterwards; undefined if the process has ended. */
+  /** The answer to a read afterwards. Undefined if the process has ended. */
   readonly read: number | undefined;
   readonly seen: readonly Seen[];
 }

@@ -18,7 +18,7 @@ export interface Question {
 /** How long a client waits. */
 const timeoutMs = 20_000;
 
-/** Without a whole answer `lost`, because the connection was cut or timed out, or `unsent` if there was no connection. */
+/** Without a whole answer: `lost` if the connection was cut or timed out, `unsent` if there was no connection. */
 async function send(origin: string, token: string, question: Question): Promise<Answer | 'lost' | 'unsent'> {
   const { method = 'GET', path, headers = {}, body } = question;
   const started = performance.now();
@@ -45,10 +45,10 @@ export async function ask(origin: string, token: string, question: Question): Pr
   return typeof answer === 'string' ? undefined : answer;
 }
 
-/** Fields of a job: those that the load writes, `status` and `etag`. */
+/** A job's fields that the load writes, `status` and `etag`. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What clients do, then what people do and time does, then what is found in the database afterwards: a job, and how many are counted. */
+/** Actions of clients, then of people and time, then what the database contains afterwards: a job, and how many are counted. */
 type Operation =
   | ('create' | 'read' | 'change' | 'withdraw' | 'other')
   | ('approve' | 'deny' | 'reset' | 'revoke' | 'expire')
@@ -58,7 +58,7 @@ type Operation =
 export interface Seen {
   /** By performance.now(), in milliseconds. */
   readonly begin: number;
-  /** Infinity (in JSON null) if it was sent and no answer came. */
+  /** Infinity (null in JSON) if the request was sent and got no answer. */
   readonly end: number;
   readonly operation: Operation;
   readonly path?: string;
@@ -72,7 +72,7 @@ export interface Seen {
   readonly retryAfter?: string | undefined;
   /** Of the path or the answer. */
   readonly job?: number | undefined;
-  /** What the answer shows of the job. */
+  /** The part of the job in the answer. */
   readonly shown: Fields;
 }
 
@@ -98,7 +98,7 @@ interface ToolCall {
   readonly params?: { readonly name: string; readonly arguments: Fields };
 }
 
-/** What REST would be sent for a tool call. */
+/** The REST request that equals a tool call. */
 function plainOf(question: Question): Question {
   const { params } = (question.body ?? {}) as ToolCall;
   if (question.path !== '/mcp' || !params) return question;
@@ -109,7 +109,7 @@ function plainOf(question: Question): Question {
   return method ? { method, path: `/v1/jobs/${id}`, body } : question;
 }
 
-/** What REST would answer: a tool result holds its status, body and ETag. */
+/** The REST answer that equals a tool result, which contains its status, body and ETag. */
 export function outcomeOf({ status, body, headers }: Answer): { status: number; body: Body; etag: string | undefined } {
   const { result } = (body ?? {}) as { result?: { structuredContent?: ToolResult } };
   const { http_status, response, error, etag } = result?.structuredContent ?? {};
@@ -149,7 +149,7 @@ function seenOf(question: Question, begin: number, answer: Answer | 'lost' | 'un
   };
 }
 
-/** Sends the requests of one credential and notes what came of each. */
+/** Sends the requests of one credential and records their outcomes. */
 export class History {
   readonly seen: Seen[] = [];
   readonly #origin: string;

@@ -35,7 +35,7 @@ async function makeCompanies(store: Database): Promise<{ hostile: MadeCompany; h
   return { hostile, honest };
 }
 
-/** Honest companies use a little of everything, over both protocols. */
+/** Honest companies use all operations a little, over both protocols. */
 async function honestWork(origin: string, companies: readonly MadeCompany[], forMs: number) {
   const loops = new Loops();
   const histories = companies.map(({ token }) => new History(origin, token));
@@ -53,7 +53,7 @@ async function honestWork(origin: string, companies: readonly MadeCompany[], for
   return { seen, errors, p99Ms: p99(seen.filter(({ status }) => status > 0)) };
 }
 
-/** Everything that one company can do to others, all at once and repeatedly, ignoring its request limit. */
+/** Everything that one company can do to disturb others, all at once and repeatedly, without a request limit. */
 async function attack({ origin }: Subject, { sandbox, token: production }: MadeCompany, id: number) {
   const statuses = new Map<number, number>();
   const loops = new Loops();
@@ -92,7 +92,7 @@ async function attack({ origin }: Subject, { sandbox, token: production }: MadeC
   return { statuses, stop: () => loops.stop() };
 }
 
-/** A connection that requests the longest list and reads nothing, for so many seconds; then the next takes its place. */
+/** A connection that requests the longest list and reads nothing for this many seconds; then the next one takes its place. */
 async function readNothing(origin: string, token: string, isOver: () => boolean): Promise<void> {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);
@@ -118,7 +118,7 @@ async function tryOn(
       id = (made && outcomeOf(made).body.data?.id) ?? id;
     }
     await subject.stop();
-    // From here with the limit of sixty requests a minute that each company has.
+    // From here on, each company has the limit of sixty requests a minute.
     const limited = await subject.restart({ REQUESTS_PER_MINUTE: '60' });
     await honestWork(subject.origin, honest, warmUpSeconds * 1000);
     const alone = await honestWork(subject.origin, honest, aloneSeconds * 1000);
@@ -153,7 +153,7 @@ interface Plan {
   readonly besideSeconds: number;
 }
 
-/** Only a full run compares times, and so needs a warm process. */
+/** Only a full run compares times, so only it needs a warm process. */
 const plans: Readonly<Record<'full' | 'short', Plan>> = {
   full: { warmUpSeconds: 15, aloneSeconds: 120, besideSeconds: 600 },
   short: { warmUpSeconds: 0, aloneSeconds: 1, besideSeconds: 10 },

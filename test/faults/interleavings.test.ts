@@ -219,7 +219,7 @@ describe('steps of one company that run at the same time, on the embedded databa
   after(() => service.close());
 
   for (const environment of ['sandbox', 'production'] as const)
-    it(`show what one order of them would show, in the ${environment}`, () => showOneOrder(service, environment));
+    it(`have the outcome of some sequential order, in the ${environment}`, () => showOneOrder(service, environment));
 });
 
 after(() => sanitizer.close());
@@ -314,7 +314,7 @@ describe('two steps of one company on PostgreSQL, with a barrier at each stateme
   });
 
   for (const [title, environment, ...steps] of pairs)
-    it(`${title} show what one order of them would show, in all orders`, async () => {
+    it(`${title} have the outcome of some sequential order, in all interleavings`, async () => {
       let orders = 0;
       for (const choose of allOrders()) {
         await expectOneOrder(await takeInOrder(environment, steps, choose));

@@ -7,7 +7,7 @@ const lost = Number.POSITIVE_INFINITY;
 
 type Operation = Seen['operation'];
 
-/** A request from `begin` to `end`, and what came of it. */
+/** A request from `begin` to `end`, and its outcome. */
 const request = (operation: Operation, begin: number, end: number, status: number, more?: Partial<Seen>): Seen => ({
   ...{ begin, end, operation, status, job: 1, sent: {}, shown: {} },
   ...more,
@@ -34,7 +34,7 @@ const again = request('withdraw', 12, 13, 204, { ifMatch: 'A' });
 const current = request('read', 14, 15, 304, { shown: { etag: 'C' } });
 const ordered = [change(2, 3, 'b', 'B', 'A'), refused(4, 5, 'c', 'A', 'B'), read(6, 7, 'b', 'B')];
 const appeared = [unanswered(2, 'b'), read(3, 4, 'b', 'B')];
-/** A change that was refused, and yet is read afterwards. */
+/** A change that was refused but is read afterwards. */
 const shownAfter = (status: number, reason?: string) => [
   change(2, 3, 'b', 'B'),
   status === 412 ? refused(4, 5, 'c', 'A', 'B') : request('change', 4, 5, status, { sent: { title: 'c' }, reason }),
@@ -42,7 +42,7 @@ const shownAfter = (status: number, reason?: string) => [
 ];
 const overlapping = [change(2, 9, 'b', 'B'), change(2, 9, 'c', 'C'), read(3, 4, 'c', 'C'), read(5, 6, 'b', 'B')];
 
-/** What is found in each history after that of `made`. */
+/** The findings of each history that follows `made`. */
 const histories: readonly (readonly [title: string, found: string | undefined, ...history: Seen[]])[] = [
   [
     'changes, reads and refusals in the order of their answers',
@@ -92,7 +92,7 @@ const shows = (time: number, status: string) => at('found', time, 200, { shown: 
 
 const reviewed = at('change', 2, 200, { sent: { title: 'b' }, shown: showing('b', 'B', 'pending') });
 
-/** Whether what was seen of a company after `made`, of all that it has, is one order. Two jobs are its limit. */
+/** Whether the observations of a company after `made` fit one order. The company may have at most two jobs. */
 const ofOneCompany: readonly (readonly [title: string, isOneOrder: boolean, ...history: Seen[]])[] = [
   ['creates up to the limit', true, created(2, 'b'), { ...overQuota, begin: 4 }, counted(6, 2)],
   ['a refusal beside the last create', true, created(2, 'b'), overQuota],
@@ -121,11 +121,11 @@ describe('the check of a history', () => {
     it(`${expected ? 'accepts' : 'rejects'} ${title}`, () =>
       expect(isOneOrder([made, ...history], { limit: 2, isReviewed: true })).to.equal(expected));
 
-  it('accepts a create without an answer that happens later', () => {
+  it('accepts an unanswered create that takes effect later', () => {
     expect(found(create(0, lost, 'b', 0), create(1, 2, 'a', 409), create(3, 4, 'b', 200, 1))).to.deep.equal([]);
   });
 
-  it('accepts whatever a register does, also where one request in three gets no answer', () => {
+  it('accepts every history of a correct register, even if one request in three gets no answer', () => {
     const client = fc.record({
       kind: fc.constantFrom('read', 'change', 'conditional', 'lost', 'lost before'),
       before: fc.nat(40),

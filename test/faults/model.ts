@@ -1,28 +1,29 @@
 import type { Fields, Seen } from './history.ts';
 
-// The rules of a company's jobs, keys, quota and credential, and the check that what its clients saw is one order of their requests.
+// The rules of a company's jobs, keys, quota and credential, and the check that all observations of its clients fit one order of their
+// requests.
 
-/** What is known of one thing. A missing field may have any value; the first answer that shows it says which. */
+/** What is known about one subject. A missing field may have any value; the first answer that shows it determines the value. */
 type State = Fields;
-/** What is known after a request; undefined if it would have been answered otherwise. */
+/** The knowledge after a request. Undefined if the model would have answered differently. */
 type Rule = (state: State, seen: Seen) => State | undefined;
 
 const known = (fields: Fields): [string, unknown][] =>
   Object.entries(fields).filter(([, value]) => value !== undefined);
 
-/** Knows what `shown` shows; undefined if it contradicts the state. */
+/** Adds what `shown` shows to the knowledge. Undefined if it contradicts the state. */
 function agree(state: State, shown: Fields): State | undefined {
   const agrees = known(shown).every(([field, value]) => state[field] === undefined || state[field] === value);
   return agrees ? { ...state, ...Object.fromEntries(known(shown)) } : undefined;
 }
 
-/** A change that changes nothing keeps the ETag; after another it is not known until an answer shows it. */
+/** A change without effect keeps the ETag. After another change, the ETag is unknown until an answer shows it. */
 function write(state: State, fields: Fields): State {
   if (known(fields).every(([field, value]) => state[field] === value)) return state;
   return { ...state, ...Object.fromEntries(known(fields)), etag: undefined };
 }
 
-/** The status that a change leaves: what was denied is reviewed again, and so is what is public, unless the company publishes by itself. */
+/** The status after a change: a denied job goes back to review, and so does a public one, unless the company publishes without review. */
 const reviewed = ({ status, isReviewed }: State) =>
   status === 'denied' || (status === 'active' && isReviewed) ? 'pending' : status;
 
@@ -80,7 +81,7 @@ const rules = { job, key, quota, credential };
 type Kind = keyof typeof rules;
 const kindOf = (thing: string) => thing.split(' ', 1)[0] as Kind;
 
-/** The things that a request is about, by kind and name; those of a reset are all that there are. */
+/** The subjects of a request, by kind and name. A reset is about all of them. */
 function thingsOf({ operation, status, reason, key, job }: Seen): readonly string[] {
   if (operation === 'other' || operation === 'reset' || (status === 403 && reason !== 'quota')) return [];
   if (operation === 'account') return ['quota'];
@@ -92,14 +93,16 @@ function thingsOf({ operation, status, reason, key, job }: Seen): readonly strin
 
 interface Operation {
   readonly begin: number;
-  /** Infinity if it may have happened at any time after its begin, or never. */
+  /** Infinity if the request may have taken effect at any time after its begin, or never. */
   readonly end: number;
   readonly step: (states: readonly State[]) => readonly State[] | undefined;
 }
 
 const done = [200, 201, 204, 304, 401, 403, 404, 409, 412];
 
-/** Undefined for a request that the service promises not to have executed. After 503 `database` a commit's answer may have been lost. */
+/**
+ * Undefined for a request that the service promises not to have executed. After 503 `database`, the answer to a commit may have been lost.
+ */
 function possible(seen: Seen, step: Operation['step']): Operation | undefined {
   const { begin, end, status, reason } = seen;
   if (done.includes(status)) return { begin, end, step };
@@ -111,8 +114,8 @@ function possible(seen: Seen, step: Operation['step']): Operation | undefined {
 const stateFields = ['title', 'remote_policy', 'status', 'etag', 'isGone', 'json', 'job', 'used', 'isRevoked'];
 
 /**
- * Whether the operations can have happened one after the other, each between its begin and its end (Wing and Gong, with Lowe's memory of
- * what was tried). Tries with as few of the unanswered ones as possible: each more only narrows what may follow.
+ * Whether the operations fit a sequential order, each between its begin and its end (Wing and Gong, with Lowe's memoization). Tries orders
+ * with few unanswered operations first, because each additional one only narrows the rest.
  */
 function isLinearizable(operations: readonly Operation[], start: readonly State[]): boolean {
   const latestFirst = [...operations].sort((a, b) => (a.end === b.end ? 0 : b.end - a.end));
@@ -142,7 +145,7 @@ function isLinearizable(operations: readonly Operation[], start: readonly State[
   return false;
 }
 
-/** Whether the requests can have happened in one order, as far as these things are concerned. */
+/** Whether the requests fit one order, as far as these subjects are concerned. */
 function haveOneOrder(history: readonly Seen[], starts: Readonly<Record<string, State>>): boolean {
   const things = Object.keys(starts);
   const operations = history.flatMap((seen) => {
@@ -158,15 +161,15 @@ function haveOneOrder(history: readonly Seen[], starts: Readonly<Record<string, 
   return isLinearizable(operations, Object.values(starts));
 }
 
-/** What a company begins with. */
+/** The initial state of a company. */
 export interface Beginning {
   /** How many jobs it may create. */
   readonly limit: number;
-  /** Its jobs become public by a decision. */
+  /** Whether its jobs need a decision to become public. */
   readonly isReviewed: boolean;
 }
 
-/** Whether all that was seen of a company is one order, from its first job on. Every request has an answer. */
+/** Whether all observations of a company fit one order, from its first job on. Every request must have an answer. */
 export function isOneOrder(history: readonly Seen[], { limit, isReviewed }: Beginning): boolean {
   const starts = {
     job: { isGone: true, isReviewed },
@@ -178,7 +181,7 @@ export function isOneOrder(history: readonly Seen[], { limit, isReviewed }: Begi
   return haveOneOrder(history, Object.fromEntries([...things].map((thing) => [thing, starts[kindOf(thing)]])));
 }
 
-/** The jobs and keys whose answers contradict each other. Each is checked on its own, because linearizability is local. */
+/** The jobs and keys with contradictory answers. Each is checked on its own, because linearizability is local. */
 export function contradictions(history: readonly Seen[]): {
   readonly objects: number;
   readonly found: readonly string[];

@@ -29,7 +29,7 @@ export class PrivateCitus {
     this.workers = workers;
   }
 
-  /** Makes a coordinator and two workers, with these lines more in their configuration. Throws Skipped without Citus. */
+  /** Creates a coordinator and two workers, with these additional lines of configuration. Throws Skipped without Citus. */
   static async make(more = ''): Promise<PrivateCitus> {
     if (!installed) throw new Skipped('Citus is not installed');
     const [coordinator, ...workers] = [await makeNode(more), await makeNode(more), await makeNode(more)];

@@ -31,7 +31,7 @@ export class PrivatePostgres {
     this.url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   }
 
-  /** Makes the cluster and starts it, with these lines in its configuration. Throws Skipped without PostgreSQL's programs. */
+  /** Creates the cluster and starts it, with these lines of configuration. Throws Skipped without PostgreSQL's programs. */
   static async make(settings = ''): Promise<PrivatePostgres> {
     const server = await PrivatePostgres.#prepare();
     await asPostgres('initdb', '-D', join(server.#folder, 'data'), '-A', 'trust', '-U', 'postgres', '-E', 'UTF8');
@@ -40,7 +40,7 @@ export class PrivatePostgres {
     return server;
   }
 
-  /** A second server that follows this one, at this port, by streaming replication and takes no writes. */
+  /** A second server at this port that follows this one by streaming replication and accepts no writes. */
   async standby(port = this.port): Promise<PrivatePostgres> {
     const server = await this.backUp(port, '-R');
     await server.start();
@@ -56,12 +56,12 @@ export class PrivatePostgres {
     return server;
   }
 
-  /** Starts a base backup, plays what was archived after it, and resolves when it takes writes. */
+  /** Starts a base backup, replays the archived log after it, and resolves when it accepts writes. */
   async recover(settings: string): Promise<void> {
     await appendFile(join(this.#folder, 'data', 'postgresql.conf'), settings);
     await writeFile(join(this.#folder, 'data', 'recovery.signal'), '');
     await this.start();
-    // Reads are answered before it takes writes.
+    // It answers reads before it accepts writes.
     await onServer(this.url, async (client) => {
       while ((await client.query('SELECT pg_is_in_recovery() AS recovers')).rows[0].recovers) await sleep(10);
     });
@@ -93,7 +93,7 @@ export class PrivatePostgres {
   async signal(name: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
     const file = await readFile(join(this.#folder, 'data', 'postmaster.pid'), 'utf8');
     const postmaster = Number.parseInt(file, 10);
-    // The parent first: a stopped one starts no more children.
+    // The parent first: a stopped parent starts no more children.
     process.kill(postmaster, name);
     const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
     for (const pid of children.split(' ').filter(Boolean)) signalIfThere(Number(pid), name);
@@ -124,10 +124,10 @@ async function asPostgres(program: string, ...args: string[]): Promise<void> {
     process.getuid?.() === 0
       ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', ...command]
       : command;
-  // No pipe of ours may reach the server, which outlives pg_ctl.
+  // The server must not inherit our pipes: it outlives pg_ctl.
   await run('sh', ['-c', 'exec "$0" "$@" </dev/null >/dev/null 2>&1', file, ...rest], {
     cwd: tmpdir(),
-    // Citus connects its nodes with libpq, which fails on a home that it may not read.
+    // Citus connects its nodes with libpq, which fails for an unreadable home folder.
     env: { ...process.env, HOME: tmpdir() },
   });
 }

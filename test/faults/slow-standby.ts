@@ -9,16 +9,16 @@ import { Readers } from './loops.ts';
 import { makeCompany, type Subject, withStore } from './subject.ts';
 import { post } from './traffic.ts';
 
-/** Each way between the primary and its synchronous standby: a commit takes twice as long. */
+/** The delay of each direction between the primary and its synchronous standby: a commit takes twice as long. */
 const delayMs = 300;
-/** With their requests at once fewer than the places that one company has. */
+/** Together with their requests, fewer than the places of one company. */
 const creators = 20;
 /** More creates at once than one company has places. */
 const burst = 80;
 const readersOfCompany = 3;
 /** How much longer readers may wait beside the writers. */
 const slower = 1.5;
-/** A place in the queue of a company, a statement, and the wait for a connection. */
+/** The waits for a place of the company, a statement and a connection together. */
 const answerMsMax = 20_000;
 const memoryGrowthMbMax = 50;
 

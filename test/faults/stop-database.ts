@@ -10,10 +10,10 @@ import { onPrivatePostgres, type Subject } from './subject.ts';
 const downMs = 1500;
 const recoveryMsMax = 5000;
 const creators = 30;
-/** While the database is away, how long the slowest answer may take: the wait for a connection and some. */
+/** The slowest answer while the database is away: the wait for a connection, and a margin. */
 const refusalMsMax = 5000;
 
-/** Stops and starts the server under load; returns how long each time the next create took after it was back. */
+/** Stops and starts the server under load. Returns how long the next create took each time after the server was back. */
 async function stopAgainAndAgain(postgres: PrivatePostgres, load: Creators, times: number): Promise<number[]> {
   const recoveries: number[] = [];
   for (let time = 0; time < times; time++) {

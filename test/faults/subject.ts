@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '../../src/database/open.ts';
 import { requestTimeAt } from '../../src/domain/dates.ts';
 import { createCompany } from '../../src/operations/companies/people/create-company.ts';
 import { issueCredential } from '../../src/operations/credentials/people/issue-credential.ts';
+import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { freePort } from '../helper/free-port.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
 import { createServerDatabase } from '../helper/test-database.ts';
@@ -17,7 +18,7 @@ import { PrivatePostgres } from './private-postgres.ts';
 export interface Place {
   /** The settings with which the service finds it. */
   readonly env: Readonly<Record<string, string>>;
-  /** Opens it, also beside a running service. */
+  /** Opens it, even beside a running service. */
   open(): Promise<Database>;
   remove(): Promise<void>;
 }
@@ -29,7 +30,7 @@ export async function serverPlace(prefix?: string): Promise<Place> {
   return placeAt(url, drop);
 }
 
-/** A database that is there and migrated. */
+/** An existing, migrated database. */
 export const placeAt = (url: string, remove: () => Promise<void>): Place => ({
   env: { DATABASE_URL: url },
   open: () => openDatabase({ databaseUrl: url, dataDir: ':memory:' }),
@@ -50,7 +51,7 @@ export async function folderPlace(): Promise<Place> {
 /** Settings without request limits. */
 export const unlimited = { REQUESTS_PER_MINUTE: '1000000000', IP_REQUESTS_PER_MINUTE: '1000000000' };
 
-/** The service under attack: always at one address, with one company whose plan has no posting limit. */
+/** The service under attack. It always has one address, and one company whose plan has no posting limit. */
 export class Subject {
   readonly origin: string;
   /** A production credential with write access. */
@@ -85,7 +86,7 @@ export class Subject {
     await this.restart({});
   }
 
-  /** Starts the service, after it has ended, with other settings. */
+  /** Starts the service again with other settings. */
   async restart(env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
     this.#service = await ServiceProcess.listening({ ...this.#env, ...env });
     return this.#service;
@@ -144,6 +145,7 @@ export async function onPrivatePostgres(
 
 export const operatorOf = ({ db }: Database): Context => ({
   db,
+  sanitizer: new Sanitizer(),
   ...requestTimeAt(new Date(), 'Europe/Lisbon'),
   actor: { kind: 'operator' },
 });

@@ -14,11 +14,11 @@ type Credential = 'production' | 'sandbox' | 'readOnly' | 'revoked';
 export interface Client {
   /** Its latest production jobs. */
   readonly created: Created[];
-  /** Sends a request by one of its credentials, if it has that one. */
+  /** Sends a request with one of its credentials, if it has that one. */
   send(by: Credential, question: Question): Promise<Answer | undefined> | undefined;
 }
 
-/** A client with a production credential, whose requests are noted. */
+/** A client with a production credential. Its requests are recorded. */
 export const clientOf = (history: History, created: Created[] = []): Client => ({
   created,
   send: (by, question) => (by === 'production' ? history.ask(question) : undefined),
@@ -30,9 +30,9 @@ export const job = { ...minimalJob, body: '<p>Procuramos <b>eletricista</b> para
 
 /** A request of the API. */
 interface Asked extends Question {
-  /** By the production credential, if not by another. */
+  /** Uses the production credential unless another is given. */
   readonly by?: Credential;
-  /** Of a create, which is remembered if it succeeds. */
+  /** The title of a create. It is remembered if it succeeds. */
   readonly key?: string;
   /** The job that the answer must hold. */
   readonly id?: number;
@@ -53,10 +53,10 @@ const createByTool = (key = randomUUID()): Asked => ({ ...byTool('create_job', {
 let changes = 0;
 const change = () => ({ title: `Eletricista ${++changes}` });
 
-/** A request, which may be about a production job of the company, and the statuses that it may have. */
+/** A request, possibly about a production job of the company, and its allowed statuses. */
 type Row = readonly [share: number, name: string, asked: (about: Created) => Asked, ...statuses: number[]];
 
-/** What a program does, by how often. */
+/** The actions of a program, by frequency. */
 const traffic: readonly Row[] = [
   [190, 'get', ({ id }) => get(`/v1/jobs/${id}`), 200],
   [120, 'get by tool', ({ id }) => byTool('get_job', { id }), 200],
@@ -73,7 +73,7 @@ const traffic: readonly Row[] = [
   [40, 'change by tool', ({ id }) => byTool('update_job', { id, job: change() }), 200],
   [30, 'withdraw', ({ id }) => ({ method: 'DELETE', path: `/v1/jobs/${id}` }), 204],
   [20, 'withdraw by tool', ({ id }) => byTool('withdraw_job', { id }), 204],
-  // The sandbox is full now and then, until its reset.
+  // The sandbox is sometimes full, until its reset.
   [30, 'create in the sandbox', inSandbox, 201, 403],
   [10, 'invalid job', () => post({ title: 7, unknown: true }), 422],
   [10, 'unknown category', () => post({ ...job, category_id: 999_999 }), 422],
@@ -84,7 +84,7 @@ const traffic: readonly Row[] = [
 const first: Row = [0, 'create', () => create(), 201];
 const mixed = traffic.flatMap((row) => Array<Row>(row[0]).fill(row));
 
-/** Sends one request, chosen at random; resolves with its name and what was unexpected, if anything. */
+/** Sends one random request. Resolves with its name and the unexpected result, if there is one. */
 export async function sendOne(client: Client): Promise<{ name: string; wrong: string | undefined }> {
   const about = client.created.length > 0 ? oneOf(client.created) : undefined;
   const [, name, asked, ...statuses] = about ? oneOf(mixed) : first;

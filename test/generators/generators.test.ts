@@ -41,7 +41,7 @@ console.log(JSON.stringify({ created, listed }));
 describe('clients generated from the contract (needs npm ci --prefix test/generators)', () => {
   const folder = ownFolder();
   const base = () => addressOf(server()) + policy.sandbox.restBase;
-  /** The contract in each form in which somebody finds it, by the name of a file. */
+  /** The contract in each published form, by file name. */
   const forms: Record<string, string> = {};
 
   before(async function () {
@@ -56,7 +56,7 @@ describe('clients generated from the contract (needs npm ci --prefix test/genera
   for (const [name, { command, config, program, packages }] of Object.entries(generators)) {
     const ofGenerator = join(folder, name.replaceAll(' ', '-'));
 
-    it(`${name}: what it makes of the published contract and of its source compiles`, async () => {
+    it(`${name}: its output from the published contract and from openapi.yaml compiles`, async () => {
       mkdirSync(ofGenerator);
       if (packages) symlinkSync(join(own, packages), join(ofGenerator, 'node_modules'));
       writeFileSync(join(ofGenerator, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
@@ -67,14 +67,14 @@ describe('clients generated from the contract (needs npm ci --prefix test/genera
         if (config) writeFileSync(join(ofForm, config.name), config.text(contract, base()));
         const [tool = '', ...args] = command(contract).split(' ');
         const { stdout, stderr } = await run(ofForm, tool, args);
-        // Some complain, and exit with 0.
+        // Some print complaints and exit with 0.
         expect(stdout + stderr).not.to.match(/failed|invalid|unknown/i);
         writeFileSync(join(ofForm, 'program.ts'), wholeProgram(program(JSON.stringify(sent))));
       }
       await run(ofGenerator, process.execPath, [tsc]);
     });
 
-    it(`${name}: a job that it creates is the one that it lists`, async () => {
+    it(`${name}: its client lists the job that it created`, async () => {
       const acme = await newCompany();
       const secret = await acme.secret('sandbox', 'write');
       const args = ['--import', import.meta.resolve('tsx'), 'program.ts', base(), secret, freshKey()];

@@ -1,6 +1,6 @@
 /** A generator of clients, and a program that creates a job and lists the jobs with what it generates. */
 interface Generator {
-  /** Its command line, in a folder with the contract under that name. */
+  /** The command line. It runs in a folder that contains the contract under this name. */
   readonly command: (contract: string) => string;
   /** A file that the command reads, and its text. */
   readonly config?: { readonly name: string; readonly text: (contract: string, address: string) => string };
@@ -10,7 +10,7 @@ interface Generator {
   readonly packages?: string;
 }
 
-/** What schemas without a client need: a fetch with the address and the credential. */
+/** For generators without a client: a fetch with the address and the credential. */
 const schemasOnly = `
   const send = async (path: string, init: RequestInit = {}): Promise<unknown> =>
     (await fetch(base + path, { ...init, headers: { ...init.headers, ...headers, 'Content-Type': 'application/json' } })).json();
@@ -33,7 +33,7 @@ export const generators: Record<string, Generator> = {
     program: (job) => `
       import { Api, type JobInput } from './api';
       const { jobs } = new Api({ baseUrl: base, baseApiParams: { headers } });
-      // Its enums are TypeScript's, and have no null.
+      // It generates TypeScript enums, which have no null.
       const made = await jobs.createJob(${job} as object as JobInput, { headers: { ...headers, 'Idempotency-Key': key } });
       const created = made.data.data;
       const listed = (await jobs.listJobs({ status: 'pending' })).data.data;`,
@@ -73,7 +73,7 @@ export const generators: Record<string, Generator> = {
   },
   'kubb with zod': {
     command: () => 'node generate.mjs',
-    // Its command line asks the registry for a newer version.
+    // Its command line would ask the registry for a newer version.
     config: {
       name: 'generate.mjs',
       text: (contract) => `
@@ -93,7 +93,7 @@ export const generators: Record<string, Generator> = {
   },
   'hey-api with zod': {
     command: () => 'openapi-ts -f hey.config.mjs',
-    // The SDK reads a required header of a request in vain (hey-api/hey-api#2643), so the program checks what it sends.
+    // The SDK does not find a required header of a request (hey-api/hey-api#2643), so the program checks its own input.
     config: {
       name: 'hey.config.mjs',
       text: (contract) => `export default {
@@ -113,7 +113,7 @@ export const generators: Record<string, Generator> = {
   },
   'openapi-zod-client': {
     command: () => 'node generate.mjs',
-    // An enum of zod has no null: `nullable` says it to zod. Its command line has no option for that.
+    // A zod enum has no null; zod needs `nullable` for that. Its command line has no option for it.
     config: {
       name: 'generate.mjs',
       text: (contract) => `

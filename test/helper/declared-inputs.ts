@@ -35,6 +35,8 @@ const right: Readonly<Record<Field['kind'], Typed>> = {
   flag: [true, ''],
   id: [companyId, String(companyId)],
   ids: [[1], '1'],
+  job: [{ title: 'Com salário' }, '{"title":"Com salário"}'],
+  version: ['', ''],
 };
 
 /** Of these, each field refuses those that break one of its rules. */
@@ -70,6 +72,11 @@ export const wrong: Readonly<Record<Field['kind'], readonly Typed[]>> = {
     [Array(201).fill(1), Array(201).fill(1).join()],
     [[2 ** 31], String(2 ** 31)],
   ],
+  job: [
+    [[], '[]'],
+    ['x', 'x'],
+  ],
+  version: texts(' ', long, 'a\nb'),
 };
 
 export const rightOf = ({ kind, values: [first = ''] }: Field): Typed =>
@@ -167,6 +174,7 @@ const chosen: Readonly<Record<string, object>> = {
   'user set-password': { password: 'uma frase que é longa' },
   'admin set-password': { password: 'uma frase que é longa' },
   'category add': { parent: 3n },
+  'job update': { patch: { title: 'Com salário' } },
   'audit list': { actorKind: 'operator' },
 };
 
@@ -219,4 +227,6 @@ export async function newWork(
 
 /** An input as a person types it. */
 export const textsOf = (input: object): Record<string, string> =>
-  Object.fromEntries(Object.entries(input).map(([name, value]) => [name, String(value)]));
+  Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [name, name === 'patch' ? JSON.stringify(value) : String(value)]),
+  );

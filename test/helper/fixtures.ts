@@ -145,6 +145,7 @@ export class TestCompany {
 /** The context of an operation that the operator, or another actor, runs on the tests' database. */
 export const actionContext = (actor: Actor = { kind: 'operator' }): Context => ({
   db: db(),
+  sanitizer: sharedFixtures().sanitizer,
   ...requestTimeAt(clock.now(), 'Europe/Lisbon'),
   actor,
 });

@@ -81,7 +81,7 @@ describe('the official client', () => {
       );
     });
 
-  it('auto: connecting, listing twice and one call are three requests', async () => {
+  it('auto: connecting, listing the tools twice and one call take three requests', async () => {
     const { client, posted } = await connectNew('auto', await (await newCompany()).secret('sandbox', 'read'));
     await client.listTools();
     await client.listTools();

@@ -50,7 +50,7 @@ describe('discovery documents', () => {
     }
   });
 
-  it('other methods are 405 with Allow, whatever they bring; only a preflight is answered', async () => {
+  it('other methods get 405 with Allow, whatever their headers; only a preflight is answered', async () => {
     const secret = await (await newCompany()).secret('production', 'write');
     const auth = `Authorization: Bearer ${secret}`;
     for (const path of paths) {
@@ -71,7 +71,7 @@ describe('discovery documents', () => {
     }
   });
 
-  it('a card agrees with what the server says of itself, and lists no tools', async () => {
+  it('a card agrees with the server’s own description, and lists no tools', async () => {
     const acme = await newCompany();
     for (const environment of environments) {
       const card = await documentAt(server(), cardPaths[environment]);
@@ -109,7 +109,7 @@ describe('discovery documents', () => {
     }
   });
 
-  it('name the service by SERVER_NAME, else by the domain of PUBLIC_URL', async () => {
+  it('name the service by SERVER_NAME, otherwise by the domain of PUBLIC_URL', async () => {
     for (const [publicUrl, address, name, serverName = ''] of [
       ['HTTPS://API.Example.pt:8443/jobs/', 'https://api.example.pt:8443/jobs', 'pt.example.api/vaga'],
       ['https://vagas.São.pt', 'https://vagas.xn--so-sia.pt', 'pt.xn--so-sia.vagas/vaga'],
@@ -138,7 +138,7 @@ describe('discovery documents', () => {
     }
   });
 
-  it('have the address in PUBLIC_URL, whatever the Host and the headers of proxies say', async () => {
+  it('use the address in PUBLIC_URL, whatever the Host and proxy headers say', async () => {
     const at = await startApp({ PUBLIC_URL: 'https://api.example.pt', TRUST_PROXY: '127.0.0.1' });
     const direct = await startApp({ PUBLIC_URL: 'https://api.example.pt' });
     const forwarded = ['X-Forwarded-Host: evil.example', 'X-Forwarded-Proto: https'];
@@ -151,7 +151,7 @@ describe('discovery documents', () => {
     }
   });
 
-  it('have the address of a loopback listener without PUBLIC_URL; a foreign Host is 403', async () => {
+  it('use the loopback listener’s address without PUBLIC_URL; a foreign Host gets 403', async () => {
     const address = addressOf(server());
     for (const path of paths) {
       for (const host of ['localhost', 'localhost:1', '127.0.0.1:99', '[::1]:3000', 'LOCALHOST']) {
@@ -166,7 +166,7 @@ describe('discovery documents', () => {
     }
   });
 
-  it('are 404 behind a proxy and on other listeners without PUBLIC_URL, whose address is unknown', async () => {
+  it('are 404 without PUBLIC_URL behind a proxy or on another listener, because the address is unknown', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'vaga-discovery-'));
     const { certificate, key } = makeCertificate(folder);
     const proxied = await startApp({ TRUST_PROXY: '127.0.0.1' });
@@ -185,7 +185,7 @@ describe('discovery documents', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('need https and count against the address limit, but against no company’s', async () => {
+  it('need https, and count against the address limit but not against a company’s', async () => {
     for (const path of paths) {
       const guarded = await startApp({ IP_REQUESTS_PER_MINUTE: '1' });
       const plain = await ask(guarded, `GET ${path}`, 'Host: localhost', 'X-Forwarded-Proto: http');
@@ -200,7 +200,7 @@ describe('discovery documents', () => {
     }
   });
 
-  it('there is no OAuth: its metadata is a plain 404 in JSON without a challenge or a redirect', async () => {
+  it('offer no OAuth: its metadata is a plain 404 in JSON, without a challenge or a redirect', async () => {
     const documents = ['oauth-protected-resource', 'oauth-authorization-server', 'openid-configuration'];
     const suffixes = ['', '/mcp', '/sandbox/mcp', '/mcp/server-card'];
     const wellKnown = documents.flatMap((name) => suffixes.map((suffix) => `/.well-known/${name}${suffix}`));

@@ -71,7 +71,7 @@ describe('the era of an MCP request', () => {
   });
 
   for (const [name, [body, outcomes]] of Object.entries(bodies))
-    it(`of ${name} follows from the version in its header, and its answer has its id`, async () => {
+    it(`of ${name} follows from the version in its header, and its answer has the request’s id`, async () => {
       const { method, id } = body as { method?: string; id?: number };
       for (const [n, version] of versions.entries()) {
         const sent = version === undefined ? {} : { 'MCP-Protocol-Version': version };
@@ -81,7 +81,7 @@ describe('the era of an MCP request', () => {
       }
     });
 
-  it('an unsupported version is named beside those that the request could name', async () => {
+  it('an unsupported version is named, with the supported ones for that kind of request', async () => {
     const all = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'];
     for (const version of ['2099-01-01', '2024-11-05', 'newest', ''])
       for (const [body, supported] of [

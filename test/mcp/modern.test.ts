@@ -32,7 +32,7 @@ describe('MCP 2026-07-28', () => {
     expect(headers).to.not.have.property('mcp-session-id');
   });
 
-  it('tools/list has the tools of the legacy era, in the same order, and may be cached', async () => {
+  it('tools/list has the same tools in the same order as the legacy era, and may be cached', async () => {
     const { body } = await client.request('tools/list');
     expect(body.result).to.include({ ttlMs: 300_000, cacheScope: 'private' });
     expect(ListToolsResultSchema.safeParse(body.result).error).to.equal(undefined);
@@ -44,7 +44,7 @@ describe('MCP 2026-07-28', () => {
     expect((await reader.request('tools/list')).body.result.tools).to.have.length(readTools.length);
   });
 
-  it('refuses what it cannot read, without an id, headers that differ from the body, then methods of the legacy era and unknown ones, then the params', async () => {
+  it('refuses in this order: unreadable messages (without an id), headers that differ from the body, legacy and unknown methods, wrong params', async () => {
     const encoded = (name: string) => `=?base64?${Buffer.from(name).toString('base64')}?=`;
     type Row = [body: object | string, headers: Record<string, string>, status: number, code: number | undefined];
     const naming =
@@ -85,7 +85,7 @@ describe('MCP 2026-07-28', () => {
     }
   });
 
-  it('clientInfo is optional, but not half of it; what sessions and resumable streams sent is ignored', async () => {
+  it('clientInfo is optional but must be complete; headers of sessions and resumable streams are ignored', async () => {
     const infoKey = 'io.modelcontextprotocol/clientInfo';
     const { [infoKey]: _, ...without } = modernMeta as Record<string, unknown>;
     const sent = { 'Mcp-Session-Id': 'x', 'Last-Event-ID': '7', Accept: 'application/json' };

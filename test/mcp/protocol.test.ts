@@ -21,7 +21,7 @@ describe('MCP endpoint', () => {
     asWriter = new McpClient(server(), 'sandbox', secret);
   });
 
-  it('initialize answers the client’s version if supported, else the newest, and only the tools capability', async () => {
+  it('initialize answers the client’s version if supported, otherwise the newest, with only the tools capability', async () => {
     for (const [wanted, negotiated = wanted] of [
       ['2025-11-25'],
       ['2025-06-18'],
@@ -39,7 +39,7 @@ describe('MCP endpoint', () => {
     }
   });
 
-  it('notifications get 202 without a body, and count as a request, also several at once', async () => {
+  it('notifications get 202 without a body and count as requests, even several at once', async () => {
     const limited = await newCompany();
     const app = await startApp({ REQUESTS_PER_MINUTE: '4' });
     const client = new McpClient(app, 'sandbox', await limited.secret('sandbox', 'read'));
@@ -52,7 +52,7 @@ describe('MCP endpoint', () => {
     expect((await client.request('ping')).status).to.equal(429);
   });
 
-  it('a batch that is refused as a whole has an error for the id of each request', async () => {
+  it('a batch that is refused as a whole gets an error for each request’s id', async () => {
     const limited = await newCompany();
     const app = await startApp({ REQUESTS_PER_MINUTE: '3' });
     const client = new McpClient(app, 'sandbox', await limited.secret('sandbox', 'read'));
@@ -67,7 +67,7 @@ describe('MCP endpoint', () => {
     expect([silent.status, silent.body.id]).to.deep.equal([401, null]);
   });
 
-  it('a read-only credential’s lists never mention a tool that writes, nor X-Simulate; a call of one is a result without a challenge', async () => {
+  it('a read-only credential’s lists never mention a writing tool or X-Simulate; calling one gives a result without a challenge', async () => {
     const writes = /\b(create_job|update_job|withdraw_job)\b|simulate/i;
     for (const environment of ['sandbox', 'production'] as const) {
       const client = new McpClient(server(), environment, await (await newCompany()).secret(environment, 'read'));
@@ -82,7 +82,7 @@ describe('MCP endpoint', () => {
     }
   });
 
-  it('protocol errors have their code and the request’s id', async () => {
+  it('protocol errors have their own code and the request’s id', async () => {
     const rows: [body: unknown, status: number, code: number, id: unknown][] = [
       ['{"jsonrpc":', 400, -32700, null],
       ['', 400, -32600, null],
@@ -116,7 +116,7 @@ describe('MCP endpoint', () => {
     expect(body.result.structuredContent.http_status).to.equal(200);
   });
 
-  it('other methods than POST get 405 with Allow, without authentication', async () => {
+  it('methods other than POST get 405 with Allow, without authentication', async () => {
     for (const method of ['get', 'delete', 'put'] as const) {
       const { status, headers } = await supertest(server())[method]('/sandbox/mcp');
       expect([status, headers.allow]).to.deep.equal([405, 'POST']);

@@ -43,13 +43,13 @@ const actionsOf = async (question: Parameters<typeof listAudit>[1]): Promise<str
 const at = (time: string) => ({ ...actionContext(), ...requestTimeAt(new Date(time), 'Europe/Lisbon') });
 
 describe('listAudit', () => {
-  it('filters by every action of the closed list, and the trail contains no other', async () => {
+  it('filters by every action of the closed list, and contains no other', async () => {
     for (const action of auditActions) for (const found of await actionsOf({ action })) expect(found).to.equal(action);
     const written = await db().auditEntry.findMany({ distinct: ['action'], select: { action: true } });
     expect(auditActions).to.include.members(written.map(({ action }) => action));
   });
 
-  it("days follow the service's time zone: in summer a day begins in Lisbon at 23:00 UTC", async () => {
+  it("days follow the service's time zone: a summer day in Lisbon begins at 23:00 UTC", async () => {
     const { id: companyId } = await newCompany();
     await suspendCompany(at('2026-07-14T22:59:59.999Z'), { companyId });
     await changeCompany(at('2026-07-14T23:00:00.000Z'), { companyId, verified: false });
@@ -75,7 +75,7 @@ describe('categories', () => {
     expect(items.find(({ id }) => id === area)?.children.every(({ active }) => active)).to.equal(true);
   });
 
-  it('an inactive one takes no new jobs until it is active again, and is not listed', async () => {
+  it('an inactive category accepts no new jobs until it is active again, and is not listed', async () => {
     const asWriter = await (await newCompany()).writer();
     const isListed = async () =>
       (await categoriesNow(asWriter)).body.data.some(({ id }: { id: number }) => id === child);
@@ -89,7 +89,7 @@ describe('categories', () => {
     expect([await create(), await isListed()]).to.deep.equal([201, true]);
   });
 
-  it('have one name each, and a parent that is a main area', async () => {
+  it('have unique names, and a main area as parent', async () => {
     const add = (name: string, parent?: bigint) => () => categories.addCategory(actionContext(), { name, parent });
     await add('Única', 3n)();
     await expectRefused('category_exists', add('ÚNICA', 3n));
@@ -112,7 +112,7 @@ const create = (companyId: bigint, role: 'main' | 'sub' = 'main', email = freshE
   createUser(actionContext(), { companyId, email, role, password });
 
 describe('createUser', () => {
-  it('stores the address in lower case, once for all companies, and the password only as an Argon2id hash', async () => {
+  it('stores the address in lower case, unique across companies, and the password only as an Argon2id hash', async () => {
     const [acme, other] = [await newCompany(), await newCompany()];
     const email = freshEmail();
     const { userId } = await create(acme.id, 'main', ` ${email.toUpperCase()} `);
@@ -126,7 +126,7 @@ describe('createUser', () => {
     expect((await auditOf(other.id)).map(({ action }) => action)).to.deep.equal(['company.created']);
   });
 
-  it('a company has one main account, also after six simultaneous creates, and any number of sub-accounts', async () => {
+  it('a company has one main account, even after six simultaneous creates, and any number of sub-accounts', async () => {
     const { id: companyId } = await newCompany();
     const roles = [...Array(6).fill('main'), 'sub', 'sub'];
     const outcomes = await Promise.allSettled(roles.map((role) => create(companyId, role)));
@@ -151,7 +151,7 @@ for (const portal of ['company', 'administrator'] as const)
         .find(({ command }) => command === `${noun} ${verb}`)
         ?.answer(actionContext(), { email: email.toUpperCase(), ...given });
 
-    it('a new password works and ends every session; without its account none is left', async () => {
+    it('a new password works and ends every session; removing the account ends them too', async () => {
       const { email, id } = await newPerson();
       const sessions = () => db().pageSession.count({ where: { portal, personId: id } });
       await PageClient.signedIn(portal, email);
@@ -167,7 +167,7 @@ for (const portal of ['company', 'administrator'] as const)
       for (const verb of ['remove', 'unlock']) await expectRefused('unknown_account', async () => act(verb, email));
     });
 
-    it('unlocking clears its failed sign-ins from every address and its failed confirmations, and nobody else', async () => {
+    it('unlocking clears the account’s failed sign-ins from every address and its failed confirmations, and no other account’s', async () => {
       const limits = new SignInLimits(db());
       const [one, other] = [await newPerson(), await newPerson()];
       for (const { email, id } of [one, other]) {

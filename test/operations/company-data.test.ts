@@ -46,8 +46,8 @@ async function linesOf({ id: companyId }: TestCompany): Promise<Shown[]> {
   return lines;
 }
 
-describe('all that is stored of a company', () => {
-  it('is exported: every row but keys and counts, in order and once, without secrets and other companies', async () => {
+describe('all data stored about a company', () => {
+  it('is exported: every row once and in order, except keys and counts, without secrets or other companies', async () => {
     const [{ acme, email }] = [await newData(), await newData()];
     const lines = await linesOf(acme);
     const counts: Record<string, number> = {};
@@ -85,7 +85,7 @@ describe('all that is stored of a company', () => {
     expect(read).to.equal(100);
   });
 
-  it('is erased, but for the audit trail, and no other company; another name changes nothing', async () => {
+  it('is erased except the audit trail, and no other company’s; a wrong name changes nothing', async () => {
     const [{ acme, email, writer }, other] = [await newData(), await newData()];
     const [before, others] = [await rowsOf(acme), await rowsOf(other.acme)];
     const { request_log: _, ...kept } = others;
@@ -106,7 +106,7 @@ describe('all that is stored of a company', () => {
     await expectRefused('unknown_company', () => eraseCompany(actionContext(), { companyId: acme.id, name: 'x' }));
   });
 
-  it('an administrator keeps the file, and erases with a reason and the name', async () => {
+  it('an administrator downloads the file, and erases with a reason and the name', async () => {
     const { acme } = await newData();
     const [client, path] = [await asAdministrator(), `/companies/${acme.id}`];
     const file = await client.submit(await client.get(path), `${path}/export`);

@@ -59,7 +59,7 @@ describe('issueCredential', () => {
     });
   });
 
-  it('twelve simultaneous issues do not exceed the limit of either environment, also before plan and approval', async () => {
+  it('twelve simultaneous issues do not exceed the limit of either environment, even before plan and approval', async () => {
     const acme = await newCompany({ plan: null, approved: false });
     const sandbox = Array.from({ length: 12 }, () => issue(acme));
     const production = Array.from({ length: 7 }, () => issue(acme, 'production'));
@@ -72,7 +72,7 @@ describe('issueCredential', () => {
 });
 
 describe('revokeCredential', () => {
-  it('again returns the time of the first and is not recorded', async () => {
+  it('a second revocation returns the time of the first and is not recorded', async () => {
     const acme = await newCompany();
     const ref = { companyId: acme.id, credentialId: (await issue(acme)).credentialId };
     const first = await revokeCredential(actionContext(), ref);
@@ -122,7 +122,7 @@ describe('replaceCredential', () => {
     await later(11 * dayMs, async () => expect((await listed()).map(([state]) => state)).to.include('expired'));
   });
 
-  it('without an overlap the old one ends immediately, also with five valid ones', async () => {
+  it('without an overlap the old one ends immediately, even with five valid credentials', async () => {
     const acme = await newCompany();
     const old = await acme.issue('sandbox', 'read');
     for (let i = 0; i < 4; i++) await acme.issue('sandbox', 'read');

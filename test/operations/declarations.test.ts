@@ -26,6 +26,7 @@ async function run(operation: Declaration, texts: Readonly<Record<string, string
     },
     describe: () => undefined,
     examine: async () => undefined,
+    readFile: async (content: string) => content,
     readPassword: async () => texts.password ?? '',
   };
   const flags = fieldsOf(operation.input).flatMap((field) => {
@@ -108,7 +109,7 @@ describe('everything that people can do', () => {
     }
   });
 
-  it('is declared with who may, if a page or a command calls it', async () => {
+  it('is declared with the permitted actors, if a page or a command calls it', async () => {
     const undeclared = new Set<string>();
     for (const [place, name, called] of await calledOperations()) {
       if (typeof called !== 'function' || (declarations as readonly unknown[]).includes(called)) continue;
@@ -130,13 +131,13 @@ describe('everything that people can do', () => {
     expect([...undeclared].sort()).to.deep.equal(['changePassword', ...pure, 'shownName']);
   });
 
-  it('is recorded under an action, of which each belongs to a change', () => {
+  it('is recorded under an action, and every action belongs to a change', () => {
     const recorded = declarations.flatMap(({ records }) => records ?? []);
     expect([...recorded].sort()).to.deep.equal([...auditActions].sort());
   });
 
   for (const operation of declarations)
-    it(`${operation.command}: the command refuses what breaks a rule of the input, with the same message`, async () => {
+    it(`${operation.command}: the command refuses input that breaks a rule, with the same message`, async () => {
       const fields = fieldsOf(operation.input);
       const needed = Object.fromEntries(
         fields.flatMap((field) => (field.isRequired ? [[field.name, rightOf(field)[1]]] : [])),
@@ -153,7 +154,7 @@ describe('everything that people can do', () => {
     });
 
   for (const operation of declarations)
-    it(`${operation.command}: the command does it, prints it as text and as an object, and records a change`, async () => {
+    it(`${operation.command}: the command runs, prints text or an object, and records a change`, async () => {
       const { records, columns } = operation;
       const { input } = await newWork(operation);
       const last = () => db().auditEntry.findFirst({ orderBy: { id: 'desc' } });
@@ -177,7 +178,7 @@ describe('everything that people can do', () => {
       expect(rows).to.not.deep.equal([]);
     });
 
-  it('that is dangerous needs a reason from an administrator', async () => {
+  it('of a dangerous kind needs a reason from an administrator', async () => {
     const dangerous = declarations.filter((one) => one.dangerous && one.by.includes('administrator'));
     expect(dangerous).to.have.length.at.least(7);
     for (const operation of dangerous) {
@@ -188,7 +189,7 @@ describe('everything that people can do', () => {
   });
 
   for (const operation of declarations)
-    it(`${operation.command}: nobody else may, and nobody for another company`, async () => {
+    it(`${operation.command}: nobody else may run it, and nobody for another company`, async () => {
       const { by, command } = operation;
       for (const [who, actor] of Object.entries(actors) as [By, Actor][]) {
         const may = by.includes(who) || (who === 'main account' && by.includes('person'));

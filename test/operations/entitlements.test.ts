@@ -37,7 +37,7 @@ describe('complimentary grants', () => {
     expect(next.startedOn).to.equal(inDays(1).today);
   });
 
-  it('take nothing away: a plan that allows as much stays the source in both environments, one without production opens by the grant', async () => {
+  it('take nothing away: an equal plan stays the source in both environments; a plan without production is opened by the grant', async () => {
     for (const [plan, limit, expected] of [
       ['Especial', 1, { limit: -1, access_type: 'subscription', used: 2 }],
       ['Especial', -1, { limit: -1, access_type: 'subscription', used: 2 }],
@@ -56,7 +56,7 @@ describe('complimentary grants', () => {
     }
   });
 
-  it('last to the end of their last day; an end closes production, and without a grant records nothing', async () => {
+  it('last to the end of their last day; ending one closes production, and ending none records nothing', async () => {
     const acme = await newCompany({ plan: null });
     const reader = await acme.reader('production');
     const companyId = acme.id;
@@ -81,7 +81,7 @@ describe('setSubscription', () => {
     expect(again).to.deep.equal({ plan: 'Pro', startedOn: inDays(50).today });
   });
 
-  it('with another first day, or after an end, keeps what the period has used', async () => {
+  it('with another first day, or after an end, keeps the period’s count', async () => {
     const acme = await newCompany({ plan: 'Pro' });
     const writer = await acme.writer('production');
     const used = async () => (await writer.get('/account')).body.data.jobs.used;
@@ -111,7 +111,7 @@ describe('setSubscription', () => {
   });
 });
 
-describe('an end is the first instant without access', () => {
+describe('the end is the first instant without access', () => {
   for (const [of, statuses, end] of [
     ['subscription', [200, 403], endSubscriptionAt],
     ['credential', [200, 401], endCredentialsAt],
@@ -139,7 +139,7 @@ describe('reference data', () => {
     expect(await statusOf()).to.equal(403);
   });
 
-  it('simultaneously created plans get different ids, and one name makes one plan', async () => {
+  it('simultaneously created plans get different ids, and the same name creates one plan', async () => {
     const names = ['Um', 'Dois', 'um', 'DOIS', 'Três'];
     const plans = await Promise.all(names.map((name) => setPlan(actionContext(), { name, limit: 1 })));
     expect(new Set(plans.map((plan) => plan.id)).size).to.equal(3);

@@ -13,8 +13,8 @@ import { minimalJob } from '../helper/sample-jobs.ts';
 const today = '2026-03-01';
 const days = [null, ...[-400, -1, 0, 1, 400].map((ahead) => addDays(today, ahead))];
 
-describe('the status that a job shows, in SQL and in TypeScript', () => {
-  it('is the same for each stored status and last day, read, filtered and searched', async () => {
+describe('the shown status of a job, in SQL and in TypeScript', () => {
+  it('is the same for each stored status and last day, when read, filtered and searched', async () => {
     const acme = await newCompany();
     const tenant = { companyId: acme.id, environment: 'sandbox' } as const;
     const asWriter = await acme.writer();

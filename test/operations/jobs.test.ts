@@ -15,7 +15,7 @@ import { RestClient } from '../helper/rest-client.ts';
 import { fullJob, inDays } from '../helper/sample-jobs.ts';
 
 describe('reviews of jobs', () => {
-  it('only pending jobs are reviewed, and one of ten simultaneous reviews succeeds', async () => {
+  it('only pending jobs can be reviewed, and one of ten simultaneous reviews succeeds', async () => {
     const { ref, statusOf } = await newJob();
     const decisions = Array.from({ length: 10 }, (_, i) =>
       i % 2 ? approveJob(actionContext(), ref) : denyJob(actionContext(), { ...ref, reason: 'Incompleto.' }),
@@ -25,7 +25,7 @@ describe('reviews of jobs', () => {
     expect(await expectRefused('not_pending', () => approveJob(actionContext(), ref))).to.include(await statusOf());
   });
 
-  it('an approval says if the job is expired, because its last day has passed', async () => {
+  it('approving a job whose last day has passed says that it is expired', async () => {
     for (const [days, status, said] of [
       [1, 'active', 'job {{job_id}} of company {{company_id}} approved'],
       [
@@ -85,7 +85,7 @@ describe('reviews of jobs', () => {
     expect(await reasonOf()).to.equal(null);
   });
 
-  it('a withdrawal keeps the reason of the denial; repeated, it adds no entry to the audit trail', async () => {
+  it('a withdrawal keeps the reason of a denial; repeating it adds no entry to the audit trail', async () => {
     const { ref } = await newJob();
     await denyJob(actionContext(), { ...ref, reason: 'Falta o salário.' });
     for (const _ of [1, 2]) await withdrawCompanyJob(actionContext(), ref);
@@ -95,7 +95,7 @@ describe('reviews of jobs', () => {
     expect(actions.slice(-2)).to.deep.equal(['job.denied', 'job.withdrawn']);
   });
 
-  it('a job of the sandbox is neither approved nor denied', async () => {
+  it('a sandbox job can be neither approved nor denied', async () => {
     const { ref, statusOf } = await newJob('sandbox');
     for (const review of [
       () => approveJob(actionContext(), ref),
@@ -107,7 +107,7 @@ describe('reviews of jobs', () => {
 });
 
 // Its key and its posting: parity/idempotency.
-it('removeJob deletes the job, and records the reason but nothing of its text', async () => {
+it('removeJob deletes the job, and records the reason but none of its text', async () => {
   const { id, writer, ref } = await newJob();
   await removeJob(actionContext(), { ...ref, reason: 'A pedido.' });
   expect((await writer.get(`/jobs/${id}`)).status).to.equal(404);
@@ -117,7 +117,7 @@ it('removeJob deletes the job, and records the reason but nothing of its text', 
 });
 
 describe('locateJob, locateCredential', () => {
-  it('finds the company by an id only, and refuses an unknown id and one of several companies', async () => {
+  it('finds the company by the id alone, and refuses an unknown id or one that several companies use', async () => {
     const { ref, acme } = await newJob('sandbox');
     const { jobId, companyId } = ref;
     const unknown = 9_000_000_000_000n;
@@ -147,7 +147,7 @@ async function logged() {
 }
 
 describe('the request log', () => {
-  it('has the trace context of the header, or over MCP of the message, as the log and the page of the request', async () => {
+  it('has the trace context of the header, or over MCP of the message, like the log and the request’s page', async () => {
     const { acme, server, lines, requests, secret } = await logged();
     const trace = (letter: string) => `00-${letter.repeat(32)}-00f067aa0ba902b7-01`;
     const asReader = new RestClient(server, 'sandbox', secret);

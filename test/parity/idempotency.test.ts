@@ -100,7 +100,7 @@ describeOutcomes(
   }),
 );
 
-it('a key that holds a credential of ours, mistyped or not, is 422 and stored nowhere', async () => {
+it('a key that contains one of our credentials, mistyped or not, gets 422 and is stored nowhere', async () => {
   const acme = await newCompany();
   const secret = await acme.secret('sandbox', 'write');
   for (const open of callers)
@@ -116,7 +116,7 @@ it('a key that holds a credential of ours, mistyped or not, is 422 and stored no
   expect(await db().idempotencyKey.count({ where: { companyId: acme.id } })).to.equal(0);
 });
 
-it('of simultaneous creates with one key over all protocols one makes a job; the others replay it, or conflict', async () => {
+it('one of several simultaneous creates with the same key over all protocols makes a job; the others replay it or conflict', async () => {
   const acme = await newCompany();
   const secret = await acme.secret('production', 'write');
   const opened = callers.map((open) => open(server(), 'production', secret));

@@ -144,7 +144,7 @@ describeOutcomes('422 of other calls over both protocols', [
 
 const never = [0, -1, 1.5, 'abc', '', '007', '1e3', '0x10', '%31', 'null', '__proto__', '9'.repeat(400)];
 for (const call of [getJob, withdrawJob, (id: unknown) => updateJob(id, { title: 'Pintor' })])
-  it(`${call(0).operationId} of an impossible id: 404 over REST; over MCP too if it is an integer, else a wrong argument`, async () => {
+  it(`${call(0).operationId} with an impossible id: 404 over REST; over MCP 404 for an integer, otherwise a wrong argument`, async () => {
     const [rest, ...mcp] = (await allCallers()).map(({ caller }) => caller);
     for (const id of never) if (id !== '') expect((await rest?.run(call(id)))?.status, shown(id)).to.equal(404);
     for (const caller of mcp)
@@ -156,7 +156,7 @@ for (const call of [getJob, withdrawJob, (id: unknown) => updateJob(id, { title:
       }
   });
 
-it('a key that is no text, or never one: a wrong argument over MCP', async () => {
+it('a key that is not a text, or an invalid one: a wrong argument over MCP', async () => {
   const [, ...mcp] = await allCallers();
   for (const { caller } of mcp)
     for (const key of ['k\0', 'k\ud800', 'k'.repeat(100_000), 7, ['k'], { k: 'k' }, null])

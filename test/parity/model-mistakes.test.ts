@@ -104,7 +104,7 @@ describe('a mistake that models make', () => {
 
   const detailsOf = (body: unknown) => (body as { error: { details: Record<string, string[]> } }).error.details;
 
-  it('gets what to send, over every protocol', async () => {
+  it('is answered with the right input, over every protocol', async () => {
     for (const [call, said] of mistakes) {
       const [rest, ...others] = await Promise.all(opened.map((caller) => caller.run({ ...call, id })));
       // Over REST the key is a header, and a field of the body may be called like the tool's argument.
@@ -119,13 +119,13 @@ describe('a mistake that models make', () => {
     }
   });
 
-  it('a text that only has the word null, and a required one that is it, are stored', async () => {
+  it('a text that contains the word null, and a required text that equals it, are stored', async () => {
     const job = { ...minimalJob, title: 'null', requirements: 'None.', language_requirements: ['null', 'Inglês'] };
     for (const [at, caller] of opened.entries())
       expect((await caller.run(createJob(job, `w${at}`))).status).to.equal(201);
   });
 
-  it('an id in a string, or under another name, is named', async () => {
+  it('for an id in a string, or under another name, the error names it', async () => {
     const refused = async (name: string, given: object) => (await asWriter.call(name, given)).error?.details;
     const noInteger = (digits: string) => [`must be of type integer, not string: ${digits}`];
     expect(await refused('get_job', { id: '48213' })).to.deep.equal({ id: noInteger('48213') });
@@ -134,7 +134,7 @@ describe('a mistake that models make', () => {
     expect(await refused('update_job', { id, job: 'title: Pintor' })).to.have.keys('job');
   });
 
-  it('null for an optional argument, or for all arguments, is none; inside a job it clears', async () => {
+  it('null for an optional argument, or for all arguments, counts as absent; inside a job it clears the field', async () => {
     const none = { page: null, per_page: null, status: null, updated_since: null, cursor: null };
     expect((await asWriter.call('list_jobs', none)).status).to.equal(200);
     expect((await asWriter.call('get_account', null)).status).to.equal(200);
@@ -144,7 +144,7 @@ describe('a mistake that models make', () => {
     expect((await asWriter.call('list_jobs', { colour: null })).error?.details).to.have.keys('colour');
   });
 
-  it('a text that lost its + is told of URLs, any other date-time is not', async () => {
+  it('a date-time that lost its + gets a hint about URLs; other wrong ones do not', async () => {
     const said = async (since: string) =>
       JSON.stringify((await asWriter.call('list_jobs', { updated_since: since })).error);
     expect(await said('2026-11-20'))
@@ -153,14 +153,14 @@ describe('a mistake that models make', () => {
     expect(await said('2026-11-20T09:00:00 01:00')).to.include('in a URL, + is written %2B');
   });
 
-  it('has a line end between the jobs of a list, for clients that cut a long result there', async () => {
+  it('a list has a line end between its jobs, for clients that cut a long result there', async () => {
     await opened[0]?.run(createJob(minimalJob, 'second'));
     const { body } = await asWriter.request('tools/call', { name: 'list_jobs', arguments: {} });
     const { content, structuredContent } = body.result;
     expect(content[0].text.split('\n')).to.have.length(structuredContent.response.data.length);
   });
 
-  it('an unknown tool: the error names the nearest that the credential permits', async () => {
+  it('for an unknown tool, the error names the nearest one that the credential permits', async () => {
     const meantTool = async (client: McpClient, name: string) => {
       const { message } = (await client.request('tools/call', { name, arguments: {} })).body.error;
       expect(message).to.include('tools/list').and.have.length.below(120);
@@ -176,7 +176,7 @@ describe('a mistake that models make', () => {
     expect(await meantTool(asReader, 'createJob')).to.equal(undefined);
   });
 
-  it('thousands of unknown fields and names of any length get a short answer; only short plain text is echoed', async () => {
+  it('thousands of unknown fields and names of any length get a short answer, which repeats only short plain text', async () => {
     const names = Array.from({ length: 7000 }, (_, index) => [`salary_${index}`, 1]);
     const many = detailsOf((await opened[0]?.run(jobWith(Object.fromEntries(names))))?.body);
     expect(many).to.deep.equal({ request_body: ['must have known names only; 7000 are unknown'] });

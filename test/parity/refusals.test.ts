@@ -270,7 +270,7 @@ const late = lazily(() => startApp({}, { sanitizer: slow }));
 const contended = lazily(() => {
   const changed = [{ _refusals: ['changed'], id: null }];
   const rows: Db['rows'] = async (statement) =>
-    statement.text.includes('try_patch_job') ? (changed as never) : db().rows(statement);
+    statement.text.includes('try_change_job') ? (changed as never) : db().rows(statement);
   return startApp({}, { db: afterTheGate(() => Promise.reject(new Error('unforeseen')), rows) });
 });
 const draining = lazily(async () => {
@@ -337,12 +337,12 @@ describe('the examples of errors in the contract', () => {
   const named = Object.values(refusals).flatMap((outcomes) => outcomes.flatMap(({ example }) => example ?? []));
   const known = errorExamples();
 
-  it('are each compared with a real answer', () => {
+  it('are all compared with real answers', () => {
     expect(known.map(([name]) => name)).to.have.members([...new Set(named), ...Object.keys(others)]);
   });
 
   for (const [name, elicit] of Object.entries(others))
-    it(`${name} is what the service answers`, async () => {
+    it(`${name} equals the service’s answer`, async () => {
       const { status, body } = await elicit();
       expect(comparable(body)).to.deep.equal(comparable(Object.fromEntries(known)[name]));
       expect(body).to.have.nested.property('error.status', status);

@@ -57,14 +57,14 @@ describe('request limit over both protocols', () => {
     for (const caller of others) expect((await caller.run(listJobs())).status).to.equal(200);
   });
 
-  it('exactly 60 of simultaneous requests over both protocols pass, also if they exceed the share in flight', async () => {
+  it('exactly 60 of many simultaneous requests over both protocols pass, even beyond the company’s places', async () => {
     const limited = await startApp({ REQUESTS_PER_MINUTE: '60', MAX_IN_FLIGHT: '40' });
     const all = await nineCallers(await newCompany(), 'production', limited);
     const answers = await Promise.all(times(72, (n) => at(all, n).run({ operationId: 'listOptions' })));
     expect([withStatus(answers, 200).length, withStatus(answers, 429).length]).to.deep.equal([60, 12]);
   });
 
-  it('RateLimit-Policy and RateLimit say the same as the three older headers, also on refusals, which count as well', async () => {
+  it('RateLimit-Policy and RateLimit agree with the three older headers, even on refusals, which count too', async () => {
     const limited = await startApp({ REQUESTS_PER_MINUTE: '12' });
     const secret = await (await newCompany()).secret('sandbox', 'read');
     const rest = new RestClient(limited, 'sandbox', secret);
@@ -111,7 +111,7 @@ describe('request limit over both protocols', () => {
     expect(detailsOf(unknown), 'before the credential').to.include({ reason: 'address' });
   });
 
-  it('mistyped, missing and ended credentials lock nobody out of their address; unknown ones only credentials', async () => {
+  it('mistyped, missing and ended credentials lock nobody out of an address; unknown ones lock out only credentials', async () => {
     const guarded = await startApp({ IP_REQUESTS_PER_MINUTE: '200' });
     const acme = await newCompany();
     const [valid, ended] = [await acme.secret('sandbox', 'read'), await acme.issue('sandbox', 'read')];
@@ -134,7 +134,7 @@ describe('request limit over both protocols', () => {
     expect((await new PageClient('company', guarded).get('/sign-in')).status).to.equal(200);
   });
 
-  it('a batch that does not fit counts its request only, and a notification is a request', async () => {
+  it('a batch that does not fit counts only its HTTP request; a notification counts as a request', async () => {
     const limited = await startApp({ REQUESTS_PER_MINUTE: '12' });
     const client = new McpClient(limited, 'sandbox', await (await newCompany()).secret('sandbox', 'read'));
     const left: (string | undefined)[] = [];
@@ -182,7 +182,7 @@ describe('posting quota over both protocols', () => {
     }
   });
 
-  it('the sandbox capacity of 100 is shared, without a period, and apart from the production quota', async () => {
+  it('the sandbox capacity of 100 is shared, has no period, and is separate from the production quota', async () => {
     const acme = await newCompany({ plan: 'Pro' });
     await useUp(acme, 'sandbox', 100);
     for (const [environment, expected] of [

@@ -114,7 +114,7 @@ describe('backup and restore as documented', () => {
     }
   });
 
-  it('PostgreSQL: a base backup and the archived log, up to a time', async function () {
+  it('PostgreSQL: recovery from a base backup and the archived log, up to a time', async function () {
     const archive = ownFolder();
     chmodSync(archive, 0o777);
     const settings = `archive_mode = on\narchive_command = 'cp %p ${archive}/%f'\n`;
@@ -205,7 +205,7 @@ const blocks = [...readme.matchAll(/^```sh\n([^`]*)^```$/gm)]
 const eachSaysItsStatus = `curl() { command curl -w '\\nSTATUS %{http_code}\\n' "$@"; }\n`;
 
 describe('the commands of README', () => {
-  it('every curl command answers as README says, and its job is in the category of electricians', async () => {
+  it('every curl command answers as README says, and the created jobs are in the category of electricians', async () => {
     const acme = await newCompany();
     const reader = await acme.reader();
     const address = addressOf(server());

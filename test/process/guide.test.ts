@@ -17,7 +17,7 @@ import { onServer } from '../helper/test-database.ts';
 
 const run = promisify(execFile);
 
-it('every command of the deploy guide is run by a test, or the guide says that it was not run', () => {
+it('every command of the operator’s guide is run by a test, or marked as not run', () => {
   const tests = readdirSync(join(packageRoot, 'test'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
     .map((name) => readFileSync(join(packageRoot, 'test', name), 'utf8'))
@@ -29,7 +29,7 @@ it('every command of the deploy guide is run by a test, or the guide says that i
   expect(unproven).to.deep.equal([]);
 });
 
-it('every command in the sentences of the deploy guide exists with its options, or is of systemd, Docker or Git', async () => {
+it('every command in the guide’s sentences exists with its options, or belongs to systemd, Docker or Git', async () => {
   const { scripts } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
   for (const words of inlineCommands) {
     const command = words.join(' ');
@@ -66,7 +66,7 @@ describe('the deploy guide on a server of PostgreSQL with its roles', () => {
     return folder;
   }
 
-  it('the service’s role makes a backup, a failed one leaves it, and the owner restores it whole', async () => {
+  it('the service’s role makes a backup, a failed backup keeps it, and the owner restores it completely', async () => {
     const cwd = folderWithProject();
     const backup = (DATABASE_URL: string) =>
       run('sh', ['-ec', guideCommands('pg_dump --format=custom --file')], {
@@ -113,7 +113,7 @@ describe('the deploy guide on a server of PostgreSQL with its roles', () => {
     expect(rows).to.deep.equal([{ actions: ['company.created', 'credential.issued', 'company.erased'], companies: 0 }]);
   });
 
-  it('the service’s role adds to the audit trail and changes nothing in it, nor in the list of migrations', async () => {
+  it('the service’s role adds to the audit trail, but cannot change its entries or the list of migrations', async () => {
     for (const forbidden of [
       `UPDATE audit_entries SET action = 'x'`,
       'DELETE FROM audit_entries',
@@ -163,7 +163,7 @@ describe('systemd', () => {
     listening?.kill();
   });
 
-  it('is told that the process serves, and then, again and again, that its event loop works', async function () {
+  it('learns that the process serves, and then repeatedly that its event loop runs', async function () {
     if (!existsSync('/usr/bin/systemd-notify') || !existsSync('/usr/bin/python3')) return this.skip();
     const folder = ownFolder();
     const socket = join(folder, 'notify');

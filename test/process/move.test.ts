@@ -96,7 +96,7 @@ describe('ops move, from the embedded database to PostgreSQL', () => {
   /** A folder as a first start leaves it, which takes no service. */
   const makeFolder = async (): Promise<void> => (await openDatabase({ dataDir })).close();
 
-  it('every row, key, count, person, session and id goes on; the folder is not used again', async function () {
+  it('every row, key, count, person, session and id is kept; the folder is not used again', async function () {
     if (onCitus) return this.skip();
     const { service, live, test, password } = await startDemo();
     expect((await create(service, live, 'one')).status).to.equal(201);
@@ -139,7 +139,7 @@ describe('ops move, from the embedded database to PostgreSQL', () => {
     expect((await new PageClient('company', next.address).signIn('main@example.com', password)).status).to.equal(303);
   });
 
-  it('PostgreSQL has each write that was acknowledged under load, and refused writers leave nothing', async function () {
+  it('PostgreSQL has every write that was acknowledged under load, and refused writers leave nothing', async function () {
     if (onCitus) return this.skip();
     const { service, live } = await startDemo();
     const acknowledged: string[] = [];
@@ -198,7 +198,7 @@ describe('ops move, from the embedded database to PostgreSQL', () => {
     expect(await move()).to.deep.include({ exitCode: 0, stderr: '' });
   });
 
-  it('a target that cannot be used, and a folder without a database, are refused with one line and left as they are', async () => {
+  it('an unusable target, and a folder without a database, are refused with one line and stay unchanged', async () => {
     if (onCitus) {
       await makeFolder();
       return refused(move(), /has Citus/);

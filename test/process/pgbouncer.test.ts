@@ -58,7 +58,7 @@ describe('PgBouncer with the sample configuration', function () {
     expect(error, stdout).to.equal(null);
   });
 
-  it('ignores the settings of a connection; those that the guide gives to the database hold', async () => {
+  it('ignores a connection’s settings; the guide’s settings of the database apply', async () => {
     const own = await createServerDatabase();
     const name = new URL(own.url).pathname;
     const statements = guideCommands('ALTER DATABASE vaga SET').trim().split('\n');

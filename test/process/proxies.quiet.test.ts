@@ -136,7 +136,7 @@ function passesOn(): void {
     expect(String((await ask('/dashboard/sign-in')).headers['set-cookie'])).to.match(/; Secure/);
   });
 
-  it('a body over the limit is answered with the error envelope of the service', async () => {
+  it('a body over the limit gets the service’s error envelope', async () => {
     const headers = { ...(await authorized('write')), 'Idempotency-Key': 'big' };
     const answer = await ask('/sandbox/v1/jobs', headers, `{"title":"${'x'.repeat(140_000)}"}`);
     expect(outcomeOf(answer)).to.deep.equal([413, 'body_size']);
@@ -241,13 +241,13 @@ function hidesThatAProcessIsReplaced(program: string): void {
   });
   afterEach(() => load.stop());
 
-  it('a rolling restart under load is noticed by nobody', async () => {
+  it('no client notices a rolling restart under load', async () => {
     await replaceEach(load, async (service) => expect(await service.stop()).to.equal(0));
     await load.stop();
     expect(load.failures()).to.deep.equal([]);
   });
 
-  it('kill -9 of a process fails no read, and only creates that were in flight, which can be repeated', async () => {
+  it('kill -9 of a process fails no read, and only creates in flight, which can be repeated', async () => {
     const deaths: { killedAt: number; diedAt: number }[] = [];
     await replaceEach(load, async (service) => {
       const killedAt = performance.now();
@@ -267,7 +267,7 @@ function hidesThatAProcessIsReplaced(program: string): void {
     }
   });
 
-  it('while a process hangs, requests go to the other one', async () => {
+  it('while a process hangs, the other one gets the requests', async () => {
     await load.progress(50);
     services[0]?.signal('SIGSTOP');
     // Half of them at the process that hangs would last for minutes.
@@ -295,7 +295,7 @@ async function sendMalformedChunk(headers: Headers): Promise<void> {
 }
 
 function blamesNobodyForAClient(): void {
-  it('a client’s malformed chunks take no process out of service', async () => {
+  it('a client’s malformed chunks do not take a process out of service', async () => {
     const headers = await authorized('write');
     for (let n = 0; n < 4; n++) {
       await sendMalformedChunk(createHeaders(headers));
@@ -309,7 +309,7 @@ const askEveryWorker = () => Promise.all(Array.from({ length: 16 }, () => ask('/
 
 /** The last test of a proxy. */
 function answersWhileNoneIsReady(): void {
-  it('while no process is ready, their own answers arrive', async () => {
+  it('while no process is ready, clients get the processes’ own answers', async () => {
     const headers = await authorized('write');
     await killServices();
     for (const { status } of await askEveryWorker()) expect(status).to.be.oneOf([502, 503]);
@@ -327,7 +327,7 @@ function answersWhileNoneIsReady(): void {
 
 /** What nginx does besides. */
 function isOneAddressOfTwoProcesses(): void {
-  it('discovery passes with the public name in every address, and OAuth metadata stays a 404', async () => {
+  it('discovery works with the public name in every address, and OAuth metadata stays a 404', async () => {
     for (const path of ['/mcp/server-card', '/sandbox/mcp/server-card', '/.well-known/ai-catalog.json']) {
       const { status, headers, body } = await ask(path, { Host: 'evil.example' });
       expect([status, headers['access-control-allow-origin']], body).to.deep.equal([200, '*']);
@@ -340,7 +340,7 @@ function isOneAddressOfTwoProcesses(): void {
 }
 
 function asksTheOtherOne(): void {
-  it('while a process hangs, reads are answered by the other one', async function () {
+  it('while a process hangs, the other one answers reads', async function () {
     // Less than the time that nginx gives other requests.
     this.timeout(35_000);
     const headers = await authorized('write');

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import pg from 'pg';
 import { connectionTo } from '../../src/database/embedded.ts';
+import { socketFolderIn } from '../../src/database/embedded-lock.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { EditedProject } from '../helper/edited-project.ts';
 import { connectClient } from '../helper/mcp-client.ts';
@@ -83,9 +84,9 @@ describe('the recipes, followed word for word in one copy of the project', funct
   });
 
   it('a table is there, and its rows are in the company’s export', async () => {
-    const client = new pg.Client(connectionTo(DATA_DIR));
+    const client = new pg.Client(connectionTo(socketFolderIn(DATA_DIR)));
     await client.connect();
-    await client.query(`INSERT INTO notes (company_id, text, created_at) VALUES (1, 'Ligou', now())`);
+    await client.query(`INSERT INTO company_notes (company_id, text, created_at) VALUES (1, 'Ligou', now())`);
     await client.end();
     const { stdout } = await run('dist/src/cli/ops.js', 'company', 'export', '--company', '1');
     expect(stdout).to.include('"record":"note"');
@@ -93,10 +94,11 @@ describe('the recipes, followed word for word in one copy of the project', funct
 
   it('the checks and the tests that the recipes name pass', async () => {
     const pages = recipes.map(([page]) => readFileSync(join(packageRoot, page), 'utf8')).join('\n');
-    const tests = new Set(pages.match(/dist\/test\/[\w/-]+\.test\.js/g) ?? []);
+    // every-route takes minutes, and the form is tried above.
+    const tests = new Set(pages.match(/dist\/test\/(?!web\/every-route)[\w/-]+\.test\.js/g));
     await project.npm('types');
     const ran = await run('node_modules/mocha/bin/mocha.js', ...tests).catch((error) => error);
-    expect(ran.stdout).to.include('passing').and.not.include('failing');
+    expect(ran.stdout.split(/^ {2}\d+ passing/m)[1], ran.stdout).to.not.include('failing');
   });
 });
 

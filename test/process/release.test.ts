@@ -87,7 +87,7 @@ describe('a release behind the systemd unit', () => {
     return run(command, args, { cwd: current, env: { ...env, NODE_ENV: 'production' }, ...user });
   };
 
-  it('its commands run as a user who may not write to it, and build nothing', async () => {
+  it('its commands run as a user without write access, and build nothing', async () => {
     await asService('npm', 'run', '-s', 'migrate');
     const created = await asService('npm', ...'run -s ops -- company create --name A --plan Pro'.split(' '));
     expect(created.stdout).to.include('is created');
@@ -95,7 +95,7 @@ describe('a release behind the systemd unit', () => {
     expect(existsSync(join(current, 'generated'))).to.equal(false);
   });
 
-  it('two instances start with the settings and credentials of the unit, and the next release by swapping the link', async () => {
+  it('two instances start with the unit’s settings and credentials, and the next release starts by swapping the link', async () => {
     const ports = [await freeInstance(), await freeInstance()];
     for (const port of ports) services.push(await startAsUnit(port));
     for (const port of ports) {
@@ -147,7 +147,7 @@ describe('a release behind the systemd unit', () => {
     expect(stdout).to.include('is created');
   });
 
-  it('systemd finds nothing wrong with the unit, and gives it the time that it needs to stop', async function () {
+  it('systemd accepts the unit, and gives it enough time to stop', async function () {
     const all = settingsOf(3000, {});
     const { drainNoticeSeconds, drainSeconds } = readConfig({
       ...variables(all('Environment')[0] ?? ''),

@@ -64,7 +64,7 @@ const keptPassword = (address: string): string => {
     .digest('hex')}`;
 };
 
-describe('the roles of compose.yaml, which are those of the guide', () => {
+describe('the roles of compose.yaml, the same as in the guide', () => {
   let postgres: PrivatePostgres;
   before(async function () {
     postgres = await PrivatePostgres.make('password_encryption = md5\n').catch(skipIn(this));
@@ -76,7 +76,7 @@ describe('the roles of compose.yaml, which are those of the guide', () => {
     await postgres?.remove();
   });
 
-  it('the owner migrates, and the service works with a role that may only read and write rows', async () => {
+  it('the owner’s role migrates, and the service runs with a role that may only read and write rows', async () => {
     const { owner, service: url } = await rolesOfCompose(postgres);
     const kept = "SELECT rolpassword FROM pg_authid WHERE rolname LIKE 'vaga%' ORDER BY rolname";
     const { rows } = await onServer(postgres.url, (client) => client.query(kept));

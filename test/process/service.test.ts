@@ -64,7 +64,7 @@ describe('the service process', () => {
     expect(await statusAt(second)).to.equal(200);
   });
 
-  it('SIGTERM at any moment of a first start ends it without a word on standard error, and the next start is a whole one', async function () {
+  it('SIGTERM at any moment of a first start ends it silently, and the next start completes', async function () {
     // Seven starts.
     this.timeout(300_000);
     const codes: unknown[] = [];
@@ -87,7 +87,7 @@ describe('the service process', () => {
     expect((await fetch(`${next.address}/v1/account`, bearer(live))).status).to.equal(200);
   });
 
-  it('a kill leaves no demo company whose secrets were not printed', async () => {
+  it('after a kill there is no demo company whose secrets were not printed', async () => {
     const first = await start();
     // Its one backend belongs to the demo's transaction until that is committed, which takes a while on a busy machine.
     const [connectTimeoutMs, statementTimeoutMs] = [30_000, 30_000];
@@ -100,7 +100,7 @@ describe('the service process', () => {
     expect(status).to.equal(200);
   });
 
-  it('production creates no demo company; its public documents need no file, so a moment without file descriptors does not break them', async () => {
+  it('production creates no demo company; its public documents survive a lack of file descriptors', async () => {
     const service = await start(undefined, { NODE_ENV: 'production' });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const statusOf = async (path: string): Promise<number | undefined> => {
@@ -171,7 +171,7 @@ describe('the service process', () => {
   });
 });
 
-it('SIGHUP reads the certificate again; one that cannot be used leaves the one before', async () => {
+it('SIGHUP reloads the certificate; an unusable one is ignored', async () => {
   const [folder, { certificate, key }] = [ownFolder(), makeCertificate(ownFolder())];
   const settings = { TLS_CERT_FILE: certificate, TLS_KEY_FILE: key, DATA_DIR: folder, NODE_ENV: 'production' };
   const service = await ServiceProcess.listening(settings);
@@ -206,7 +206,7 @@ it('SIGHUP reads the certificate again; one that cannot be used leaves the one b
 /** Every write to it fails with ENOSPC. */
 const fullDisk = '/dev/full';
 
-it('a log that cannot be written does not keep the service from answering, and from stopping', async function () {
+it('an unwritable log does not stop the service from answering or from shutting down', async function () {
   if (!existsSync(fullDisk)) return this.skip();
   const [port, log] = [await freePort(), openSync(fullDisk, 'w')];
   const { PATH = '' } = process.env;

@@ -86,7 +86,7 @@ describe('settings', function () {
         .that.matches(more);
   });
 
-  it('so is an address, a folder or a port that cannot be used, when the service starts', async () => {
+  it('an unusable address, folder or port is refused in the same way when the service starts', async () => {
     const file = join(folder, 'file');
     const noServer = 'postgres://127.0.0.1:1/vaga';
     const rows: readonly Row[] = [

@@ -33,7 +33,7 @@ describe('two processes that share their limits', () => {
     for (const code of await Promise.all(both.splice(0).map((service) => service.stop()))) expect(code).to.equal(0);
   });
 
-  it('of 200 simultaneous requests of one company exactly 60 pass', async () => {
+  it('exactly 60 of one company’s 200 simultaneous requests pass', async () => {
     const acme = await newCompany();
     const secrets = [await acme.secret('sandbox', 'read'), await acme.secret('sandbox', 'write')];
     const calls = Array.from({ length: 200 }, (_, n) =>
@@ -51,7 +51,7 @@ describe('two processes that share their limits', () => {
     expect((await rest(one, other)).headers.get('ratelimit-remaining')).to.equal('59');
   });
 
-  it('a credential revoked elsewhere is refused on the next request by both, over both protocols', async () => {
+  it('both refuse a credential revoked elsewhere on its next request, over both protocols', async () => {
     const acme = await newCompany();
     const { credentialId, secret } = await acme.issue('sandbox', 'write');
     for (const at of both) for (const call of [rest, mcp]) expect(await statusOf(call(at, secret))).to.equal(200);

@@ -51,7 +51,7 @@ const filled = ([kind, item, name]: Filler): unknown => fillers[kind]?.(item, na
 
 describe('an input of 128 KiB that is wrong in one place', () => {
   for (const { operationId, shape, hasBody } of operations.values())
-    it(`${operationId}: has a bounded number of errors, wherever it is wrong`, () => {
+    it(`${operationId}: gets a bounded number of errors, wherever the input is wrong`, () => {
       const place = fc.constantFrom(...placesIn(shape).filter(([part]) => part && (hasBody || part === 'query')));
       fc.assert(
         fc.property(place, filler, ([part = '', ...rest], wrong) => {
@@ -73,7 +73,7 @@ describe('an input of 128 KiB that is wrong in one place', () => {
       );
     });
 
-  it('a person: every declared list has a bound, which is checked before its items', () => {
+  it('people’s input: every declared list has a maximum, which is checked before its items', () => {
     for (const { input } of declarations)
       for (const field of Object.keys(input.shape))
         fc.assert(

@@ -27,7 +27,7 @@ describe('request limits', () => {
     expect(await limit.consume(tenant, 1)).to.include({ remaining: 1 });
   });
 
-  it('several requests at once run all or not at all', async () => {
+  it('several requests at once run together or not at all', async () => {
     const limit = inMemory(5);
     await limit.consume(tenant, 4);
     const { status, headers } = await refusalOf(limit.consume(tenant, 2));
@@ -48,7 +48,7 @@ describe('limits that processes share', () => {
     [one, other] = [new RequestLimit(10, databaseStore(db(), 60)), new RequestLimit(10, databaseStore(db(), 60))];
   });
 
-  it('are counted together by two processes, whichever requests come in one tick', async () => {
+  it('are counted together by two processes, however the requests fall into ticks', async () => {
     expect([await left(one, 1n), await left(other, 1n), await left(one, 1n)]).to.deep.equal([9, 8, 7]);
     const calls = Array.from({ length: 40 }, (_, n) => left(n % 2 ? one : other, n % 4 < 2 ? 1n : 2n));
     const found = await Promise.all(calls);
@@ -58,7 +58,7 @@ describe('limits that processes share', () => {
     expect(await left(one, 1n)).to.equal('refused');
   });
 
-  it('count nothing of what does not fit, in whichever process, and all of what does', async () => {
+  it('count requests that fit completely, and others not at all, in every process', async () => {
     const tenant = { companyId: 4n, environment: 'sandbox' } as const;
     expect((await refusalOf(one.consume(tenant, 20))).headers).to.include({ 'RateLimit-Remaining': '10' });
     const batches = await Promise.allSettled(times(8, (n) => (n % 2 ? one : other).consume(tenant, 3)));
@@ -76,7 +76,7 @@ describe('limits that processes share', () => {
     expect(await one.consume(tenant, 4)).to.deep.equal({ limit: 10, remaining: 6, resetSeconds: 60 });
   });
 
-  it('are counted by each process while the database is away, as on Citus without its coordinator', async () => {
+  it('are counted per process while the database is away, as on Citus without its coordinator', async () => {
     const rows = async (): Promise<never> => Promise.reject(new Error('away'));
     const away = new RequestLimit(10, storeOfRequests({ kind: 'server', admission: { batchMax: 1, rows } }));
     for (let n = 9; n >= 0; n--) expect(await left(away, 1n)).to.equal(n);

@@ -61,7 +61,7 @@ describe('authentication', () => {
     ['sandbox', 'production'],
     ['production', 'sandbox'],
   ] as const)
-    it(`${environment} says by the prefix only that a token is of the other environment`, async () => {
+    it(`${environment}: from the prefix, the answer says only that a token belongs to the other environment`, async () => {
       const acme = await newCompany();
       const good = await acme.secret(other, 'read');
       const prefix = good.slice(0, 'vaga_live_'.length);
@@ -79,7 +79,7 @@ describe('authentication', () => {
       for (const text of others) expect(text).to.not.include('this is a');
     });
 
-  it('only the Authorization header counts, neither the query nor a cookie; its scheme has no case', async () => {
+  it('only the Authorization header counts, not the query or a cookie; its scheme ignores case', async () => {
     const secret = await (await newCompany()).secret('sandbox', 'read');
     const anonymous = new RestClient(server(), 'sandbox', undefined);
     expect((await anonymous.get(`/account?access_token=${secret}`)).status).to.equal(401);

@@ -27,7 +27,7 @@ async function newJob(environment: Environment, job: object = minimalJob) {
 }
 
 describe('the history of a job', () => {
-  it('lists each change with the new status and its author, also if only the status changes', async () => {
+  it('lists each change with the new status and its author, even if only the status changes', async () => {
     const { asWriter, id, ref, events } = await newJob('production');
     await denyJob(actionContext({ kind: 'administrator', id: 7n }), { ...ref, reason: 'Sem salário.' });
     await asWriter.patch(id, { title: minimalJob.title });
@@ -49,7 +49,7 @@ describe('the history of a job', () => {
     ]);
   });
 
-  it('has each of simultaneous changes of different fields, which are all kept', async () => {
+  it('has every simultaneous change of different fields, and all are kept', async () => {
     const { asWriter, id, events } = await newJob('production');
     const patches = [{ title: 'Novo' }, { requirements: 'R' }, { remote_policy: 'P' }, { experience_years: 3 }];
     const answers = await Promise.all(patches.map((patch) => asWriter.patch(id, patch)));
@@ -58,7 +58,7 @@ describe('the history of a job', () => {
     expect(await events()).to.have.length(1 + patches.length);
   });
 
-  it('has exactly one of simultaneous changes and withdrawals with one ETag', async () => {
+  it('has exactly one of several simultaneous changes and withdrawals with the same ETag', async () => {
     for (let round = 0; round < 5; round++) {
       const { asWriter, id, etag, events } = await newJob('sandbox');
       const changes = [{ title: 'Um' }, { requirements: 'Dois' }, { experience_years: 3 }, { title: 'Um' }, undefined];
@@ -72,7 +72,7 @@ describe('the history of a job', () => {
     }
   });
 
-  it('each field that differs is a change: null, another cent, other items', async () => {
+  it('every difference is a change: null, another cent, other items', async () => {
     const { asWriter, id, events } = await newJob('sandbox', fullJob());
     const patches = [
       { requirements: null },
@@ -111,7 +111,7 @@ describe('the history of a job', () => {
     expect([kept.length, kept[0]]).to.deep.equal([200, 'updated pending before 704']);
   });
 
-  it('ends with its job, which is removed or reset', async () => {
+  it('ends when its job is removed or reset', async () => {
     const { ref, events } = await newJob('production');
     await removeJob(actionContext(), ref);
     expect(await events()).to.deep.equal([]);

@@ -45,7 +45,7 @@ const never = (
 ).split(' ');
 
 describe('listJobs with updated_since', () => {
-  it('jobs that changed in the same millisecond are in the order of their ids, over any pages', async () => {
+  it('jobs that changed in the same millisecond are ordered by id, across pages', async () => {
     const asWriter = await (await newCompany()).writer();
     const made = await Promise.all(times(12, () => create(asWriter)));
     const query = { updated_since: always, per_page: 1 };
@@ -73,7 +73,7 @@ describe('listJobs with updated_since', () => {
     expect(Date.parse(forged.meta.synced_until)).to.be.at.most(clock.now().getTime() - 5 * minuteMs);
   });
 
-  it('approval and denial count, also after the last day', async () => {
+  it('approval and denial count as changes, even after the last day', async () => {
     const acme = await newCompany();
     const asWriter = await acme.writer('production');
     const [approved, denied] = [await create(asWriter, { valid_until: inDays(1) }), await create(asWriter)];

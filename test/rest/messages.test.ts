@@ -56,7 +56,7 @@ describe('a refusal says what to send', () => {
       expect([status, body.error.details]).to.deep.equal([422, { [field]: messages }]);
     });
 
-  it('of a body that is mostly what is not kept: how much counts and what to leave out', async () => {
+  it('for a body of mostly removed HTML: how much counts and what to leave out', async () => {
     const copied = `<html><head><style>${'p.MsoNormal {margin:0cm}\n'.repeat(1600)}</style></head><body><!--x--><p class=a>Olá</p></body></html>`;
     const drawn = `<p>Olá</p><img src="data:image/png;base64,${'A'.repeat(50_000)}">`;
     for (const [sent, kept] of [
@@ -73,12 +73,12 @@ describe('a refusal says what to send', () => {
     expect(body.error.details.body).to.deep.equal(['must have at most 30000 characters, not 30001; shorten the text']);
   });
 
-  it('of a body whose tags are escaped: that they are', async () => {
+  it('for a body with escaped tags: that they are escaped', async () => {
     const { body } = await asWriter.create({ ...minimalJob, body: '&lt;p&gt;Olá&lt;/p&gt;' });
     expect(body.error.details).to.deep.equal({ body: ['is escaped twice: send <p>, not &lt;p&gt;'] });
   });
 
-  it('of a Content-Type: what is wrong with it and what to send; any label of UTF-8 is accepted', async () => {
+  it('for a wrong Content-Type: the fault and what to send; any label of UTF-8 is accepted', async () => {
     const sendAs = (type: string) =>
       asWriter.send('POST', '/jobs', JSON.stringify(minimalJob), { 'Content-Type': type, 'Idempotency-Key': 'k' });
     for (const [type, message] of [

@@ -10,7 +10,7 @@ const create = createJob(minimalJob, 'k');
 // 429, 503 and what is refused: parity/outcomes.
 describe('X-Simulate: lost-response', () => {
   for (const open of callers)
-    it(`runs the operation and drops the response, which the request log has as 499: ${open.name}`, async () => {
+    it(`runs the operation and drops the response; the request log says 499: ${open.name}`, async () => {
       const { server, settle } = await startWholeApp();
       const acme = await newCompany();
       const caller = open(server, 'sandbox', await acme.secret('sandbox', 'write'));

@@ -79,7 +79,7 @@ describe('paths and methods', () => {
       }
   });
 
-  it('HEAD answers as GET without a body on every path, and counts once', async () => {
+  it('HEAD answers like GET without a body on every path, and counts once', async () => {
     const acme = await newCompany();
     const { body } = await (await acme.writer('sandbox')).create(minimalJob);
     const secret = await acme.secret('sandbox', 'read');
@@ -146,7 +146,7 @@ it('each refusal comes before the next: https, credential, eligibility, limit, s
   expect((await (await good.writer()).patch(999_999_999, { title: 'x' })).status, 'operation').to.equal(404);
 });
 
-it('every answer has each header once, whichever part of the service sends it, and those that keep it private', async () => {
+it('every answer has each header once, including those for privacy, whichever layer sends it', async () => {
   const at = await startApp();
   const auth = `Authorization: Bearer ${await (await newCompany()).secret('sandbox', 'read')}`;
   const api =
@@ -169,7 +169,7 @@ it('every answer has each header once, whichever part of the service sends it, a
 });
 
 describe('If-None-Match on reference data', () => {
-  it('304 without a body while the client has the current list, whose entity tag is that of both environments', async () => {
+  it('304 without a body while the client has the current list; both environments have the same entity tag', async () => {
     const acme = await newCompany();
     const [reader, other] = [await acme.reader(), await acme.reader('production')];
     for (const path of ['/categories', '/regions', '/districts', '/options']) {
@@ -187,7 +187,7 @@ describe('If-None-Match on reference data', () => {
     }
   });
 
-  it('a change is visible a second later, with another entity tag', async () => {
+  it('a change is visible after a second, with another entity tag', async () => {
     const reader = await (await newCompany()).reader();
     const { etag = '' } = (await categoriesNow(reader)).headers;
     await deactivateCategory(actionContext(), { categoryId: 103 });

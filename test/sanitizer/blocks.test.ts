@@ -84,7 +84,7 @@ describe('blocks that are not kept', function () {
       for (const [sent, stored] of pairs) expect(clean(sent), sent).to.equal(stored);
     });
 
-  it('show words apart where a browser does, and together where it does', () => {
+  it('separate words where a browser does, and join them where it does', () => {
     fc.assert(
       fc.property(nestedHtml, (html) => {
         const cleaned = clean(html);
@@ -99,12 +99,12 @@ describe('blocks that are not kept', function () {
     );
   });
 
-  it('past the deepest block are line breaks', () => {
+  it('become line breaks past the maximum depth', () => {
     expect(clean(`${'<blockquote>'.repeat(40)}a<ul><li>b</ul>`)).to.match(/a<br>b</);
   });
 });
 
-it('links that are not allowed leave their text and no empty element', () => {
+it('forbidden links leave their text and no empty element', () => {
   for (const href of [' href="javascript:alert(1)"', ' href="//x.pt"', ' name="_Toc1"', '']) {
     const stored = clean(`<p>a<a${href}>b</a>c</p><a href="tel:1">d<a${href}>e</a>f</a>`);
     expect(stored, href).to.equal('<p>abc</p><a href="tel:1">d</a>ef');

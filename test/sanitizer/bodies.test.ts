@@ -48,7 +48,7 @@ function isPartOf(part: string, whole: string): boolean {
 describe('what is sent as a body', function () {
   this.timeout(120_000);
 
-  it('is read as its author meant it', () => {
+  it('is understood as its author meant it', () => {
     for (const [sent, ...lines] of sentBodies) expect(linesIn(stored(sent)).map(single), sent).to.deep.equal(lines);
   });
 
@@ -60,12 +60,12 @@ describe('what is sent as a body', function () {
     for (const sent of escapedBodies) expect(purify(sent), sent).to.deep.equal({ kind: 'escaped' });
   });
 
-  it('of one line stays as it is, but for references', () => {
+  it('of one line stays unchanged, except for references', () => {
     for (const sent of ['Um', ' Um \n', '\r\nUm > dois', 'a "b"\tc']) expect(linesIn(stored(sent))).to.have.length(1);
     expect(stored('Um > dois')).to.equal('Um &gt; dois');
   });
 
-  it('without < has the lines that were sent', () => {
+  it('without < keeps the sent lines', () => {
     fc.assert(
       fc.property(text, (sent) => {
         const lines = sent.split(/\r\n?|[\n\f\v\u0085\u2028\u2029]/).map(single);
@@ -75,7 +75,7 @@ describe('what is sent as a body', function () {
     );
   });
 
-  it('loses no word that a browser shows, nor angle brackets that are no tag', () => {
+  it('keeps every word that a browser shows, and angle brackets that form no tag', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(nestedHtml, angled), { minLength: 1, maxLength: 4 }), (parts) => {
         const kept = parsed(stored(parts.flat().join(''))).textContent ?? '';

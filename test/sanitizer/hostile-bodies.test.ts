@@ -18,7 +18,7 @@ describe('hostile bodies', function () {
     expect(headers).to.have.property('Retry-After', '2');
   };
 
-  it('each get 201 or 422, and honest bodies of another and the same company get 201 meanwhile and afterwards', async () => {
+  it('get 201 or 422, and honest bodies of any company get 201 meanwhile and afterwards', async () => {
     const hostile = await (await newCompany()).writer('production');
     const honest = await (await newCompany()).writer('production');
     const honestJob = { ...minimalJob, body: '<p>olá</p>' };

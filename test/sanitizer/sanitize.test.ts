@@ -30,7 +30,7 @@ describe('sanitize', function () {
     expect(await clean(html)).to.equal(html);
   });
 
-  it('keeps https, http, mailto and tel links, and drops all others and those that a browser repairs or that hide their host', async () => {
+  it('keeps https, http, mailto and tel links, and drops others, those that browsers repair, and those that hide their host', async () => {
     const kept =
       'https://example.pt/a?b=1 mailto:rh@example.pt tel:+351210000000 https://exämple.pt HTTPS://x.pt:8443?a#b http://example.pt http://x.pt:80/a';
     for (const href of [...kept.split(' '), 'https://x.pt/a@b', 'https://x.pt/técnico e mais'])
@@ -44,7 +44,7 @@ describe('sanitize', function () {
       expect(await clean(`<a href="${href}">x</a>`), href).to.equal('x');
   });
 
-  it('drops attributes but href, scripts and styles with their content, and keeps the text of unknown elements', async () => {
+  it('drops all attributes except href, drops scripts and styles with their content, and keeps the text of unknown elements', async () => {
     for (const [html, kept] of [
       [
         '<p id="a" class="b" style="color:red" onclick="x()" data-a="1" title="d" href="https://x.pt">x</p>',
@@ -67,7 +67,7 @@ describe('sanitize', function () {
     for (const html of empty.split('|')) await bodyRefusal(clean(html));
   });
 
-  it('refuses a body over the limits once it is escaped, with the figures, and one of too many elements', async () => {
+  it('refuses a body that exceeds the limits after escaping, with the figures, and one with too many elements', async () => {
     const refused = async (html: string) => (await bodyRefusal(clean(html))).match(/(?<!UTF-)\d+/g)?.map(Number);
     expect(await refused('&'.repeat(10_000))).to.deep.equal([30_000, 50_000, 50_000, 0]);
     expect(await refused(`<p>${'&'.repeat(5999)}</p>`)).to.deep.equal([30_000, 30_002, 29_995, 7]);

@@ -137,11 +137,11 @@ const rows = [
   [pages, 'label: credentials.label'],
 ] as const;
 
-describe('words of a client', function () {
+describe('a client’s words', function () {
   this.timeout(120_000);
 
   for (const [sending, ...kept] of rows)
-    it(`in each place of ${sending.name} are in no table, log line or metric, but where they are data`, async () => {
+    it(`in any part of ${sending.name} appear in no table, log line or metric, except as data`, async () => {
       const acme = await newCompany();
       const placeOf = new Map<string, string>();
       const word = (place: string): string => {

@@ -29,7 +29,7 @@ describe('CompanyQueue', () => {
     return { lifetime, worked, end };
   }
 
-  it('two reads, changes and pages of a company work at once, the next begin in their order, and no other company waits', async () => {
+  it('two reads, two changes and two pages of a company run at once, others follow in order, and no other company waits', async () => {
     const work = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => enter(name));
     work.push(enter('b1', other), ...['r1', 'r2', 'r3'].map((name) => enter(name, acme, 'read')));
     work.push(enter('p1', acme, 'page'));
@@ -43,7 +43,7 @@ describe('CompanyQueue', () => {
     expect([queue.taken, queue.refused]).to.deep.equal([0, 0]);
   });
 
-  it('past the limit over all companies a company without work is refused at once; one that waits takes a place over', async () => {
+  it('past the limit of all companies, a company without work is refused at once; a waiting one gets the next free place', async () => {
     const full = new CompanyQueue({ max: 2, companyMax: 2 });
     const work = ['1', '2', '3'].map((name) => enter(name, acme, 'change', full));
     const { status, details } = await refusalOf(enter('none', other, 'change', full).worked);
@@ -57,7 +57,7 @@ describe('CompanyQueue', () => {
     expect(full.taken).to.equal(1);
   });
 
-  it('a wait that is too long, or whose client leaves, ends with 503 and leaves the queue', async () => {
+  it('a wait that lasts too long, or whose client leaves, ends with 503 and leaves the queue', async () => {
     const clock = FakeTimers.install({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const working = ['a1', 'a2'].map((name) => enter(name));
@@ -75,7 +75,7 @@ describe('CompanyQueue', () => {
     }
   });
 
-  it('a place is held until the work has ended or failed, and no longer, whenever its client leaves', async () => {
+  it('a place is held exactly until the work ends or fails, whenever the client leaves', async () => {
     const { lifetime, worked, end } = enter('a1');
     lifetime.end('aborted');
     await immediately();
@@ -90,7 +90,7 @@ describe('CompanyQueue', () => {
     expect(queue.taken).to.equal(0);
   });
 
-  it('of what has sizes the first in line waits until it fits, and what is larger than a share has it by itself', async () => {
+  it('sized work waits in order until it fits; work larger than a share runs alone', async () => {
     const sized = new CompanyQueue({ max: Number.POSITIVE_INFINITY, companyMax: 10 });
     const take = (name: string, size: number): void => {
       const wait = sized.enter(acme, 'unread list', new Lifetime(), size);

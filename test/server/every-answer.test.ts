@@ -129,7 +129,7 @@ describe('every response over a raw socket', () => {
     head(`POST ${path} HTTP/1.1`, 'Host: 127.0.0.1', auth, 'Content-Type: application/json', length);
 
   for (const scheme of ['http', 'https'] as const)
-    it(`has the standard headers and, for errors, the envelope, over ${scheme}`, async () => {
+    it(`has the standard headers and, if it is an error, the envelope, over ${scheme}`, async () => {
       const at = await startApp(scheme === 'https' ? tls : {});
       for (const row of rows) await checkRow(at, row);
       // An invalid chunk in the middle of a body.
@@ -141,7 +141,7 @@ describe('every response over a raw socket', () => {
       await checkRow(at, [wide, 431, 'envelope', scheme === 'https' ? 'production' : 'sandbox']);
     });
 
-  it('400 `https` to plain HTTP where TLS is ours, also on a loopback address; TLS goes on', async () => {
+  it('plain HTTP gets 400 `https` where TLS is ours, even on a loopback address; TLS still works', async () => {
     const at = await startApp(tls);
     for (const [bytes, said] of [
       [head('GET /sandbox/v1/account HTTP/1.1', auth, ...closing), '"reason":"https"'],
@@ -178,7 +178,7 @@ describe('every response over a raw socket', () => {
     await once(open(at, { isPlain: true }).resume(), 'close');
   });
 
-  it('408 to a slow client too, with the environment of its path', async () => {
+  it('a slow client gets 408 with the environment of its path', async () => {
     const at = await startApp({ HEADERS_TIMEOUT_SECONDS: '1', REQUEST_TIMEOUT_SECONDS: '1' });
     await checkRow(at, [`${posting('/sandbox/v1/jobs', 'Content-Length: 100')}{`, 408]);
   });

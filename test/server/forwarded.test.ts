@@ -60,7 +60,7 @@ describe('X-Forwarded-Proto', () => {
     [{ 'X-Forwarded-Proto': ',,' }, false],
   ];
 
-  it('counts as written by the last trusted proxy, for REST, MCP, pages and their cookie', async () => {
+  it('counts as the last trusted proxy wrote it, for REST, MCP, pages and their cookie', async () => {
     const at = await startApp(trusted);
     const auth = { Authorization: `Bearer ${await (await newCompany()).secret('sandbox', 'read')}` };
     for (const [headers, isSecure] of rows) {

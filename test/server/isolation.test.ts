@@ -15,7 +15,7 @@ import { times, until } from '../helper/times.ts';
 const wholeSandbox = 100;
 const longest = '/jobs?per_page=100';
 
-describe('one company cannot hold up another', function () {
+describe('one company cannot delay another', function () {
   this.timeout(180_000);
   let large: TestCompany;
   let other: TestCompany;
@@ -30,7 +30,7 @@ describe('one company cannot hold up another', function () {
     for (let i = 0; i < wholeSandbox; i++) expect((await writer.create(largeJob)).status).to.equal(201);
   });
 
-  it('with a page of a hundred large jobs, which it gets in full: over REST, in MCP’s text and in MCP’s object', async () => {
+  it('with a page of a hundred large jobs, which it gets completely: over REST, in MCP’s text and in MCP’s object', async () => {
     const { status, body, text } = await (await large.reader()).get(longest);
     expect([status, body.data.length, body.data[0].requirements]).to.deep.equal([200, 100, largeJob.requirements]);
     expect(Buffer.byteLength(text)).to.be.greaterThan(10_000_000);

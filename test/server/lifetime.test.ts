@@ -80,7 +80,7 @@ describe('a request ends exactly once', () => {
       for (let n = 0; n < 10; n++) expect(await ask(), 'afterwards').to.deep.equal([200]);
     });
 
-  it('requests that wait on a connection that is reset leave no place, list or page taken, and a log line each', async () => {
+  it('requests that wait on a reset connection hold no place, list or page, and each gets a log line', async () => {
     const [owner, bearer] = await withLargeJobs(20);
     const { log, lines } = recordedLog();
     const { server, app, settle } = await startWholeApp({}, { log });
@@ -98,7 +98,7 @@ describe('a request ends exactly once', () => {
     expect(lines.length).to.equal(12 + 8);
   });
 
-  it('every create that ran behind an unread page has its line in the log and in the company’s list of requests', async () => {
+  it('every create behind an unread page is in the log and in the company’s list of requests', async () => {
     const owner = await newCompany();
     const bearer = `Authorization: Bearer ${await owner.secret('sandbox', 'write')}`;
     const { log, lines } = recordedLog();
@@ -163,7 +163,7 @@ describe('a request ends exactly once', () => {
       }
     });
 
-  it('a connection on which more than a handful wait is closed', async () => {
+  it('a connection with more than a few waiting requests is closed', async () => {
     const { server, app } = await startWholeApp();
     const socket = open(server);
     const closed = new Promise((resolve) => socket.on('close', resolve));
@@ -173,7 +173,7 @@ describe('a request ends exactly once', () => {
     await settled(app);
   });
 
-  it('a client that reads nothing but goes on sending is closed after the send timeout', async () => {
+  it('a client that keeps sending and reads nothing is closed after the send timeout', async () => {
     const { server } = await startWholeApp({ SEND_TIMEOUT_SECONDS: '1' });
     const [, bearer] = await withLargeJobs(60);
     const connected = once(server, 'connection') as Promise<[Socket]>;
@@ -187,7 +187,7 @@ describe('a request ends exactly once', () => {
   });
 
   for (const [transport, settings] of Object.entries(transports))
-    it(`the response to an upload too large to be drained says that it is the last, and is read whole, over ${transport}`, async () => {
+    it(`the response to an upload too large to drain closes the connection and arrives completely, over ${transport}`, async () => {
       const at = await startApp(settings());
       for (const [refused, line, type, bytes, ...lines] of [
         [415, 'POST /sandbox/v1/jobs', 'text/plain', 2e6],
@@ -225,7 +225,7 @@ describe('a request ends exactly once', () => {
     }
   };
 
-  it('a refused upload without end is cut off; one that has ended leaves its connection open', async () => {
+  it('an endless refused upload is cut off; a completed one leaves its connection open', async () => {
     const at = await startApp();
     const ended = open(at);
     const upload = `186a0\r\n${'x'.repeat(100_000)}\r\n`.repeat(20);
@@ -239,7 +239,7 @@ describe('a request ends exactly once', () => {
     expect(statusesIn(String(await once(ended, 'data')))).to.deep.equal([200]);
   });
 
-  describe('connections are bounded', () => {
+  describe('the number of connections is limited', () => {
     const account = get('/sandbox/v1/account');
 
     /** Opens a connection that sends these bytes, if any, and resolves when the server has accepted it. */
@@ -262,7 +262,7 @@ describe('a request ends exactly once', () => {
     };
 
     for (const [transport, settings] of Object.entries(transports))
-      it(`for one more the one idle longest is closed, never one with a request at work, over ${transport}`, async () => {
+      it(`past the limit the longest idle connection is closed, never an active one, over ${transport}`, async () => {
         const { server, app } = await startWholeApp({ MAX_CONNECTIONS: '4', ...settings() });
         const begun = once(server, 'request');
         const working = await hold(server, creation(`kept-${transport}`).slice(0, -1));
@@ -293,7 +293,7 @@ describe('a request ends exactly once', () => {
         }
       });
 
-    it('those of a trusted proxy are not', async () => {
+    it('connections of a trusted proxy are not limited', async () => {
       const at = await startApp({ MAX_CONNECTIONS: '2', TRUST_PROXY: '127.0.0.1' });
       const first = await hold(at);
       const others = [await hold(at), await hold(at), await hold(at), await hold(at)];

@@ -87,7 +87,7 @@ describe('a place is held for work', function () {
   this.timeout(60_000);
 
   for (const what of Object.keys(bodies) as (keyof typeof bodies)[])
-    it(`none for the withheld body of ${what}`, async () => {
+    it(`no place for the withheld body of ${what}`, async () => {
       const { server, app, counted } = await startCounting();
       const company = await newCompany();
       const page = await PageClient.signedIn('company', await newUser(company), server);
@@ -106,7 +106,7 @@ describe('a place is held for work', function () {
       }
     });
 
-  it('none for the withheld form of a page', async () => {
+  it('no place for a page’s withheld form', async () => {
     const { server, app } = await startWholeApp();
     const page = await PageClient.signedIn('company', await newUser(await newCompany()), server);
     const lines = [`Cookie: ${page.cookie}`, 'Content-Type: application/x-www-form-urlencoded', 'Content-Length: 9'];
@@ -124,7 +124,7 @@ describe('a place is held for work', function () {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('none for what a credential may not do, so that it waits for nothing', async () => {
+  it('no place for a call that the credential may not make, so it does not wait', async () => {
     const held = heldDatabase();
     const { server, app } = await startWholeApp({}, { db: held.db });
     const company = await newCompany();
@@ -164,14 +164,14 @@ const ends: Record<string, [status: number, reason: string, end: (company: TestC
   ],
 };
 
-describe('a right is judged by what uses it', function () {
+describe('rights are checked when they are used', function () {
   this.timeout(60_000);
   afterEach(() => {
     clock.aheadMs = 0;
   });
 
   for (const [title, [status, reason, end]] of Object.entries(ends)) {
-    it(`${title} writes nothing with a body that comes later`, async () => {
+    it(`${title} writes nothing with a body that arrives later`, async () => {
       const { server, counted } = await startCounting();
       for (const what of ['a create', 'a call of MCP', 'a batch of MCP'] as const) {
         const company = await newCompany();
@@ -207,7 +207,7 @@ describe('a right is judged by what uses it', function () {
     });
   }
 
-  it('a message of a batch is judged when the client has taken the one before', async () => {
+  it('rights for a message of a batch are checked when the client has read the previous response', async () => {
     // More than sockets hold, and less than a batch may have: 7 MB.
     const jobs = 27;
     const { server } = await startWholeApp();

@@ -66,9 +66,9 @@ const rows: Record<string, [status: number, reason: string, secret: typeof issue
   'a suspended company': [403, 'permission', suspended],
 };
 
-describe('a company’s requests', () => {
+describe('a company’s list of requests', () => {
   for (const [name, [status, reason, secretOf, options]] of Object.entries(rows))
-    it(`have the refusals of ${name}, ten a minute`, async () => {
+    it(`has the refusals of ${name}, ten a minute`, async () => {
       const { acme, server, requests } = await logged(options);
       const secret = await secretOf(acme, 'production');
       await later(60_000 - (Date.now() % 60_000), async () => {
@@ -82,7 +82,7 @@ describe('a company’s requests', () => {
       expect(await requests('sandbox')).to.deep.equal([]);
     });
 
-  it('have nothing of strangers, who know no secret', async () => {
+  it('has no requests of strangers, who know no secret', async () => {
     const { acme, server, settle } = await logged();
     const count = async () => {
       await settle();
@@ -99,7 +99,7 @@ describe('a company’s requests', () => {
     expect(await count()).to.equal(before);
   });
 
-  it('name the fields that the contract has, as the caller knows them, and count the others, in a small row', async () => {
+  it('names the contract’s fields in the caller’s words, and counts the others, in a small row', async () => {
     const { acme, server, requests } = await logged();
     const secret = await acme.secret('sandbox', 'write');
     const [rest, mcp] = [new RestClient(server, 'sandbox', secret), new McpClient(server, 'sandbox', secret)];
@@ -123,7 +123,7 @@ describe('a company’s requests', () => {
     for (const { bytes } of sizes) expect(bytes).to.be.within(100, 240);
   });
 
-  it('have each message that is not understood as MCP, with its reason', async () => {
+  it('has each message that is not valid MCP, with its reason', async () => {
     const { acme, server, requests } = await logged();
     const secret = await acme.secret('sandbox', 'read');
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
@@ -134,7 +134,7 @@ describe('a company’s requests', () => {
     expect(found).to.deep.equal([404, 400, 400].map((status) => [null, status, 'mcp_message']));
   });
 
-  it('are found by their id without the company, for an operator', async () => {
+  it('lets an operator find a request by id, without the company', async () => {
     const { acme, server, requests } = await logged();
     const reader = await acme.reader('sandbox', server);
     const { headers } = await reader.get('/jobs/1');
@@ -209,7 +209,7 @@ const textOf = ({ protocol, route, operation, status, callStatus, reason }: Reco
 
 describe('a line of the log', () => {
   for (const [name, send, expected] of lastLines)
-    it(`has the operation or route, the status of the call and the reason: ${name}`, async () => {
+    it(`has the operation or route, the call’s status and the reason: ${name}`, async () => {
       const { acme, server, lines } = await logged();
       await send({ server, acme, secret: await acme.secret('sandbox', 'write') });
       expect(textOf(lines.at(-1) ?? {})).to.equal(expected);

@@ -45,7 +45,7 @@ const logAt = (now: number): RequestLog => new RequestLog(everywhere(db()), sile
 const countOf = ({ id }: TestCompany): Promise<number> => db().loggedRequest.count({ where: { companyId: id } });
 
 describe('RequestLog', () => {
-  it('drops and counts entries past 10,000 waiting ones, and writes the rest on flush', async () => {
+  it('drops and counts entries beyond 10,000 waiting ones, and writes the rest on flush', async () => {
     const acme = await newCompany();
     const requestLog = logAt(Date.now());
     // The first 500 are under way at once, 10,000 wait, 100 are too many.
@@ -55,7 +55,7 @@ describe('RequestLog', () => {
     expect(await countOf(acme)).to.equal(10_500);
   });
 
-  it('a failing database only costs the entries, which are counted', async () => {
+  it('when the database fails, only entries are lost, and they are counted', async () => {
     const acme = await newCompany();
     const store = await openDatabase({ dataDir: ':memory:' });
     await store.close();
@@ -65,7 +65,7 @@ describe('RequestLog', () => {
     expect(requestLog.dropped).to.equal(3);
   });
 
-  it('the entries of a company that has been erased cost no other company its own', async () => {
+  it('entries of an erased company do not lose another company’s entries', async () => {
     const acme = await newCompany();
     const requestLog = logAt(Date.now());
     for (let n = 0; n < 20; n++) requestLog.record(entryOf(acme, n === 7 ? { companyId: 2n ** 50n } : {}));
@@ -107,7 +107,7 @@ describe('the request log of a company past its limit', () => {
     return Object.fromEntries(rows.map(({ status, _count }) => [String(status), _count]));
   };
 
-  it('lists its refusals over REST and MCP, and does not grow with a flood of them', async () => {
+  it('lists its refusals over REST and MCP, but does not grow with a flood of them', async () => {
     const { server, settle } = await startWholeApp({ REQUESTS_PER_MINUTE: '3' });
     const [byRest, byMcp] = [await newCompany(), await newCompany()];
     const reader = await byRest.reader('sandbox', server);
@@ -178,7 +178,7 @@ describe('metrics', () => {
     }
   });
 
-  it('serve each metric and label that the alerts and the dashboard name, and the guide says what to do for each alert', async () => {
+  it('include each metric and label of the alerts and the dashboard, and the guide says what to do for each alert', async () => {
     const port = await freePort();
     const metrics = await openMetrics({ host: '127.0.0.1', port });
     try {
@@ -207,7 +207,7 @@ describe('metrics', () => {
     }
   });
 
-  it('are not served without a port, and a port in use stops the start with one line', async () => {
+  it('are not served without a port; a port in use stops the start with one line', async () => {
     expect(readConfig({}).metrics).to.equal(undefined);
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
@@ -219,7 +219,7 @@ describe('metrics', () => {
 });
 
 describe('health', () => {
-  it('/healthz and /readyz answer everybody, also over plain http behind a proxy', async () => {
+  it('/healthz and /readyz answer everybody, even over plain http behind a proxy', async () => {
     const at = await startApp({ IP_REQUESTS_PER_MINUTE: '1' });
     for (let i = 0; i < 5; i++) {
       const alive = await supertest(at).get('/healthz');
@@ -229,7 +229,7 @@ describe('health', () => {
     }
   });
 
-  it('without its database a process runs and is not ready', async () => {
+  it('without its database, a process runs but is not ready', async () => {
     const at = await startApp({}, { db: absentDatabase() });
     expect((await supertest(at).get('/healthz')).status).to.equal(200);
     const ready = await supertest(at).get('/readyz');
@@ -238,7 +238,7 @@ describe('health', () => {
     expect([error.status, error.details.reason]).to.deep.equal([503, 'database']);
   });
 
-  it('a condition that many requests meet is logged when it begins and, with their number, when it has ended', async () => {
+  it('a condition of many requests is logged when it begins and, with their number, when it ends', async () => {
     const { log, lines, next } = recordedLog();
     const failing = Object.assign(new Error('away'), { code: '08006' });
     for (let n = 0; n < 3; n++) expect(toRefusal(failing, log, `${n}`)).to.include({ status: 503, code: 'database' });
@@ -250,7 +250,7 @@ describe('health', () => {
     expect(lines).to.have.length(3);
   });
 
-  it('while changes find no disk space, a process is ready for reads and says so', async () => {
+  it('when changes find no disk space, a process is ready for reads and says so', async () => {
     const { log } = recordedLog();
     const at = await startApp({}, { log });
     toRefusal(Object.assign(new Error('full'), { code: '53100' }), log, 'x');

@@ -51,7 +51,7 @@ for (const portal of ['company', 'administrator'] as const) {
     client = await PageClient.signedIn(portal, email);
   };
 
-  describe(`one's own account: ${portal}`, () => {
+  describe(`a person’s own account: ${portal}`, () => {
     let page: Page;
     beforeEach(async () => {
       await signIn('sub');
@@ -64,7 +64,7 @@ for (const portal of ['company', 'administrator'] as const) {
     };
     const statusOf = async (word: string) => (await new PageClient(portal).signIn(email, word)).status;
 
-    it('only a new password signs in; other sessions end, and this browser gets a new session id', async () => {
+    it('after a change only the new password signs in; other sessions end, and this browser gets a new session id', async () => {
       const others = [await PageClient.signedIn(portal, email), PageClient.copyOf(client)];
       const answer = await change();
       expect([answer.status, answer.headers.location]).to.deep.equal([303, `${client.base}/account`]);
@@ -142,14 +142,15 @@ for (const portal of ['company', 'administrator'] as const) {
       expect((await client.submit(back, action)).status).to.equal(422);
     }
 
-    it('leads to the sign-in page and back to the form: expired', () => later(12.1 * 3_600_000, () => expectWayBack()));
+    it('leads to the sign-in page and back to the form if the session expired', () =>
+      later(12.1 * 3_600_000, () => expectWayBack()));
 
-    it('the same: signed out in another tab, which shows the sign-in page', async () => {
+    it('the same after signing out in another tab, which shows the sign-in page', async () => {
       await client.follow(await client.submit(form, '/sign-out'));
       await expectWayBack();
     });
 
-    it('the same: the password was changed elsewhere', async () => {
+    it('the same after a change of the password elsewhere', async () => {
       const people = { company: db().user, administrator: db().administrator } as const;
       const { id: personId } = await (people[portal] as typeof people.company).findUniqueOrThrow({ where: { email } });
       const opened = await db().pageSession.findFirstOrThrow({ where: { portal, personId } });
@@ -161,7 +162,7 @@ for (const portal of ['company', 'administrator'] as const) {
       expect(asked.headers.location === signInAddress || has(asked, '[name=typed] ~ * #password')).to.equal(true);
     });
 
-    it('without its session does nothing; every form then leads to the page that has it', async () => {
+    it('without its session does nothing; every form then leads to its own page', async () => {
       const { acme, ref, fill: fillRoute } = await newSubject();
       const fill = (path: string): string => base + fillRoute(path);
       if (portal === 'company') {
@@ -196,7 +197,7 @@ describe('the administrators', () => {
     expect((await client.get('/administrators')).status).to.equal(200);
   });
 
-  it('of several removals at once, by anybody, one is refused, and one is left', async () => {
+  it('of several simultaneous removals by anybody, one is refused, and one administrator remains', async () => {
     await db().administrator.deleteMany();
     const [first, second] = [await newAdministrator(), await newAdministrator()];
     const remove = (email: string) => () => removeAdministrator(actionContext(), { email });

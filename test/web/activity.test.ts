@@ -22,7 +22,7 @@ import {
 import { minimalJob } from '../helper/sample-jobs.ts';
 
 describe('the activity page', () => {
-  it('lists who did what with the reason, newest first; names credentials and people, but no administrator and no other company', async () => {
+  it('lists who did what and why, newest first; names credentials and people, but no administrator and no other company', async () => {
     const { acme, ref } = await newJob();
     const { companyId } = ref;
     const [main, gone] = [await newUser(acme), await newUser(acme, 'sub')];
@@ -69,7 +69,7 @@ describe('the activity page', () => {
     expect(portuguese).to.include('motivo: Falta de <pagamento>.').and.include('credencial: Sítio <b>');
   });
 
-  it('says that a rare action may be further back, and the link finds it', async () => {
+  it('says that a rare action may be further back, and links to it', async () => {
     const acme = await newCompany();
     await suspendCompany(actionContext(), { companyId: acme.id, reason: 'Antigo.' });
     await db().$executeRaw`
@@ -83,7 +83,7 @@ describe('the activity page', () => {
     expect(linkIn(older, '[rel=next]')).to.equal('');
   });
 
-  it('leads to older entries, or from the oldest to newer ones, page by page', async () => {
+  it('links to older entries, or from the oldest to newer ones, page by page', async () => {
     const acme = await newCompany();
     const entry = { actor: 'operator', action: 'company.changed', companyId: acme.id, createdAt: clock.now() };
     const data = Array.from({ length: 55 }, (_, jobs) => ({ ...entry, details: { jobs } }));
@@ -128,7 +128,7 @@ async function expectRows(client: PageClient, queries: Readonly<Record<string, r
 }
 
 describe('searches', () => {
-  it('of jobs find words of a title in any order ignoring case and accents, or an id, and order what they find', async () => {
+  it('for jobs find words of a title (any order, ignoring case and accents) or an id, and sort the results', async () => {
     const { acme, ids } = await withJobs();
     const other = await withJobs();
     const client = await asPerson(acme);
@@ -149,7 +149,7 @@ describe('searches', () => {
     expect(textsOf(await client.get(`/jobs?text=${ids[2]}`), 'tbody th')[0]).to.equal(networks);
   });
 
-  it('of all companies find jobs by title, company, id and status, and lead to them', async () => {
+  it('across companies find jobs by title, company, id and status, and link to them', async () => {
     const name = `Construções Várias ${process.hrtime.bigint()}`;
     const { acme, ids } = await withJobs(name);
     const { writer } = await newJob('sandbox', { title: works });
@@ -172,7 +172,7 @@ describe('searches', () => {
     expect((await client.get('/jobs?companyId=x')).status).to.equal(422);
   });
 
-  it('of more than 50,000 jobs say that not all were searched', async () => {
+  it('among more than 50,000 jobs say that not all were searched', async () => {
     const { acme } = await withJobs();
     const [client, administrator] = [await asPerson(acme), await asAdministrator()];
     const pages = async () => [
@@ -193,7 +193,7 @@ describe('searches', () => {
     }
   });
 
-  it('in the review queue find companies, and order their jobs', async () => {
+  it('in the review queue find companies, and sort their jobs', async () => {
     const name = `Construções Única ${process.hrtime.bigint()}`;
     await withJobs(name);
     const text = encodeURIComponent(name.toUpperCase().replace('Ú', 'U'));
@@ -203,7 +203,7 @@ describe('searches', () => {
     });
   });
 
-  it('of the activity and the audit trail find a detail, and list the oldest first', async () => {
+  it('of the activity and the audit trail find a detail, and can list the oldest first', async () => {
     const { acme, ids } = await withJobs();
     for (const [at, reason] of ['Falta a região.', 'Falta o salário.'].entries()) {
       const ref = { companyId: acme.id, environment: 'production', jobId: BigInt(ids[at] ?? 0) } as const;
@@ -240,7 +240,7 @@ describe('a numbered list', () => {
     }
   });
 
-  it('past the last page says so and leads back to it', async () => {
+  it('past the last page says so and links back to it', async () => {
     const { acme } = await withJobs();
     const person = [
       '/jobs?',

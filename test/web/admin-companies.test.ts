@@ -31,7 +31,7 @@ describe("the administration's companies, plans and audit trail", () => {
   }
   const pathsOf = (...companies: TestCompany[]) => companies.map((company) => `/admin${pathOf(company)}`);
 
-  it('are found by words of a name in any order ignoring case and accents, an id, which is first, and a person by the e-mail address', async () => {
+  it('are found by words of a name (any order, ignoring case and accents), by id, which comes first, and by a person’s e-mail address', async () => {
     const acme = await newCompany({ name: `Padaria São João 100% & Filhos_ ${Date.now()}` });
     await newCompany({ name: 'Padaria Nova' });
     const email = await newUser(acme);
@@ -58,7 +58,7 @@ describe("the administration's companies, plans and audit trail", () => {
     expect(textOf(page, '[aria-labelledby=access] .actions > :first-child')).to.equal('Reinstate');
   });
 
-  it('are filtered by state and by current plan; waiting ones only lack approval', async () => {
+  it('are filtered by state and current plan; waiting companies only need approval', async () => {
     const text = `Estado ${Date.now()}`;
     const made = (options: CompanyOptions = {}) => newCompany({ name: text, ...options });
     const waiting = await made({ plan: 'Pro', approved: false });
@@ -90,14 +90,14 @@ describe("the administration's companies, plans and audit trail", () => {
     expect(await toApprove()).to.equal(before - 1);
   });
 
-  it('what was created is opened', async () => {
+  it('a created company is opened', async () => {
     const page = await client.follow(await client.send('/companies/create', { name: ' Padaria Recente ' }));
     expect(`${textOf(page, 'h1')},${textOf(page, '[role=status]')}`).to.match(
       /^Padaria Recente,Company Padaria Recente is created/,
     );
   });
 
-  it('each form opens and closes production and the sandbox for the API', async () => {
+  it('the forms open and close production and the sandbox for the API', async () => {
     const acme = await newCompany({ plan: 'Pro', approved: false });
     const readers = [await acme.reader('production'), await acme.reader('sandbox')];
     const rows = [
@@ -140,7 +140,7 @@ describe("the administration's companies, plans and audit trail", () => {
     expect(await db().auditEntry.count({ where }), 'what changes nothing is not recorded').to.equal(3);
   });
 
-  it('the page counts jobs, and lists all valid credentials without their secrets and the latest fifty that have ended', async () => {
+  it('the page counts jobs, and lists all valid credentials and the latest fifty ended ones, without secrets', async () => {
     const { acme } = await newJob();
     const { credentialId, secret } = await acme.issue('sandbox', 'read');
     const written = await acme.secret('production', 'write');
@@ -175,7 +175,7 @@ describe("the administration's companies, plans and audit trail", () => {
     expect(await createIn(13)).to.equal(201);
   });
 
-  it('fills in the form of a plan with the plan; no limit is a box, which counts before a number', async () => {
+  it('fills in a plan’s form; a checkbox means no limit, and wins over a number', async () => {
     const isUnlimited = '[name=limit][type=checkbox][checked]';
     const formOf = async (name: string) =>
       client.get(`/plans/set?plan=${(await db().plan.findFirstOrThrow({ where: { name } })).id}`);
@@ -192,7 +192,7 @@ describe("the administration's companies, plans and audit trail", () => {
     await db().plan.delete({ where: { name } });
   });
 
-  it('a page about one thing names its actions shortly, in both languages, and shows no code of a command', async () => {
+  it('a page about one subject has short labels for its actions in both languages, and shows no command’s code', async () => {
     const { adminPath } = await newJob();
     const acme = await newCompany();
     for (const [language, company, job, button] of [

@@ -47,7 +47,7 @@ describe('the review queue', () => {
     expect(second).to.be.above(first);
   });
 
-  it('has an access key for every step, and says so', async () => {
+  it('has an access key for every step, and explains them', async () => {
     const denied = await newJob();
     await denyJob(actionContext(), { ...denied.ref, reason: 'Falta a morada.' });
     const page = await client.get((await newJob()).adminPath);
@@ -86,7 +86,7 @@ describe('the review queue', () => {
     textOf(page, '.notice').replace(/^(\w+).*? (\w+)[.] .*/, '$1 $2'),
   ];
 
-  it('a pass goes through what the filter found, job by job; what was skipped does not return in it', async () => {
+  it('a review pass goes through the filtered jobs one by one; skipped jobs do not return', async () => {
     const { jobs, list, queue, own } = await waiting('A', 'B', 'C', 'D', 'E');
     await newJob('production', { title: 'Sem filtro' });
     const decide = async (page: Page, verb: string, typed = {}) => {
@@ -119,7 +119,7 @@ describe('the review queue', () => {
     );
   });
 
-  it('a pass begins where the list was opened, newest first too', async () => {
+  it('a review pass begins where the list was opened, also with newest first', async () => {
     const { list, queue } = await waiting('A', 'B', 'C');
     for (const [from, title, place] of [
       [list, 'B', '2 3'],
@@ -134,7 +134,7 @@ describe('the review queue', () => {
       expect((await client.get(`${linkIn(list, '[accesskey=n]').split('?')[0]}?${query}`)).status, query).to.equal(200);
   });
 
-  it('who decides twice, as by a double click, sees that it is decided; for anybody else it is decided already', async () => {
+  it('after a double click, the administrator sees the decision; anybody else sees that the job was already decided', async () => {
     const { adminPath: path, statusOf, acme } = await newJob();
     const page = await client.get(path);
     const other = await asAdministrator();
@@ -149,7 +149,7 @@ describe('the review queue', () => {
     expect([changed.status, await statusOf()]).to.deep.equal([422, 'active']);
   });
 
-  it('offers the latest reasons for a denial; those that are chosen and what is typed are the reason', async () => {
+  it('offers the latest reasons for a denial; the chosen ones and the typed text become the reason', async () => {
     const [before, other] = [await newJob(), await newJob()];
     const reason = `Falta a morada, ${randomUUID()}.`;
     await denyJob(actionContext(), { ...other.ref, reason: 'x'.repeat(81) });
@@ -168,7 +168,7 @@ describe('the review queue', () => {
     expect(entry?.details).to.include({ reason: `${reason} E o salário.` });
   });
 
-  it("a job leads to its company, the company's other jobs and its denials with their reasons", async () => {
+  it("a job links to its company, the company's other jobs and its denials with their reasons", async () => {
     const { acme, writer, adminPath: path } = await newJob();
     const id: number = (await writer.create({ ...minimalJob, title: 'Outra' })).body.data.id;
     await denyJob(actionContext(), {
@@ -189,7 +189,7 @@ describe('the review queue', () => {
     expect(textOf(denials, 'tbody')).to.include('Repetida.');
   });
 
-  it('several jobs can be selected in the list and approved; each has an answer of its own', async () => {
+  it('several jobs can be selected in the list and approved; each gets its own result', async () => {
     const { own, jobs, list, queue } = await waiting('A', 'B', 'C', 'D', 'E');
     const values = [...list.document.querySelectorAll<HTMLInputElement>('[name=jobs][form=selected]')].map(
       ({ value }) => value,
@@ -231,7 +231,7 @@ describe('the review queue', () => {
     expect(await entriesOf(acme, 'job.denied')).to.have.length(1);
   });
 
-  it('a denial that was begun goes on in another language, and after its session has ended, in its place of the pass', async () => {
+  it('a half-filled denial keeps its text and its position in the pass in another language, and after its session has ended', async () => {
     const { adminPath: path, statusOf, acme } = await newJob();
     await denyJob(actionContext(), { ...(await newJob()).ref, reason: 'Falta a área (m²).' });
     const typed = { reason: 'Falta o <salário>.', usual: 'Falta a área (m²).' };

@@ -23,7 +23,7 @@ const issue = (client: PageClient, typed: Record<string, string> = {}): Promise<
 const statusOf = async (secret: string) => (await new RestClient(server(), 'sandbox', secret).get('/account')).status;
 
 describe('credentials in the dashboard', () => {
-  it('are listed for each environment without secrets, what has ended is folded, and none of another company; an empty list says what to do', async () => {
+  it('are listed for each environment, without secrets and without another company’s; ended ones are folded, and an empty list says what to do', async () => {
     const [acme, other] = [await newCompany(), await newCompany()];
     const client = await asPerson(acme);
     expect(has(await client.get('/credentials'), 'main a[href="/dashboard/credentials/issue"]')).to.equal(true);
@@ -52,7 +52,7 @@ describe('credentials in the dashboard', () => {
     );
   });
 
-  it('are issued with the secret once, and with examples to paste that have it', async () => {
+  it('show their secret once when issued, with examples to paste that contain it', async () => {
     const acme = await newCompany();
     const client = await asPerson(acme, 'main', await startApp({ PUBLIC_URL: 'https://api.example.com' }));
     const page = await issue(client);
@@ -83,7 +83,7 @@ describe('credentials in the dashboard', () => {
     expect([action, actor.split(':')[0]]).to.deep.equal(['credential.issued', 'user']);
   });
 
-  it('the secret is in no session, and the same form sent again issues nothing', async () => {
+  it('the secret is in no session, and sending the same form again issues nothing', async () => {
     const acme = await newCompany();
     const client = await asPerson(acme);
     const loaded = await client.get(form);
@@ -113,7 +113,7 @@ describe('credentials in the dashboard', () => {
     expect(textOf(list, 'tbody tr:last-child')).to.include(`Being replaced replaced by …${secret.slice(-4)}`);
   });
 
-  it('are revoked after a confirmation; then the next request is 401', async () => {
+  it('are revoked after a confirmation; the next request then gets 401', async () => {
     const acme = await newCompany();
     const { credentialId, secret } = await acme.issue('sandbox', 'read');
     const client = await asPerson(acme);
@@ -143,7 +143,7 @@ const jobsOf = async (companyId: bigint, environment: 'sandbox' | 'production') 
   db().job.count({ where: { companyId, environment } });
 
 describe('the sandbox page', () => {
-  it('shows the used capacity, also to a company that has used none', async () => {
+  it('shows the used capacity, even to a company that has used none', async () => {
     const client = await asPerson(await companyWithJobs());
     expect(textOf(await client.get('/sandbox'), '#usage')).to.match(/^2 of 100 jobs used.*98 left\.$/);
     const page = await (await asPerson(await newCompany({ plan: null }))).get('/sandbox');
@@ -151,7 +151,7 @@ describe('the sandbox page', () => {
     expect(page.document.querySelector('meter')?.getAttribute('max')).to.equal('100');
   });
 
-  it('is reset only by the exact word; the form keeps what was typed', async () => {
+  it('is reset only by the exact word; the form keeps the typed text', async () => {
     const acme = await companyWithJobs();
     const client = await asPerson(acme);
     for (const word of ['reset', 'Reset', 'RESETS', '']) {

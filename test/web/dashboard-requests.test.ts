@@ -79,7 +79,7 @@ describe('the requests page', () => {
     expect(has(await get('text=nothing'), rows)).to.equal(false);
   });
 
-  it('names the job and the message that was answered, if the contract has it, and leads to the reference', async () => {
+  it('names the job, and the answered message if it is in the contract, and links to the reference', async () => {
     const acme = await newCompany();
     const { server, settle } = await startWholeApp();
     const asWriter = await acme.writer('sandbox', server);
@@ -120,7 +120,7 @@ describe('the requests page', () => {
     ]);
   });
 
-  it('opens a request with its reason, the fields of a 422, its id and its trace, and none of another company', async () => {
+  it('opens a request with its reason, the fields of a 422, its id and its trace, but none of another company', async () => {
     const acme = await newCompany();
     const { server, settle } = await startWholeApp();
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -157,7 +157,7 @@ describe('the requests page', () => {
     });
   });
 
-  it('leads to older requests and keeps the filter', async () => {
+  it('links to older requests and keeps the filter', async () => {
     const acme = await newCompany();
     const { server, settle } = await startWholeApp();
     const asReader = await acme.reader('sandbox', server);
@@ -173,7 +173,7 @@ describe('the requests page', () => {
     expect([linkIn(older, 'a[rel=next]'), valueIn(older, '#status')]).to.deep.equal(['', '404']);
   });
 
-  it('are in the order of time, whichever process wrote them first, page by page also within one millisecond', async () => {
+  it('are ordered by time, whichever process wrote them first, and paged correctly even within one millisecond', async () => {
     const acme = await newCompany();
     const [early, late] = [60_000, 30_000].map((ago) => new Date(clock.now().getTime() - ago));
     const entry = {
@@ -210,7 +210,7 @@ describe('the requests page', () => {
 });
 
 describe("the administration's requests", () => {
-  it('are the refused ones of all companies, by reason, company, day and id, or all of one company, and lead to their pages', async () => {
+  it('lists refused requests of all companies, by reason, company, day and id, or all of one company, and links to their pages', async () => {
     const { acme, requestId } = await busyCompany();
     const other = await busyCompany();
     const administrator = await asAdministrator();

@@ -3,7 +3,7 @@ import { operations } from '../../src/contract/document.ts';
 import type { Portal } from '../../src/domain/actor.ts';
 import { declarations } from '../../src/operations/declarations.ts';
 import type { Declaration } from '../../src/operations/declare.ts';
-import { fieldsOf } from '../../src/operations/fields.ts';
+import { type Field, fieldsOf } from '../../src/operations/fields.ts';
 import { adminPages } from '../../src/web/admin/admin.ts';
 import { dashboardPages } from '../../src/web/dashboard/dashboard.ts';
 import { messageFor, newWork, rightOf, textsOf, wrong } from '../helper/declared-inputs.ts';
@@ -79,7 +79,7 @@ for (const [portal, pages] of [
   ['company', dashboardPages],
   ['administrator', adminPages],
 ] as const)
-  it(`every page has strict headers, a description, clear links and no text of one language, and takes one connection: ${portal}`, async () => {
+  it(`every page has strict headers, a description, clear links and no untranslated text, and uses one connection: ${portal}`, async () => {
     const { acme, fill } = await newSubject();
     for (let n = 0; n < 2; n++) await acme.issue('sandbox', 'write', 7);
     const client = portal === 'company' ? await asPerson(acme) : await asAdministrator();
@@ -156,7 +156,7 @@ for (const [portal, pages] of [
 describe('every route of the administration', () => {
   const nothing = ['999999999999999999', '0', 'x', '9'.repeat(40)];
 
-  it('is 404 for a company that is none and for what is of another company or environment', async () => {
+  it('is 404 for an unknown company, and for something of another company or environment', async () => {
     const { acme, fill } = await newSubject();
     const before = await factsOf(acme.id);
     const other = await newCompany();
@@ -196,13 +196,13 @@ const pathOf = (portal: Portal, operation: Declaration): string | undefined =>
 const reviews = ['job approve', 'job deny'];
 const lastEntry = () => db().auditEntry.findFirst({ orderBy: { id: 'desc' } });
 
-describe('the pages of what people can do', () => {
+describe('the pages of people’s operations', () => {
   let administrator: PageClient;
   before(async () => {
     administrator = await asAdministrator();
   });
 
-  it('are there for every change that an administrator may make', () => {
+  it('exist for every change that an administrator may make', () => {
     for (const operation of declarations)
       if (operation.records && operation.by.includes('administrator') && !reviews.includes(operation.command))
         expect(pathOf('administrator', operation), operation.command).to.be.a('string');
@@ -217,12 +217,14 @@ describe('the pages of what people can do', () => {
     );
     const page = await client.get(path);
     expect(page.status).to.equal(200);
-    const fields = fieldsOf(operation.input).filter(({ name }) => has(page, `main [name=${name}]`));
+    const isSeen = ({ name, kind }: Field) => kind !== 'version' && has(page, `main [name=${name}]`);
+    const fields = fieldsOf(operation.input).filter(isSeen);
     const texts = textsOf(input);
     const typed: Record<string, string> = { currentPassword: password };
     for (const field of fields)
       if (field.name in texts || has(page, `#${field.name}[required]`) || field.isRequired || field.name === 'reason')
         typed[field.name] = texts[field.name] ?? rightOf(field)[1];
+    for (const [name, value] of Object.entries(input.patch ?? {})) typed[`job.${name}`] = String(value);
     return { client, path, page, fields, typed };
   }
 
@@ -232,7 +234,7 @@ describe('the pages of what people can do', () => {
       const route = pathOf(portal, operation);
       if (!route || records === undefined) continue;
 
-      it(`${portal}, ${command}: refuses what breaks a rule of the input, with the message of the command`, async () => {
+      it(`${portal}, ${command}: refuses input that breaks a rule, with the command’s message`, async () => {
         const { client, path, fields, typed, ...form } = await openForm(portal, operation, route);
         const before = await lastEntry();
         let { page } = form;
@@ -261,7 +263,7 @@ describe('the pages of what people can do', () => {
         expect(await lastEntry()).to.deep.equal(before);
       });
 
-      it(`${portal}, ${command}: keeps what was typed in another language, after another sign-in, and after the session or its cookie is gone`, async () => {
+      it(`${portal}, ${command}: keeps the typed values in another language, after another sign-in and after the session has ended or its cookie is gone`, async () => {
         const { client, path, page, fields, typed } = await openForm(portal, operation, route);
         if (fields.length === 0) return;
         const before = await lastEntry();
@@ -308,7 +310,7 @@ describe('the pages of what people can do', () => {
         expect(await lastEntry()).to.deep.equal(before);
       });
 
-      it(`${portal}, ${command}: asks, does it, says so and records who did`, async () => {
+      it(`${portal}, ${command}: asks, runs, says so and records who did it`, async () => {
         const { client, path, page, typed } = await openForm(portal, operation, route);
         expect(textOf(page, 'h1')).to.contain(title);
         expect([has(page, '.danger'), has(page, '.alert')]).to.deep.equal(Array(2).fill(dangerous !== undefined));

@@ -122,7 +122,7 @@ describe('hostile input to the pages', () => {
               else expect(answer.status, label).to.be.below(500);
               // An accepted form changed the password, ended the session or reviewed the job.
               const isAccepted = answer.status === 303;
-              if (isAccepted) fixture = await newFixture(portal, path);
+              if (isAccepted && !path.endsWith('/update')) fixture = await newFixture(portal, path);
               if (isAccepted || names.includes('once')) fields = await load();
             }
           }

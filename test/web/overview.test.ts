@@ -12,7 +12,7 @@ async function signedIn(options: CompanyOptions = {}) {
 }
 
 describe('the overview', () => {
-  it('shows plan, access type, quota with its period and what is left, and sandbox usage', async () => {
+  it('shows plan, access type, the quota with its period and remaining postings, and sandbox usage', async () => {
     const { acme, client } = await signedIn({ plan: 'Pro' });
     for (const environment of ['production', 'sandbox'] as const)
       await (await acme.writer(environment)).create(minimalJob);
@@ -36,7 +36,7 @@ describe('the overview', () => {
       expect(textOf(await client.get(path), 'main > :first-child'), path).to.include('suspended');
   });
 
-  it('warns of a quota that is nearly or wholly used up, with the day of the next period; without a limit there is no bar', async () => {
+  it('warns of a nearly or completely used quota, with the day of the next period; without a limit there is no bar', async () => {
     const { acme, client } = await signedIn({ plan: null });
     const writer = await acme.writer('production');
     await grantComplimentary(actionContext(), { companyId: acme.id, limit: 5 });
@@ -76,7 +76,7 @@ describe('the overview', () => {
     expect((await order('main')).at(-1)).to.equal('state');
   });
 
-  it('leads a new company through its first steps, and leaves them out when they are done', async () => {
+  it('leads a new company through its first steps, and leaves out completed ones', async () => {
     const { acme, client } = await signedIn();
     const steps = async () =>
       textsOf(await client.get('/'), '[aria-labelledby=first-steps] li').map((step) => step.endsWith('Done'));
@@ -118,7 +118,7 @@ function rowsOf({ document }: Page, id: string): string[][] {
 }
 
 describe('the charts of the dashboard', () => {
-  it('show requests by status and latency of each of seven days, with the same values as a table', async () => {
+  it('show each of seven days’ requests by status, and latency, with the same values as a table', async () => {
     const acme = await newCompany();
     const { server: logged, settle } = await startWholeApp();
     const reader = await acme.reader('sandbox', logged);
@@ -146,7 +146,7 @@ describe('the charts of the dashboard', () => {
     expect(rowsOf(page, 'by-status')[0]).to.deep.equal(['Pending', '2']);
   });
 
-  it('say so in a sentence if there is nothing to see', async () => {
+  it('say in a sentence that there is nothing to show', async () => {
     const page = await (await asPerson(await newCompany())).get('');
     const figures = textsOf(page, 'figure');
     expect(figures).to.have.length(2);

@@ -39,7 +39,7 @@ describe('every form', () => {
     return client.post('/sign-in', { _csrf, email, password, ...fields }, headers);
   };
 
-  it("needs its session's CSRF token, the sign-in form too", async () => {
+  it("needs its session's CSRF token, even the sign-in form", async () => {
     expect((await signInForm({})).status).to.equal(303);
     const theirs = tokenIn(await new PageClient('company').get('/sign-in'));
     for (const _csrf of ['', 'x', '0'.repeat(64), theirs]) {
@@ -49,7 +49,7 @@ describe('every form', () => {
     }
   });
 
-  it('is refused if the browser says that another site sent it, or if it is too large, compressed or no form', async () => {
+  it('is refused if the browser says that another site sent it, or if it is too large, compressed or not a form', async () => {
     for (const [status, headers, fields] of [
       [403, { 'Sec-Fetch-Site': 'cross-site' }],
       [403, { 'Sec-Fetch-Site': 'same-site' }],
@@ -62,7 +62,7 @@ describe('every form', () => {
       expect((await signInForm({ ...fields }, headers)).status, JSON.stringify(headers)).to.equal(status);
   });
 
-  it('that of the language too, and no refusal of a form is a failure of the service', async () => {
+  it('for the language is no exception, and no refusal of a form counts as a failure of the service', async () => {
     const { log, lines } = recordedLog();
     const at = await startApp({}, { log });
     for (const path of ['/language', '/dashboard/sign-in', '/admin/sign-in'])
@@ -100,7 +100,7 @@ const language = ({ document }: Page) => document.documentElement.lang;
 const asks = (accepted: string) => ({ 'Accept-Language': accepted });
 
 describe("the reader's language", () => {
-  it('is the one that the browser prefers; English if it prefers none of ours', async () => {
+  it('is the browser’s preferred one, or English if we have none of its languages', async () => {
     const visitor = new PageClient('company');
     for (const [accepted, expected] of [
       ['pt-PT,pt;q=0.9,en;q=0.8', 'pt-PT'],
@@ -119,7 +119,7 @@ describe("the reader's language", () => {
     }
   });
 
-  it('is switched by a form on the page, which returns to the same page with its filter', async () => {
+  it('is switched by a form that returns to the same page with its filter', async () => {
     const visitor = await asPerson(await newCompany());
     const path = '/dashboard/jobs?environment=sandbox&status=denied';
     const answer = await visitor.switchLanguage(await visitor.get(path));
@@ -133,7 +133,7 @@ describe("the reader's language", () => {
     expect(language(await visitor.get('/jobs', asks('pt')))).to.equal('en');
   });
 
-  it('is switched on the answer to a form too, which leads to the page of the form', async () => {
+  it('can be switched on the answer to a form, which leads to the form’s page', async () => {
     const visitor = await asPerson(await newCompany());
     const refused = await visitor.submit(await visitor.get('/sandbox'), '/sandbox/reset', { word: 'no' });
     expect(refused.status).to.equal(422);
@@ -145,7 +145,7 @@ describe("the reader's language", () => {
     expect((await visitor.switchLanguage(signIn)).headers.location).to.equal(path);
   });
 
-  it('the form is no open redirect, ignores other languages, and is refused from another site', async () => {
+  it('its form is no open redirect, ignores unknown languages, and is refused from another site', async () => {
     const choose = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
       supertest(server()).post('/language').type('form').set(headers).send(fields);
     const elsewhere = [
@@ -166,7 +166,7 @@ describe("the reader's language", () => {
     expect((await supertest(server()).get('/language')).status).to.equal(404);
   });
 
-  it('holds for errors of forms and for pages of errors', async () => {
+  it('applies to errors of forms and to error pages', async () => {
     const visitor = await asPerson(await newCompany());
     await visitor.switchLanguage(await visitor.get(''));
     const refused = await visitor.send('/credentials/issue', { label: 'x'.repeat(101) });

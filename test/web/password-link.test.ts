@@ -67,7 +67,7 @@ for (const portal of ['company', 'administrator'] as const) {
     return page.status === 200 ? client.submit(page, '/set-password', typed) : page;
   };
 
-  describe(`a link to set a password: ${portal}`, () => {
+  describe(`a link that sets a password: ${portal}`, () => {
     let email: string;
     let link: string;
     beforeEach(async () => {
@@ -75,7 +75,7 @@ for (const portal of ['company', 'administrator'] as const) {
       link = await newLink(email);
     });
 
-    it('ends the old password and all sessions; sets a password once and signs in; opening it uses nothing up', async () => {
+    it('ends the old password and all sessions; sets a password once and signs in; opening it does not use it up', async () => {
       const personId = (await findAccount(db(), portal, email))?.id ?? null;
       await use(link);
       const other = await signedInWith(email, next);
@@ -97,7 +97,7 @@ for (const portal of ['company', 'administrator'] as const) {
       expect(await statusOf(email, own.newPassword)).to.equal(303);
     });
 
-    it('of two people who use it at the same time it works for one', async () => {
+    it('works for one of two people who use it at the same time', async () => {
       const opened = [await open(link), await open(link)];
       const answers = await Promise.all(
         opened.map(({ client, page }, at) => {
@@ -110,7 +110,7 @@ for (const portal of ['company', 'administrator'] as const) {
       expect(await statusOf(email, `${next}-${winner}`)).to.equal(303);
     });
 
-    it('answers the same if it never was, was used, is a day old, was replaced, or another password was set', async () => {
+    it('gets the same answer whether it never existed, was used, is a day old, was replaced, or another password was set', async () => {
       const ended = {
         unknown: `${link.slice(0, -4)}0000`,
         malformed: link.replace(/=.*/, '=%00%ff'),
@@ -164,7 +164,7 @@ for (const portal of ['company', 'administrator'] as const) {
       }
     });
 
-    it('is not used up by a password that is refused, nor by a form without a CSRF token or from another site', async () => {
+    it('is not used up by a refused password, or by a form without a CSRF token or from another site', async () => {
       const { client, page } = await open(link);
       for (const [field, fields] of [
         ['newPassword', { newPassword: 'curta', repeatedPassword: 'curta' }],
@@ -181,7 +181,7 @@ for (const portal of ['company', 'administrator'] as const) {
       expect((await client.submit(page, '/set-password', typed)).status).to.equal(303);
     });
 
-    it('is in no log line, metric, table or referrer, and has 192 random bits', async () => {
+    it('appears in no log line, metric, table or referrer, and has 192 random bits', async () => {
       const { log, lines } = recordedLog();
       const metrics = new Metrics();
       const { server: at, settle } = await startWholeApp({}, { log, observe: (one) => metrics.observe(one) });
@@ -204,7 +204,7 @@ for (const portal of ['company', 'administrator'] as const) {
       expect(lines.map(({ reason }) => reason)).to.include('link_ended');
     });
 
-    it('thirty that do not work block their address, also for one that works', async () => {
+    it('thirty failed attempts with links block their address, even for a valid link', async () => {
       const at = await startApp({ TRUST_PROXY: '127.0.0.1' });
       const from = (address: string) =>
         new PageClient(portal, at, { 'X-Forwarded-For': address, 'X-Forwarded-Proto': 'https' });
@@ -226,7 +226,7 @@ describe('people in the administration', () => {
   });
   const newEmail = () => `pessoa-${process.pid}-${++made}@example.com`;
 
-  it('are created without a password; a link, shown once, gives them one', async () => {
+  it('are created without a password, and set one with a link that is shown once', async () => {
     const acme = await newCompany();
     for (const [portal, path, more] of [
       ['company', `/companies/${acme.id}/create-user`, { role: 'main' }],
@@ -251,7 +251,7 @@ describe('people in the administration', () => {
     }
   });
 
-  it('get a new password by a link, are unlocked and removed, from the page that lists them', async () => {
+  it('set a new password with a link, are unlocked and removed, from the page that lists them', async () => {
     const acme = await newCompany();
     for (const [portal, list, email, noun] of [
       ['company', `/companies/${acme.id}`, await newUser(acme, 'sub'), 'user'],
@@ -298,7 +298,7 @@ describe('people in the administration', () => {
     }
   });
 
-  it('who are not of the company of the address, or nobody, are not found', async () => {
+  it('of another company than the address names, or unknown ones, are not found', async () => {
     const email = await newAdministrator();
     const [acme, other] = [await newCompany(), await newCompany()];
     const user = encodeURIComponent(await newUser(acme));
@@ -314,7 +314,7 @@ describe('people in the administration', () => {
         expect((await administrator.get(`${list}/${name}/${verb}`)).status, `${list} ${name}`).to.equal(404);
   });
 
-  it('who forgot a password reads whom to ask, in both languages', async () => {
+  it('who forgot a password learn whom to ask, in both languages', async () => {
     for (const portal of ['company', 'administrator'] as const) {
       const page = await new PageClient(portal).get('/sign-in');
       expect(textOf(page, 'details')).to.match(/administrator.*link|link.*administrator/i);

@@ -34,7 +34,7 @@ async function expectEnvelope(path: string, accepts: readonly string[]): Promise
 }
 
 describe('the front page', () => {
-  it('is for clients that prefer HTML; all others get the addresses and documents as JSON', async () => {
+  it('is HTML for clients that prefer it; all others get the addresses and documents as JSON', async () => {
     const page = await get('/');
     expect(page.status).to.equal(200);
     expect(page.headers['x-request-id']).to.match(/^[0-9a-f-]{36}$/);
@@ -108,7 +108,7 @@ describe('the public pages', () => {
     expect([slash.status, slash.headers.location]).to.deep.equal([308, '/docs']);
   });
 
-  it('an unknown address is a page for browsers, in their language, and the error envelope for all others', async () => {
+  it('an unknown address shows browsers a page in their language, and all others the error envelope', async () => {
     for (const path of ['/nope', '/docs/nope', '/assets/nope.css']) {
       const page = await get(path, { ...html, 'Accept-Language': 'pt' });
       expect([page.status, page.headers['content-type']], path).to.deep.equal([404, 'text/html; charset=utf-8']);
@@ -151,7 +151,7 @@ describe('the API reference', () => {
     return { own, env, shell };
   }
 
-  it('allows scripts and connections of its own origin only, and inline styles only for the renderer', async () => {
+  it('allows only scripts and connections of its own origin, and inline styles only for the renderer', async () => {
     expect((await get('/docs/try')).headers['content-security-policy']).to.equal(
       "default-src 'none';script-src 'self';style-src 'self' 'unsafe-inline';img-src 'self' data:;base-uri 'none';frame-ancestors 'none';form-action 'none';connect-src 'self'",
     );
@@ -159,7 +159,7 @@ describe('the API reference', () => {
       expect((await get(path)).headers['content-security-policy']).not.to.include('unsafe');
   });
 
-  it('is the contract with the quick start first, which creates a job, and run again replays it', async () => {
+  it('is the contract after a quick start, which creates a job, and replays it when run again', async () => {
     const contract = (await get('/openapi.json')).body;
     expect(reference.components?.schemas).to.deep.equal(contract.components.schemas);
     expect(reference.servers?.map(({ url }) => new URL(url).pathname)).to.deep.equal(['/sandbox/v1', '/v1']);
@@ -209,7 +209,7 @@ describe('the API reference', () => {
 });
 
 describe('the published contract', () => {
-  it('names the address of the service where it is known', async () => {
+  it('contains the service’s address if it is known', async () => {
     const at = await startApp({ PUBLIC_URL: 'https://vaga.example' });
     for (const path of ['/openapi.json', '/openapi.yaml']) {
       const { body } = await supertest(at).get(path).responseType('text');
@@ -232,7 +232,7 @@ describe('the published contract', () => {
     }
   });
 
-  it('has a strong ETag: 304 without a body for the same tag, 200 for any other', async () => {
+  it('has a strong ETag: 304 without a body for the same tag, otherwise 200', async () => {
     const discovery = ['/mcp/server-card', '/sandbox/mcp/server-card', '/.well-known/ai-catalog.json'];
     const references = ['/v1/openapi.json', '/sandbox/v1/openapi.yaml', '/llms.txt', '/docs'];
     for (const path of [...references, ...discovery]) {
@@ -259,7 +259,7 @@ describe('the published contract', () => {
     expect(packed.body).to.deep.equal(plain.body);
   });
 
-  it('HEAD has the headers without the bytes; other methods are 405', async () => {
+  it('HEAD gets the headers without the bytes; other methods get 405', async () => {
     const head = await supertest(server()).head('/v1/openapi.json').set('Accept-Encoding', 'identity');
     expect(head.status).to.equal(200);
     expect(Number(head.headers['content-length'])).to.equal(Buffer.byteLength(file('generated/openapi.json')));
@@ -324,7 +324,7 @@ describe('the table of MCP clients', () => {
     for (const [, text] of readme.matchAll(/\| `(\{.*\})` \|$/gm)) expect(JSON.parse(text ?? '')).to.be.an('object');
   });
 
-  it('the program for the TypeScript SDK connects as it is written, with the newest version', async () => {
+  it('the program for the TypeScript SDK connects unchanged, with the newest version', async () => {
     const [, program = ''] = (await clients(server())).get('TypeScript SDK')?.paste.split(/^import .*$/m) ?? [];
     const TOKEN = await (await newCompany()).secret('sandbox', 'read');
     const run = new AsyncFunction('Client', 'StreamableHTTPClientTransport', 'process', `${program}\nreturn client;`);

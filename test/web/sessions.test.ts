@@ -48,7 +48,7 @@ describe('a session saved by two requests', () => {
   });
   const wrongly = { label: 'x', password: 'uma-senha-errada' };
 
-  it('a form counts as sent, even if a slower page saves the session afterwards', async () => {
+  it('a submitted form stays submitted, even if a slower page saves the session afterwards', async () => {
     const form = await client.get('/credentials/issue');
     const { saveLate } = await loaded(client);
     const send = () => client.submit(form, '/credentials/issue', wrongly);
@@ -73,7 +73,7 @@ describe('a session saved by two requests', () => {
     expect((await client.get('/')).status).to.equal(303);
   });
 
-  it('is in the database before the sign-in is answered, because a browser follows a redirect at its first line', async function () {
+  it('is in the database before the sign-in is answered, because browsers follow a redirect at once', async function () {
     const url = databaseUrl();
     // The embedded database has only one connection.
     if (url === undefined) return this.skip();
@@ -136,7 +136,7 @@ describe('pages served by several processes', () => {
     expect((await visitor.submit(form, '/sign-in', { email: 'ana@example.com', password })).status).to.equal(503);
   });
 
-  it('have one secret, which the first start makes; one that was set is accepted too', async () => {
+  it('share one secret, which the first start makes; a SESSION_SECRET is accepted too', async () => {
     await db().serviceState.deleteMany({ where: { name: 'session_secret' } });
     const config = { dataDir: ownFolder(), sessionSecret: undefined };
     const made = await Promise.all(times(5, () => sessionSecrets(db(), config)));
@@ -156,7 +156,7 @@ describe('pages served by several processes', () => {
     }
   });
 
-  it('keep the secret that the version before had in the embedded folder, if it was written whole', async () => {
+  it('keep the former version’s secret in the embedded folder, if it is complete', async () => {
     const dataDir = ownFolder();
     for (const [kept, isTaken] of [
       ['x'.repeat(31), false],

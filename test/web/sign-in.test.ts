@@ -23,7 +23,7 @@ async function visitors() {
 }
 
 describe('sign-in', () => {
-  it('a page without a session redirects to the sign-in page, which leads back to it', async () => {
+  it('a page without a session redirects to the sign-in page, which leads back to the page', async () => {
     const client = new PageClient('company');
     const refused = await client.get('?tab=1');
     expect(refused.status).to.equal(303);
@@ -75,7 +75,7 @@ describe('sign-in', () => {
       .and.not.include('');
   });
 
-  it('ten failures from one address block the account for that address only, also with the right password', async () => {
+  it('ten failures from one address block the account for that address only, even with the right password', async () => {
     const { from, signIn } = await visitors();
     const email = await newEmail();
     // An account that does not exist is blocked alike.
@@ -92,7 +92,7 @@ describe('sign-in', () => {
     expect(await signIn('192.0.2.99', email)).to.equal(303);
   });
 
-  it('ten wrong confirmations of a password block them for that person, whose sign-in goes on', async () => {
+  it('ten wrong confirmations of a password block further ones for that person, who can still sign in', async () => {
     const email = await newEmail();
     const client = new PageClient('company');
     await client.signIn(email);
@@ -103,7 +103,7 @@ describe('sign-in', () => {
     expect((await new PageClient('company').signIn(email)).status).to.equal(303);
   });
 
-  it('a successful sign-in resets the count of failures from that address, and is not counted', async () => {
+  it('a successful sign-in resets the failures from that address, and is not counted itself', async () => {
     const { signIn } = await visitors();
     const email = await newEmail();
     for (let round = 0; round < 2; round++) {
@@ -113,7 +113,7 @@ describe('sign-in', () => {
     for (let n = 0; n < 35; n++) expect(await signIn('192.0.2.3', email)).to.equal(303);
   });
 
-  it('thirty failures block a network address, whichever accounts they were for; then it counts against no account', async () => {
+  it('thirty failures block a network address, whatever the accounts; further ones count against no account', async () => {
     const { signIn } = await visitors();
     const email = await newEmail();
     for (let i = 0; i < 30; i++) expect(await signIn('192.0.2.1', `x${i}@example.com`)).to.equal(422);
@@ -122,7 +122,7 @@ describe('sign-in', () => {
     expect(await signIn('192.0.2.2', email)).to.equal(303);
   });
 
-  it('of simultaneous failures thirty are answered; successes among them take none away in this window or the next', async () => {
+  it('thirty of many simultaneous failures are answered; successes among them do not change the count in this window or the next', async () => {
     const { signIn } = await visitors();
     const email = await newEmail();
     const statuses = async () =>
@@ -137,7 +137,7 @@ describe('sign-in', () => {
     }
   });
 
-  it('fullwidth, decomposed and zero-width letters are the same account, and a look-alike of another script is none', async () => {
+  it('fullwidth, decomposed and zero-width letters name the same account; a look-alike from another script does not', async () => {
     const acme = await newCompany();
     const email = `ana-${randomUUID()}@example.com`;
     const create = (typed: string) =>
@@ -155,7 +155,7 @@ describe('sign-in', () => {
     expect((await new PageClient('company').signIn(older)).status).to.equal(303);
   });
 
-  it('counts are deleted when their window has ended, and not before', async () => {
+  it('counts are deleted once their window has ended, and not before', async () => {
     const key = `purge-${randomUUID()}`;
     const ending = [-70_000, -50_000, 1000].map((ms) => BigInt(Date.now() + ms));
     await db().rateLimit.createMany({ data: ending.map((expire) => ({ key: `${key}:${expire}`, points: 1, expire })) });
@@ -190,7 +190,7 @@ describe('a session', () => {
     expect(secure.headers['set-cookie']?.[0]).to.match(/; HttpOnly; Secure; SameSite=Lax$/);
   });
 
-  it('lasts 12 hours, used or not; then it is deleted', async () => {
+  it('lasts 12 hours, used or not, and is then deleted', async () => {
     const hourMs = 60 * minuteMs;
     const client = await signedIn();
     for (const [hours, status] of [
@@ -212,7 +212,7 @@ describe('a session', () => {
     expect([await statusOf(copy), await statusOf(there)]).to.deep.equal([303, 200]);
   });
 
-  it('without its account leads to the sign-in page, which shows its form', async () => {
+  it('leads to the sign-in page and its form if the account is gone', async () => {
     const email = await newEmail();
     const client = await PageClient.signedIn('company', email);
     await db().user.delete({ where: { email } });

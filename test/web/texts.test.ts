@@ -6,7 +6,7 @@ import { auditActions } from '../../src/domain/audit-actions.ts';
 import { rejectionStatus } from '../../src/domain/errors.ts';
 import { reasonLabels } from '../../src/operations/requests/people/list-requests.ts';
 import { actionLabel } from '../../src/web/components/audit-cells.ts';
-import { optionLabel } from '../../src/web/components/job-details.tsx';
+import { optionLabel } from '../../src/web/labels.ts';
 import { languages } from '../../src/web/language.ts';
 import { i18n } from '../../src/web/texts/t.ts';
 
@@ -26,7 +26,7 @@ const derived = [
 const placesOf = (text: string): string[] => [...new Set(text.match(/\{\{\w+\}\}|<\/?\w+>/g))];
 
 describe('the texts of the pages', () => {
-  it('that come from data are all in the Portuguese catalogue', () => {
+  it('made from data are all in the Portuguese catalogue', () => {
     expect(derived.filter((text) => /\p{L}{2}/u.test(text) && !(text in catalogue))).to.deep.equal([]);
   });
 
@@ -54,7 +54,7 @@ describe('the texts of the pages', () => {
 describe('t', () => {
   const [en, pt] = [languages.en.t, languages.pt.t];
 
-  it('writes numbers and the form of a count as the language does', () => {
+  it('formats numbers and counts as the language does', () => {
     const jobs = (count: number) => [en, pt].map((t) => t('{{count}} results', { count, one: '{{count}} result' }));
     expect([0, 1, 12_000, 1_000_000].map(jobs)).to.deep.equal([
       ['0 results', '0 resultados'],
@@ -64,14 +64,14 @@ describe('t', () => {
     ]);
   });
 
-  it('takes a value as it is, also one that looks like a text, a placeholder or a replacement', () => {
+  it('inserts a value unchanged, even one that looks like a text, a placeholder or a replacement', () => {
     for (const label of ['Yes', '{{count}}', '$t(Yes)', '$&', '<b>&amp;', '']) {
       expect(en('Replace {{label}}', { label })).to.equal(`Replace ${label}`);
       expect(pt('Replace {{label}}', { label })).to.equal(`Substituir ${label}`);
     }
   });
 
-  it('leaves a text without Portuguese in English, whatever it is called', () => {
+  it('leaves a text without Portuguese in English, even one named like a property', () => {
     for (const text of ['A new field', 'constructor', '__proto__', 'a.b: c']) expect(pt(text)).to.equal(text);
   });
 });

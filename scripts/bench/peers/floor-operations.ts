@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import pg from 'pg';
 import { jobFields } from '../../../generated/job-fields.ts';
 
-// What the operations cost by hand on pg, with the least checking that still answers alike. Each is one prepared statement, with the
-// credential lookup in it, because a revocation must be felt at once; categories are a text made at the start.
+// The minimum cost of the operations, written by hand on pg with the fewest checks that give the same answers. Each is one prepared
+// statement that includes the credential lookup, because a revocation must take effect at once. Categories are a text made at the start.
 
 const types: Record<string, string> = {
   integer: 'int',
@@ -18,7 +18,7 @@ const jobColumns: Readonly<Record<string, string>> = Object.fromEntries(
 );
 const columns = Object.keys(jobColumns);
 const owned = `company_id = $1 AND environment = 'production'`;
-/** Each statement begins with the company ($1) and the hash of the token ($2), and answers no row to a stranger. */
+/** The first parameters of each statement are the company ($1) and the hash of the token ($2). A stranger gets no row. */
 const caller = `
   SELECT c.company_id, co.name, c.access
     FROM credentials c JOIN companies co ON co.id = c.company_id
@@ -29,14 +29,14 @@ const instant = (name: string): string =>
   `to_char(${name} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS ${name}`;
 const shown = columns.map((name) => (jobColumns[name] === 'numeric' ? `${name}::text` : name));
 
-/** A job of `from` as its JSON: a single row costs two thirds of what it costs as columns. */
+/** A job of `from` as JSON: for a single row, this costs two thirds of reading columns. */
 const job = (from: string): string => `
   SELECT id, row_to_json(job)::text AS job FROM (
     SELECT id, CASE WHEN NOT is_anonymous THEN caller.name END AS company_name, status, status = 'active' AS is_active,
            is_anonymous, ${instant('created_at')}, ${instant('updated_at')}, ${shown}
       FROM ${from}) job`;
 
-/** A change and its entry in the job's history stand or fall together. */
+/** A change and its entry in the job's history are written together or not at all. */
 const noted = (changed: string, kind: string): string => `
   noted AS (
     INSERT INTO job_events (company_id, environment, job_id, kind, status, actor, created_at)
@@ -114,7 +114,7 @@ export const failed = (status: number, message: string): Answer => ({
 export const unauthorized = failed(401, 'A valid credential is needed.');
 const noSuchJob = failed(404, 'There is no such job.');
 const ok = (json: unknown, status = 200): Answer => ({ status, text: `{"data":${json}}` });
-/** What became of a job. */
+/** The outcome for a job. */
 const outcome = (row: pg.QueryResultRow | undefined, status = 200): Answer => {
   if (!row) return unauthorized;
   if (row.access === 'read') return failed(403, 'The credential may only read.');
@@ -151,7 +151,7 @@ export const operations: Readonly<Record<string, Operation>> = {
     const found = await rows('list', listJobsSql, [...claim, perPage, (page - 1) * perPage]);
     if (!found[0]) return unauthorized;
     const { total } = found[0];
-    // Nulls, where the page is empty, join as nothing.
+    // On an empty page, nulls join as an empty text.
     const jobs = found.map((row) => row.job).join();
     const meta = { current_page: page, per_page: perPage, total, last_page: Math.max(Math.ceil(total / perPage), 1) };
     return { status: 200, text: `{"data":[${jobs}],"meta":${JSON.stringify(meta)}}` };

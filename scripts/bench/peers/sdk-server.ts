@@ -7,8 +7,8 @@ import express from 'express';
 import { tools } from '../../../src/contract/tools.ts';
 import { type Asked, type Claim, claimOf, failed, operations, unauthorized } from './floor-operations.ts';
 
-// The peer of MCP: the SDK's documented stateless way (a server of this request answers it, over a transport of its own, in JSON) on the
-// floor's operations. The arguments of tools are checked by ajv.
+// The MCP peer: the SDK's documented stateless setup (each request gets its own server and transport, answering in JSON) on the floor's
+// operations. ajv checks the arguments of tools.
 
 const ajv = new Ajv({ strict: false });
 addFormats.default(ajv);

@@ -28,7 +28,7 @@ async function checkServer(config: Config, url: string, isRestored: boolean): Pr
   ];
 }
 
-/** A folder that no process serves is left alone: opening it would write to it. */
+/** A folder that no process uses is left alone: opening it would write to it. */
 async function checkFolder(config: Config, isRestored: boolean): Promise<Finding[]> {
   const { dataDir } = config;
   const common = await checkSpace(dataDir);
@@ -51,7 +51,7 @@ async function checkFolder(config: Config, isRestored: boolean): Promise<Finding
 /** In winter and in summer. */
 const instants = [new Date(Date.UTC(2026, 0, 15)), new Date(Date.UTC(2026, 6, 15))];
 
-/** A text says why it failed. */
+/** A text is the reason of a failure. */
 const inspect = (
   { timeZone, database }: Config,
   connection: Parameters<typeof inspectDatabase>[0],
@@ -145,7 +145,7 @@ async function checkSpace(dataDir: string): Promise<Finding[]> {
   ];
 }
 
-/** The folder, or the one in which the first start would make it. */
+/** The folder, or the parent in which the first start would create it. */
 async function nearestFolder(folder: string): Promise<string> {
   const parent = dirname(folder);
   const exists = await access(join(folder, '.')).then(

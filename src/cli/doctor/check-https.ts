@@ -42,7 +42,7 @@ export function checkCertificate({ tls, publicUrl }: Config): Finding[] {
 const covers = (certificate: X509Certificate, host: string): boolean =>
   (isIP(host) > 0 ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined;
 
-/** Calls the service as a client does: without a credential, 401 says that it saw an https request. */
+/** Calls the service without a credential. A 401 shows that the request arrived as https. */
 export async function checkPublicAddress({ publicUrl }: Config): Promise<Finding[]> {
   if (publicUrl === '') return [];
   const check = 'public address';

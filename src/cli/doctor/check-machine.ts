@@ -5,9 +5,9 @@ import type { Env } from '../command-of.ts';
 import { type Finding, fine, wrong } from './finding.ts';
 
 const nodeMin = [20, 19] as const;
-/** Majors that the service runs on, and that get no security fixes any more. */
+/** Supported major versions that no longer get security fixes. */
 const ended = [20, 21, 23, 25];
-/** A connection of a client takes one; 2,000 idle ones are nothing unusual. */
+/** Each client connection takes one open file; 2,000 idle connections are not unusual. */
 const filesMin = 4096;
 
 /** `version` as in process.versions.node. */
@@ -22,7 +22,7 @@ export function checkNode(version: string): Finding {
     : fine('node', version);
 }
 
-/** Node.js reads the file at its start, and goes on without it if it cannot. */
+/** Node.js reads the file at its start, and continues without it if it cannot. */
 export function checkExtraCertificates({ NODE_EXTRA_CA_CERTS: file }: Env): Finding[] {
   if (!file) return [];
   const check = 'extra certificates';
@@ -36,7 +36,7 @@ export function checkExtraCertificates({ NODE_EXTRA_CA_CERTS: file }: Env): Find
   }
 }
 
-/** Of this process, which has that of the service if both are started in the same way. Linux only. */
+/** This process' limit, which equals the service's if both are started in the same way. Linux only. */
 export function checkOpenFiles(): Finding[] {
   const limits = readLimits();
   if (limits === undefined) return [];

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { DatabaseError } from '../database-errors.ts';
 
-// Citus spreads the companies over nodes, each a PostgreSQL of its own behind one coordinator. The rest of src knows only that there may be nodes.
+// Citus spreads the companies over nodes: PostgreSQL servers behind one coordinator. The rest of src knows only that there may be nodes.
 
 type Queryable = Pick<pg.ClientBase, 'query'>;
 
@@ -17,10 +17,10 @@ export async function refuseNodes(db: Queryable): Promise<void> {
     throw new DatabaseError('the database has Citus: move to one without it, and copy that by the deploy guide');
 }
 
-/** Citus plans a statement for the node of its company, and can plan few without knowing the company. */
+/** Citus plans each statement for its company's node. It can plan only few statements without a known company. */
 export const onNodes = { planCacheMode: 'auto', batchMax: 1, hasNodes: true } as const;
 
-/** Changes when the coordinator is another server, or was restarted, or when the addresses of the nodes change. */
+/** Changes when the coordinator is replaced or restarted, or when the nodes' addresses change. */
 export const identityWithNodes = `
   SELECT concat(extract(epoch FROM pg_postmaster_start_time()), string_agg(concat(groupid, nodename, nodeport), ' ' ORDER BY nodeid)) AS found
     FROM pg_dist_node WHERE noderole = 'primary'`;

@@ -17,30 +17,30 @@ export interface NodeConnections extends Connections {
 }
 
 const probedMs = 1000;
-/** Half of the default MAX_IN_FLIGHT: without a bound, requests that wait for a hanging node take the slots of all others. */
+/** Half of the default MAX_IN_FLIGHT. Without a limit, requests that wait for a hanging node would take every slot. */
 const waitingMax = 128;
 
-/** More companies than are active in ten minutes; beyond it, all are looked up again. */
+/** More companies than are active in ten minutes. Past this number, all are looked up again. */
 const companiesMax = 100_000;
 const rememberedMs = 600_000;
 
 /**
- * On Citus the companies of each node have connections of their own, to that node: a statement there is planned once instead of twice,
- * and a node that hangs or is down holds up its own companies only. A company is looked up again after ten minutes, as Citus may
- * have moved it; until then the old node passes its statements on.
+ * On Citus, each node has its own connections for its companies: a statement is planned once instead of twice, and a node that hangs or is
+ * down delays only its own companies. A company is looked up again after ten minutes, because Citus may have moved it; until then, the old
+ * node forwards its statements.
  */
 export class ConnectionsByNode {
   readonly #coordinator: Rows;
   readonly #open: (node: Node) => Promise<NodeConnections>;
   #opened = new Map<string, Promise<NodeConnections>>();
   #companies = new Map<bigint, Promise<NodeConnections>>();
-  /** What was known before, for when the coordinator does not answer. */
+  /** The last known nodes, for when the coordinator does not answer. */
   #formerly = new Map<bigint, Promise<NodeConnections>>();
   #forgottenAt = 0;
   #known: readonly Node[] = [];
   readonly #probes = new Map<string, Promise<boolean>>();
 
-  /** `shared` leads to the coordinator; `open` makes the connections of a node. */
+  /** `shared` are the connections to the coordinator; `open` makes those to a node. */
   constructor(shared: Connections, open: (node: Node) => Promise<NodeConnections>) {
     this.#coordinator = bounded(shared.admission);
     this.#open = async (node) => {
@@ -59,7 +59,7 @@ export class ConnectionsByNode {
     return this.#companies.get(companyId) ?? this.#find(companyId);
   };
 
-  /** The nodes with companies, as last known if the coordinator does not answer, and those that have not answered within a second. */
+  /** The nodes with companies, as last known if the coordinator does not answer, and the nodes that did not answer within a second. */
   readonly nodes = async (): Promise<{ readonly all: number[]; readonly missing: number[] }> => {
     const listed = this.#list().then(
       (nodes) => {
@@ -75,7 +75,7 @@ export class ConnectionsByNode {
     return { all: nodes.map(({ node }) => node), missing: nodes.flatMap(({ node }, i) => (answers[i] ? [] : [node])) };
   };
 
-  /** Closes the connections to the nodes. They are found and opened again where the coordinator says. */
+  /** Closes the connections to the nodes. The next statement looks the nodes up again and reconnects. */
   async forget(): Promise<void> {
     const opened = [...this.#opened.values()];
     this.#opened = new Map();
@@ -91,7 +91,7 @@ export class ConnectionsByNode {
     return opened;
   }
 
-  /** One at a time for each node: one that hangs would keep every probe waiting. */
+  /** One probe at a time for each node; otherwise every probe would wait for a hanging node. */
   #probe(node: Node): Promise<boolean> {
     const address = addressOf(node);
     const probe = this.#probes.get(address) ?? this.#asksWrites(node).finally(() => this.#probes.delete(address));
@@ -128,7 +128,7 @@ export class ConnectionsByNode {
     return found;
   }
 
-  /** Asks the coordinator, which knows without its nodes. */
+  /** Asks the coordinator, which knows the nodes without reaching them. */
   async #findNode(companyId: bigint): Promise<Node> {
     const [node] = await this.#coordinator.rows<Node>({
       text: `SELECT ${nodeColumns}
@@ -141,7 +141,7 @@ export class ConnectionsByNode {
   }
 }
 
-/** What a request asks first. Throws TooManyWaiting if too many others wait for the same server. */
+/** Runs the first lookup of a request. Throws TooManyWaiting if too many others wait for the same server. */
 function bounded(admission: Rows): Rows {
   let waiting = 0;
   const rows = async <T>(statement: Parameters<Rows['rows']>[0]): Promise<T[]> => {

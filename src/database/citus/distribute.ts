@@ -13,8 +13,9 @@ export interface SpreadTable {
 }
 
 /**
- * Lists the tables in the order in which they are distributed; also without Citus. Tenants' tables have the company in their primary key and are distributed by it,
- * next to `companies`. What they refer to otherwise is reference data. All else, such as users and the audit trail, stays on the coordinator.
+ * Lists the tables in the order of their distribution, with or without Citus. A tenant's table has the company in its primary key and is
+ * distributed by it, next to `companies`. Other tables that these refer to are reference data. The rest, such as users and the audit trail,
+ * stays on the coordinator.
  */
 export const spreadTables = `
   WITH own AS (
@@ -31,13 +32,13 @@ export const spreadTables = `
      WHERE f.conrelid IN (SELECT oid FROM tenant) AND own.oid NOT IN (SELECT oid FROM tenant))
   SELECT relname::text AS name, key AS column FROM spread`;
 
-/** The first table that Citus should spread and does not yet, as a problem to report; undefined without Citus. */
+/** The first table that Citus should spread and has not spread, as a problem to report. Undefined without Citus. */
 export async function findUndistributed(db: Queryable): Promise<string | undefined> {
   const [table] = await undistributedTables(db);
   return table && `Citus does not distribute the table ${table.name}`;
 }
 
-/** The tables that Citus should spread and does not yet; none without Citus. */
+/** The tables that Citus should spread and has not spread. None without Citus. */
 async function undistributedTables(db: Queryable): Promise<SpreadTable[]> {
   if (!(await hasNodes(db))) return [];
   const { rows } = await db.query<SpreadTable>(
@@ -62,7 +63,7 @@ export async function prepareMigrations(db: Queryable): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Has Citus spread the tables that it does not spread yet, with their rows and functions, and returns them. All or none. */
+/** Makes Citus spread the remaining tables with their rows and functions, all or none. Returns those tables. */
 export async function distribute(db: Queryable): Promise<SpreadTable[]> {
   if (!(await hasNodes(db))) return [];
   const tables = await undistributedTables(db);
@@ -78,7 +79,7 @@ export async function distribute(db: Queryable): Promise<SpreadTable[]> {
   return tables;
 }
 
-/** Citus refuses a table with keys to or from one that is not distributed yet, so the keys are dropped before and added again afterwards. */
+/** Citus refuses a table with foreign keys to or from an undistributed one, so the keys are dropped before and added again afterwards. */
 async function distributeTables(db: Queryable, tables: readonly SpreadTable[]): Promise<void> {
   const keys = await listKeys(
     db,
@@ -86,7 +87,7 @@ async function distributeTables(db: Queryable, tables: readonly SpreadTable[]): 
   );
   await dropKeys(db, keys);
   for (const { name, column } of tables) await distributeTable(db, name, column);
-  // A table of the coordinator cannot refer to a distributed one: users lose their key to companies, which are never deleted.
+  // A table on the coordinator cannot refer to a distributed one, so users lose their foreign key to companies, which are never deleted.
   const { rows: spread } = await db.query<SpreadTable>(spreadTables);
   await addKeys(
     db,

@@ -16,17 +16,17 @@ export async function writeAudit(tx: Tx, actor: string, now: Date, note: AuditNo
   await tx.auditEntry.create({ data: { ...note, actor, createdAt: now }, select: { id: true } });
 }
 
-/** Entries of a company, in their order by id. */
+/** The audit entries of a company, ordered by id. */
 export interface AuditRange {
   readonly companyId?: bigint | undefined;
   readonly sort: 'newest' | 'oldest';
-  /** The last entry of the page before. */
+  /** The last entry of the previous page. */
   readonly before?: bigint | undefined;
 }
 
-/** Which entries of a range. */
+/** The conditions on a range's entries. */
 export interface AuditFilter {
-  /** As the trail stores it: `operator:ana`, `administrator:7`. */
+  /** As the audit trail stores it: `operator:ana`, `administrator:7`. */
   readonly actor?: string | undefined;
   /** All actors of one kind. */
   readonly actorKind?: 'administrator' | 'user' | 'operator' | undefined;
@@ -52,8 +52,8 @@ export interface AuditRow {
 }
 
 /**
- * Lists one page of a range's entries; `next` is the cursor of the next. No index has what a filter asks for: it is applied to the first
- * `readMax` entries of the range, and `next` continues after them.
+ * Lists one page of a range's entries. No index fits a filter, so it is applied to the range's first `readMax` entries. `next` is the
+ * cursor of the next page, and continues after these.
  */
 export async function listAudit(
   tx: Tx,
@@ -78,7 +78,7 @@ export async function listAudit(
   return { items, next: found.length > perPage ? items.at(-1)?.id : next };
 }
 
-/** The first entry of a range after `readMax` others. */
+/** The entry of a range that follows its first `readMax`. */
 async function findUnread(tx: Tx, range: AuditRange, readMax: number): Promise<bigint | undefined> {
   const [row] = await tx.$queryRaw<{ id: bigint }[]>`
     SELECT id FROM audit_entries WHERE ${within(range)}
@@ -100,6 +100,6 @@ const matching = ({ actor, actorKind, action, from, until, text }: AuditFilter):
   AND ${when(until, (time) => Prisma.sql`created_at < ${time}::timestamptz`)}
   AND ${when(text, (words) => Prisma.sql`EXISTS (SELECT FROM jsonb_each_text(details) AS detail WHERE ${contains('detail.value', words)})`)}`;
 
-/** The number in `kind:number`, so that the person is found by primary key. */
+/** The number in `kind:number`: the person is found by primary key. */
 const idAfter = (kind: 'administrator' | 'user'): Prisma.Sql =>
   Prisma.sql`CASE WHEN e.actor ~ ${`^${kind}:[0-9]{1,18}$`} THEN split_part(e.actor, ':', 2)::bigint END`;

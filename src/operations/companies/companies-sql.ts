@@ -42,13 +42,13 @@ export async function listAllowedDistricts(tx: Tx, companyId: bigint): Promise<n
   return allowed.map(({ districtId }) => districtId);
 }
 
-/** Replaces the districts in which a company may publish; none means all of them. */
+/** Replaces the districts in which a company may publish. None means all. */
 export async function replaceDistricts(tx: Tx, companyId: bigint, districtIds: readonly number[]): Promise<void> {
   await tx.allowedDistrict.deleteMany({ where: { companyId } });
   await tx.allowedDistrict.createMany({ data: districtIds.map((districtId) => ({ companyId, districtId })) });
 }
 
-/** Returns the ids that are not a district's. */
+/** Returns the ids that belong to no district. */
 export async function unknownDistricts(tx: Tx, ids: readonly number[]): Promise<number[]> {
   const known = await tx.district.findMany({ where: { id: { in: [...ids] } }, select: { id: true } });
   return ids.filter((id) => !known.some((district) => district.id === id));

@@ -2,7 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db } from '../../database/open.ts';
 import type { Tx } from '../../database/transaction.ts';
 
-/** What is stored of a company: the name of each record, its table, and what its rows of one company are ordered by. */
+/** The data stored about a company: the name of each record, its table, and the order of the company's rows. */
 const records = [
   ['company', 'companies', ['id']],
   ['subscription', 'subscriptions', ['company_id']],
@@ -19,7 +19,7 @@ const records = [
 const secrets = ['password_hash', 'link_hash', 'secret_hash'];
 const rowsAtOnce = 100;
 
-/** Everything of a company, a hundred rows at a time, so that neither the texts of its jobs nor its history are held whole. */
+/** Reads all data of a company, a hundred rows at a time, so that memory holds neither all of its jobs nor its whole history. */
 export async function* readCompany(db: Db, companyId: bigint): AsyncGenerator<Readonly<Record<string, unknown>>> {
   for (const [record, table, key] of records) {
     const owner = Prisma.raw(table === 'companies' ? 'id' : 'company_id');
@@ -41,7 +41,7 @@ export async function* readCompany(db: Db, companyId: bigint): AsyncGenerator<Re
 
 const deletedAtOnce = 1000;
 
-/** Deletes what a company may have much of, a thousand rows at a time, each in a transaction of its own. May be repeated. */
+/** Deletes the numerous rows of a company, a thousand at a time, each batch in its own transaction. May be repeated. */
 export async function deleteRows(db: Db, companyId: bigint): Promise<void> {
   await db.$executeRaw`
     DELETE FROM page_sessions WHERE realm = 'company'
@@ -55,9 +55,9 @@ export async function deleteRows(db: Db, companyId: bigint): Promise<void> {
   }
 }
 
-/** Deletes a company with what a request that was under way has stored of it meanwhile. Its audit entries stay. */
+/** Deletes a company, with rows that requests in progress have added meanwhile. Its audit entries stay. */
 export async function deleteCompany(tx: Tx, companyId: bigint): Promise<void> {
-  // Other tables refer to it, but for these two.
+  // All other tables refer to the company; these two do not.
   await tx.company.delete({ where: { id: companyId }, select: { id: true } });
   await tx.jobEvent.deleteMany({ where: { companyId } });
   await tx.user.deleteMany({ where: { companyId } });

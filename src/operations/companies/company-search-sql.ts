@@ -8,10 +8,10 @@ import { contains, idFirst, searchedId, when } from '../search-sql.ts';
 type CompanyState = 'waiting' | 'approved' | 'suspended' | 'unverified';
 
 export interface CompanyFilter {
-  /** Words of a name, ignoring case and accents; an id; or the e-mail address of one of its people. */
+  /** Words of the name (ignoring case and accents), an id, or the e-mail address of one of the company's people. */
   readonly text?: string | undefined;
   readonly state?: CompanyState | undefined;
-  /** The id of the current plan, `none`, or `complimentary` for a current grant. */
+  /** The id of the current plan, or `none`, or `complimentary` for a current grant. */
   readonly plan?: number | 'none' | 'complimentary' | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface CompanyRow {
   /** Production jobs pending review. */
   readonly pendingJobs: number;
   readonly createdAt: Date;
-  /** All found companies, on every page. */
+  /** The number of companies found, repeated in every row. */
   readonly total: number;
 }
 

@@ -24,10 +24,10 @@ const shownCredential = {
   replacedBy: true,
 } as const;
 
-/** How many ended credentials a list shows; fewer can be valid. */
+/** How many ended credentials a list shows. The number of valid ones is smaller. */
 const listedMax = 50;
 
-/** Lists a company's credentials of both environments, newest first: all valid ones and the latest that are revoked or expired. */
+/** Lists a company's credentials of both environments, newest first: all valid ones, and the latest ended ones. */
 export async function listCredentials(
   tx: Tx,
   companyId: bigint,

@@ -1,7 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db } from '../../database/open.ts';
 import type { Tx } from '../../database/transaction.ts';
-import type { Day } from '../../domain/dates.ts';
 import { type Entitlement, periodKey } from '../../domain/eligibility.ts';
 import type { Tenant } from '../../domain/environment.ts';
 import type { JobFields } from '../../domain/field-rules.ts';
@@ -108,35 +107,41 @@ export async function findPlaceRefusals(
 }
 
 export interface Update extends FieldsChange {
-  /** The `updated_at` of the job that the caller has read. */
-  readonly readAt: string | null;
-  /** Null changes nothing. */
-  readonly status: JobStatus | null;
+  /** The job is changed only if it is still so. */
+  readonly read: StoredJob;
+  readonly status: JobStatus;
 }
 
 /** Writes the supplied fields and the status, if the job was not changed since it was read. */
-export function updateJob(db: Rows, { companyId, environment }: Tenant, id: bigint, update: Update): Promise<Answer> {
-  const { readAt, checksDistricts, status, actor, now, fields } = update;
-  const call = Prisma.sql`try_patch_job(
-    ${companyId}, ${environment}, ${id}, ${readAt}::timestamptz, ${checksDistricts}, ${status}, ${actor}, ${now}, ${JSON.stringify(fields)})`;
-  return ask(db, 'refusals AS _refusals', call);
-}
+export const updateJob = (db: Rows, tenant: Tenant, id: bigint, update: Update): Promise<Answer> =>
+  changeJob(db, tenant, id, { kind: 'updated', ...update });
 
 interface Decided extends Change {
   readonly decision: Decision;
-  /** Those that were read, see versionOf; undefined for any. */
-  readonly versions: readonly string[] | undefined;
-  readonly today: Day;
+  /** The job is changed only if it is still so; undefined for any that has another status. */
+  readonly read?: StoredJob | undefined;
   /** Of a denial. */
   readonly reason?: string | null | undefined;
 }
 
 /** Changes the status of a job. */
-export function decideJob(db: Rows, { companyId, environment }: Tenant, id: bigint, decided: Decided): Promise<Answer> {
-  const { decision, versions = null, reason = null, actor, now, today } = decided;
-  const { kind, from, to } = decisions[decision];
-  const call = Prisma.sql`try_set_status(
-    ${companyId}, ${environment}, ${id}, ${versions}::text[], ${from}, ${to}, ${reason}, ${kind}, ${actor}, ${now}, ${today}::date)`;
+export function decideJob(db: Rows, tenant: Tenant, id: bigint, { decision, ...decided }: Decided): Promise<Answer> {
+  const { kind, to } = decisions[decision];
+  return changeJob(db, tenant, id, { kind, status: to, checksDistricts: false, fields: {}, ...decided });
+}
+
+interface JobChange extends FieldsChange {
+  readonly kind: 'updated' | (typeof decisions)[Decision]['kind'];
+  readonly read?: StoredJob | undefined;
+  readonly status: JobStatus;
+  readonly reason?: string | null | undefined;
+}
+
+function changeJob(db: Rows, { companyId, environment }: Tenant, id: bigint, change: JobChange): Promise<Answer> {
+  const { kind, read, status, reason = null, checksDistricts, actor, now, fields } = change;
+  const readAt = read ? `${read.updated_at}Z` : null;
+  const call = Prisma.sql`try_change_job(
+    ${companyId}, ${environment}, ${id}, ${readAt}::timestamptz, ${read?.status ?? null}, ${checksDistricts}, ${status}, ${reason}, ${kind}, ${actor}, ${now}, ${JSON.stringify(fields)})`;
   return ask(db, 'refusals AS _refusals', call);
 }
 

@@ -42,6 +42,10 @@ export function presentJob(stored: StoredJob, companyName: string | null, today:
   };
 }
 
+/** The version of a job that a page has read. */
+export const storedVersion = (stored: StoredJob, today: Day): string =>
+  versionOf({ status: currentStatus(stored, today), updated_at: instant(stored.updated_at) });
+
 /** An instant as JavaScript writes it: three decimals and the zone. */
 const instant = (utc: string): string =>
   `${utc.slice(0, 10)}T${utc.slice(11, 19)}.${utc.slice(20, 23).padEnd(3, '0')}Z`;
@@ -96,19 +100,14 @@ export function assertUnchanged(ctx: Asked, ifMatch: string | undefined, job: Jo
   if (!(tagsIn(ifMatch)?.includes(etagOfJob(job)) ?? true)) throw changed(ctx, job);
 }
 
-export function changed(ctx: Asked, job: Job) {
+function changed(ctx: Asked, job: Job) {
   const ETag = etagOfJob(job);
   const message = `The job is not as in ${ctx.nameOf('If-Match')}; read it again.`;
   return refusal(412, 'changed', message, { current_etag: ETag }, { ETag });
 }
 
-/** The versions of this job that `ifMatch` names; undefined for any. */
-export const versionsIn = ({ actor }: Asked, ifMatch: string | undefined, id: number): string[] | undefined =>
-  tagsIn(ifMatch)?.flatMap((tag) => {
-    const [, updated_at = '', status = '', name] = tag.split('/');
-    const company_name = name === '"' ? null : actor.companyName;
-    return etagOfJob({ id, updated_at, status, company_name }) === tag ? [versionOf({ updated_at, status })] : [];
-  });
+/** Whether only some versions of a job match. */
+export const isConditional = (ifMatch: string | undefined): boolean => tagsIn(ifMatch) !== undefined;
 
 /** A weak tag never matches (RFC 9110 section 13.1.1). Undefined for any. */
 const tagsIn = (ifMatch: string | undefined): string[] | undefined =>

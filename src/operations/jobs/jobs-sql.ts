@@ -14,6 +14,13 @@ export const owned = ({ companyId, environment }: Tenant): Prisma.Sql =>
 export const findJob = (db: Db, tenant: Tenant, id: bigint): Promise<StoredJob | undefined> =>
   look(db, { ...tenant, id });
 
+/** Finds a job that nobody else changes before the transaction ends. */
+export async function lockJob(tx: Tx, tenant: Tenant, id: bigint): Promise<StoredJob | undefined> {
+  const [job] = await tx.$queryRaw<StoredJob[]>`
+    SELECT ${storedJob} FROM jobs WHERE ${owned(tenant)} AND id = ${id} FOR NO KEY UPDATE`;
+  return job;
+}
+
 const look = batchLoader<Tenant & { readonly id: bigint }, StoredJob>({
   types: ['bigint', 'environment', 'bigint'],
   partsOf: ({ companyId, environment, id }) => [companyId, environment, id],
@@ -94,7 +101,7 @@ export const listEvents = (
 ) =>
   tx.jobEvent.findMany({
     where: { companyId, environment, jobId, ...(before === undefined ? {} : { id: { lt: before } }) },
-    select: { id: true, kind: true, status: true, actor: true, createdAt: true },
+    select: { id: true, kind: true, status: true, actor: true, createdAt: true, isEdit: true },
     orderBy: { id: 'desc' },
     take: limit,
   });

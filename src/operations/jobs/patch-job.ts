@@ -36,9 +36,9 @@ export async function patchJob(ctx: JobContext, patch: Patch): Promise<StoredJob
     patch.assertUnchanged(shown);
     const fields = await checkJob(ctx, changedFields(stored, patch.fields), { ...asInput(stored), ...patch.fields });
     const after = statusAfterPatch(shown.status, autoPublish && publishes);
-    const status = after !== shown.status || isChangedBy(stored, fields) ? after : null;
+    if (after === shown.status && !isChangedBy(stored, fields)) return stored;
     const { actor } = patch;
-    const update = { readAt: shown.updated_at, checksDistricts, status, fields, actor, now: ctx.now };
+    const update = { read: stored, checksDistricts, status: after, fields, actor, now: ctx.now };
     const { refusals, job } = await patch.write(update);
     assertPlace(ctx, refusals);
     if (job && !refusals.includes('changed')) return job;

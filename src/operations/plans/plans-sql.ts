@@ -17,15 +17,15 @@ export async function findPlan(tx: Tx, name: string): Promise<PlanRow | undefine
   return rows[0];
 }
 
-/** Blocks other changes of plans, but not readers, until this transaction ends. */
+/** Blocks other changes of plans until this transaction ends, but not readers. */
 export async function lockPlans(tx: Tx): Promise<void> {
   await tx.$executeRaw`LOCK TABLE plans IN SHARE ROW EXCLUSIVE MODE`;
 }
 
-/** Plans of the reference data have smaller ids than those that operators create. */
+/** Plans of the reference data have smaller ids than those created by operators. */
 const ownPlanIdMin = 1000;
 
-/** For a transaction that holds lockPlans. */
+/** Requires lockPlans in the same transaction. */
 export async function insertPlan(tx: Tx, plan: Omit<PlanRow, 'id'>): Promise<PlanRow> {
   const greatest = await tx.plan.aggregate({ _max: { id: true } });
   return tx.plan.create({ data: { id: Math.max(ownPlanIdMin, (greatest._max.id ?? 0) + 1), ...plan } });

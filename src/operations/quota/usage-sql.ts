@@ -23,7 +23,7 @@ const look = batchLoader<Count, { readonly used: number }>({
      WHERE company_id = ${companyId} AND allowance = ${allowance} AND period_start = ${start} LIMIT 1`,
 });
 
-/** Counts what a subscription's period has used in another one too, which the same postings now belong to. */
+/** Copies the count of a subscription's period to another period, because the same postings now belong to that one. */
 export async function keepUsage(tx: Tx, companyId: bigint, from: Day, to: Day): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO posting_usage (company_id, allowance, period_start, used)

@@ -7,8 +7,8 @@ import type { Tx } from '../../database/transaction.ts';
 import type { Page } from '../jobs/jobs-sql.ts';
 
 /**
- * Lists active categories; children of an inactive main area are left out. This list and that of the districts have no LIMIT (section
- * 4.1): only people who run the service add to the reference data.
+ * Lists active categories, without the children of an inactive main area. This list and the list of districts have no LIMIT (section 4.1):
+ * only the service's own people add to the reference data.
  */
 async function listCategories(db: Db): Promise<Schemas['Category'][]> {
   const rows = await db.category.findMany({
@@ -49,7 +49,7 @@ export async function findCategory(tx: Tx, id: number): Promise<CategoryState | 
   return (await tx.category.findUnique({ where: { id }, select: state })) ?? undefined;
 }
 
-/** Categories of the reference data have smaller ids than those that people add. */
+/** Categories of the reference data have smaller ids than those added by people. */
 const ownCategoryIdMin = 10_000;
 
 /** Throws a unique violation if there is a category with that slug. */
@@ -72,7 +72,7 @@ export async function updateCategory(
   await tx.category.update({ where: { id }, data: columns, select: { id: true } });
 }
 
-/** How long a process reuses a list. Writes of jobs check the database instead. */
+/** How long a process reuses a list. Writes of jobs always check the database. */
 const keptMs = 1000;
 
 /** Reads each list at most once a second. */
@@ -95,7 +95,7 @@ function keeping<T>(read: () => Promise<T[]>): (now: Date) => Promise<T[]> {
   };
 }
 
-/** Inserts the plans, districts and categories that are missing, and returns how many. */
+/** Inserts missing plans, districts and categories, and returns how many. */
 export async function insertMissingReference(tx: Tx): Promise<number> {
   const [sql, values] = await referenceSeed({ again: true });
   const [row] = await tx.$queryRawUnsafe<{ inserted: number }[]>(sql, ...values);

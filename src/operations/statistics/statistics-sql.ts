@@ -11,7 +11,7 @@ export interface DaySpan {
 }
 
 export interface RequestCounts {
-  /** The index of its day. */
+  /** The index of the day. */
   readonly index: number;
   readonly succeeded: number;
   readonly refused: number;
@@ -47,7 +47,7 @@ export interface PostedJobs {
   readonly jobs: number;
 }
 
-/** Counts the jobs created since a time by day, of at most the latest `rowsMax`. */
+/** Counts the jobs created since a time, by day, among the latest `rowsMax`. */
 export const countPostings = (
   db: Db,
   { companyId, environment }: Tenant,
@@ -62,7 +62,7 @@ export const countPostings = (
      WHERE created_at >= ${since}::timestamptz
      GROUP BY 1 ORDER BY 1`;
 
-/** Counts pending production jobs of all companies by age; `times` are the limits between the ages, latest first. From young to old. */
+/** Counts pending production jobs of all companies by age, youngest first. `times` are the limits between the ages, latest first. */
 export async function countWaitingJobs(db: Db, times: readonly [Date, Date, Date]): Promise<readonly number[]> {
   const [day, days, week] = times;
   const [row] = await db.$queryRaw<{ counts: number[] }[]>`
@@ -75,8 +75,8 @@ export async function countWaitingJobs(db: Db, times: readonly [Date, Date, Date
 }
 
 /**
- * Counts the latest `rowsMax` refused requests of all companies since a time by their reason; the `reasonsMax` most frequent. The condition
- * matches the index request_log_refused_idx.
+ * Counts the latest `rowsMax` refused requests of all companies since a time, by reason, and returns the `reasonsMax` most frequent. The
+ * condition matches the index request_log_refused_idx.
  */
 export const countRefusals = (db: Db, since: Date, rowsMax: number, reasonsMax: number) =>
   db.$queryRaw<{ reason: string; requests: number }[]>`
@@ -85,7 +85,7 @@ export const countRefusals = (db: Db, since: Date, rowsMax: number, reasonsMax: 
              ORDER BY at DESC LIMIT ${rowsMax}::int) AS latest
      GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${reasonsMax}::int`;
 
-/** Counts the denials among the latest `rowsMax` entries of the audit trail by their reason; the `reasonsMax` most frequent. */
+/** Counts the denials among the latest `rowsMax` audit entries, by reason, and returns the `reasonsMax` most frequent. */
 export const countDenials = (db: Db, rowsMax: number, reasonsMax: number) =>
   db.$queryRaw<{ reason: string; jobs: number }[]>`
     SELECT details ->> 'reason' AS reason, count(*)::int AS jobs

@@ -14,6 +14,7 @@ interface InputProps extends FieldProps {
   readonly required?: boolean;
   readonly readonly?: boolean;
   readonly autocomplete?: string;
+  readonly inputmode?: 'decimal' | undefined;
 }
 
 /** An input with its label, its hint and its error. */
@@ -25,6 +26,10 @@ export const Field = ({ name, label, hint, ...input }: InputProps) => (
       return <input {...all} />;
     }}
   </Labelled>
+);
+
+export const HiddenField = ({ name }: Pick<FieldProps, 'name'>) => (
+  <input type="hidden" name={name} value={useContext(FormContext).values?.[name]} />
 );
 
 /** A number, or none: the checkbox counts. */
@@ -88,6 +93,19 @@ export function Checkboxes({ name, label, hint, options }: FieldProps & { readon
           </label>
         ))}
       </div>
+    </fieldset>
+  );
+}
+
+/** Fields that are parts of one. */
+export function FieldGroup({ name, label, hint, children }: FieldProps & { readonly children: ComponentChildren }) {
+  const { error, description, remarks } = useField(name, hint);
+  return (
+    <fieldset {...description} data-field={error}>
+      <legend>{label}</legend>
+      <input type="hidden" name={name} value="" />
+      {children}
+      {remarks}
     </fieldset>
   );
 }

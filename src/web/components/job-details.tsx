@@ -5,6 +5,7 @@ import { type FieldRules, rulesOf } from '../../domain/field-rules.ts';
 import type { ListedJob } from '../../operations/jobs/people/search-jobs.ts';
 import type { JobRef, showJob } from '../../operations/jobs/people/show-job.ts';
 import type { FieldErrors } from '../form.ts';
+import { optionLabel } from '../labels.ts';
 import { type Cells, Pager } from '../list.tsx';
 import { environmentIn, idIn, type PageContext, useT } from '../page.ts';
 import { eurosText } from '../texts/formats.ts';
@@ -93,7 +94,7 @@ export function JobDetails({ shown, path, errors, caption, denial, nameOf, child
 }
 
 /** The only place for raw HTML: it was sanitized before it was stored. */
-const JobHtml = ({ html }: { readonly html: string }) => (
+export const JobHtml = ({ html }: { readonly html: string }) => (
   <div class="job-body" dangerouslySetInnerHTML={{ __html: html }} />
 );
 
@@ -142,30 +143,6 @@ function linesOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.map((item) => linesOf(item).join('; '));
   if (typeof value !== 'object' || value === null) return [String(value)];
   return Object.entries(value).map(([name, inner]) => `${name.replaceAll('_', ' ')}: ${linesOf(inner).join(', ')}`);
-}
-
-/** The English of enumerated values that do not say it themselves. */
-const optionLabels: Readonly<Record<string, string>> = {
-  contract: 'Fixed-term contract',
-  presencial: 'On site',
-  remoto: 'Remote',
-  hibrido: 'Hybrid',
-  sem_requisitos: 'No requirements',
-  ensino_basico: 'Basic education',
-  ensino_secundario: 'Secondary education',
-  ensino_profissional: 'Vocational education',
-  curso_tecnologico: 'Technological course',
-  licenciatura: "Bachelor's degree",
-  pos_graduacao: 'Postgraduate course',
-  mestrado: "Master's degree",
-  doutoramento: 'Doctorate',
-  outro: 'Other',
-};
-
-/** An enumerated value as English words: full_time is "Full time". */
-export function optionLabel(value: string): string {
-  const spaced = value.replaceAll('_', ' ');
-  return optionLabels[value] ?? spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 
 const periodLabels: Readonly<Record<string, string>> = { hourly: 'an hour', monthly: 'a month', yearly: 'a year' };

@@ -4,7 +4,7 @@ import { type Field as DeclaredField, fieldsOf } from '../../operations/fields.t
 import { inLanguage } from '../form.ts';
 import { type Options, useT } from '../page.ts';
 import type { Translate } from '../texts/t.ts';
-import { Checkboxes, CheckboxField, Field, LimitField, SelectField, TextAreaField } from './field.tsx';
+import { Checkboxes, CheckboxField, Field, HiddenField, LimitField, SelectField, TextAreaField } from './field.tsx';
 import { PostForm } from './post-form.tsx';
 import { VisuallyHidden } from './text.tsx';
 
@@ -12,7 +12,7 @@ import { VisuallyHidden } from './text.tsx';
 export async function choicesOf(
   ctx: Context & { readonly t: Translate },
   operation: Declaration,
-  fields: readonly DeclaredField[],
+  fields: readonly Pick<DeclaredField, 'name' | 'choices'>[],
   given: Shown,
 ): Promise<Record<string, Options>> {
   const found: Record<string, Options> = {};
@@ -38,6 +38,7 @@ interface OperationFieldProps {
 export function OperationField({ field, options, none }: OperationFieldProps) {
   const t = useT();
   const { kind, name, values, valueLabels, isRequired, initial } = field;
+  if (kind === 'version') return <HiddenField name={name} />;
   const labels = { name, label: t(field.label), ...(field.hint.text !== '' && { hint: inLanguage(field.hint, t) }) };
   if (kind === 'limit') return <LimitField {...labels} />;
   if (kind === 'flag') return <CheckboxField {...labels} />;

@@ -1,6 +1,9 @@
 import { showCompany } from '../../operations/companies/people/show-company.ts';
+import type { Shown } from '../../operations/declare.ts';
+import type { JobStatus } from '../../operations/jobs/job.ts';
 import { resubmitJob, withdrawCompanyJob } from '../../operations/jobs/people/review-job.ts';
 import { type JobRef, showJob } from '../../operations/jobs/people/show-job.ts';
+import { updateCompanyJob } from '../../operations/jobs/people/update-company-job.ts';
 import { AccessBadge } from '../components/access.tsx';
 import { actorTextForCompany } from '../components/audit-cells.ts';
 import { JobDetails, jobIn } from '../components/job-details.tsx';
@@ -10,6 +13,7 @@ import { Instant } from '../components/text.tsx';
 import { type FieldErrors, tryOperation } from '../form.ts';
 import { environmentLabels, inEnvironmentLabels, mainAccountLabels } from '../labels.ts';
 import { type DashboardContext, idInQuery, type PageAnswer, page, redirect } from '../page.ts';
+import type { Translate } from '../texts/t.ts';
 
 const pathOf = ({ environment, jobId }: JobRef): string => `/dashboard/jobs/${environment}/${jobId}`;
 
@@ -22,8 +26,7 @@ export async function job(ctx: DashboardContext, errors: FieldErrors = {}): Prom
   const shown = await showJob(ctx, { ...ref, before });
   const { title, status } = shown.job;
   const edit = shown.events.findLast(({ kind }) => kind === 'updated' || kind === 'created');
-  const isSender = shown.denialReason !== null && ctx.person.isMain;
-  const access = isSender ? (await showCompany(ctx, ref)).access[ref.environment] : undefined;
+  const access = ctx.person.isMain ? (await showCompany(ctx, ref)).access[ref.environment] : undefined;
   const nameOf = (actor: string): string => actorTextForCompany(actor, shown.names, t);
   const content = (
     <>
@@ -51,30 +54,31 @@ export async function job(ctx: DashboardContext, errors: FieldErrors = {}): Prom
                   })}
                 </p>
               )}
-              {ctx.person.isMain ? (
-                <>
-                  <p>{t('A program with a write credential can change it, which also sends it to review:')}</p>
-                  <pre data-copy>{`PATCH ${ctx.origin}/v1/jobs/${ref.jobId}`}</pre>
-                </>
-              ) : (
-                <p>{t(mainAccountLabels.jobs)}</p>
-              )}
+              {!ctx.person.isMain && <p>{t(mainAccountLabels.jobs)}</p>}
               {access?.kind === 'closed' && <AccessBadge access={access} />}
               {access?.kind === 'open' && (
-                <PostForm action={`${path}/resubmit`}>
-                  <input type="hidden" name="version" value={shown.version} />
-                  <button type="submit" class="small">
-                    {t('Send to review unchanged')}
-                  </button>
-                </PostForm>
+                <div class="actions">
+                  <a href={`${path}/update`} class="action">
+                    {t('Change the job')}
+                  </a>
+                  <PostForm action={`${path}/resubmit`}>
+                    <input type="hidden" name="version" value={shown.version} />
+                    <button type="submit" class="small secondary">
+                      {t('Send to review unchanged')}
+                    </button>
+                  </PostForm>
+                </div>
               )}
             </div>
           )
         }
       />
-      {ctx.person.isMain && status !== 'inactive' && (
+      {ctx.person.isMain && (
         <div class="actions">
-          <Action operation={withdrawCompanyJob} href={`${path}/withdraw`} />
+          {access?.kind === 'open' && shown.denialReason === null && (
+            <Action operation={updateCompanyJob} href={`${path}/update`} />
+          )}
+          {status !== 'inactive' && <Action operation={withdrawCompanyJob} href={`${path}/withdraw`} />}
         </div>
       )}
       <p>
@@ -86,6 +90,23 @@ export async function job(ctx: DashboardContext, errors: FieldErrors = {}): Prom
   );
   return page(title, content, errors);
 }
+
+/** What a change makes of a job's status. */
+const outcomes = {
+  pending: 'The job stays pending.',
+  active: 'The job stays published: your company publishes without review.',
+  inactive: 'The job stays withdrawn: candidates do not see it.',
+  expired: 'The job stays expired: a change does not publish it again.',
+  review: 'Saving sends the job to review. Candidates do not see it until it is approved.',
+};
+
+/** Why a job was denied, and what changing it will do. */
+export const jobFacts = ({ status, after, denialReason }: Shown, t: Translate) => (
+  <>
+    {typeof denialReason === 'string' && <p class="alert">{t('Denied: {{reason}}', { reason: denialReason })}</p>}
+    <p>{t(outcomes[status === after ? (after as JobStatus & keyof typeof outcomes) : 'review'])}</p>
+  </>
+);
 
 /** Sends a denied job to review again as it is, if it is still as its page showed it. */
 export async function resubmit(ctx: DashboardContext): Promise<PageAnswer> {

@@ -4,10 +4,11 @@ import { issueCredential } from '../../operations/credentials/people/issue-crede
 import { replaceCredential } from '../../operations/credentials/people/replace-credential.ts';
 import { revokeCredential } from '../../operations/credentials/people/revoke-credential.ts';
 import { withdrawCompanyJob } from '../../operations/jobs/people/review-job.ts';
+import { updateCompanyJob } from '../../operations/jobs/people/update-company-job.ts';
 import { mainAccountLabels } from '../labels.ts';
 import { operationPage } from '../operation-page.tsx';
 import { get, type PortalPages, post, type Route } from '../page.ts';
-import { job, resubmit } from './company-job-page.tsx';
+import { job, jobFacts, resubmit } from './company-job-page.tsx';
 import { credentialFacts, credentials } from './credentials-page.tsx';
 import * as lists from './lists.tsx';
 import { overview } from './overview-page.tsx';
@@ -47,6 +48,7 @@ export const dashboardPages: PortalPages<CompanyPerson> = {
     get(jobPath, (ctx) => job(ctx)),
     ...[
       post(`${jobPath}/resubmit`, resubmit),
+      ...operationPage(`${jobPath}/update`, updateCompanyJob, jobPath, { about: jobFacts, button: 'Save' }),
       ...operationPage(`${jobPath}/withdraw`, withdrawCompanyJob, jobPath),
     ].map(onlyMain('jobs')),
     get('/requests', lists.requests),

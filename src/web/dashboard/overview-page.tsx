@@ -84,7 +84,7 @@ async function deniedJobs(ctx: DashboardContext, { id: companyId, jobs }: Compan
     <div class="alert">
       <p>
         {ctx.person.isMain
-          ? t('Jobs were denied. Change them through the API, or send them to review again: {{link}}', { link })
+          ? t('Jobs were denied. Change them, or send them to review again: {{link}}', { link })
           : t('Jobs were denied: {{link}}', { link })}
       </p>
       {!ctx.person.isMain && <p>{t(mainAccountLabels.jobs)}</p>}

@@ -66,7 +66,6 @@ const marked = new Marked({
 
 /** Text of the contract, which is ours. */
 const Markdown = ({ text }: { readonly text: string }) => (
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: the contract is part of the service.
   <div dangerouslySetInnerHTML={{ __html: marked.parse(text, { async: false }) }} />
 );
 

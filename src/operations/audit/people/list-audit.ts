@@ -8,12 +8,12 @@ import { type AuditRow, listAudit as entries } from '../audit-sql.ts';
 import { findNames } from '../names-sql.ts';
 
 const entriesPerPage = 50;
-/** How many entries a filtered page reads. */
+/** How many entries a filtered page reads at most. */
 const readAuditMax = 5000;
 
 const actorKindLabels = { administrator: 'Administrators', user: 'Company accounts', operator: 'Operators' };
 
-/** Lists the audit trail. Throws `invalid_input` for an invalid day, and for a last day before the first. */
+/** Lists the audit trail. Throws `invalid_input` for an invalid day, or a last day before the first. */
 export const listAudit = declareList({
   command: 'audit list',
   title: 'List the audit trail',

@@ -6,12 +6,12 @@ import { companyId, flag, reason } from '../../fields.ts';
 import { recordedFor } from '../../recorded.ts';
 import { type CompanyRecord, findCompanyRecord, updateCompany } from '../companies-sql.ts';
 
-/** Which company an operation is about. */
+/** The company of an operation. */
 export interface CompanyRef {
   readonly companyId: bigint;
 }
 
-/** The company that a form is about. */
+/** The subject of a form about a company. */
 export async function ofCompany({ db }: Context, { companyId }: CompanyRef): Promise<Subject> {
   const company = await findCompanyRecord(db, companyId);
   if (!company) throw unknownCompany(companyId);
@@ -22,7 +22,7 @@ const by = ['operator', 'administrator'] as const;
 const company = z.object({ companyId: companyId() });
 const withReason = z.object({ companyId: companyId(), reason: reason().optional() });
 
-/** Approves a company for production. A second approval keeps the time of the first. Throws `unknown_company`. */
+/** Approves a company for production. A second approval keeps the first time. Throws `unknown_company`. */
 export const approveCompany = declare({
   command: 'company approve',
   title: 'Approve a company for production',
@@ -71,7 +71,7 @@ export const reinstateCompany = declare({
     ),
 });
 
-/** Writes what `changeOf` returns; undefined means that nothing changes. */
+/** Writes the change that `changeOf` returns. Undefined means no change. */
 function changeOnce<Result>(
   ctx: ChangeContext,
   { companyId }: CompanyRef,
@@ -85,7 +85,7 @@ function changeOnce<Result>(
   });
 }
 
-/** Changes the given flags only. Throws `unknown_company`, and `invalid_input` if none is given. */
+/** Changes only the given flags. Throws `unknown_company`, and `invalid_input` if none is given. */
 export const changeCompany = declare({
   command: 'company set',
   title: 'Change verification and review',

@@ -6,7 +6,7 @@ import { replaceSubscription } from '../../plans/plans-sql.ts';
 import { recorded } from '../../recorded.ts';
 import { insertCompany } from '../companies-sql.ts';
 
-/** Creates a company; an absent flag is off. Throws `invalid_input` and `unknown_plan`. */
+/** Creates a company. An absent flag is off. Throws `invalid_input` and `unknown_plan`. */
 export const createCompany = declare({
   command: 'company create',
   title: 'Create a company',

@@ -8,7 +8,7 @@ import { lockCompany, updateCompany } from '../companies-sql.ts';
 import { deleteCompany, deleteRows, readCompany } from '../company-data-sql.ts';
 import { ofCompany } from './change-company.ts';
 
-/** All that is stored of a company but secrets, as JSON lines that each name their `record`. Throws `unknown_company`. */
+/** Exports all data stored about a company, except secrets, as JSON lines that each name their `record`. Throws `unknown_company`. */
 export const exportCompany = declareFile({
   command: 'company export',
   title: 'Export everything of a company',
@@ -23,8 +23,8 @@ export const exportCompany = declareFile({
 });
 
 /**
- * Suspends a company and deletes all that is stored of it but the audit trail, in many transactions; the last one deletes the company and
- * records it, so that an interrupted one is done again. Throws `unknown_company`, and `invalid_input` for another name.
+ * Suspends a company and deletes all its data except the audit trail, in many transactions. The last one deletes the company and records
+ * the erasure, so that an interrupted erasure can be repeated. Throws `unknown_company`, and `invalid_input` for a different name.
  */
 export const eraseCompany = declare({
   command: 'company erase',

@@ -54,7 +54,7 @@ export const listCompanies = declareList({
   },
 });
 
-/** What an administrator should know first. */
+/** The state that an administrator should see first. */
 function stateOf({
   suspended,
   waiting,

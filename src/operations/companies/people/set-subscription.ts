@@ -11,9 +11,9 @@ import { recordedFor } from '../../recorded.ts';
 import { ofCompany } from './change-company.ts';
 
 /**
- * Puts a company on a plan. A change of plan keeps the anchor of the subscription in force. What the current period has used stays counted,
- * also with another first day and after a subscription that has ended.
- * Throws `unknown_company`, `unknown_plan`, and `invalid_input` for a first day in the future or a last day in the past.
+ * Puts a company on a plan. A change of plan keeps the anchor of the current subscription. The current period's postings stay counted, even
+ * with another first day or after an ended subscription. Throws `unknown_company`, `unknown_plan`, and `invalid_input` for a first day in
+ * the future or a last day in the past.
  */
 export const setSubscription = declare({
   command: 'company subscribe',

@@ -17,7 +17,7 @@ import { companyId } from '../../fields.ts';
 import { readUsage } from '../../quota/usage-sql.ts';
 import { countJobs, findCompany } from '../companies-sql.ts';
 
-/** Whether an environment is open to a company's credentials: the entitlement it uses, or everything that keeps it closed. */
+/** Whether an environment is open to a company's credentials: the entitlement, or everything that blocks access. */
 export type EnvironmentAccess =
   | { readonly kind: 'open'; readonly entitlement: Entitlement; readonly used: number }
   | { readonly kind: 'closed'; readonly blockers: readonly AccessBlocker[] };

@@ -18,7 +18,7 @@ export const validCredentialsMax = 5;
 export interface IssuedCredential {
   readonly credentialId: bigint;
   readonly environment: Environment;
-  /** Known only here: the database stores its hash. */
+  /** Shown only here: the database stores its hash. */
   readonly secret: string;
   readonly expiresAt: Date;
 }
@@ -31,8 +31,8 @@ export const days = () =>
     .meta({ label: 'Days until it expires', hint: { text: '{{max}} at most.', params: { max: credentialDaysMax } } });
 
 /**
- * Issues a credential; one for production may be issued before approval. Throws `unknown_company`, `invalid_input`, and
- * `credential_limit` beyond validCredentialsMax in one environment, also when several are issued at the same time.
+ * Issues a credential. A production credential may be issued before approval. Throws `unknown_company`, `invalid_input`, and
+ * `credential_limit` beyond validCredentialsMax in one environment, even when several are issued at the same time.
  */
 export const issueCredential = declare({
   command: 'credential issue',

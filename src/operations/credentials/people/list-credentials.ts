@@ -10,7 +10,7 @@ import * as queries from '../credentials-sql.ts';
 export type CredentialState = 'valid' | 'replaced' | 'expiring' | 'expired' | 'revoked';
 export type ListedCredential = queries.CredentialRow & { readonly state: CredentialState };
 
-/** Of both environments, newest first; of those that are revoked or expired, `ended`, the latest. */
+/** Credentials of both environments, newest first. `ended` are the latest that are revoked or expired. */
 export const listCredentials = declareList({
   command: 'credential list',
   title: "List a company's credentials, the valid ones first",
@@ -52,7 +52,7 @@ interface CredentialRef {
   readonly companyId?: bigint | undefined;
 }
 
-/** Finds the company of a credential if it is not given, among all companies. Throws `unknown_credential`. */
+/** Finds the company of a credential, among all companies, if it is not given. Throws `unknown_credential`. */
 export async function locateCredential(
   ctx: Context,
   { credentialId, companyId }: CredentialRef,
@@ -62,7 +62,7 @@ export async function locateCredential(
   return { companyId: owner, credentialId };
 }
 
-/** The credential that a form is about. */
+/** The subject of a form about a credential. */
 export async function ofCredential(ctx: Context, ref: CredentialRef): Promise<Subject> {
   const { companyId, credentialId } = await locateCredential(ctx, ref);
   const row = await queries.findCredential(ctx.db, companyId, credentialId);

@@ -13,8 +13,8 @@ const overlapHoursUsual = 24;
 const hourMs = 3_600_000;
 
 /**
- * Issues a credential with the environment, access and label of an old one, which ends after the overlap. Until then both count towards
- * the limit. Throws `unknown_company`, `unknown_credential`, `invalid_input`, `credential_limit` and `credential_ended`.
+ * Issues a credential with the environment, access and label of an old one. The old one ends after the overlap, and counts towards the
+ * limit until then. Throws `unknown_company`, `unknown_credential`, `invalid_input`, `credential_limit` and `credential_ended`.
  */
 export const replaceCredential = declare({
   command: 'credential replace',

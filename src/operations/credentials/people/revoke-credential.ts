@@ -7,8 +7,8 @@ import { changeCredential, findCredential } from '../credentials-sql.ts';
 import { credentialFields, locateCredential, ofCredential } from './list-credentials.ts';
 
 /**
- * Revokes a credential from its next request. Revoking again returns the time of the first revocation.
- * Throws `unknown_company`, and `unknown_credential`, also for a credential of another company.
+ * Revokes a credential from its next request on. Revoking again returns the time of the first revocation. Throws `unknown_company`, and
+ * `unknown_credential`, which includes another company's credential.
  */
 export const revokeCredential = declare({
   command: 'credential revoke',

@@ -3,19 +3,22 @@ import type { Input, Reply } from '../../../contract/types.ts';
 import { actorName } from '../../../domain/actor.ts';
 import { jobNotFound } from '../../../domain/errors.ts';
 import { decideJob } from '../change-job-sql.ts';
-import { changed, jobAnswer, jobId, versionsIn } from '../job.ts';
+import { assertUnchanged, isConditional, jobAnswer, jobId, presentJob } from '../job.ts';
+import { decisions } from '../transitions.ts';
+import { ownJob } from './get-job.ts';
 
 /** Makes a job inactive and returns it; repeating it gives the same answer, whatever If-Match says. Throws 404 and 412 `changed`. */
-export async function withdrawJob(
-  ctx: ApiContext,
-  { path, header }: Input<'withdrawJob'>,
-): Promise<Reply<'withdrawJob'>> {
+export async function withdrawJob(ctx: ApiContext, input: Input<'withdrawJob'>): Promise<Reply<'withdrawJob'>> {
   const { db, actor, now, today } = ctx;
-  const versions = versionsIn(ctx, header['If-Match'], path.id);
-  const decided = { decision: 'withdrawn', versions, actor: actorName(actor), now, today } as const;
+  const { path, header } = input;
+  const ifMatch = header['If-Match'];
+  const read = isConditional(ifMatch) ? await ownJob(ctx, path.id) : undefined;
+  if (read?.status === decisions.withdrawn.to) return { status: 204, body: jobAnswer(ctx, read).body };
+  if (read) assertUnchanged(ctx, ifMatch, presentJob(read, actor.companyName, today));
+  const decided = { decision: 'withdrawn', read, actor: actorName(actor), now } as const;
   const { refusals, job } = await decideJob(db, actor.tenant, jobId(path.id), decided);
   if (!job) throw jobNotFound();
-  const { body } = jobAnswer(ctx, job);
-  if (refusals.includes('changed')) throw changed(ctx, body.data);
-  return { status: 204, body };
+  // Changed since it was read. This ends: each time another tag of If-Match matches.
+  if (refusals.includes('changed')) return withdrawJob(ctx, input);
+  return { status: 204, body: jobAnswer(ctx, job).body };
 }

@@ -1,20 +1,17 @@
 import { z } from 'zod';
 import { actorName } from '../../../domain/actor.ts';
-import { notAllowed, rejection, unknownJob } from '../../../domain/errors.ts';
+import { jobChanged, notAllowed, rejection, unknownJob } from '../../../domain/errors.ts';
 import { showCompany } from '../../companies/people/show-company.ts';
 import { type ChangeContext, declare } from '../../declare.ts';
-import { line, reason } from '../../fields.ts';
+import { reason, version } from '../../fields.ts';
 import { recordedFor } from '../../recorded.ts';
 import { decideJob, rowsIn } from '../change-job-sql.ts';
-import { currentStatus } from '../job.ts';
+import { currentStatus, storedVersion } from '../job.ts';
+import { lockJob } from '../jobs-sql.ts';
 import { type Decision, decisions } from '../transitions.ts';
 import { type JobRef, jobFields, locateJob, ofJob } from './show-job.ts';
 
 const by = ['operator', 'administrator'] as const;
-
-const version = line(100)
-  .optional()
-  .meta({ label: 'Version', hint: 'The one that was read; without it, the current one is reviewed.' });
 
 /** Publishes a pending production job. Throws `unknown_job`, `sandbox_job`, `not_pending` and `job_changed`. */
 export const approveJob = declare({
@@ -22,7 +19,7 @@ export const approveJob = declare({
   title: 'Publish a pending production job',
   by,
   records: 'job.approved',
-  input: z.object({ ...jobFields, version }),
+  input: z.object({ ...jobFields, version: version() }),
   run: async (ctx, { version, ...ref }) => decide(ctx, await locateJob(ctx, ref), 'approved', version),
   done: ({ status }) =>
     status === 'expired'
@@ -42,7 +39,7 @@ export const denyJob = declare({
   input: z.object({
     ...jobFields,
     reason: reason().meta({ hint: 'The company sees it.', example: 'The salary is missing.' }),
-    version,
+    version: version(),
   }),
   done: 'job {{job_id}} of company {{company_id}} denied',
   run: async (ctx, { reason, version, ...ref }) => decide(ctx, await locateJob(ctx, ref), 'denied', version, reason),
@@ -57,7 +54,7 @@ export const resubmitJob = declare({
   title: 'Send a denied job to review again',
   by: ['operator', 'main account'],
   records: 'job.resubmitted',
-  input: z.object({ ...jobFields, version }),
+  input: z.object({ ...jobFields, version: version() }),
   done: 'Job {{job_id}} waits for review again.',
   run: async (ctx, { version, ...ref }) => {
     const job = await locateJob(ctx, ref);
@@ -90,19 +87,19 @@ export const withdrawCompanyJob = declare({
 function decide<D extends Decision>(ctx: ChangeContext, job: JobRef, outcome: D, version?: string, reason?: string) {
   const { jobId, ...tenant } = job;
   const { actor, now, today } = ctx;
-  const { from } = decisions[outcome];
+  const { from, to } = decisions[outcome];
   return recordedFor(ctx, tenant.companyId, async (tx) => {
     if (from === 'pending' && tenant.environment === 'sandbox')
       throw rejection('sandbox_job', 'Jobs of the sandbox stay pending: nobody reviews them.');
-    const versions = version === undefined ? undefined : [version];
-    const decided = { decision: outcome, versions, reason, actor: actorName(actor), now, today };
-    const { refusals, job: stored } = await decideJob(rowsIn(tx), tenant, jobId, decided);
+    const read = await lockJob(tx, tenant, jobId);
+    if (!read) throw unknownJob(jobId);
+    if (from && read.status !== from) throw rejection(`not_${from}`, `The job is ${read.status}, not ${from}.`);
+    if (read.status === to) return { result: { ...job, outcome, status: read.status }, audit: null };
+    if (version !== undefined && version !== storedVersion(read, today)) throw jobChanged();
+    const decided = { decision: outcome, read, reason, actor: actorName(actor), now };
+    const { job: stored } = await decideJob(rowsIn(tx), tenant, jobId, decided);
     if (!stored) throw unknownJob(jobId);
-    if (refusals.includes('changed'))
-      throw rejection('job_changed', 'The job has changed since it was read; read it again.');
-    const isRefused = refusals.includes('status');
-    if (isRefused && from) throw rejection(`not_${from}`, `The job is ${stored.status}, not ${from}.`);
     const audit = { environment: tenant.environment, details: { job_id: Number(jobId) } };
-    return { result: { ...job, outcome, status: currentStatus(stored, today) }, audit: isRefused ? null : audit };
+    return { result: { ...job, outcome, status: currentStatus(stored, today) }, audit };
   });
 }

@@ -37,7 +37,7 @@ export const showJob = declareShow({
     const events = latest
       .slice(0, eventsPerPage)
       .reverse()
-      .map((event) => ({ ...event, kind: shownKind(event) }));
+      .map(({ isEdit, ...event }) => ({ ...event, kind: shownKind(event, isEdit) }));
     const job = presentJob(stored, detail.company.name, ctx.today);
     return {
       ...detail,
@@ -64,9 +64,11 @@ export const showJob = declareShow({
   }),
 });
 
-/** Only credentials change fields. A person's update has sent a denied job to review as it was; the build before this one knows no other kind. */
-const shownKind = <Kind extends string>({ kind, actor }: { readonly kind: Kind; readonly actor: string }) =>
-  kind === 'updated' && !actor.startsWith('credential:') ? ('resubmitted' as const) : kind;
+/** A person's update that is no edit has sent a denied job to review as it was; the build before this one knows no kind for it. */
+const shownKind = <Kind extends string>(
+  { kind, actor }: { readonly kind: Kind; readonly actor: string },
+  isEdit: boolean,
+) => (kind === 'updated' && !isEdit && !actor.startsWith('credential:') ? ('resubmitted' as const) : kind);
 
 /** The job that a form is about; only its own people know without a name whose it is. */
 export async function ofJob(ctx: Context, ref: PartialRef) {
@@ -75,7 +77,7 @@ export async function ofJob(ctx: Context, ref: PartialRef) {
   return { name, values: { status: stored.status } } satisfies Subject;
 }
 
-async function findWholeJob(ctx: Context, ref: PartialRef) {
+export async function findWholeJob(ctx: Context, ref: PartialRef) {
   const { jobId, ...tenant } = await locateJob(ctx, ref);
   const stored = await findJob(ctx.db, tenant, jobId);
   const detail = await findJobDetail(ctx.db, tenant, jobId);

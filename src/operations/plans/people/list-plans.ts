@@ -5,7 +5,7 @@ import { declareList } from '../../declare.ts';
 import { line } from '../../fields.ts';
 import * as queries from '../plans-sql.ts';
 
-/** A plan with its limit under the name that people set it by. */
+/** A plan whose limit has the name of the input field. */
 export const withLimit = ({ postingLimit, ...plan }: queries.PlanRow) => ({ ...plan, limit: postingLimit });
 
 export const listPlans = declareList({

@@ -18,7 +18,7 @@ export async function listRegions(ctx: ApiContext): Promise<Reply<'listRegions'>
   return listAnswer(await ctx.reference.districts(ctx.now));
 }
 
-/** The same list under its other name. */
+/** The same list under another path. */
 export const listDistricts = (ctx: ApiContext): Promise<Reply<'listDistricts'>> => listRegions(ctx);
 
 const enums = Object.values(jobFields).flatMap((field) => (field.kind === 'enum' ? [field] : []));

@@ -14,7 +14,7 @@ const by = ['operator', 'administrator'] as const;
 const categoryId = id().meta({ label: 'Category', hint: 'ID of the category.', example: '303' });
 const name = line(255).meta({ label: 'Name', example: 'Eletricistas' });
 
-/** Adds a main area, or a category of one. Throws `invalid_input`, `unknown_category` for another parent, and `category_exists`. */
+/** Adds a main area, or a category below one. Throws `invalid_input`, `unknown_category` for the parent, and `category_exists`. */
 export const addCategory = declare({
   command: 'category add',
   title: 'Add a category',
@@ -70,7 +70,7 @@ export const activateCategory = declare({
   run: (ctx, { categoryId }) => change(ctx, categoryId, { active: true }),
 });
 
-/** Throws `unknown_category`. An inactive main area also hides its children, which keep their own state. */
+/** Deactivates a category. An inactive main area also hides its children, which keep their own state. Throws `unknown_category`. */
 export const deactivateCategory = declare({
   command: 'category deactivate',
   title: 'Deactivate a category',
@@ -129,7 +129,7 @@ export const categories = declareList({
   },
 });
 
-/** With every main area's children, also inactive ones. */
+/** Every main area with its children, active or not. */
 export const listMainAreas = declareList({
   command: 'category areas',
   title: 'List every main area with its categories',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { declareList } from '../../declare.ts';
 import * as queries from '../reference-sql.ts';
 
-/** Reads the database, not the list that the process keeps. */
+/** Reads the database, not the list cached by the process. */
 export const listAllDistricts = declareList({
   command: 'district list',
   title: 'List the regions',

@@ -3,7 +3,7 @@ import { declare } from '../../declare.ts';
 import { recorded } from '../../recorded.ts';
 import { insertMissingReference } from '../reference-sql.ts';
 
-/** Inserts the missing plans, districts and categories. Existing rows stay as people may have changed them. */
+/** Inserts missing plans, districts and categories. Existing rows stay unchanged, because people may have edited them. */
 export const seedReference = declare({
   command: 'seed',
   title: 'Insert missing plans, districts and categories; existing ones stay unchanged',

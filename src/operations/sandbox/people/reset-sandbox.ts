@@ -27,7 +27,7 @@ export const resetSandbox = declare({
   shows: ({ jobs, keys }, input) => ({ company_id: input.companyId, jobs_removed: jobs, keys_removed: keys }),
 });
 
-/** `used` are the jobs created since the last reset. */
+/** `used` is the number of jobs created since the last reset. */
 export const showSandbox = declareShow({
   command: 'sandbox show',
   title: "Show how much of a company's sandbox is used",

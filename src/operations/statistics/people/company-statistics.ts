@@ -8,7 +8,7 @@ import * as queries from '../statistics-sql.ts';
 
 const minutes = 60;
 const minuteMs = 60_000;
-/** Of a busier day the latest requests are counted: a minute with 60 requests all day makes 86,400. */
+/** On a busier day, only the latest requests are counted: 60 requests in every minute make 86,400 a day. */
 export const requestsPerDayMax = 10_000;
 const postingsMax = 2000;
 
@@ -29,7 +29,7 @@ export const requestsPerMinute = declareList({
   },
 });
 
-/** By class of status, with their latency; oldest first, also days without requests. */
+/** Requests by class of status, with their latency, oldest first, including days without requests. */
 export const requestsPerDay = declareList({
   command: 'request days',
   title: `Count a company's requests of the last ${requestLogDays} days by day`,
@@ -56,7 +56,7 @@ export const requestsPerDay = declareList({
 
 const noRequests = { succeeded: 0, refused: 0, failed: 0, medianMs: 0, slowMs: 0 };
 
-/** Until today, also days without postings; of at most the latest 2,000 jobs. */
+/** Postings per day until today, including days without postings. Counts at most the latest 2,000 jobs. */
 export const postingsPerDay = declareList({
   command: 'job days',
   title: 'Count the jobs that a company has posted since a day, by day',

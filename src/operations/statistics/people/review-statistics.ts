@@ -9,13 +9,13 @@ import { countDenials, countRefusals, countWaitingJobs } from '../statistics-sql
 /** The limits between the ages of waiting jobs, in days. */
 export const ageLimits = [1, 3, 7] as const;
 const auditEntriesMax = 5000;
-/** Of more refused requests the latest are counted. */
+/** If there are more refused requests, only the latest are counted. */
 export const refusalsMax = 10_000;
 const reasonsMax = 8;
 
 /**
- * Counts the production jobs pending review, by age too, and the companies whose plan or grant includes production and that only need
- * approval; and the most frequent reasons of the latest denials and refused requests.
+ * Counts the production jobs pending review, in total and by age; the companies that only need approval (their plan or grant includes
+ * production); and the most frequent reasons of the latest denials and refused requests.
  */
 export const reviewStatistics = declareShow({
   command: 'job review',

@@ -1,0 +1,264 @@
+import { isDeepStrictEqual } from 'node:util';
+import { useContext } from 'preact/hooks';
+import type { Context } from '../../context.ts';
+import { operationOf, type Shape } from '../../contract/document.ts';
+import { type FieldRules, htmlFields, type JobFields, rulesOf } from '../../domain/field-rules.ts';
+import type { Message } from '../../domain/message.ts';
+import { type FieldErrors, type FieldValues, type Form, inLanguage } from '../form.ts';
+import { optionLabel } from '../labels.ts';
+import { type Options, useT } from '../page.ts';
+import type { Translate } from '../texts/t.ts';
+import { Field, FieldGroup, SelectField, TextAreaField } from './field.tsx';
+import { JobHtml } from './job-details.tsx';
+import { FormContext } from './post-form.tsx';
+
+// The fields of a job as a form: each that JobPatch of the contract has, with its parts. Their names begin with `job.`.
+
+interface Schema extends Shape {
+  readonly type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean';
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly nullable?: boolean;
+  readonly enum?: readonly (string | null)[];
+  readonly format?: string;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/** The contract's own schemas have more than the shape that bounds sizes. */
+const fields = (operationOf('updateJob').shape.properties?.requestBody as Schema | undefined)?.properties ?? {};
+const isScalar = ({ type }: Schema): boolean => type !== 'object' && type !== 'array';
+
+type Texts = Pick<Form, 'has' | 'text'>;
+const textsOf = (values: FieldValues): Texts => ({
+  has: (name) => Object.hasOwn(values, name),
+  text: (name) => values[name] ?? '',
+});
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+
+/** What was typed, as JSON has it. In a list or an object, what is empty is left out. */
+function valueIn(schema: Schema, name: string, texts: Texts): unknown {
+  const value = rawValueIn(schema, name, texts);
+  return isEmpty(value) && schema.nullable ? null : value;
+}
+
+function rawValueIn(schema: Schema, name: string, texts: Texts): unknown {
+  const { type, properties = {}, items = {} } = schema;
+  const text = texts.text(name).replaceAll(/\r\n?/g, '\n');
+  if (type === 'object') {
+    const parts = Object.entries(properties).map(
+      ([key, part]) => [key, valueIn(part, `${name}.${key}`, texts)] as const,
+    );
+    return Object.fromEntries(parts.filter(([, value]) => !isEmpty(value)));
+  }
+  if (type !== 'array') return scalarOf(schema, text);
+  if (isScalar(items)) return text.split('\n').flatMap((line) => (line.trim() ? [scalarOf(items, line.trim())] : []));
+  const list: unknown[] = [];
+  for (let at = 0; texts.has(`${name}.${at}`); at++) list.push(valueIn(items, `${name}.${at}`, texts));
+  return list.filter((value) => !isEmpty(value));
+}
+
+/** A text that is no number stays one, so that the contract refuses it. */
+function scalarOf({ type }: Schema, text: string): unknown {
+  if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
+  const isNumber = (type === 'number' || type === 'integer') && /^-?\d{1,15}([.,]\d{1,9})?$/.test(text.trim());
+  return isNumber ? Number(text.replace(',', '.')) : text;
+}
+
+/** What a form shows of a value, by the names of its fields. */
+function textsIn({ type, properties = {}, items = {} }: Schema, name: string, value: unknown): FieldValues {
+  const list = Array.isArray(value) ? value : [];
+  if (type === 'array' && isScalar(items))
+    return { [name]: list.map((item) => String(item).replaceAll(/\s*\n\s*/g, ' ')).join('\n') };
+  if (type !== 'array' && type !== 'object') return { [name]: String(value ?? '') };
+  const parts: readonly (readonly [string, Schema, unknown])[] =
+    type === 'array'
+      ? list.map((item, at) => [String(at), items, item])
+      : Object.entries(properties).map(([key, part]) => [key, part, (value as JobFields | null)?.[key]]);
+  return Object.assign({ [name]: '' }, ...parts.map(([key, part, inner]) => textsIn(part, `${name}.${key}`, inner)));
+}
+
+/** HTML that text became, as that text again: sanitizing it gives the same. */
+const asText = (html: string): string =>
+  /^(<p>([^<]|<br>)*<\/p>)+$|^[^<\n]*$/.test(html)
+    ? html
+        .replaceAll('</p><p>', '\n\n')
+        .replaceAll('<br>', '\n')
+        .replaceAll(/<\/?p>/g, '')
+        .replaceAll('&gt;', '>')
+        .replaceAll(/&amp;(?![\w#])/g, '&')
+    : html;
+
+/** The texts of a job's form before anything is typed. */
+export const jobTexts = (job: JobFields): FieldValues =>
+  Object.assign(
+    {},
+    ...Object.entries(fields).map(([field, schema]) => {
+      const isText = htmlFields.includes(field) && typeof job[field] === 'string';
+      return textsIn(schema, `job.${field}`, isText ? asText(String(job[field])) : job[field]);
+    }),
+  );
+
+/** The fields that differ from those of the job as its form shows it. */
+export function typedJob(form: Form, job: JobFields): JobFields {
+  const shown = textsOf(jobTexts(job));
+  const typed = Object.entries(fields).flatMap(([field, schema]) => {
+    const name = `job.${field}`;
+    const value = valueIn(schema, name, form);
+    return form.has(name) && !isDeepStrictEqual(value, valueIn(schema, name, shown)) ? [[field, value]] : [];
+  });
+  return Object.fromEntries(typed);
+}
+
+const shownCharactersMax = 200;
+
+/** What the job has now instead of what was typed, beside each field that differs. */
+export function jobDifferences(form: Form, job: JobFields, t: Translate): FieldErrors {
+  const shown = Object.entries(jobTexts(job));
+  const differing = Object.keys(typedJob(form, job)).map((field) => {
+    const texts = shown.flatMap(([name, text]) => (`${name}.`.startsWith(`job.${field}.`) && text ? [text] : []));
+    const now = texts.join(', ').slice(0, shownCharactersMax) || t('None');
+    return [`job.${field}`, t('The job now has: {{now}}', { now })];
+  });
+  return Object.fromEntries(differing);
+}
+
+/** HTML as candidates would see it, by the names of its fields; nothing of what is refused. */
+export async function previewsOf({ sanitizer }: Context, values: FieldValues): Promise<FieldValues> {
+  const previews = htmlFields.map(async (field) => {
+    const html = values[`job.${field}`] ?? '';
+    return [`job.${field}`, html && (await sanitizer.sanitize(html, field).catch(() => ''))];
+  });
+  return Object.fromEntries(await Promise.all(previews));
+}
+
+/** The fields that refer to reference data, with the choices that there are. */
+export const jobReferences = [...rulesOf].flatMap(([field, { references }]) =>
+  references ? [{ name: `job.${field}`, choices: references }] : [],
+);
+
+interface JobFormProps {
+  readonly options: Readonly<Record<string, Options>>;
+  readonly previews: FieldValues;
+}
+
+/** The fields of a job in a PostForm, in the order of the contract. */
+export const JobForm = ({ options, previews }: JobFormProps) =>
+  Object.entries(fields).map(([field, schema]) => {
+    const name = `job.${field}`;
+    const rules = rulesOf.get(field);
+    const html = previews[name];
+    const part = { name, label: rules?.label ?? field, schema, rules, options: options[name] };
+    return html === undefined ? <Part key={name} {...part} /> : <Part key={name} {...part} preview={html} />;
+  });
+
+interface PartProps {
+  readonly name: string;
+  readonly label: string;
+  readonly schema: Schema;
+  /** Of the field itself; undefined inside one. */
+  readonly rules?: FieldRules | undefined;
+  readonly options?: Options | undefined;
+  readonly preview?: string;
+}
+
+function Part({ name, label, schema, rules, options, preview }: PartProps) {
+  const t = useT();
+  const { values = {} } = useContext(FormContext);
+  const { type, properties = {}, items = {}, maxItems = 0, maxLength = 0 } = schema;
+  const hint =
+    hintsOf(schema, t, rules)
+      .map((message) => inLanguage(message, t))
+      .join(' ') || undefined;
+  const all = { name, label: t(label), hint };
+  const required = rules?.required ?? false;
+  if (type === 'object')
+    return (
+      <FieldGroup {...all}>
+        {Object.entries(properties).map(([key, part]) => (
+          <Part key={key} name={`${name}.${key}`} label={optionLabel(key)} schema={part} />
+        ))}
+      </FieldGroup>
+    );
+  if (type === 'array' && !isScalar(items)) {
+    const filled = [valueIn(schema, name, textsOf(values)) ?? []].flat().length;
+    return (
+      <FieldGroup {...all}>
+        {Array.from({ length: Math.min(filled + 2, maxItems) }, (_, at) => (
+          <Part key={at} name={`${name}.${at}`} label={`${t(label)} ${at + 1}`} schema={items} />
+        ))}
+      </FieldGroup>
+    );
+  }
+  const chosen = options ?? choicesIn(schema, t);
+  if (chosen) {
+    const value = values[name] ?? '';
+    const isListed = value === '' || chosen.some(([option]) => option === value);
+    const none: Options = rules && !schema.nullable ? [] : [['', t('None')]];
+    return (
+      <SelectField
+        {...all}
+        options={[...none, ...(isListed ? [] : [[value, t('As it is now')] as const]), ...chosen]}
+      />
+    );
+  }
+  if (type === 'array' || rules?.kind === 'html' || maxLength > lineCharactersMax)
+    return (
+      <>
+        <TextAreaField {...all} rows={rules?.kind === 'html' ? 12 : 4} required={required} />
+        {preview && (
+          <details open>
+            <summary>{t('As candidates see it')}</summary>
+            <JobHtml html={preview} />
+          </details>
+        )}
+      </>
+    );
+  const isNumber = type === 'number' || type === 'integer';
+  const input = schema.format === 'date' ? 'date' : 'text';
+  return (
+    <Field {...all} type={input} required={required} inputmode={isNumber ? 'decimal' : undefined} autocomplete="off" />
+  );
+}
+
+/** A longer text has several lines. */
+const lineCharactersMax = 255;
+
+function choicesIn({ type, enum: values }: Schema, t: Translate): Options | undefined {
+  if (type === 'boolean')
+    return [
+      ['true', t('Yes')],
+      ['false', t('No')],
+    ];
+  return values?.flatMap((value) => (value === null ? [] : [[value, t(optionLabel(value))] as const]));
+}
+
+function hintsOf(
+  { type, items, maxItems, enum: values, ...schema }: Schema,
+  t: Translate,
+  rules?: FieldRules,
+): Message[] {
+  const { maxLength: max, minimum, maximum } = schema;
+  const [[other, value] = []] = Object.entries(rules?.requiredWhen ?? {});
+  const isLines = type === 'array' && items !== undefined && isScalar(items);
+  return [
+    ...(rules?.kind === 'html' ? [{ text: 'Text, whose lines are kept, or HTML.' }] : []),
+    ...(other === undefined
+      ? []
+      : [
+          {
+            text: 'Required when {{field}} is {{value}}.',
+            params: { field: t(rulesOf.get(other)?.label ?? other), value: t(optionLabel(String(value))) },
+          },
+        ]),
+    ...(rules?.future ? [{ text: 'After today.' }] : []),
+    ...(isLines ? [{ text: 'One a line, at most {{max}}.', params: { max: maxItems } }] : []),
+    ...(max !== undefined && !values ? [{ text: 'At most {{max}} characters.', params: { max } }] : []),
+    ...(minimum === undefined || rules?.references
+      ? []
+      : [{ text: 'From {{minimum}} to {{maximum}}.', params: { minimum, maximum } }]),
+  ];
+}

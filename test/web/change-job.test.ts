@@ -1,0 +1,348 @@
+import { expect } from 'chai';
+import { rulesOf } from '../../src/domain/field-rules.ts';
+import { suspendCompany } from '../../src/operations/companies/people/change-company.ts';
+import { setDistricts } from '../../src/operations/companies/people/set-districts.ts';
+import { approveJob, denyJob } from '../../src/operations/jobs/people/review-job.ts';
+import { updateCompanyJob } from '../../src/operations/jobs/people/update-company-job.ts';
+import { lastAudit } from '../helper/audit-trail.ts';
+import { expectRefused } from '../helper/expect-refused.ts';
+import { actionContext, db, later, newCompany, newJob } from '../helper/fixtures.ts';
+import {
+  asPerson,
+  has,
+  linkIn,
+  newUser,
+  type Page,
+  PageClient,
+  textOf,
+  textsOf,
+  valueIn,
+} from '../helper/page-client.ts';
+import { fullJob, inDays, largeJob, minimalJob, patchesAgainstRules } from '../helper/sample-jobs.ts';
+
+const portuguese = { 'Accept-Language': 'pt' };
+
+/** The form of a new job, and how to send it. */
+async function opened(environment: 'production' | 'sandbox' = 'production', fields: object = {}) {
+  const job = await newJob(environment, fields);
+  const email = await newUser(job.acme);
+  const main = await PageClient.signedIn('company', email);
+  const path = `${job.path}/update`;
+  const form = await main.get(path);
+  /** A form is sent once: without one it is opened anew. */
+  const save = async (typed: Record<string, string>, page?: Page) =>
+    main.submit(
+      page ?? (await main.get(path)),
+      path,
+      Object.fromEntries(Object.entries(typed).map(([field, text]) => [`job.${field}`, text])),
+    );
+  const stored = async () => (await job.writer.get(`/jobs/${job.id}`)).body.data;
+  return { ...job, email, main, form, formPath: path, save, stored };
+}
+
+const deny = (ref: Awaited<ReturnType<typeof newJob>>['ref'], reason = 'Falta o salário.') =>
+  denyJob(actionContext(), { ...ref, reason });
+
+/** The fields that a page marks as wrong. */
+const markedIn = ({ document }: Page): string[] =>
+  [...document.querySelectorAll('[aria-invalid=true]')].map((field) => (field.getAttribute('name') ?? '').slice(4));
+
+const errorIn = (page: Page, field: string): string => textOf(page, `[id="job.${field}-error"]`);
+
+describe('changing a job in the dashboard', () => {
+  it('an owner comes from the denial to a job in review with at most four clicks, and reads the reason beside the form', async () => {
+    const { main, ref, statusOf, stored } = await opened();
+    await deny(ref);
+    const overview = await main.get('/');
+    let clicks = 0;
+    const click = (page: Page, selector: string) => {
+      clicks += 1;
+      return main.get(linkIn(page, selector));
+    };
+    const job = await click(overview, '.alert li a');
+    const form = await click(job, '#denial a[href$="/update"]');
+    expect(textOf(form, '.alert')).to.equal('Denied: Falta o salário.');
+    clicks += 1;
+    const done = await main.follow(
+      await main.submit(form, `/dashboard/jobs/production/${ref.jobId}/update`, {
+        'job.salary_min': '1250,50',
+        'job.salary_type': 'monthly',
+      }),
+    );
+    expect(textOf(done, '.notice')).to.equal('The job is changed and waits for review.');
+    expect([clicks, await statusOf(), (await stored()).salary_min]).to.deep.equal([3, 'pending', '1250.50']);
+  });
+
+  it('shows every field of the contract with its label, and its value', async () => {
+    const { form, main, formPath } = await opened('production', fullJob());
+    const pt = await main.get(formPath, portuguese);
+    for (const [field, { label }] of rulesOf) {
+      expect(textOf(form, `label[for="job.${field}"]`), field).to.equal(label);
+      expect(textOf(pt, `label[for="job.${field}"]`), field).to.not.equal('');
+    }
+    expect(textsOf(form, '[id="job.district_id"] option')).to.include('Porto');
+    expect(textsOf(form, '[id="job.category_id"] option').join()).to.match(/\w: \w/);
+    expect(textsOf(pt, '[id="job.contract_type"] option')).to.include('Tempo inteiro');
+    expect(textOf(form, '[id="job.contact_email-hint"]')).to.equal(
+      'Required when Application method is Email. At most 255 characters.',
+    );
+    const shown = (field: string) => valueIn(form, `[id="job.${field}"]`);
+    expect(['title', 'salary_min', 'salary_negotiable', 'education_details'].map(shown)).to.deep.equal([
+      'Eletricista',
+      '1200.5',
+      'true',
+      '12.º ano',
+    ]);
+  });
+
+  it('writes what a PATCH of the same values writes, with the person in history and audit; the quota stays', async () => {
+    const { acme, id, main, save, stored, path, writer } = await opened('production', fullJob());
+    const used = async () => (await writer.get('/account')).body.data.used;
+    const before = { job: await stored(), used: await used() };
+    const answer = await save({
+      title: 'Eletricista sénior',
+      valid_until: '',
+      language_requirements: 'Português C2\n\nInglês B2',
+      salary_negotiable: 'false',
+      work_modality: '',
+      experience_years: '0',
+      requirements: '',
+    });
+    expect(answer.status).to.equal(303);
+    const { updated_at: _, ...now } = await stored();
+    const { updated_at: __, ...then } = before.job;
+    expect(now).to.deep.equal({
+      ...then,
+      title: 'Eletricista sénior',
+      valid_until: null,
+      language_requirements: ['Português C2', 'Inglês B2'],
+      salary_negotiable: false,
+      work_modality: null,
+      experience_years: 0,
+      requirements: null,
+    });
+    expect(await used()).to.equal(before.used);
+    const { action, actor, details } = await lastAudit(acme.id);
+    expect([action, actor.replace(/\d+/, 'n')]).to.deep.equal(['job.updated', 'user:n']);
+    expect(details).to.have.property('job_id', id);
+    const page = await main.get(path);
+    const email = textOf(page, '.person a').replace(/^.*: /, '');
+    expect(textOf(page, 'tbody tr:last-child')).to.match(new RegExp(`Job changed.*Pending.*${email}`));
+  });
+
+  it('what was not touched stays as it is, whatever a form makes of it', async () => {
+    const odd = {
+      ...fullJob(),
+      contact_instructions: 'Linha\r\nOutra\rMais\n',
+      requirements: '  null\n',
+      education_details: [' a\nb ', '', 'c'],
+      salary_max: 1500.1,
+      body: 'Uma linha\r\nduas & <três>',
+    };
+    const { save, stored, acme, form } = await opened('production', odd);
+    await db().category.update({ where: { id: odd.category_id }, data: { active: false } });
+    try {
+      const before = await stored();
+      const unchanged = await save({});
+      expect([unchanged.status, textOf(unchanged, '[role=alert]')]).to.deep.equal([
+        422,
+        'Nothing to change was given.',
+      ]);
+      expect((await save({ title: 'Outro' })).status).to.equal(303);
+      const { title, updated_at, ...after } = await stored();
+      expect(title).to.equal('Outro');
+      expect({ ...before, ...after }).to.deep.equal(before);
+      expect((await lastAudit(acme.id)).details).to.have.deep.property('fields', ['title']);
+      expect(has(form, '[name=version][type=hidden]')).to.equal(true);
+    } finally {
+      await db().category.update({ where: { id: odd.category_id }, data: { active: true } });
+    }
+  });
+
+  it('refuses what a PATCH refuses, beside the same fields, and keeps what was typed', async () => {
+    const { acme, id, writer, save, stored } = await opened('production', fullJob());
+    await setDistricts(actionContext(), { companyId: acme.id, districts: [13] });
+    const before = await stored();
+    const cases: (readonly [patch: object, typed: Record<string, string>])[] = [
+      ...patchesAgainstRules.map(([patch]) => [patch, textsIn(patch)] as const),
+      ...[{ title: '' }, { title: 'x'.repeat(256) }, { contact_phone: 'abc' }, { contact_email: 'ana' }].map(
+        (patch) => [patch, textsIn(patch)] as const,
+      ),
+      [
+        { salary_min: 'muito', experience_years: 51 },
+        { salary_min: 'muito', experience_years: '51' },
+      ],
+      [{ language_requirements: Array(51).fill('x') }, { language_requirements: Array(51).fill('x').join('\r\n') }],
+    ];
+    for (const [patch, typed] of cases) {
+      const refused = await writer.patch(id, patch);
+      const page = await save(typed);
+      expect([refused.status, page.status], JSON.stringify(typed)).to.deep.equal([422, 422]);
+      expect(markedIn(page)).to.have.members(Object.keys(refused.body.error.details));
+      for (const [field, text] of Object.entries(typed))
+        expect(valueIn(page, `[id="job.${field}"]`)?.replaceAll('\r\n', '\n')).to.equal(text.replaceAll('\r\n', '\n'));
+    }
+    const elsewhere = await save({ district_id: '11' });
+    expect(errorIn(elsewhere, 'district_id')).to.equal('Region must be a region in which your company may publish.');
+    expect(await stored()).to.deep.equal(before);
+  });
+
+  it('says what is wrong in the words of the page and its language, never of the API', async () => {
+    const { acme, main, form, formPath, save } = await opened('production', fullJob());
+    await setDistricts(actionContext(), { companyId: acme.id, districts: [13] });
+    const wrong: readonly (readonly [field: string, text: string, english: string])[] = [
+      ['title', '', 'Title must be given.'],
+      ['title', '\u200b', 'Title must contain a visible character.'],
+      ['title', 'x'.repeat(256), 'Title must have at most 255 characters, not 256.'],
+      ['body', '<img src=x>', 'Body must contain text that can be read.'],
+      ['body', '&lt;p&gt;a&lt;/p&gt;&lt;p&gt;b&lt;/p&gt;', 'Body must be HTML that is not escaped twice.'],
+      ['body', 'x'.repeat(30_001), 'Body must have at most 30000 characters, not 30001.'],
+      [
+        'body',
+        '&'.repeat(29_000),
+        'Body must have less HTML or text: it has 145000 characters, and at most 30000 are possible. Body must be at most 65535 bytes in UTF-8, not 145000.',
+      ],
+      ['body', `a${'<b>x</b>'.repeat(2501)}`, 'Body must have at most 2500 tags or lines, not 2501.'],
+      ['contact_email', 'ana', 'Contact email must be an email address.'],
+      ['contact_email', '', 'Contact email must be given when Application method is Email.'],
+      ['contact_phone', 'abc', 'Contact phone must contain a digit.'],
+      ['requirements', 'null', 'Requirements must be left empty if there is none.'],
+      ['external_application_url', 'ftp://x', 'Application page must begin with https://.'],
+      ['external_application_url', 'https://a:b@x.pt', 'Application page must not contain a user name or password.'],
+      ['external_application_url', 'https://', 'Application page must have a host after https://.'],
+      [
+        'external_application_url',
+        'https://x.pt:99999',
+        'Application page must have a host that is a valid name or address.',
+      ],
+      ['external_application_url', 'https://0x7f.1', 'Application page must have its host as a browser reads it.'],
+      ['external_application_url', 'https://x.pt/ç', 'Application page must have "ç" after its host percent-encoded.'],
+      [
+        'external_application_url',
+        'https://x.pt/%zz',
+        'Application page must have two hexadecimal digits after each %.',
+      ],
+      ['external_application_url', ' https://x.pt', 'Application page must have no white space before or after it.'],
+      ['valid_until', inDays(0), 'Last day must be after today.'],
+      ['valid_until', '2030-02-30', 'Last day must be a date that exists.'],
+      ['salary_min', 'muito', 'Minimum salary must be a number.'],
+      ['salary_min', '1,234', 'Minimum salary must have fewer decimal places.'],
+      ['salary_min', '-1', 'Minimum salary must be at least 0.'],
+      ['salary_min', '1600', 'Minimum salary must be at most Maximum salary, which is 1500.'],
+      ['salary_max', '1', 'Maximum salary must be at least Minimum salary, which is 1200.5.'],
+      ['experience_years', '51', 'Years of experience must be at most 50.'],
+      ['education_details', Array(51).fill('x').join('\n'), 'Education must have at most 50 items, not 51.'],
+      ['education_details', `a\n${'x'.repeat(501)}`, 'Education 2 must have at most 500 characters, not 501.'],
+      ['category_id', '3', 'Category must be a category that takes jobs.'],
+      ['district_id', '11', 'Region must be a region in which your company may publish.'],
+    ];
+    for (const [field, text, english] of wrong) {
+      const page = await save({ [field]: text });
+      expect(errorIn(page, field)).to.equal(english);
+    }
+    await main.submit(form, formPath, { language: 'pt' });
+    for (const [field, text, english] of wrong) {
+      const page = await save({ [field]: text });
+      expect(errorIn(page, field), english)
+        .to.not.match(/\b(must|is|not|job[.]|null)\b/)
+        .and.match(/\p{Lu}/u);
+    }
+  });
+
+  it("somebody else's change in between is said beside the form, what was typed stays, and sent again it replaces that", async () => {
+    const { id, writer, save, stored, acme, form } = await opened('production', { title: 'Pintor' });
+    await writer.patch(id, { title: 'Pintora', requirements: 'Carta' });
+    const refused = await save({ title: 'Pintor de interiores' }, form);
+    expect(refused.status).to.equal(422);
+    expect(textOf(refused, '[role=alert]')).to.match(/changed since it was read/);
+    expect(valueIn(refused, '[id="job.title"]')).to.equal('Pintor de interiores');
+    expect(errorIn(refused, 'title')).to.equal('The job now has: Pintora');
+    expect(errorIn(refused, 'requirements')).to.equal('The job now has: Carta');
+    expect((await stored()).title).to.equal('Pintora');
+    // In another language it is still the version that was read.
+    expect((await save({ requirements: 'Carta' }, refused)).status).to.equal(303);
+    expect(await stored()).to.include({ title: 'Pintor de interiores', requirements: 'Carta' });
+    expect((await lastAudit(acme.id)).action).to.equal('job.updated');
+  });
+
+  it('a double click changes the job once, and says so', async () => {
+    const { save, acme, form } = await opened();
+    await save({ title: 'Pintor' }, form);
+    const again = await save({ title: 'Pintor' }, form);
+    expect(again.status).to.equal(303);
+    expect(await db().auditEntry.count({ where: { companyId: acme.id, action: 'job.updated' } })).to.equal(1);
+  });
+
+  for (const [status, environment, after, said] of [
+    ['pending', 'sandbox', 'pending', 'stays pending'],
+    ['pending', 'production', 'pending', 'stays pending'],
+    ['denied', 'production', 'pending', 'sends the job to review'],
+    ['active', 'production', 'pending', 'sends the job to review'],
+    ['published', 'production', 'active', 'publishes without review'],
+    ['inactive', 'production', 'inactive', 'stays withdrawn'],
+    ['inactive', 'sandbox', 'inactive', 'stays withdrawn'],
+    ['expired', 'production', 'expired', 'stays expired'],
+  ] as const)
+    it(`says what becomes of a job that is ${status} in ${environment}, and so it is`, async () => {
+      const { acme, id, ref, writer, main, email, path, formPath, save, statusOf } = await opened(environment, {
+        valid_until: inDays(2),
+      });
+      if (status === 'denied') await deny(ref);
+      if (status === 'active' || status === 'expired' || status === 'published') await approveJob(actionContext(), ref);
+      if (status === 'published') await db().company.update({ where: { id: acme.id }, data: { autoPublish: true } });
+      if (status === 'inactive') await writer.withdraw(id);
+      await later(status === 'expired' ? 3 * 86_400_000 : 0, async () => {
+        // A session has ended by then.
+        if (status === 'expired') await main.signIn(email);
+        expect(linkIn(await main.get(path), 'a[href$="/update"]')).to.equal(`/dashboard${formPath}`);
+        const form = await main.get(formPath);
+        expect(textOf(form, 'article')).to.include(said);
+        await save({ title: 'Outro' }, form);
+        expect(await statusOf()).to.equal(after);
+      });
+    });
+
+  it('a body that was text is text again and keeps its lines; HTML is edited as it is and shown as candidates see it', async () => {
+    const { main, formPath, form, save, stored } = await opened('production', {
+      body: 'Um & dois\n\nTrês > 2\nquatro',
+    });
+    expect(valueIn(form, '[id="job.body"]')).to.equal('Um & dois\n\nTrês > 2\nquatro');
+    await save({ body: 'Um & dois\r\n\r\nTrês > 2\r\ncinco' });
+    expect((await stored()).body).to.equal('<p>Um &amp; dois</p><p>Três &gt; 2<br>cinco</p>');
+    const html = '<p onclick="x()">Bom <strong>salário</strong></p><ul><li>um</li></ul>';
+    const preview = await main.submit(await main.get(formPath), formPath, { 'job.body': html, preview: 'true' });
+    expect([preview.status, valueIn(preview, '[id="job.body"]')]).to.deep.equal([200, html]);
+    expect(preview.document.querySelector('.job-body')?.innerHTML).to.equal(
+      '<p>Bom <strong>salário</strong></p><ul><li>um</li></ul>',
+    );
+    expect((await stored()).body).to.include('cinco');
+    await save({ body: html }, preview);
+    expect(valueIn(await main.get(formPath), '[id="job.body"]')).to.equal(html.replace(' onclick="x()"', ''));
+  });
+
+  it('takes a job as large as the API takes', async () => {
+    const { save, stored } = await opened('production', largeJob);
+    const answer = await save({ body: 'ç'.repeat(30_000), title: 'Grande' });
+    expect(answer.status).to.equal(303);
+    expect((await stored()).body).to.equal('ç'.repeat(30_000));
+  });
+
+  it('is refused to a company to which the environment is closed, and to a sub-account', async () => {
+    const { acme, main, form, formPath, path, ref } = await opened();
+    const sub = await asPerson(acme, 'sub');
+    expect((await sub.get(formPath)).status).to.equal(403);
+    expect(has(await sub.get(path), 'main a[href$="/update"]')).to.equal(false);
+    await suspendCompany(actionContext(), { companyId: acme.id });
+    expect(has(await main.get(path), 'main a[href$="/update"]')).to.equal(false);
+    expect((await main.submit(form, formPath, { 'job.title': 'Outro' })).status).to.equal(403);
+    await expectRefused('not_allowed', () => updateCompanyJob(actionContext(), { ...ref, patch: { title: 'Outro' } }));
+    const other = await newCompany();
+    await expectRefused('unknown_job', () =>
+      updateCompanyJob(actionContext(), { ...ref, companyId: other.id, patch: minimalJob }),
+    );
+  });
+});
+
+/** Values as they are typed. */
+const textsIn = (patch: object): Record<string, string> =>
+  Object.fromEntries(Object.entries(patch).map(([field, value]) => [field, String(value ?? '')]));
