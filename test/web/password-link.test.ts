@@ -214,6 +214,7 @@ for (const portal of ['company', 'administrator'] as const) {
       const blocked = await from(address).get(link);
       expect([blocked.status, has(blocked, 'main form')]).to.deep.equal([429, false]);
       expect(Number(blocked.headers['retry-after'])).to.be.within(1, 900);
+      expect(textOf(blocked, 'main')).to.match(/Try again at \d\d:\d\d\./);
       expect((await from(`2001:db8:${made}:1::1`).get(link)).status).to.equal(200);
     });
   });

@@ -45,6 +45,11 @@ describe('the texts of the pages', () => {
     expect(unused).to.deep.equal([]);
   });
 
+  it('about a field are sentences in Portuguese', () => {
+    for (const [key, text] of Object.entries(catalogue))
+      if (key.startsWith('must ')) expect(text, key).to.match(/^\p{Lu}.*[.:}]$/u);
+  });
+
   it('have the same placeholders in both languages', () => {
     for (const [key, text] of Object.entries(catalogue))
       if (!key.startsWith('error.')) expect(placesOf(text), text).to.have.members(placesOf(key));

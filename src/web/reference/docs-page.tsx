@@ -40,7 +40,7 @@ interface Operation {
 }
 
 /** generated/reference.json: the contract with the guides and samples. */
-export interface Reference {
+interface Reference {
   readonly info: { readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
