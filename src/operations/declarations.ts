@@ -14,7 +14,7 @@ import { revokeCredential } from './credentials/people/revoke-credential.ts';
 import type { Declaration } from './declare.ts';
 import { removeJob } from './jobs/people/remove-job.ts';
 import { approveJob, denyJob, resubmitJob, withdrawCompanyJob } from './jobs/people/review-job.ts';
-import { searchAllJobs, searchJobs, searchQueue, showNextInQueue } from './jobs/people/search-jobs.ts';
+import { exportJobs, searchAllJobs, searchJobs, searchQueue, showNextInQueue } from './jobs/people/search-jobs.ts';
 import { showJob } from './jobs/people/show-job.ts';
 import { updateCompanyJob } from './jobs/people/update-company-job.ts';
 import { endMaintenance, startMaintenance } from './maintenance/people/set-maintenance.ts';
@@ -23,7 +23,7 @@ import { setPlan } from './plans/people/set-plan.ts';
 import * as reference from './reference/people/change-category.ts';
 import { listAllDistricts } from './reference/people/list-districts.ts';
 import { seedReference } from './reference/people/seed-reference.ts';
-import { listRequests, searchRequests } from './requests/people/list-requests.ts';
+import { exportRequests, listRequests, searchRequests } from './requests/people/list-requests.ts';
 import { resetSandbox, showSandbox } from './sandbox/people/reset-sandbox.ts';
 import { postingsPerDay, requestsPerDay, requestsPerMinute } from './statistics/people/company-statistics.ts';
 import { reviewStatistics } from './statistics/people/review-statistics.ts';
@@ -53,6 +53,7 @@ export const declarations: readonly Declaration[] = [
   replaceCredential,
   revokeCredential,
   searchJobs,
+  exportJobs,
   searchAllJobs,
   searchQueue,
   showNextInQueue,
@@ -86,6 +87,7 @@ export const declarations: readonly Declaration[] = [
   listAllDistricts,
   listRequests,
   searchRequests,
+  exportRequests,
   requestsPerMinute,
   requestsPerDay,
   listAudit,

@@ -4,6 +4,7 @@ import { ApiError, forbidden } from '../domain/errors.ts';
 import type { Log } from '../log.ts';
 import { toRefusal } from '../server/answer.ts';
 import { requestContextOf } from '../server/request-context.ts';
+import { Support } from './components/text.tsx';
 import { messageOf } from './form.ts';
 import { sendPage } from './layout.tsx';
 import { type PageRequest, pageNotFound, pageRequestOf } from './page.ts';
@@ -43,6 +44,7 @@ export const errorPage =
         <h1>{title}</h1>
         <p>
           {messageOf(refused, t)} {againText(refused, pageRequestOf(response))}
+          {isForSupport(refused) && <Support />}
         </p>
         {status >= 500 && (
           <p>
@@ -65,6 +67,9 @@ function againText({ details }: ApiError, { t, now, timeZone }: PageRequest): st
   const at = new Date(now.getTime() + seconds * 1000);
   return t('Try again at {{time}}.', { time: timeText(at, t.locale, timeZone) });
 }
+
+/** What a person cannot mend: what may not be done, and a link that has ended. */
+const isForSupport = ({ status, code }: ApiError): boolean => status === 401 || status === 403 || code === 'link_ended';
 
 /** Something of another company is answered like something that does not exist. */
 function asRefusal(error: unknown, t: Translate): unknown {

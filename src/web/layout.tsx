@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { assetPaths } from './assets.ts';
 import { LanguageButtons, PostForm } from './components/post-form.tsx';
-import { VisuallyHidden } from './components/text.tsx';
+import { Support, VisuallyHidden } from './components/text.tsx';
 import { type PageContent, PageRequestContext, pageRequestOf, usePageRequest } from './page.ts';
 import { portals } from './portals.ts';
 import type { Translate } from './texts/t.ts';
@@ -35,10 +35,10 @@ function Layout({ title, children }: { readonly title: string; readonly children
       <main id="content" class="container mt-4 mb-6" tabIndex={-1}>
         {person && 'company' in person && person.company.suspended && (
           <p class="alert">
-            {t(
-              'Your company is suspended. All its API requests are refused. {{activity}} has the reason; contact the administrator.',
-              { activity: <a href={`${portals[portal].base}/activity`}>{t('Activity')}</a> },
-            )}
+            {t('Your company is suspended. All its API requests are refused. {{activity}} has the reason.', {
+              activity: <a href={`${portals[portal].base}/activity`}>{t('Activity')}</a>,
+            })}
+            <Support />
           </p>
         )}
         {notice && (

@@ -1,19 +1,22 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Context } from '../context.ts';
-import type { Declaration, ListedPage, Shown } from '../operations/declare.ts';
+import type { DataFile, Declaration, ListedPage, Shown } from '../operations/declare.ts';
 import { type Field, fieldsOf, fromText } from '../operations/fields.ts';
 import { Table } from './components/data-table.tsx';
 import { choicesOf, OperationField } from './components/operation-form.tsx';
 import { FormContext } from './components/post-form.tsx';
 import { Instant } from './components/text.tsx';
 import { type FieldErrors, type FieldValues, Form, tryOperation } from './form.ts';
+import { type Doing, givenIn } from './operation-page.tsx';
 import {
+  get,
   idInQuery,
   type Options,
   type PageAnswer,
   type PageContext,
   type Person,
   page,
+  type Route,
   usePageRequest,
   useT,
 } from './page.ts';
@@ -139,6 +142,8 @@ interface ListProps<F> extends Omit<RowsProps<F>, 'label'> {
   readonly intro?: ComponentChildren;
   /** What is below its rows. */
   readonly outro?: ComponentChildren;
+  /** Where its CSV file is, for some lists by what is found. */
+  readonly filePath?: string | ((found: F) => string | undefined);
 }
 
 /** A page that is a declared list: its filter, its columns, and links to its other pages. A page past the last one leads back to the last. */
@@ -151,7 +156,7 @@ export const listPage =
   async (ctx: PageContext<P>): Promise<PageAnswer> => {
     const { t, query } = ctx;
     const title = t(titleText);
-    const { given = {}, options = {}, none, intro, outro, ...shown } = await shownTo(ctx);
+    const { given = {}, options = {}, none, intro, outro, filePath, ...shown } = await shownTo(ctx);
     const { shape } = list.input;
     const fields = fieldsOf(list.input).filter(({ name }) => !(name in given || name === 'page' || name === 'before'));
     const choices = await choicesOf(ctx, list, fields, { ...Object.fromEntries(query), ...given });
@@ -163,6 +168,7 @@ export const listPage =
     const form = new Form({ body: filter.values });
     const { result: found, errors = {} } = await tryOperation({ ...ctx, form }, read);
     const { page: at, lastPage = 1, total, searched, next } = found ?? {};
+    const file = typeof filePath === 'function' ? found && filePath(found) : filePath;
     const { length } = found?.items ?? [];
     const isPast = at !== undefined && at > lastPage;
     const empty = filter.isFiltering ? t('Nothing found. Change the filter.') : none;
@@ -179,6 +185,11 @@ export const listPage =
           <p>{t('{{count}} results', { count: total, one: '{{count}} result' })}</p>
         )}
         {searched !== undefined && <p>{t('Only {{searched}} were searched. There are more.', { searched })}</p>}
+        {file !== undefined && length > 0 && (
+          <p>
+            <a href={`${file}?${new URLSearchParams(filter.query)}`}>{t('Export as CSV')}</a>
+          </p>
+        )}
         {found && length > 0 && <Rows {...shown} list={list} label={title} found={found} />}
         {found && length === 0 && !isPast && <p>{next ? t('Nothing found so far. There are more.') : last}</p>}
         {at !== undefined && (
@@ -198,6 +209,14 @@ export const listPage =
       errors,
     );
   };
+
+/** The file with the rows that a list finds with the same query. */
+export const filePage = <P extends Person>(path: string, operation: Doing<DataFile>): Route<P> =>
+  get(path, async (ctx) => {
+    const given = givenIn(operation, ctx);
+    const { input } = filterIn(ctx.query, fieldsOf(operation.input), {});
+    return { kind: 'file', ...(await operation(ctx, { ...input, ...given } as never)) };
+  });
 
 function Value({ value }: { readonly value: unknown }) {
   const t = useT();

@@ -68,7 +68,7 @@ export function operationPage<P extends Person, Result>(
 const hasJob = (fields: readonly Field[]): boolean => fields.some(({ kind }) => kind === 'job');
 
 /** What the path and the person say. Throws 404 for what cannot be there. */
-const givenIn = ({ input: { shape } }: Declaration, { params, actor }: PageContext): Shown => ({
+export const givenIn = ({ input: { shape } }: Declaration, { params, actor }: PageContext): Shown => ({
   ...Object.fromEntries(
     Object.entries(params).map(([name, text]) => {
       if (!(name in shape)) return [idField(name), idIn(params, name)];

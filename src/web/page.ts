@@ -32,6 +32,7 @@ export interface PageRequest<P extends Person = Person> {
   /** In the reader's language. */
   t: Translate;
   readonly timeZone: string;
+  readonly support: AdapterDeps['support'];
   readonly now: Date;
   /** The page's own path, without the query. */
   readonly path: string;
@@ -47,12 +48,12 @@ export interface PageRequest<P extends Person = Person> {
 
 /** The state of a page's request, in the reader's language. */
 export const beginPage =
-  (portal: Portal, { timeZone, clock }: Pick<PageDeps, 'timeZone' | 'clock'>): RequestHandler =>
+  (portal: Portal, { timeZone, support, clock }: Pick<PageDeps, 'timeZone' | 'support' | 'clock'>): RequestHandler =>
   (request, response, next) => {
     const { t } = languages[languageOf(request)];
     const path = request.baseUrl + request.path.replace(/\/$/, '');
     const address = request.originalUrl;
-    const begun: PageRequest = { portal, t, timeZone, now: clock(), path, address, query: queryOf(address) };
+    const begun: PageRequest = { portal, t, timeZone, support, now: clock(), path, address, query: queryOf(address) };
     response.locals.page = begun;
     response.set({ 'Content-Language': t.tag, Vary: languageVary });
     next();

@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import helmet from 'helmet';
 import { checkClient } from '../auth/authenticate-request.ts';
@@ -9,6 +7,7 @@ import type { Portal } from '../domain/actor.ts';
 import { requestTimeAt } from '../domain/dates.ts';
 import { forbidden } from '../domain/errors.ts';
 import type { DataFile } from '../operations/declare.ts';
+import { sendPieces } from '../server/answer.ts';
 import { clientInfoOf } from '../server/client-info.ts';
 import { requestContextOf } from '../server/request-context.ts';
 import { accountRoutes, setPassword, showSetPassword } from './account-page.tsx';
@@ -131,19 +130,42 @@ const handlePage =
     deps: PageDeps,
   ): RequestHandler =>
   async (request, response) => {
-    const answer = async (person: P): Promise<void> => {
+    const answer = async (person: P): Promise<DataFile | undefined> => {
       const ctx = await pageContext(deps, portal, person, request, response);
-      await sendAnswer(response, (await formAgain(route, ctx, response)) ?? (await route.handler(ctx)));
+      const made = (await formAgain(route, ctx, response)) ?? (await route.handler(ctx));
+      if (made.kind === 'file') return made;
+      await sendAnswer(response, made);
     };
     const person = await personOf(request, response, false);
     if (!person) throw new Error('requireSignIn has not run');
-    if (!('company' in person)) return answer(person);
-    await deps.queue.run(person.company.id, 'page', requestContextOf(response).lifetime, async (hasWaited) => {
+    const inPlace = <T>(work: (hasWaited: boolean) => Promise<T>): Promise<T> =>
+      'company' in person
+        ? deps.queue.run(person.company.id, 'page', requestContextOf(response).lifetime, work)
+        : work(false);
+    const file = await inPlace(async (hasWaited) => {
       const current = hasWaited ? await personOf(request, response, hasWaited) : person;
-      if (current) await answer(current);
-      else response.redirect(303, signInPath(portal, pageRequestOf(response).address));
+      if (current) return answer(current);
+      response.redirect(303, signInPath(portal, pageRequestOf(response).address));
+      return undefined;
     });
+    if (file) await sendFile(response, file, inPlace);
   };
+
+/** Reads each piece of a file in a place, which is free again while the client takes it. */
+async function sendFile(
+  response: Response,
+  { name, type, lines }: DataFile,
+  inPlace: <T>(work: () => Promise<T>) => Promise<T>,
+): Promise<void> {
+  response.attachment(name).type(type);
+  if (response.req.method === 'HEAD') return void response.end();
+  const reader = lines[Symbol.asyncIterator]();
+  const pieces = async function* () {
+    for (let read = await inPlace(() => reader.next()); !read.done; read = await inPlace(() => reader.next()))
+      yield typeof read.value === 'string' ? read.value : `${JSON.stringify(read.value)}\n`;
+  };
+  await sendPieces(response, pieces());
+}
 
 /** A company's pages have its own connections. */
 const pageContext = async <P extends Person>(
@@ -167,18 +189,12 @@ const pageContext = async <P extends Person>(
   checkPassword: (password) => confirmPassword(db, signInLimits, { portal, personId: person.id, password }),
 });
 
-async function sendAnswer(response: Response, answer: PageAnswer): Promise<void> {
+async function sendAnswer(response: Response, answer: Exclude<PageAnswer, { kind: 'file' }>): Promise<void> {
   if (answer.kind === 'page' && answer.status === 422) requestContextOf(response).refused = { code: 'invalid_input' };
   if (answer.kind === 'page') return sendPage(response, answer);
-  if (answer.kind === 'file')
-    return pipeline(Readable.from(linesOf(answer)), response.attachment(answer.name).type('application/jsonl'));
   if (answer.notice !== undefined) await sessionOf(response).leaveNotice(answer.notice);
   response.redirect(303, answer.to);
 }
-
-const linesOf = async function* ({ lines }: DataFile) {
-  for await (const line of lines) yield `${JSON.stringify(line)}\n`;
-};
 
 /** Leads a visitor to the sign-in page and then on to the requested page. */
 const requireSignIn: RequestHandler = (_request, response, next) => {

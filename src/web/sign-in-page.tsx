@@ -4,6 +4,7 @@ import type { Portal } from '../domain/actor.ts';
 import { requestContextOf } from '../server/request-context.ts';
 import { Field, PasswordField } from './components/field.tsx';
 import { FormErrors, type FormState, LanguageButtons, PostForm } from './components/post-form.tsx';
+import { Support } from './components/text.tsx';
 import { Form } from './form.ts';
 import { sendPage } from './layout.tsx';
 import { type PageDeps, type PageRequest, pageRequestOf, sessionOf } from './page.ts';
@@ -34,7 +35,10 @@ function sendForm(response: Response, status: number, { values = {}, errors = {}
       </PostForm>
       <details class="mt-4">
         <summary>{t('Forgot your password?')}</summary>
-        <p>{t(portals[portal].forgottenLabel)}</p>
+        <p>
+          {t(portals[portal].forgottenLabel)}
+          <Support />
+        </p>
       </details>
     </article>
   );

@@ -31,6 +31,7 @@ const right: Readonly<Record<Field['kind'], Typed>> = {
   number: [20, '20'],
   limit: [20, '20'],
   day: ['2099-01-01', '2099-01-01'],
+  minute: ['2026-11-01T10:42', '2026-11-01T10:42'],
   choice: ['', ''],
   flag: [true, ''],
   id: [companyId, String(companyId)],
@@ -58,6 +59,7 @@ export const wrong: Readonly<Record<Field['kind'], readonly Typed[]>> = {
     [99_999_999_999, '99999999999'],
   ],
   day: texts('', 'soon', '2099-02-30', '9999-01-01'),
+  minute: texts('', 'soon', '2099-02-30T10:42', '9999-01-01T10:42', '2026-01-01', '2026-01-01T24:00'),
   choice: texts('', 'neither'),
   flag: [],
   id: [
@@ -209,7 +211,12 @@ export async function newWork(
   const { companyId } = await createCompany(ctx(), { name: 'Oficina Exemplo', ...facts });
   const given = { ctx, companyId, noun: command.replace(/ .*/, '') };
   const fields = fieldsOf(operation.input);
-  const own: Record<string, unknown> = { companyId, environment: 'production', firstDay: ctx().today };
+  const own: Record<string, unknown> = {
+    companyId,
+    company: String(companyId),
+    environment: 'production',
+    firstDay: ctx().today,
+  };
   // What only reads may list any of them.
   for (const [name, add] of Object.entries(subjects))
     if (!records || fields.some((field) => field.name === name)) Object.assign(own, await add(given));
@@ -218,7 +225,7 @@ export async function newWork(
   Object.assign(own, chosen[command]);
   const named = fields.filter(
     ({ name, isRequired }) =>
-      isRequired || name in (chosen[command] ?? {}) || ['companyId', 'environment'].includes(name),
+      isRequired || name in (chosen[command] ?? {}) || ['companyId', 'company', 'environment'].includes(name),
   );
   const input = Object.fromEntries(named.map((field) => [field.name, own[field.name] ?? rightOf(field)[0]]));
   await prepared[command]?.({ ...given, input });

@@ -42,7 +42,7 @@ async function newData() {
 
 async function linesOf({ id: companyId }: TestCompany): Promise<Shown[]> {
   const lines: Shown[] = [];
-  for await (const line of (await exportCompany(actionContext(), { companyId })).lines) lines.push(line);
+  for await (const line of (await exportCompany(actionContext(), { companyId })).lines) lines.push(Object(line));
   return lines;
 }
 
@@ -77,7 +77,8 @@ describe('all data stored about a company', () => {
     const { acme } = await newData();
     const { lines } = await exportCompany(actionContext(), { companyId: acme.id });
     let read = 0;
-    for await (const { record } of lines) {
+    for await (const line of lines) {
+      const { record } = Object(line);
       if (record !== 'job') continue;
       // What has not been read is not held.
       if (read++ === 0) await db().job.deleteMany({ where: { companyId: acme.id } });

@@ -7,7 +7,8 @@ import { listRequests } from '../../src/operations/requests/people/list-requests
 import { addressOf } from '../helper/address.ts';
 import { auditOf, lastAudit } from '../helper/audit-trail.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
-import { actionContext, db, newCompany, newJob, server, startWholeApp } from '../helper/fixtures.ts';
+import { actionContext, db, newCompany, newJob, server, startApp, startWholeApp } from '../helper/fixtures.ts';
+import { afterTheGate } from '../helper/gated-database.ts';
 import { McpClient, ModernMcpClient, modernMeta } from '../helper/mcp-client.ts';
 import { asPerson, textOf } from '../helper/page-client.ts';
 import { recordedLog } from '../helper/recorded-log.ts';
@@ -72,6 +73,35 @@ describe('reviews of jobs', () => {
     await db().job.updateMany({ where, data: { contactPhone: '1' } });
     const others = { ...whole, valid_until: inDays(-2), category_id: 4 };
     expect((await writer.patch(id, others)).body.error.details).to.have.all.keys('valid_until', 'category_id');
+  });
+
+  it('a PATCH reads its job once, whatever it changes', async () => {
+    const { id, ref, acme } = await newJob('sandbox', fullJob());
+    await db().job.updateMany({ where: { companyId: ref.companyId }, data: { contactPhone: 'abc' } });
+    let reads = 0;
+    const at = await startApp(
+      {},
+      {
+        db: afterTheGate(
+          (query) => query(),
+          (statement) => {
+            if (/\bFROM jobs\b/.test(statement.text)) reads += 1;
+            return db().rows(statement);
+          },
+        ),
+      },
+    );
+    const headers = {
+      Authorization: `Bearer ${await acme.secret('sandbox', 'write')}`,
+      'Content-Type': 'application/json',
+    };
+    // The phone breaks the contract, but is not judged: it equals the stored one.
+    for (const fields of [{ title: 'Pintora' }, { contact_phone: 'abc' }, { contact_phone: 'abc', title: 'Pintor' }]) {
+      reads = 0;
+      const sent = { method: 'PATCH', headers, body: JSON.stringify(fields) };
+      const { status } = await fetch(`${addressOf(at)}/sandbox/v1/jobs/${id}`, sent);
+      expect([status, reads], JSON.stringify(fields)).to.deep.equal([200, 1]);
+    }
   });
 
   it('a denial stores the reason; a PATCH sends the job back to review and clears it', async () => {

@@ -89,9 +89,13 @@ describe('the activity page', () => {
     await grantComplimentary(actionContext(), { companyId: acme.id, limit: 3, until: '2999-01-31' });
     const client = await asPerson(acme);
     const rows = textOf(await client.get('/activity'), 'tbody');
-    expect(rows).to.include('until: 31 Jan 2999').and.not.match(/\d{4}-\d\d/);
+    expect(rows)
+      .to.include('until: 31 Jan 2999')
+      .and.not.match(/\d{4}-\d\d/);
     const portuguese = textOf(await client.get('/activity', { 'Accept-Language': 'pt' }), 'tbody');
-    expect(portuguese).to.include('até: 31/01/2999').and.not.match(/\d{4}-\d\d/);
+    expect(portuguese)
+      .to.include('até: 31/01/2999')
+      .and.not.match(/\d{4}-\d\d/);
     const administrator = await asAdministrator();
     const answer = await administrator.send(`/companies/${acme.id}/grant`, { limit: '3', until: '' });
     const notice = textOf(await administrator.follow(answer), '.notice');

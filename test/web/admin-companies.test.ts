@@ -214,7 +214,7 @@ describe("the administration's companies, plans and audit trail", () => {
     }
   });
 
-  it('filters the audit trail by actor, action, company and days; an invalid day is an error beside its field', async () => {
+  it('filters the audit trail by actor, action, company and minutes; an invalid minute is an error beside its field', async () => {
     const [acme, other] = [await newCompany({ name: 'Auditada' }), await newCompany()];
     for (const company of [acme, other]) await company.issue('sandbox', 'read');
     const rowsOf = async (query: string) => textsOf(await client.get(`/audit?${query}`), 'tbody tr');
@@ -230,14 +230,14 @@ describe("the administration's companies, plans and audit trail", () => {
       ['&actor=operator:ana', 2],
       ['&actor=operator', 0],
       ['&actorKind=administrator', 0],
-      ['&lastDay=2001-01-01', 0],
-      ['&firstDay=2001-01-01', 2],
+      ['&to=2001-01-01T10:42', 0],
+      ['&from=2001-01-01T10:42', 2],
     ] as const)
       expect(await rowsOf(`companyId=${acme.id}${query}`), query).to.have.length(count);
     for (const [query, field] of [
-      ['firstDay=2026-02-30', 'firstDay'],
-      ['firstDay=2026-02-02&lastDay=2026-02-01', 'lastDay'],
-      ['lastDay=9999-12-31', 'lastDay'],
+      ['from=2026-02-30T10:42', 'from'],
+      ['from=2026-02-02T10:42&to=2026-02-02T10:41', 'to'],
+      ['to=9999-12-31T10:42', 'to'],
     ] as const) {
       const page = await client.get(`/audit?${query}`);
       expect([page.status, textOf(page, `#${field}-error`) === ''], query).to.deep.equal([422, false]);

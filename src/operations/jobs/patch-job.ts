@@ -11,6 +11,8 @@ const attemptsMax = 10;
 
 interface Patch {
   readonly id: bigint;
+  /** The job as the caller has just read it, if it has. */
+  readonly read?: StoredJob | undefined;
   readonly fields: JobFields;
   /** As the job's history names who changes it. */
   readonly actor: string;
@@ -30,7 +32,8 @@ export async function patchJob(ctx: JobContext, patch: Patch): Promise<StoredJob
   const { publishes, checksDistricts } = policy[tenant.environment];
   // An attempt loses only if another change of the same job wins.
   for (let attempts = 0; attempts < attemptsMax; attempts++) {
-    const stored = await findJob(ctx.db, tenant, patch.id);
+    const known = attempts === 0 ? patch.read : undefined;
+    const stored = known ?? (await findJob(ctx.db, tenant, patch.id));
     if (!stored) throw jobNotFound();
     const shown = presentJob(stored, companyName, ctx.today);
     patch.assertUnchanged(shown);

@@ -8,9 +8,12 @@ import { endSubscription, setSubscription } from '../../operations/companies/peo
 import { revokeCredential } from '../../operations/credentials/people/revoke-credential.ts';
 import { removeJob } from '../../operations/jobs/people/remove-job.ts';
 import { withdrawCompanyJob } from '../../operations/jobs/people/review-job.ts';
+import { exportJobs } from '../../operations/jobs/people/search-jobs.ts';
 import { setPlan } from '../../operations/plans/people/set-plan.ts';
 import * as reference from '../../operations/reference/people/change-category.ts';
+import { exportRequests } from '../../operations/requests/people/list-requests.ts';
 import { createAdministrator, createUser } from '../../operations/users/people/create-account.ts';
+import { filePage } from '../list.tsx';
 import { type Doing, operationPage } from '../operation-page.tsx';
 import { get, type PortalPages, post } from '../page.ts';
 import { overview } from './admin-overview-page.tsx';
@@ -56,6 +59,8 @@ export const adminPages: PortalPages<AdministratorPerson> = {
     ...personPages('company', `${companyPage}/people`, companyPage),
     ...ofCompany('credentials/:credential/revoke', revokeCredential),
     get('/jobs', lists.allJobs),
+    filePage(`${companyPage}/:environment/jobs.csv`, exportJobs),
+    filePage(`${companyPage}/:environment/requests.csv`, exportRequests),
     get(jobPage, (ctx) => job(ctx)),
     post(`${jobPage}/approve`, approve, { again: job }),
     post(`${jobPage}/deny`, deny, { again: job }),

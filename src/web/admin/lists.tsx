@@ -1,4 +1,5 @@
 import { unlimited } from '../../domain/eligibility.ts';
+import type { Tenant } from '../../domain/environment.ts';
 import { versionOf } from '../../domain/job-version.ts';
 import { listAudit } from '../../operations/audit/people/list-audit.ts';
 import { createCompany } from '../../operations/companies/people/create-company.ts';
@@ -26,6 +27,17 @@ import { companyPath, jobPath, passIn, requestPath, withPass } from './paths.ts'
 import { PersonActions } from './people.tsx';
 
 // The pages of the administration that are one list each.
+
+/** The file of the rows of one company and environment, where both are chosen. A text finds more here than in one company's list. */
+const filePathOf =
+  (query: URLSearchParams, name: 'jobs' | 'requests') =>
+  ({ items: [row] }: { readonly items: readonly Tenant[] }): string | undefined =>
+    row &&
+    query.get('environment') === row.environment &&
+    ['company', 'companyId'].some((one) => query.get(one)?.trim()) &&
+    !query.get('text')
+      ? `${companyPath(row.companyId)}/${row.environment}/${name}.csv`
+      : undefined;
 
 /** Pending production jobs of all companies, oldest first. */
 export const reviewQueue = listPage('Review queue', searchQueue, (ctx: AdminContext) => {
@@ -74,7 +86,8 @@ export const reviewQueue = listPage('Review queue', searchQueue, (ctx: AdminCont
 });
 
 /** The jobs of all companies, or of one, newest first. */
-export const allJobs = listPage('Jobs', searchAllJobs, ({ t }) => ({
+export const allJobs = listPage('Jobs', searchAllJobs, ({ t, query }: AdminContext) => ({
+  filePath: filePathOf(query, 'jobs'),
   none: t('No jobs yet.'),
   rowName: 'title',
   cells: {
@@ -87,8 +100,9 @@ export const allJobs = listPage('Jobs', searchAllJobs, ({ t }) => ({
 }));
 
 /** Refused requests of all companies, or all of one company, newest first. */
-export const requests = listPage('Requests', searchRequests, ({ t }) => ({
+export const requests = listPage('Requests', searchRequests, ({ t, query }: AdminContext) => ({
   intro: <p>{t('Without a company or an ID, only refused requests are listed.')}</p>,
+  filePath: filePathOf(query, 'requests'),
   none: t('No requests were refused in the last {{days}} days.', { days: requestLogDays }),
   rowName: 'operation',
   cells: {
@@ -99,7 +113,7 @@ export const requests = listPage('Requests', searchRequests, ({ t }) => ({
 
 export function request(ctx: AdminContext): Promise<PageAnswer> {
   const tenant = { companyId: idIn(ctx.params, 'company'), environment: environmentIn(ctx.params) };
-  const listPath = `/admin/requests?companyId=${tenant.companyId}`;
+  const listPath = `/admin/requests?company=${tenant.companyId}`;
   return requestPage(ctx, tenant, { jobPath: (jobId) => jobPath({ ...tenant, jobId }), listPath });
 }
 

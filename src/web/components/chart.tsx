@@ -11,8 +11,9 @@ export interface ChartItem {
   readonly head?: ComponentChildren;
   /** One for each series; none for a day to come. */
   readonly values: readonly number[];
-  /** The rows that it counts. */
+  /** The rows that it counts, and those of each of its values. */
   readonly href?: string;
+  readonly hrefs?: readonly string[];
   /** Whether the axis names it; by default labels are spread over it. */
   readonly isTick?: boolean;
 }
@@ -28,7 +29,7 @@ interface ChartProps {
   /** The head of the table's first column. */
   readonly head: string;
   /** Their names, and where the rows are that they count. */
-  readonly series: readonly { readonly name: string; readonly href?: string }[];
+  readonly series: readonly { readonly name: string; readonly href?: string | undefined }[];
   readonly items: readonly ChartItem[];
   /** Stacked bars over time, points over time, or a table whose rows are bars. */
   readonly shape: 'bars' | 'points' | 'rows';
@@ -89,6 +90,18 @@ function Values({ title, head, series, items, shape }: ChartProps) {
       {value}
     </span>
   );
+  const shownIn = ({ label, values, hrefs }: ChartItem, at: number) => {
+    const { [at]: value = 0 } = values;
+    if (shape === 'rows') return drawn(value);
+    const href = value > 0 ? hrefs?.[at] : undefined;
+    if (href === undefined) return value;
+    return (
+      <a href={href}>
+        {value}
+        <VisuallyHidden>{` ${series[at]?.name}, ${label}, ${title}`}</VisuallyHidden>
+      </a>
+    );
+  };
   return (
     <Table
       label={title}
@@ -96,10 +109,7 @@ function Values({ title, head, series, items, shape }: ChartProps) {
       rowHead={head}
       columns={[
         [head, (item) => <Linked href={item.href}>{item.head ?? item.label}</Linked>],
-        ...series.map(
-          ({ name }, at) =>
-            [name, ({ values: { [at]: value = 0 } }: ChartItem) => (shape === 'rows' ? drawn(value) : value)] as const,
-        ),
+        ...series.map(({ name }, at) => [name, (item: ChartItem) => shownIn(item, at)] as const),
       ]}
     />
   );
@@ -134,7 +144,7 @@ function Plot({ series, items, shape }: ChartProps) {
           <text y={yOf(tick) - 3}>{numberText(tick, locale)}</text>
         </g>
       ))}
-      {items.map(({ label, values, isTick }, itemAt) => {
+      {items.map(({ label, values, hrefs, isTick }, itemAt) => {
         const x = `${axisPercent + (itemAt + 0.5) * slot}%`;
         const isLabelled = isTick ?? itemAt % Math.ceil(items.length / labelsMax) === 0;
         return (
@@ -143,11 +153,11 @@ function Plot({ series, items, shape }: ChartProps) {
             {values.map((value, at) => {
               const y = yOf(topOf(values, at));
               const bar = <line x1={x} x2={x} y1={yOf(topOf(values, at) - value)} y2={y} stroke-width={barWidth} />;
-              // The legend has the same link for the keyboard.
+              // The table has the same link for the keyboard.
               return (
                 value > 0 && (
                   <g key={at} fill={colours[at]} stroke={colours[at]}>
-                    <Linked href={series[at]?.href} tabIndex={-1}>
+                    <Linked href={hrefs?.[at]} tabIndex={-1}>
                       <title>{`${label}: ${numberText(value, locale)} ${series[at]?.name}`}</title>
                       {isStacked ? bar : <circle cx={x} cy={y} r={3.5} />}
                     </Linked>

@@ -10,19 +10,24 @@ interface FieldProps {
 }
 
 interface InputProps extends FieldProps {
-  readonly type?: 'text' | 'email' | 'number' | 'date';
+  readonly type?: 'text' | 'email' | 'number' | 'date' | 'datetime-local';
   readonly required?: boolean;
   readonly readonly?: boolean;
   readonly autocomplete?: string;
   readonly inputmode?: 'decimal' | undefined;
 }
 
+const localMinuteLength = '2026-11-25T10:42'.length;
+
 /** An input with its label, its hint and its error. */
 export const Field = ({ name, label, hint, ...input }: InputProps) => (
   <Labelled {...{ name, label, hint }}>
     {(attributes, value) => {
       // Preact types the attributes per input type; here the type varies.
-      const all = { type: 'text', ...input, value, ...attributes } as InputHTMLAttributes<HTMLInputElement>;
+      // No browser shows a minute with an offset, such as one that the clocks show twice.
+      const type =
+        input.type === 'datetime-local' && value.length > localMinuteLength ? 'text' : (input.type ?? 'text');
+      const all = { ...input, type, value, ...attributes } as InputHTMLAttributes<HTMLInputElement>;
       return <input {...all} />;
     }}
   </Labelled>

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { Declaration, Shown } from '../../operations/declare.ts';
 import { type Field as DeclaredField, fieldsOf } from '../../operations/fields.ts';
 import { inLanguage } from '../form.ts';
-import { type Options, useT } from '../page.ts';
+import { type Options, usePageRequest, useT } from '../page.ts';
 import type { Translate } from '../texts/t.ts';
 import { Checkboxes, CheckboxField, Field, HiddenField, LimitField, SelectField, TextAreaField } from './field.tsx';
 import { PostForm } from './post-form.tsx';
@@ -25,7 +25,7 @@ export async function choicesOf(
   return found;
 }
 
-const inputTypes = { email: 'email', number: 'number', day: 'date' } as const;
+const inputTypes = { email: 'email', number: 'number', day: 'date', minute: 'datetime-local' } as const;
 
 interface OperationFieldProps {
   readonly field: DeclaredField;
@@ -36,10 +36,15 @@ interface OperationFieldProps {
 
 /** The control for a declared field. */
 export function OperationField({ field, options, none }: OperationFieldProps) {
-  const t = useT();
+  const { t, timeZone } = usePageRequest();
   const { kind, name, values, valueLabels, isRequired, initial } = field;
   if (kind === 'version') return <HiddenField name={name} />;
-  const labels = { name, label: t(field.label), ...(field.hint.text !== '' && { hint: inLanguage(field.hint, t) }) };
+  const zone = kind === 'minute' ? `${timeZone}. ` : '';
+  const labels = {
+    name,
+    label: t(field.label),
+    ...(field.hint.text !== '' && { hint: zone + inLanguage(field.hint, t) }),
+  };
   if (kind === 'limit') return <LimitField {...labels} />;
   if (kind === 'flag') return <CheckboxField {...labels} />;
   if (kind === 'ids') return <Checkboxes {...labels} options={options ?? []} />;

@@ -10,6 +10,13 @@ export const VisuallyHidden = ({ children }: { readonly children: ComponentChild
   <span class="visually-hidden">{children}</span>
 );
 
+/** A sentence that says whom to ask, after another one; nothing if the operator names nobody. */
+export function Support() {
+  const { support, t } = usePageRequest();
+  if (!support) return null;
+  return <> {t('Contact {{contact}}.', { contact: <a href={support.href}>{support.text}</a> })}</>;
+}
+
 /** Names and values. A value that is null is left out. */
 export const Facts = ({ facts }: { readonly facts: readonly (readonly [string, ComponentChildren])[] }) => (
   <dl class="facts">
@@ -30,7 +37,7 @@ export function Instant({ at, withSeconds = false }: { readonly at: Date; readon
   const text = (style: 'short' | 'medium') => instantText(at, t.locale, timeZone, style);
   return (
     <time dateTime={at.toISOString()} title={`${text('medium')} ${timeZone}`}>
-      <span>{text(withSeconds ? 'medium' : 'short')}</span>{' '}
+      <span class={withSeconds ? 'exact' : undefined}>{text(withSeconds ? 'medium' : 'short')}</span>{' '}
       <small class="text-light">{agoText(at, now, t.locale)}</small>
     </time>
   );

@@ -4,8 +4,11 @@ import { issueCredential } from '../../operations/credentials/people/issue-crede
 import { replaceCredential } from '../../operations/credentials/people/replace-credential.ts';
 import { revokeCredential } from '../../operations/credentials/people/revoke-credential.ts';
 import { withdrawCompanyJob } from '../../operations/jobs/people/review-job.ts';
+import { exportJobs } from '../../operations/jobs/people/search-jobs.ts';
 import { updateCompanyJob } from '../../operations/jobs/people/update-company-job.ts';
+import { exportRequests } from '../../operations/requests/people/list-requests.ts';
 import { mainAccountLabels } from '../labels.ts';
+import { filePage } from '../list.tsx';
 import { operationPage } from '../operation-page.tsx';
 import { get, type PortalPages, post, type Route } from '../page.ts';
 import { job, jobFacts, resubmit } from './company-job-page.tsx';
@@ -45,6 +48,7 @@ export const dashboardPages: PortalPages<CompanyPerson> = {
       ...operationPage(`${list}/:credential/revoke`, revokeCredential, list, { about: credentialFacts }),
     ].map(onlyMain('credentials')),
     get('/jobs', lists.jobs),
+    filePage('/jobs.csv', exportJobs),
     get(jobPath, (ctx) => job(ctx)),
     ...[
       post(`${jobPath}/resubmit`, resubmit),
@@ -52,6 +56,7 @@ export const dashboardPages: PortalPages<CompanyPerson> = {
       ...operationPage(`${jobPath}/withdraw`, withdrawCompanyJob, jobPath),
     ].map(onlyMain('jobs')),
     get('/requests', lists.requests),
+    filePage('/requests.csv', exportRequests),
     get('/requests/:environment/:request', lists.request),
     get('/sandbox', sandbox),
     onlyMain('sandbox')(post('/sandbox/reset', reset)),

@@ -18,6 +18,7 @@ export const jobs = listPage('Jobs', searchJobs, ({ t, query, person }: Dashboar
   const environment = environmentAsked(query);
   return {
     given: { companyId: person.company.id },
+    filePath: '/dashboard/jobs.csv',
     none: t('No jobs {{inEnvironment}} yet. Create one through the API with a credential that has write access.', {
       inEnvironment: t(inEnvironmentLabels[environment]),
     }),
@@ -37,6 +38,7 @@ export const requests = listPage('Requests', listRequests, async (ctx: Dashboard
   const { items: days } = await requestsPerDay(ctx, { companyId, environment });
   return {
     given: { companyId },
+    filePath: '/dashboard/requests.csv',
     intro: (
       <>
         <p>{t('Requests of the last {{days}} days. Bodies are not stored.', { days: requestLogDays })}</p>

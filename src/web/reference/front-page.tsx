@@ -48,6 +48,7 @@ const front = {
   path: '/',
   address: '/',
   query: new URLSearchParams(),
+  support: undefined,
 } as const;
 
 /** What a browser shows at the service's address. */

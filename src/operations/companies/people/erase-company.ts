@@ -18,7 +18,8 @@ export const exportCompany = declareFile({
   subject: ofCompany,
   read: async (ctx, ref) => {
     await ofCompany(ctx, ref);
-    return { name: `company-${ref.companyId}.jsonl`, lines: readCompany(ctx.db, ref.companyId) };
+    const lines = readCompany(ctx.db, ref.companyId);
+    return { name: `company-${ref.companyId}.jsonl`, type: 'application/jsonl', lines };
   },
 });
 

@@ -3,7 +3,8 @@ import type { Context } from '../../../context.ts';
 import type { PartialTenant } from '../../../domain/environment.ts';
 import { unknownJob } from '../../../domain/errors.ts';
 import { declareList, declareShow } from '../../declare.ts';
-import { choice, companyId, environment, page, searchText, sort } from '../../fields.ts';
+import { declareExport } from '../../declare-export.ts';
+import { choice, companyId, environment, minutes, page, searchText, sort, spanOf } from '../../fields.ts';
 import { listed, listedRows, perPage } from '../../paging.ts';
 import type { JobStatus } from '../job.ts';
 import * as queries from '../job-search-sql.ts';
@@ -26,19 +27,22 @@ export const statusLabels: Readonly<Record<JobStatus, string>> = {
 
 const status = () => choice(jobStatuses).optional().meta({ label: 'Status', valueLabels: statusLabels });
 
-/** Lists jobs of one company and environment. Without a text and newest first these are all, otherwise the latest 50,000. */
+const ofCompany = z.object({
+  companyId: companyId(),
+  environment: environment().default('production'),
+  text: searchText().optional().meta({ hint: 'Words of a title, or an ID.' }),
+  status: status(),
+  sort: sort(['newest', 'oldest', 'changed', 'title']),
+  ...minutes({ from: 'Created from', to: 'Created to' }),
+  page: page(),
+});
+
+/** Lists jobs of one company and environment. Without a time, a text and newest first these are all, otherwise the latest 50,000. */
 export const searchJobs = declareList({
   command: 'job list',
   title: "List a company's jobs in one environment",
   by: ['operator', 'administrator', 'person'],
-  input: z.object({
-    companyId: companyId(),
-    environment: environment().default('production'),
-    text: searchText().optional().meta({ hint: 'Words of a title, or an ID.' }),
-    status: status(),
-    sort: sort(['newest', 'oldest', 'changed', 'title']),
-    page: page(),
-  }),
+  input: ofCompany,
   items: 'jobs',
   columns: {
     id: 'ID',
@@ -50,10 +54,27 @@ export const searchJobs = declareList({
     createdAt: 'Created',
     updatedAt: 'Changed',
   },
-  read: (ctx, { companyId, environment, page, ...search }) => {
+  read: async (ctx, { companyId, environment, page, from, to, ...asked }) => {
     const tenant = { companyId, environment };
+    const search = { ...asked, ...spanOf(ctx, from, to) };
     const find: Find<queries.ListedJob> = (range) => queries.searchJobs(ctx.db, tenant, search, range);
     return queries.isWhole(search) ? readPage(ctx, page, find) : searched(ctx, tenant, page, find);
+  },
+});
+
+export const exportJobs = declareExport({
+  command: 'job export',
+  title: "Export a company's jobs in one environment, as CSV",
+  label: 'Export as CSV',
+  by: ['operator', 'administrator', 'person'],
+  input: ofCompany.omit({ sort: true, page: true }),
+  list: searchJobs,
+  read: async (ctx, { companyId, environment, before, from, to, ...asked }, rowsMax) => {
+    const search = { ...asked, ...spanOf(ctx, from, to) };
+    const range = { before, rowsMax, today: ctx.today };
+    const jobs = await queries.readJobs(ctx.db, { companyId, environment }, search, range);
+    const next = jobs.length === rowsMax ? BigInt(jobs.at(-1)?.id ?? 0) : null;
+    return { items: jobs.filter(({ matches }) => matches), next };
   },
 });
 
