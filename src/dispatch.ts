@@ -30,7 +30,7 @@ const missingScope = (scope: string) =>
   refusal(
     403,
     'scope',
-    "This credential may only read. The company's main account issues one that may write in the dashboard (/dashboard).",
+    "This credential can only read. In the dashboard (/dashboard), the company's main account can issue one that can write.",
     { required_scope: scope },
     { 'WWW-Authenticate': bearerChallenge({ error: 'insufficient_scope', scope }) },
   );

@@ -9,7 +9,7 @@ import type { AddressLimit } from '../rate-limit/request-limits.ts';
 import { type CredentialRecord, findCredentialBySecret, type LastUsed } from './credential-lookup-sql.ts';
 import type { MaintenanceSwitch } from './maintenance-sql.ts';
 
-/** What authentication needs of a request, over REST or MCP. */
+/** The parts of a request that authentication needs, over REST or MCP. */
 export interface ClientInfo {
   readonly environment: Environment;
   /** Whether the request came over https, or over plain http where that is allowed. */

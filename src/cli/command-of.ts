@@ -67,7 +67,7 @@ export function addOperation(parent: Command, operation: Declaration, host: Host
   });
 }
 
-/** Text that is no JSON is none of the values that a schema takes. */
+/** Text that is not JSON stays text, which the schema refuses. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -57,7 +57,7 @@ const accessBlockers = {
   suspended: ['permission', 'This company account is suspended.'],
   unverified: ['permission', 'The sandbox is open to verified company accounts only.'],
   plan: ['plan', 'The plan of this company does not include production access.'],
-  approval: ['approval', 'Production access of this company waits for approval by an administrator.'],
+  approval: ['approval', "This company's production access needs an administrator's approval."],
 } as const;
 
 export type AccessBlocker = keyof typeof accessBlockers;

@@ -13,7 +13,7 @@ import { replaceCredential } from './credentials/people/replace-credential.ts';
 import { revokeCredential } from './credentials/people/revoke-credential.ts';
 import type { Declaration } from './declare.ts';
 import { removeJob } from './jobs/people/remove-job.ts';
-import { approveJob, denyJob, resubmitJob, withdrawCompanyJob } from './jobs/people/review-job.ts';
+import { approveJob, denyJob, resubmitJob, undoReview, withdrawCompanyJob } from './jobs/people/review-job.ts';
 import { exportJobs, searchAllJobs, searchJobs, searchQueue, showNextInQueue } from './jobs/people/search-jobs.ts';
 import { showJob } from './jobs/people/show-job.ts';
 import { updateCompanyJob } from './jobs/people/update-company-job.ts';
@@ -38,6 +38,7 @@ export const declarations: readonly Declaration[] = [
   showCompany,
   createCompany,
   changeCompany.approveCompany,
+  changeCompany.withdrawApproval,
   changeCompany.suspendCompany,
   changeCompany.reinstateCompany,
   changeCompany.changeCompany,
@@ -62,6 +63,7 @@ export const declarations: readonly Declaration[] = [
   reviewStatistics,
   approveJob,
   denyJob,
+  undoReview,
   resubmitJob,
   updateCompanyJob,
   withdrawCompanyJob,

@@ -12,16 +12,16 @@ import {
   shownName,
 } from './declare.ts';
 
-/** Of more rows the next ones are read when the client has taken these. */
+/** Further rows are read when the client has taken these. */
 const rowsAtOnce = 500;
 
 /**
- * What a spreadsheet would run as a formula: at the start of a cell, or after a character that separates cells in another country or
- * program. See OWASP, CSV Injection.
+ * Texts that a spreadsheet would run as a formula: a formula at the start of a cell, or after a character that separates cells in another
+ * country or program. See OWASP, CSV Injection.
  */
 const formula = /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[ "']*[=+\-@＝＋－＠])/g;
 
-/** A cell as RFC 4180 writes it. What makes a text a formula gets an apostrophe before it. */
+/** A cell as RFC 4180 writes it. A text that could be a formula gets an apostrophe before it. */
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return value.toISOString();
@@ -32,12 +32,12 @@ function cellOf(value: unknown): string {
 
 const lineOf = (cells: readonly unknown[]): string => `${cells.map(cellOf).join()}\r\n`;
 
-/** The byte order mark: without it Excel reads UTF-8 as the letters of another century. */
+/** The byte order mark: without it, Excel does not read the file as UTF-8. */
 const mark = '\ufeff';
 
 interface Exported<Input extends z.ZodObject> extends Declared<Input> {
   readonly list: Command & Required<Pick<Declaration, 'columns'>> & { readonly items: string };
-  /** Reads at most `rowsMax` rows before a place. */
+  /** Reads at most `rowsMax` rows that come before a position. */
   readonly read: (
     ctx: Context,
     input: z.output<Input> & { readonly before: bigint | undefined },
@@ -45,7 +45,7 @@ interface Exported<Input extends z.ZodObject> extends Declared<Input> {
   ) => Promise<ListedPage>;
 }
 
-/** Declares a CSV file of all that a company's list finds, in its columns. It throws `unknown_company`. */
+/** Declares a CSV file of everything that a company's list finds, in the list's columns. It throws `unknown_company`. */
 export const declareExport = <
   Input extends z.ZodObject<{ companyId: z.ZodType<bigint>; environment: z.ZodType<Environment> }>,
 >({

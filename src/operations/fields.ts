@@ -160,7 +160,7 @@ export const flag = () => z.boolean('must be yes or no').meta({ kind: 'flag' });
 export const choice = <const T extends readonly string[]>(values: T) =>
   z.enum(values, 'must be one of {{values}}').meta({ kind: 'choice', values });
 
-/** Of at most 18 digits, like the ids in the pages' paths. */
+/** An id of at most 18 digits, like the ids in the pages' paths. */
 const isId = (value: unknown): value is bigint | number =>
   typeof value === 'bigint' ? value > 0n && value < 10n ** 18n : Number.isSafeInteger(value) && Number(value) > 0;
 

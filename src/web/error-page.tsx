@@ -71,7 +71,7 @@ function againText({ details }: ApiError, { t, now, timeZone }: PageRequest): st
 /** What a person cannot mend: what may not be done, and a link that has ended. */
 const isForSupport = ({ status, code }: ApiError): boolean => status === 401 || status === 403 || code === 'link_ended';
 
-/** Something of another company is answered like something that does not exist. */
+/** Another company's things get the same answer as things that do not exist. */
 function asRefusal(error: unknown, t: Translate): unknown {
   if (isCsrfError(error))
     return forbidden('permission', t('This form is out of date. Go back, reload the page and send it again.'));

@@ -36,7 +36,7 @@ import { portals } from './portals.ts';
 import { prefersHtml } from './reference/reference.ts';
 import { showSignIn, signInPath, submitSignIn } from './sign-in-page.tsx';
 
-/** Both portals, each at its base, and what they share. */
+/** Both portals, each at its base, and their shared routes. */
 export function pages(deps: PageDeps): Router {
   const router = express.Router({ caseSensitive: true });
   router.use(assetsBase, serveAssets);
@@ -46,7 +46,7 @@ export function pages(deps: PageDeps): Router {
   return router.use(unknownAddress(deps));
 }
 
-/** What comes before a page is known. */
+/** The steps before a page is known. */
 const begin = (portal: Portal, deps: PageDeps): RequestHandler[] => [
   beginPage(portal, deps),
   securityHeaders,
@@ -56,9 +56,9 @@ const begin = (portal: Portal, deps: PageDeps): RequestHandler[] => [
 
 const headers = helmet({
   contentSecurityPolicy: false,
-  // Set for every answer over https by the outermost layer.
+  // The outermost layer sets it for every answer over https.
   strictTransportSecurity: false,
-  // The address of a link to set a password is a secret.
+  // The address of a password link is a secret.
   referrerPolicy: { policy: 'no-referrer' },
   xFrameOptions: { action: 'deny' },
 });
@@ -76,7 +76,7 @@ const requireSecureClient =
     next();
   };
 
-/** Refuses forms that the browser says come from another site, before the body is read. */
+/** Refuses a form before its body is read, if the browser says that it comes from another site. */
 const refuseCrossSiteForms: RequestHandler = (request, response, next) => {
   const site = request.headers['sec-fetch-site'];
   const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -118,10 +118,10 @@ function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): 
 
 type Handled<P extends Person> = Pick<Route<P>, 'handler' | 'again'>;
 
-/** Who opens a page: judged at first, and again if the request had to wait for a place. */
+/** The person who opens a page: checked at first, and again if the request had to wait for a place. */
 type PersonOf<P extends Person> = (request: Request, response: Response, hasWaited: boolean) => Promise<P | undefined>;
 
-/** Answers in a place of the person's company that none of its credentials uses. */
+/** Answers in a page's place of the person's company, which its credentials do not use. */
 const handlePage =
   <P extends Person>(
     route: Handled<P>,
@@ -192,7 +192,7 @@ const pageContext = async <P extends Person>(
 async function sendAnswer(response: Response, answer: Exclude<PageAnswer, { kind: 'file' }>): Promise<void> {
   if (answer.kind === 'page' && answer.status === 422) requestContextOf(response).refused = { code: 'invalid_input' };
   if (answer.kind === 'page') return sendPage(response, answer);
-  if (answer.notice !== undefined) await sessionOf(response).leaveNotice(answer.notice);
+  if (answer.notice !== undefined) await sessionOf(response).leaveNotice(answer.notice, answer.undo);
   response.redirect(303, answer.to);
 }
 
@@ -203,7 +203,7 @@ const requireSignIn: RequestHandler = (_request, response, next) => {
   response.redirect(303, signInPath(portal, address));
 };
 
-/** A session ends for its person when the account is gone or its password has changed. */
+/** Ends the session if the account is gone or its password has changed. */
 const loadPerson =
   <P extends Person>(pages: PortalPages<P>, deps: PageDeps): RequestHandler =>
   async (request, response, next) => {
@@ -222,14 +222,14 @@ async function personIn<P extends Person>(
   return person && session.isOpenedBy(person.passwordMark) ? person : undefined;
 }
 
-/** Also undefined if the session has ended since it was loaded. */
+/** Undefined too if the session has ended since it was loaded. */
 const personStillIn = async <P extends Person>(
   session: PageSession,
   pages: PortalPages<P>,
   deps: PageDeps,
 ): Promise<P | undefined> => ((await session.isOpen(deps.clock())) ? personIn(session, pages, deps) : undefined);
 
-/** The person of a link to set a password, also if somebody is signed in. Throws `link_ended`, and 429 after too many failures. */
+/** The person of a password link, even if somebody is signed in. Throws `link_ended`, and 429 after too many failures. */
 const linkedPerson =
   <P extends Person>({ portal, findPerson }: PortalPages<P>, { db, signInLimits, clock }: PageDeps) =>
   async (request: Request, response: Response): Promise<P> => {
@@ -242,10 +242,10 @@ const linkedPerson =
     return person;
   };
 
-/** Where only programs ask, whatever they accept. */
+/** Paths that only programs use, whatever they accept. */
 const forPrograms = /^\/(\.well-known|mcp|sandbox)\//;
 
-/** Shows a page where there is nothing, to browsers; API clients get the error envelope. */
+/** For unknown addresses, shows browsers a page; API clients get the error envelope. */
 function unknownAddress(deps: PageDeps): Router {
   const router = express.Router();
   router.use((request, response, next) =>

@@ -1,6 +1,6 @@
 // The content security policies.
 
-/** Our own scripts, styles and images, and the icons of Oat, the style sheet, which are data: URLs. No framing. */
+/** Allows our own scripts, styles and images, and the icons of the style sheet Oat, which are data: URLs. No framing. */
 const basePolicy =
   "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;base-uri 'none';frame-ancestors 'none'";
 

@@ -146,7 +146,7 @@ for (const portal of ['company', 'administrator'] as const)
       const account = await findAccount(db(), portal, email);
       return { email, id: account?.id ?? 0n };
     };
-    /** As the operator does it, who may write the address in capitals. */
+    /** As by the operator, who may type the address in capitals. */
     const act = async (verb: string, email: string, given: object = {}) =>
       declarations
         .find(({ command }) => command === `${noun} ${verb}`)

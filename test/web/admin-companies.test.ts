@@ -86,7 +86,7 @@ describe("the administration's companies, plans and audit trail", () => {
     expect((await badges('')).filter((badge) => badge === 'Waiting for approval')).to.have.length(2);
     const toApprove = async () => Number(/(\d+) compan(y|ies) to approve/.exec(textOf(await client.get('/')))?.[1]);
     const before = await toApprove();
-    await client.submit(await client.get(pathOf(waiting)), `${pathOf(waiting)}/approve`);
+    await act(waiting, 'approve');
     expect(await toApprove()).to.equal(before - 1);
   });
 
@@ -102,6 +102,8 @@ describe("the administration's companies, plans and audit trail", () => {
     const readers = [await acme.reader('production'), await acme.reader('sandbox')];
     const rows = [
       ['approve', {}, [200, 200], /Pro since/],
+      ['unapprove', { reason: 'Engano.' }, [403, 200], /Waiting for approval/],
+      ['approve', { reason: 'Contrato assinado.' }, [200, 200], /Pro since/],
       ['suspend', { reason: 'Anúncios falsos.' }, [403, 403], /suspended/],
       ['reinstate', {}, [200, 200], /Pro since/],
       ['unsubscribe', { reason: 'Acabou.' }, [403, 200], /Plan not eligible/],

@@ -94,7 +94,7 @@ describe('the CSV file of a list', () => {
     expect(new Set(rowsOf(await client.get('/requests.csv?status=200')).map((row) => row.at(-1))).size).to.equal(1100);
     const scope = { companyId: id, environment: 'production' } as const;
     const found = await piecesOf(await exportJobs(actionContext(), { ...scope, text: minimalJob.title }));
-    expect(found.map((piece) => piece.split('\r\n').length - 1)).to.deep.equal([1, 0, 0, 1]);
+    expect(found.map((piece) => piece.split('\r\n').length - 1)).to.deep.equal([1, ...Array(12).fill(0), 1]);
     // What has not been read is not held.
     const remove = () => db().job.deleteMany({ where: { companyId: id } });
     expect(await piecesOf(await exportJobs(actionContext(), scope), remove)).to.have.length(3);

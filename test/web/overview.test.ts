@@ -170,7 +170,7 @@ describe('the charts of the administration', () => {
     expect(await more('No such job')).to.be.at.least(4);
     expect(await more('Invalid fields')).to.be.at.least(2);
     await newJob();
-    // More often than other tests' reasons, of which only the most frequent are shown.
+    // More often than other tests' reasons, because only the most frequent ones are shown.
     const reason = `Falta o salário ${process.hrtime.bigint()}.`;
     for (let n = 0; n < 9; n++) await denyJob(actionContext(), { ...(await newJob()).ref, reason });
     const page = await admin.get('');

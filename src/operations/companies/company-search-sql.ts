@@ -1,8 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Tx } from '../../database/transaction.ts';
 import { dayToDate, type RequestTime } from '../../domain/dates.ts';
-import { type Page, pageOf } from '../jobs/jobs-sql.ts';
-import { contains, idFirst, searchedId, when } from '../search-sql.ts';
+import { contains, idFirst, type Page, pageOf, searchedId, when } from '../clauses-sql.ts';
 
 /** `waiting`: a plan or grant includes production, and only the approval is missing. */
 type CompanyState = 'waiting' | 'approved' | 'suspended' | 'unverified';

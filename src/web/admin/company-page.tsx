@@ -24,7 +24,7 @@ import { PersonActions } from './people.tsx';
 
 type Company = Awaited<ReturnType<typeof showCompany>>;
 
-/** One company with everything that an administrator decides about it. */
+/** One company, with everything that an administrator can decide about it. */
 export async function company(ctx: AdminContext): Promise<PageAnswer> {
   const { t } = ctx;
   const companyId = idIn(ctx.params, 'company');
@@ -143,7 +143,9 @@ function actionsOf(company: Company) {
 }
 
 const possibleActions = ({ productionApprovedAt, suspendedAt, subscription, grant }: Company) => [
-  ...(productionApprovedAt === null ? [[change.approveCompany, 'approve'] as const] : []),
+  productionApprovedAt === null
+    ? ([change.approveCompany, 'approve'] as const)
+    : ([change.withdrawApproval, 'unapprove'] as const),
   [change.changeCompany, 'set'] as const,
   [setDistricts, 'districts'] as const,
   [setSubscription, 'subscribe'] as const,

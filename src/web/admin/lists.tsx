@@ -1,12 +1,10 @@
 import { unlimited } from '../../domain/eligibility.ts';
 import type { Tenant } from '../../domain/environment.ts';
-import { versionOf } from '../../domain/job-version.ts';
 import { listAudit } from '../../operations/audit/people/list-audit.ts';
 import { createCompany } from '../../operations/companies/people/create-company.ts';
 import { companyStateLabels, listCompanies } from '../../operations/companies/people/list-companies.ts';
 import type { Subject } from '../../operations/declare.ts';
-import { searchAllJobs, searchQueue } from '../../operations/jobs/people/search-jobs.ts';
-import { perPage } from '../../operations/paging.ts';
+import { searchAllJobs } from '../../operations/jobs/people/search-jobs.ts';
 import { listPlans } from '../../operations/plans/people/list-plans.ts';
 import { setPlan } from '../../operations/plans/people/set-plan.ts';
 import { searchRequests } from '../../operations/requests/people/list-requests.ts';
@@ -14,19 +12,17 @@ import { createAdministrator } from '../../operations/users/people/create-accoun
 import { administrators as listAdministrators } from '../../operations/users/people/list-users.ts';
 import { requestLogDays } from '../../telemetry/logged-request.ts';
 import { actorText, auditActionOptions, auditCells } from '../components/audit-cells.ts';
-import { jobCells, lastDay } from '../components/job-details.tsx';
+import { jobCells } from '../components/job-details.tsx';
 import { Action } from '../components/operation-form.tsx';
-import { PostForm } from '../components/post-form.tsx';
 import { requestCells, requestPage } from '../components/requests.tsx';
 import { Badge, type Tone } from '../components/text.tsx';
 import { environmentLabels } from '../labels.ts';
 import { listPage } from '../list.tsx';
 import { type AdminContext, environmentIn, idIn, type PageAnswer } from '../page.ts';
-import { ReviewKeys } from './job-page.tsx';
-import { companyPath, jobPath, passIn, requestPath, withPass } from './paths.ts';
+import { companyPath, jobPath, requestPath } from './paths.ts';
 import { PersonActions } from './people.tsx';
 
-// The pages of the administration that are one list each.
+// The administration's pages that consist of one list.
 
 /** The file of the rows of one company and environment, where both are chosen. A text finds more here than in one company's list. */
 const filePathOf =
@@ -38,52 +34,6 @@ const filePathOf =
     !query.get('text')
       ? `${companyPath(row.companyId)}/${row.environment}/${name}.csv`
       : undefined;
-
-/** Pending production jobs of all companies, oldest first. */
-export const reviewQueue = listPage('Review queue', searchQueue, (ctx: AdminContext) => {
-  const { t } = ctx;
-  const pass = passIn(ctx);
-  return {
-    intro: <ReviewKeys />,
-    none: t('No jobs are waiting for review.'),
-    rowName: 'title',
-    cells: {
-      jobId: null,
-      title: (job, { items, page = 1 }) => (
-        <>
-          <input
-            type="checkbox"
-            form="selected"
-            name="jobs"
-            value={`${job.companyId}/${job.jobId}/${versionOf({ status: 'pending', updated_at: job.updatedAt.toISOString() })}`}
-            aria-label={t('Select {{title}}', { title: job.title })}
-          />{' '}
-          <a
-            href={withPass(jobPath({ ...job, environment: 'production' }), {
-              ...pass,
-              seen: (page - 1) * perPage + items.indexOf(job),
-            })}
-            {...(job === items[0] && { accesskey: 'n' })}
-          >
-            {job.title}
-          </a>
-        </>
-      ),
-      companyId: null,
-      companyName: ({ companyId, companyName }) => <a href={companyPath(companyId)}>{companyName}</a>,
-      category: ({ category }) => category ?? t('No category'),
-      district: ({ district }) => district ?? t('No region'),
-      validUntil: lastDay(t),
-    },
-    outro: (
-      <PostForm id="selected" action={withPass('/admin/review/approve', pass)}>
-        <button type="submit" class="secondary" accesskey="a">
-          {t('Approve and publish the selected jobs')}
-        </button>
-      </PostForm>
-    ),
-  };
-});
 
 /** The jobs of all companies, or of one, newest first. */
 export const allJobs = listPage('Jobs', searchAllJobs, ({ t, query }: AdminContext) => ({

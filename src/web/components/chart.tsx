@@ -5,16 +5,16 @@ import { Table } from './data-table.tsx';
 import { VisuallyHidden } from './text.tsx';
 
 export interface ChartItem {
-  /** As text, because an SVG takes no elements of HTML. */
+  /** A text, because an SVG cannot contain HTML elements. */
   readonly label: string;
-  /** In the table, if it is not the label. */
+  /** Its text in the table, if not the label. */
   readonly head?: ComponentChildren;
-  /** One for each series; none for a day to come. */
+  /** One value for each series. Absent for a future day. */
   readonly values: readonly number[];
-  /** The rows that it counts, and those of each of its values. */
+  /** The address of the counted rows. */
   readonly href?: string;
   readonly hrefs?: readonly string[];
-  /** Whether the axis names it; by default labels are spread over it. */
+  /** Whether the axis shows its label. By default, labels are spread over the axis. */
   readonly isTick?: boolean;
 }
 
@@ -22,20 +22,20 @@ interface ChartProps {
   /** Unique on its page. */
   readonly id: string;
   readonly title: string;
-  /** What a reader would see in the chart, in a sentence. */
+  /** The main point of the chart, in a sentence. */
   readonly summary?: string | undefined;
   /** Shown instead if every value is 0. */
   readonly empty?: string;
   /** The head of the table's first column. */
   readonly head: string;
-  /** Their names, and where the rows are that they count. */
+  /** The names of the series, and the addresses of their counted rows. */
   readonly series: readonly { readonly name: string; readonly href?: string | undefined }[];
   readonly items: readonly ChartItem[];
   /** Stacked bars over time, points over time, or a table whose rows are bars. */
   readonly shape: 'bars' | 'points' | 'rows';
 }
 
-/** Values with their axis and legend, and as a table. Bars, points and rows lead to what they count. */
+/** Shows values with axis and legend, and as a table. Bars, points and rows link to the counted rows. */
 export function Chart(props: ChartProps) {
   const t = useT();
   const { id, title, summary, empty, items, shape } = props;
@@ -65,7 +65,7 @@ export function Chart(props: ChartProps) {
   );
 }
 
-/** The series, and what their links and those of the bars do. */
+/** The legend: the series, and what their links and the bars' links do. */
 const Legend = ({ title, series }: ChartProps) => (
   <p class="hstack">
     {series.map(({ name, href }, at) => (
@@ -81,7 +81,7 @@ const Legend = ({ title, series }: ChartProps) => (
   </p>
 );
 
-/** The values as a table; as the chart itself, each with its bar. */
+/** The values as a table. Where the table is the chart itself, each value has its bar. */
 function Values({ title, head, series, items, shape }: ChartProps) {
   const highest = Math.max(...items.flatMap(({ values }) => values));
   const drawn = (value: number) => (
@@ -115,16 +115,16 @@ function Values({ title, head, series, items, shape }: ChartProps) {
   );
 }
 
-/** Those of the series. */
+/** The values of the series. */
 const colours = ['var(--primary)', 'var(--warning)', 'var(--danger)'];
 const textStyle = { fill: 'currentColor', 'font-size': 11, 'text-anchor': 'middle' } as const;
-/** In pixels; across, all is in percent of the width. */
+/** Heights are in pixels, widths in percent. */
 const [top, bottom, height] = [20, 126, 146];
 /** The part of the width that the axis takes. */
 const axisPercent = 8;
 const barsWidth = 180;
 const barWidthMax = 20;
-/** More labels than this would overlap on a phone. */
+/** More labels than this would overlap on a phone's screen. */
 const labelsMax = 7;
 
 function Plot({ series, items, shape }: ChartProps) {

@@ -51,13 +51,13 @@ const cellsOf = (listed: readonly ListedCredential[], t: Translate): Cells<Liste
 
 interface CredentialTablesProps {
   readonly credentials: Awaited<ReturnType<typeof listCredentials>>;
-  /** In place of valid ones. */
+  /** Shown if there are no valid ones. */
   readonly none: ComponentChildren;
-  /** What the reader can do with a valid one; `name` is for screen readers. */
+  /** The reader's actions on a valid credential. `name` is for screen readers. */
   readonly actions?: ((id: bigint, name: string) => VNode) | undefined;
 }
 
-/** A company's credentials: the valid ones of each environment, and, folded, those that have ended. */
+/** A company's credentials: the valid ones of each environment, and the ended ones, folded. */
 export function CredentialTables({ credentials: { valid, ended }, none, actions }: CredentialTablesProps) {
   const t = useT();
   const cells = cellsOf([...valid, ...ended], t);

@@ -37,7 +37,7 @@ export const HiddenField = ({ name }: Pick<FieldProps, 'name'>) => (
   <input type="hidden" name={name} value={useContext(FormContext).values?.[name]} />
 );
 
-/** A number, or none: the checkbox counts. */
+/** A number or no limit: a checked box wins over the number. */
 export function LimitField(props: FieldProps) {
   const t = useT();
   return (
@@ -78,11 +78,12 @@ export const SelectField = ({ name, label, hint, options }: FieldProps & { reado
 
 export const TextAreaField = ({ name, label, hint, ...input }: FieldProps & TextareaHTMLAttributes) => (
   <Labelled {...{ name, label, hint }}>
-    {(attributes, value) => <textarea {...input} {...attributes} value={value} />}
+    {/* A browser drops the first line end of a text area. */}
+    {(attributes, value) => <textarea {...input} {...attributes} value={value.replace(/^[\r\n]/, '\n$&')} />}
   </Labelled>
 );
 
-/** Checkboxes of one name, with the form's values between commas. */
+/** Checkboxes with the same name; the form keeps their values separated by commas. */
 export function Checkboxes({ name, label, hint, options }: FieldProps & { readonly options: Options }) {
   const { value, error, description, remarks } = useField(name, hint);
   const checked = value.split(',');

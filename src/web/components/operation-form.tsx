@@ -8,7 +8,7 @@ import { Checkboxes, CheckboxField, Field, HiddenField, LimitField, SelectField,
 import { PostForm } from './post-form.tsx';
 import { VisuallyHidden } from './text.tsx';
 
-/** What may be chosen for fields of other kinds, by their names. */
+/** The choices for fields of other kinds, by name. */
 export async function choicesOf(
   ctx: Context & { readonly t: Translate },
   operation: Declaration,
@@ -67,12 +67,14 @@ interface ActionProps {
   readonly href: string;
   /** The row that it acts on, for screen readers. */
   readonly row?: string;
-  /** What it is called there, if not as everywhere. */
+  /** Its text there, if not the usual label. */
   readonly text?: string;
+  /** What the button sends, if that is all that there is to ask. */
+  readonly version?: string;
 }
 
-/** Leads to an operation's form; where that would ask nothing, a button that does it. */
-export function Action({ operation, href, row, text }: ActionProps) {
+/** Links to an operation's form. If the form would ask nothing, shows a button that runs the operation. */
+export function Action({ operation, href, row, text, version }: ActionProps) {
   const t = useT();
   const content = (
     <>
@@ -81,14 +83,15 @@ export function Action({ operation, href, row, text }: ActionProps) {
     </>
   );
   const isDangerous = operation.dangerous !== undefined;
-  if (isDangerous || fieldsOf(operation.input).some(({ kind }) => kind !== 'id'))
+  if (isDangerous || (version === undefined && fieldsOf(operation.input).some(({ kind }) => kind !== 'id')))
     return (
       <a href={href} class={isDangerous ? 'danger' : undefined}>
         {content}
       </a>
     );
   return (
-    <PostForm action={href}>
+    <PostForm action={href} values={version === undefined ? {} : { version }}>
+      {version !== undefined && <HiddenField name="version" />}
       <button type="submit" class="secondary">
         {content}
       </button>

@@ -5,7 +5,7 @@ import { statusLabels } from '../labels.ts';
 import { usePageRequest, useT } from '../page.ts';
 import { agoText, dayText, instantText } from '../texts/formats.ts';
 
-/** Text for screen readers; its place on the page says the same to everyone else. */
+/** Text for screen readers. For others, its place on the page says the same. */
 export const VisuallyHidden = ({ children }: { readonly children: ComponentChildren }) => (
   <span class="visually-hidden">{children}</span>
 );
@@ -17,7 +17,7 @@ export function Support() {
   return <> {t('Contact {{contact}}.', { contact: <a href={support.href}>{support.text}</a> })}</>;
 }
 
-/** Names and values. A value that is null is left out. */
+/** Names and values. Null values are left out. */
 export const Facts = ({ facts }: { readonly facts: readonly (readonly [string, ComponentChildren])[] }) => (
   <dl class="facts">
     {facts
@@ -51,7 +51,7 @@ export function CalendarDay({ day }: { readonly day: Day }) {
 
 export type Tone = 'good' | 'waiting' | 'bad' | 'quiet';
 
-/** What the style sheet calls them. */
+/** Their names in the style sheet. */
 const variants = { good: 'success', waiting: 'warning', bad: 'danger', quiet: undefined };
 
 /** A state in one or two words. The colour only repeats what the words say. */

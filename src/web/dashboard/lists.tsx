@@ -11,7 +11,7 @@ import { listPage } from '../list.tsx';
 import { type DashboardContext, environmentAsked, environmentIn, type PageAnswer } from '../page.ts';
 import { RequestStatistics } from './statistics.tsx';
 
-// The pages of the dashboard that are one list each.
+// The dashboard's pages that consist of one list.
 
 /** The company's jobs in one environment, newest first. Shows production unless the query names the sandbox. */
 export const jobs = listPage('Jobs', searchJobs, ({ t, query, person }: DashboardContext) => {
@@ -91,5 +91,5 @@ export const activity = listPage('Activity', listAudit, ({ t, person }: Dashboar
   },
 }));
 
-/** The other actions concern no company. */
+/** Other actions do not concern a company. */
 const isOfCompany = (action: string): boolean => !/^(administrator|category|maintenance|plan|reference)\./.test(action);

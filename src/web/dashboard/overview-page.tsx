@@ -121,7 +121,7 @@ function Advice({ access }: { readonly access: Company['access'][Environment] })
   );
 }
 
-/** What a company does first, and what of it is done. */
+/** A company's first steps, with the completed ones marked. */
 function firstSteps({ t, person }: DashboardContext, { jobs, access }: Company, hasCredential: boolean) {
   const issue = (
     <a href="/dashboard/credentials/issue" class="action">
@@ -144,7 +144,8 @@ function firstSteps({ t, person }: DashboardContext, { jobs, access }: Company, 
           {hasCredential && done}
         </li>
         <li>
-          {t('Create a test job with it: {{link}} has a command to paste.', { link })} {jobs.length > 0 && done}
+          {t('Create a test job with the credential: paste a command from the {{link}}.', { link })}{' '}
+          {jobs.length > 0 && done}
         </li>
         <li>
           {t('Get access to production. Its card below says what is missing.')}{' '}

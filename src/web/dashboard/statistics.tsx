@@ -118,7 +118,7 @@ export function LastHour(props: {
 
 type RequestDay = Rows<typeof requestsPerDay>[number];
 
-/** The requests of each day by class of status, and their latency. Nothing without requests: the list says so. */
+/** The requests of each day by class of status, and their latency. Shows nothing without requests, because the list says so. */
 export function RequestStatistics({ days }: { readonly days: readonly RequestDay[] }) {
   const { path, query, t, timeZone } = usePageRequest();
   const requests = sum(days.map(countOf));
@@ -143,7 +143,7 @@ export function RequestStatistics({ days }: { readonly days: readonly RequestDay
                 failed: sum(days.map(({ failed }) => failed)),
                 one: '{{count}} request in the last {{days}} days: {{refused}} refused, {{failed}} failed.',
               })
-            : t('Of a day with more than {{limit}} requests, the latest {{limit}} count.', {
+            : t('On a day with more than {{limit}} requests, only the latest {{limit}} count.', {
                 limit: requestsPerDayMax,
               })
         }

@@ -7,7 +7,7 @@ import { refuseJob } from '../check-job.ts';
 import { assertUnchanged, jobAnswer, jobId, type StoredJob } from '../job.ts';
 import { assertJudged, patchJob } from '../patch-job.ts';
 
-/** Changes a job, see patchJob. Throws what that throws, and 412 `changed`. */
+/** Changes a job, see patchJob. Throws what patchJob throws, and 412 `changed`. */
 export async function updateJob(
   ctx: ApiContext,
   { path, header, body }: Input<'updateJob'>,

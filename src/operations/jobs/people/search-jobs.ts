@@ -14,7 +14,7 @@ import { jobFields, locateJob } from './show-job.ts';
 
 export type { ListedJob } from '../job-search-sql.ts';
 
-/** How many of the latest jobs a search or another order looks through: a tenth of a second in PostgreSQL. The list says if there are more. */
+/** How many of the latest jobs a search or another order reads: a tenth of a second in PostgreSQL. The list says if there are more. */
 const searchedJobsMax = 50_000;
 
 export const statusLabels: Readonly<Record<JobStatus, string>> = {
@@ -37,7 +37,7 @@ const ofCompany = z.object({
   page: page(),
 });
 
-/** Lists jobs of one company and environment. Without a time, a text and newest first these are all, otherwise the latest 50,000. */
+/** Lists jobs of one company and environment: all of them without a text and newest first, otherwise the latest 50,000. */
 export const searchJobs = declareList({
   command: 'job list',
   title: "List a company's jobs in one environment",
@@ -130,7 +130,7 @@ const queueFilter = {
   sort: sort(['oldest', 'newest']),
 };
 
-/** Lists the review queue; a text is searched in the first 50,000 jobs of its order. */
+/** Lists the review queue. A text is searched in its first 50,000 jobs. */
 export const searchQueue = declareList({
   command: 'job queue',
   title: 'List the production jobs that wait for review, of all companies',
@@ -158,7 +158,7 @@ export const searchQueue = declareList({
   },
 });
 
-/** Counts the jobs that wait for review after a job, waiting or not, in the queue's order, and finds the first of them. Throws `unknown_job`. */
+/** Counts the pending jobs after a job (pending or not) in the queue's order, and finds the first of them. Throws `unknown_job`. */
 export const showNextInQueue = declareShow({
   command: 'job next',
   title: 'Show what waits for review after a job',

@@ -4,11 +4,11 @@ import { dayMs } from '../../../domain/dates.ts';
 import { invalidField, invalidFields } from '../../../domain/errors.ts';
 import { foldedText } from '../../../domain/folded-text.ts';
 import { type RefusalReason, requestLogDays } from '../../../telemetry/logged-request.ts';
+import { searchedId } from '../../clauses-sql.ts';
 import { listCompanies } from '../../companies/people/list-companies.ts';
 import { declareList } from '../../declare.ts';
 import { declareExport } from '../../declare-export.ts';
 import { before, choice, companyId, environment, id, line, minutes, searchText, sort, spanOf } from '../../fields.ts';
-import { searchedId } from '../../search-sql.ts';
 import { type Place, type RequestRow, listRequests as readRequests } from '../requests-sql.ts';
 
 const entriesPerPage = 50;
@@ -48,7 +48,7 @@ export const reasonLabels: Readonly<Record<RefusalReason, string>> = {
 
 const status = '[1-5](xx|\\d\\d)';
 
-/** What the lists of one company and of all are searched by. */
+/** The filters of both lists, of one company and of all. */
 const fields = {
   ...minutes(),
   text: searchText().optional().meta({ hint: 'A whole request ID or trace ID.' }),
@@ -119,7 +119,7 @@ const requests = {
     };
     const place =
       before === undefined ? undefined : { at: new Date(Number(before / placesMax)), skip: before % placesMax };
-    // One row more than shown tells whether there is a next page.
+    // One more row than shown, to know whether there is a next page.
     const range = { since: since > oldest(ctx) ? since : oldest(ctx), until, sort, place };
     const rows = await readRequests(ctx.db, filter, { ...range, rowsMax: entriesMax + 1 });
     const items = rows.slice(0, entriesMax);
@@ -129,7 +129,7 @@ const requests = {
 
 const placesMax = 1000n;
 
-/** The time of the last request in milliseconds, and how many of that millisecond have been listed: ids are not in the order of time. */
+/** The last request's time in milliseconds, and how many requests of that millisecond have been listed: ids are not ordered by time. */
 function cursorAfter(items: readonly RequestRow[], place: Place | undefined): bigint {
   const at = Number(items.at(-1)?.at);
   const listed = BigInt(items.filter((item) => Number(item.at) === at).length);
@@ -155,7 +155,10 @@ export const exportRequests = declareExport({
   read: (ctx, input, rowsMax) => requests.read(ctx, { ...input, sort: 'newest' }, rowsMax),
 });
 
-/** The same of all companies, or of one in both environments. Without a company or an ID: those that were refused, which have an index. */
+/**
+ * The same for all companies, or for one in both environments. Without a company or an ID, lists only refused requests, which have an
+ * index.
+ */
 export const searchRequests = declareList({
   ...requests,
   command: 'request search',
