@@ -12,13 +12,8 @@ import {
   shownName,
 } from './declare.ts';
 
-<<<<<<< HEAD
-/** Further rows are read when the client has taken these. */
-const rowsAtOnce = 500;
-=======
-/** The next rows are read when the client has taken these: so many are held for each file that is being sent. */
+/** How many rows each file in transmission keeps in memory. The next ones are read when the client has taken these. */
 const rowsAtOnce = 100;
->>>>>>> main
 
 /**
  * Texts that a spreadsheet would run as a formula: a formula at the start of a cell, or after a character that separates cells in another
@@ -37,11 +32,7 @@ function cellOf(value: unknown): string {
 
 const lineOf = (cells: readonly unknown[]): string => `${cells.map(cellOf).join()}\r\n`;
 
-<<<<<<< HEAD
-/** The byte order mark: without it, Excel does not read the file as UTF-8. */
-=======
 /** Without the byte order mark, Excel reads UTF-8 in the code page of its machine, and accents are lost. */
->>>>>>> main
 const mark = '\ufeff';
 
 interface Exported<Input extends z.ZodObject> extends Declared<Input> {
