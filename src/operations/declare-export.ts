@@ -32,7 +32,7 @@ function cellOf(value: unknown): string {
 
 const lineOf = (cells: readonly unknown[]): string => `${cells.map(cellOf).join()}\r\n`;
 
-/** The byte order mark: without it, Excel does not read the file as UTF-8. */
+/** Without the byte order mark, Excel reads UTF-8 in the code page of its machine, and accents are lost. */
 const mark = '\ufeff';
 
 interface Exported<Input extends z.ZodObject> extends Declared<Input> {
