@@ -11,6 +11,7 @@ import { withdrawCompanyJob } from '../../operations/jobs/people/review-job.ts';
 import { setPlan } from '../../operations/plans/people/set-plan.ts';
 import * as reference from '../../operations/reference/people/change-category.ts';
 import { createAdministrator, createUser } from '../../operations/users/people/create-account.ts';
+import { linkPage } from '../components/link-page.tsx';
 import { type Doing, operationPage } from '../operation-page.tsx';
 import { get, type PortalPages, post } from '../page.ts';
 import { overview } from './admin-overview-page.tsx';
@@ -18,7 +19,7 @@ import { categories } from './categories-page.tsx';
 import { company } from './company-page.tsx';
 import { approve, approveSelected, deny, job } from './job-page.tsx';
 import * as lists from './lists.tsx';
-import { linkPage, personPages } from './people.tsx';
+import { personPages } from './people.tsx';
 
 const companyPage = '/companies/:company';
 const jobPage = `${companyPage}/:environment/jobs/:job`;

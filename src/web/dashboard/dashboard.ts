@@ -5,6 +5,10 @@ import { replaceCredential } from '../../operations/credentials/people/replace-c
 import { revokeCredential } from '../../operations/credentials/people/revoke-credential.ts';
 import { withdrawCompanyJob } from '../../operations/jobs/people/review-job.ts';
 import { updateCompanyJob } from '../../operations/jobs/people/update-company-job.ts';
+import { removeUser } from '../../operations/users/people/account.ts';
+import { inviteUser } from '../../operations/users/people/create-account.ts';
+import { setUserPassword } from '../../operations/users/people/set-password.ts';
+import { linkPage } from '../components/link-page.tsx';
 import { mainAccountLabels } from '../labels.ts';
 import { operationPage } from '../operation-page.tsx';
 import { get, type PortalPages, post, type Route } from '../page.ts';
@@ -12,6 +16,7 @@ import { job, jobFacts, resubmit } from './company-job-page.tsx';
 import { credentialFacts, credentials } from './credentials-page.tsx';
 import * as lists from './lists.tsx';
 import { overview } from './overview-page.tsx';
+import { people } from './people-page.tsx';
 import { reset, sandbox } from './sandbox-page.tsx';
 import { secretPage } from './secret-page.tsx';
 
@@ -55,6 +60,12 @@ export const dashboardPages: PortalPages<CompanyPerson> = {
     get('/requests/:environment/:request', lists.request),
     get('/sandbox', sandbox),
     onlyMain('sandbox')(post('/sandbox/reset', reset)),
+    get('/people', people),
+    ...[
+      ...operationPage('/people/invite', inviteUser, '/people', { resultPage: linkPage }),
+      ...operationPage('/people/:email/set-password', setUserPassword, '/people', { resultPage: linkPage }),
+      ...operationPage('/people/:email/remove', removeUser, '/people'),
+    ].map(onlyMain('people')),
     get('/activity', lists.activity),
   ],
 };
