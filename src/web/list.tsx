@@ -135,6 +135,8 @@ interface ListProps<F> extends Omit<RowsProps<F>, 'label'> {
   readonly options?: Filter['options'];
   /** Why it is empty if nothing is filtered. */
   readonly none: ComponentChildren;
+  /** The page of what is named similarly. */
+  readonly nearPath?: (id: bigint) => string;
   /** What is above its filter. */
   readonly intro?: ComponentChildren;
   /** What is below its rows. */
@@ -151,7 +153,7 @@ export const listPage =
   async (ctx: PageContext<P>): Promise<PageAnswer> => {
     const { t, query } = ctx;
     const title = t(titleText);
-    const { given = {}, options = {}, none, intro, outro, ...shown } = await shownTo(ctx);
+    const { given = {}, options = {}, none, nearPath, intro, outro, ...shown } = await shownTo(ctx);
     const { shape } = list.input;
     const fields = fieldsOf(list.input).filter(({ name }) => !(name in given || name === 'page' || name === 'before'));
     const choices = await choicesOf(ctx, list, fields, { ...Object.fromEntries(query), ...given });
@@ -162,7 +164,7 @@ export const listPage =
     const read = () => list(ctx, { ...filter.input, ...paging, ...given } as never);
     const form = new Form({ body: filter.values });
     const { result: found, errors = {} } = await tryOperation({ ...ctx, form }, read);
-    const { page: at, lastPage = 1, total, searched, next } = found ?? {};
+    const { page: at, lastPage = 1, total, searched, near = [], next } = found ?? {};
     const { length } = found?.items ?? [];
     const isPast = at !== undefined && at > lastPage;
     const empty = filter.isFiltering ? t('Nothing found. Change the filter.') : none;
@@ -181,6 +183,18 @@ export const listPage =
         {searched !== undefined && <p>{t('Only {{searched}} were searched. There are more.', { searched })}</p>}
         {found && length > 0 && <Rows {...shown} list={list} label={title} found={found} />}
         {found && length === 0 && !isPast && <p>{next ? t('Nothing found so far. There are more.') : last}</p>}
+        {nearPath && near.length > 0 && (
+          <>
+            <h2>{t('Did you mean')}</h2>
+            <ul>
+              {near.map(({ id, name }) => (
+                <li key={String(id)}>
+                  <a href={nearPath(id)}>{name}</a>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
         {at !== undefined && (
           <Pager
             label={t('Pagination')}

@@ -35,7 +35,7 @@ describe('the people of a company, in the dashboard', () => {
     expect(await follow(textOf(page, '#secret'), email)).to.equal(303);
     const list = await client.get('/people');
     expect(list.text).not.to.contain('vaga_link_');
-    expect(textsOf(list, 'tbody tr').at(-1)).to.match(new RegExp(`^${email} Sub-account`));
+    expect(textsOf(list, 'tbody tr').at(-1)).to.match(new RegExp(`^${email} ?Sub-account`));
     const { action, actor, details } = await lastAudit(acme.id);
     expect([action, actor.split(':')[0], details]).to.deep.equal(['user.password_set', 'user', details]);
     const created = await db().auditEntry.findFirstOrThrow({
