@@ -14,7 +14,7 @@ export type Shown = Readonly<Record<string, unknown>>;
 /** Who may do something: the operator on the command line, administrators, a company's main account, or any of its people. */
 export type By = 'operator' | 'administrator' | 'main account' | 'person';
 
-interface Declared<Input extends z.ZodObject> {
+export interface Declared<Input extends z.ZodObject> {
   /** Noun and verb on the command line; the verb may be missing. */
   readonly command: string;
   readonly title: string;
@@ -24,7 +24,7 @@ interface Declared<Input extends z.ZodObject> {
   readonly input: Input;
 }
 
-type Command = Pick<Declared<z.ZodObject>, 'command'>;
+export type Command = Pick<Declared<z.ZodObject>, 'command'>;
 
 /** The field with the id of a noun: companyId. */
 export const idField = (noun: string): string => `${noun}Id`;
@@ -116,10 +116,11 @@ export interface Answer {
   readonly file?: DataFile;
 }
 
-/** A file of JSON lines. The lines are read while they are sent. */
+/** A file that is read while it is sent. An object is a line of JSON; a text is sent as it is. */
 export interface DataFile {
   readonly name: string;
-  readonly lines: AsyncIterable<Shown>;
+  readonly type: 'application/jsonl' | 'text/csv; charset=utf-8';
+  readonly lines: AsyncIterable<Shown | string>;
 }
 
 /** Any declaration, for adapters that treat all of them alike. */

@@ -56,7 +56,7 @@ export class SignInLimits {
     await this.#store.clear(confirmationKey(portal, personId));
   }
 
-  /** Adds one. Returns the seconds until the window ends if the limit is exceeded, else 0. */
+  /** Adds one. Returns the seconds until the window ends if the limit is exceeded, otherwise 0. */
   async #add(key: string, triesMax: number): Promise<number> {
     const { points, seconds } = await this.#store.add(key, 1);
     return points > triesMax ? seconds : 0;

@@ -9,7 +9,7 @@ import { type FieldErrors, passwordErrors, tryOperation } from './form.ts';
 import { get, type PageAnswer, type PageContext, type Person, page, post, type Route, redirect, useT } from './page.ts';
 import { portals } from './portals.ts';
 
-/** Both portals have these: the person's own account, and signing out. */
+/** Pages of both portals: the person's own account, and signing out. */
 export const accountRoutes: readonly Route<Person>[] = [
   get('/account', (ctx) => accountPage(ctx, {})),
   post('/account/password', changeOwnPassword),
@@ -29,10 +29,10 @@ async function changeOwnPassword(ctx: PageContext): Promise<PageAnswer> {
   return wrong ? accountPage(ctx, wrong) : replacePassword(ctx);
 }
 
-/** What the form of a link does: the person is signed in with the new password. */
+/** Handles the form of a password link: sets the new password and signs the person in. */
 export const setPassword = (ctx: PageContext) => replacePassword(ctx, hashSecret(ctx.query.get('link') ?? ''));
 
-/** Ends all sessions of the person; this browser gets a new one. */
+/** Ends all sessions of the person. This browser gets a new one. */
 async function replacePassword(ctx: PageContext, linkHash?: Uint8Array<ArrayBuffer>): Promise<PageAnswer> {
   const show = linkHash ? showSetPassword : accountPage;
   const { portal, person, session, form } = ctx;
@@ -62,7 +62,7 @@ function PasswordForm({ children, ...form }: FormState & { action: string; error
   );
 }
 
-/** The page of a link to set a password. */
+/** The page of a link that sets a password. */
 export const showSetPassword = ({ t, address, person: { email } }: PageContext, errors: FieldErrors = {}): PageAnswer =>
   page(
     t('New password'),

@@ -30,7 +30,7 @@ const all = {
   docs: asset('docs.js', 'text/javascript', new URL('./assets/docs.js', import.meta.url)),
 };
 
-/** The renderer of the API reference: scripts that import each other, in a folder named after their version. */
+/** The API reference's renderer: scripts that import each other, in a folder named after the renderer's version. */
 const renderer = readdirSync(new URL('../../generated/renderer/', import.meta.url), {
   recursive: true,
   withFileTypes: true,
@@ -41,7 +41,7 @@ const renderer = readdirSync(new URL('../../generated/renderer/', import.meta.ur
     return { type: 'text/javascript', bytes: readFileSync(file), path: file.slice(file.lastIndexOf('/renderer/')) };
   });
 
-/** Its first script, and then those that this imports. */
+/** Its first script, then the scripts imported by it. */
 export const rendererPaths: readonly string[] = renderer
   .filter(({ path }) => path.endsWith('standalone.esm.js'))
   .flatMap(({ path, bytes }) => [

@@ -97,7 +97,7 @@ describe("the administration's companies, plans and audit trail", () => {
     expect((await badges('')).filter((badge) => badge === 'Waiting for approval')).to.have.length(2);
     const toApprove = async () => Number(/(\d+) compan(y|ies) to approve/.exec(textOf(await client.get('/')))?.[1]);
     const before = await toApprove();
-    await client.submit(await client.get(pathOf(waiting)), `${pathOf(waiting)}/approve`);
+    await act(waiting, 'approve');
     expect(await toApprove()).to.equal(before - 1);
   });
 
@@ -113,6 +113,8 @@ describe("the administration's companies, plans and audit trail", () => {
     const readers = [await acme.reader('production'), await acme.reader('sandbox')];
     const rows = [
       ['approve', {}, [200, 200], /Pro since/],
+      ['unapprove', { reason: 'Engano.' }, [403, 200], /Waiting for approval/],
+      ['approve', { reason: 'Contrato assinado.' }, [200, 200], /Pro since/],
       ['suspend', { reason: 'Anúncios falsos.' }, [403, 403], /suspended/],
       ['reinstate', {}, [200, 200], /Pro since/],
       ['unsubscribe', { reason: 'Acabou.' }, [403, 200], /Plan not eligible/],
@@ -225,7 +227,7 @@ describe("the administration's companies, plans and audit trail", () => {
     }
   });
 
-  it('filters the audit trail by actor, action, company and days; an invalid day is an error beside its field', async () => {
+  it('filters the audit trail by actor, action, company and minutes; an invalid minute is an error beside its field', async () => {
     const [acme, other] = [await newCompany({ name: 'Auditada' }), await newCompany()];
     for (const company of [acme, other]) await company.issue('sandbox', 'read');
     const rowsOf = async (query: string) => textsOf(await client.get(`/audit?${query}`), 'tbody tr');
@@ -241,14 +243,14 @@ describe("the administration's companies, plans and audit trail", () => {
       ['&actor=operator:ana', 2],
       ['&actor=operator', 0],
       ['&actorKind=administrator', 0],
-      ['&lastDay=2001-01-01', 0],
-      ['&firstDay=2001-01-01', 2],
+      ['&to=2001-01-01T10:42', 0],
+      ['&from=2001-01-01T10:42', 2],
     ] as const)
       expect(await rowsOf(`companyId=${acme.id}${query}`), query).to.have.length(count);
     for (const [query, field] of [
-      ['firstDay=2026-02-30', 'firstDay'],
-      ['firstDay=2026-02-02&lastDay=2026-02-01', 'lastDay'],
-      ['lastDay=9999-12-31', 'lastDay'],
+      ['from=2026-02-30T10:42', 'from'],
+      ['from=2026-02-02T10:42&to=2026-02-02T10:41', 'to'],
+      ['to=9999-12-31T10:42', 'to'],
     ] as const) {
       const page = await client.get(`/audit?${query}`);
       expect([page.status, textOf(page, `#${field}-error`) === ''], query).to.deep.equal([422, false]);

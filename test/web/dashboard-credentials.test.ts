@@ -140,7 +140,7 @@ describe('the sandbox page', () => {
     expect(await jobsOf(acme.id, 'sandbox')).to.equal(2);
   });
 
-  // What stays: parity/idempotency.
+  // parity/idempotency.test.ts tests what stays.
   it('a reset says how many jobs and keys it deleted, and is recorded', async () => {
     const acme = await companyWithJobs();
     const client = await asPerson(acme);

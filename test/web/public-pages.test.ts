@@ -137,7 +137,7 @@ describe('the API reference', () => {
       samples.set(operationId, new Map(forms.map(({ label, source }) => [label, source])));
   });
 
-  /** Runs programs with the credential of a company, whose job takes the place of the one in the samples. */
+  /** Runs programs with a company's credential. Its job replaces the one in the samples. */
   async function caller() {
     const { acme, id } = await newJob('sandbox');
     const env = { PATH: process.env.PATH ?? '', TOKEN: await acme.secret('sandbox', 'write') };
@@ -277,7 +277,7 @@ describe('llms.txt', () => {
 
 const readme = file('src/mcp/README.md');
 
-/** What the reference says of each client, and what to paste, by the client's name, at the address at which it is opened. */
+/** By client name: where to configure the client and what to paste, from the reference at this address. */
 async function clients(at: Server, address = addressOf(at)): Promise<Map<string, { where: string; paste: string }>> {
   const { body } = await supertest(at).get('/docs/reference.json');
   const [, section = ''] = body.info.description.replaceAll('{address}', address).split(/^## Connect an agent/m);

@@ -12,7 +12,7 @@ import { i18n } from '../../src/web/texts/t.ts';
 
 const catalogue: Readonly<Record<string, string>> = i18n.getResourceBundle('pt-PT', 'translation');
 
-/** Texts that pages make up from data. Those that are written out are checked by the compiler, and by the linter that they go through t(). */
+/** Texts that pages make from data. The compiler checks literal texts, and the linter that they go through t(). */
 const derived = [
   ...Object.values(jobFields).flatMap((field) => [
     field.label,

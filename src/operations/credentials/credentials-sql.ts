@@ -4,9 +4,12 @@ import type { Tenant } from '../../domain/environment.ts';
 
 export type NewCredential = Omit<Credential, 'id' | 'revokedAt' | 'lastUsedAt'>;
 
+/** The rule of isValidCredential in SQL. */
+const validAt = (now: Date) => ({ revokedAt: null, expiresAt: { gt: now } });
+
 /** Counts credentials that are neither revoked nor expired. */
 export const countValidCredentials = (tx: Tx, { companyId, environment }: Tenant, now: Date): Promise<number> =>
-  tx.credential.count({ where: { companyId, environment, revokedAt: null, expiresAt: { gt: now } } });
+  tx.credential.count({ where: { companyId, environment, ...validAt(now) } });
 
 /** A credential without its hash. */
 export type CredentialRow = Omit<Credential, 'companyId' | 'secretHash'>;
@@ -32,7 +35,7 @@ export async function listCredentials(
   companyId: bigint,
   now: Date,
 ): Promise<{ valid: CredentialRow[]; ended: CredentialRow[] }> {
-  const valid = { revokedAt: null, expiresAt: { gt: now } };
+  const valid = validAt(now);
   const all = { select: shownCredential, orderBy: { id: 'desc' }, take: listedMax } as const;
   return {
     valid: await tx.credential.findMany({ where: { companyId, ...valid }, ...all }),

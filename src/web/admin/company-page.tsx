@@ -24,7 +24,7 @@ import { PersonActions } from './people.tsx';
 
 type Company = Awaited<ReturnType<typeof showCompany>>;
 
-/** One company with everything that an administrator decides about it. */
+/** One company, with everything that an administrator can decide about it. */
 export async function company(ctx: AdminContext): Promise<PageAnswer> {
   const { t } = ctx;
   const companyId = idIn(ctx.params, 'company');
@@ -46,7 +46,7 @@ export async function company(ctx: AdminContext): Promise<PageAnswer> {
               {`: ${countsText(shown, environment, t)}`}
             </p>
             <p>
-              <a href={`/admin/requests?companyId=${companyId}&environment=${environment}`}>
+              <a href={`/admin/requests?company=${companyId}&environment=${environment}`}>
                 {t('Requests {{inEnvironment}}', { inEnvironment: t(inEnvironmentLabels[environment]) })}
               </a>
             </p>
@@ -124,9 +124,11 @@ function factsOf(company: Company, t: Translate): (readonly [string, ComponentCh
   ];
 }
 
-/** What changes it, with the names of their pages. */
+/** The operations that change a company, with the names of their pages. */
 const actionsOf = ({ productionApprovedAt, suspendedAt, subscription, grant }: Company) => [
-  ...(productionApprovedAt === null ? [[change.approveCompany, 'approve'] as const] : []),
+  productionApprovedAt === null
+    ? ([change.approveCompany, 'approve'] as const)
+    : ([change.withdrawApproval, 'unapprove'] as const),
   [change.changeCompany, 'set'] as const,
   [setDistricts, 'districts'] as const,
   [setSubscription, 'subscribe'] as const,

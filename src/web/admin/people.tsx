@@ -5,21 +5,21 @@ import { linkPage } from '../components/link-page.tsx';
 import { Action } from '../components/operation-form.tsx';
 import { type Doing, operationPage } from '../operation-page.tsx';
 
-/** What an administrator does about a person, by the portal; each page is named after its command. */
+/** An administrator's operations on a person, by portal. Each page is named after its command. */
 const changes: Readonly<Record<Portal, readonly Doing<passwords.PasswordLink>[]>> = {
   company: [passwords.setUserPassword, accounts.unlockUser, accounts.removeUser],
   administrator: [passwords.setAdministratorPassword, accounts.unlockAdministrator, accounts.removeAdministrator],
 };
 const verbOf = ({ command }: Doing<unknown>): string => command.replace(/.* /, '');
 
-/** Their pages, below a list of people. */
+/** The pages of these operations, below a list of people. */
 export const personPages = (portal: Portal, list: string, next: string) =>
   changes[portal].flatMap((change) => {
     const settings = 'password' in change.input.shape ? { resultPage: linkPage } : {};
     return operationPage(`${list}/:email/${verbOf(change)}`, change, next, settings);
   });
 
-/** Links to them. */
+/** Links to these pages. */
 export function PersonActions({ portal, list, email }: { portal: Portal; list: string; email: string }) {
   const path = `${list}/${encodeURIComponent(email)}`;
   return changes[portal].map((change) => (

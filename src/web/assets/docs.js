@@ -1,4 +1,4 @@
-// Renders the API reference. Requests go only to the sandbox of this service; the token is only in this page's memory.
+// Renders the API reference. Requests go only to this service's sandbox; the token stays in this page's memory.
 const sandbox = '/sandbox/v1/';
 const renderer = document.querySelector('link[rel=modulepreload]').href;
 const [{ createApiReference }, answer] = await Promise.all([import(renderer), fetch('/docs/reference.json')]);
@@ -36,7 +36,7 @@ function send(input, init) {
   return fetch(new Request(request, { headers, credentials: 'omit', cache: 'no-store', redirect: 'error' }));
 }
 
-/** Names and roles that the renderer leaves out, for screen readers. A test asks axe. */
+/** Names and roles that the renderer omits, for screen readers. An axe test checks them. */
 function mend() {
   const each = (selector, change) => document.querySelectorAll(selector).forEach(change);
   each('button[role=none]', (button) => button.removeAttribute('role'));

@@ -1,4 +1,4 @@
-// Every page works without this file. It completes addresses, adds buttons, and moves the focus to what is wrong.
+// Every page works without this file. It completes addresses, adds buttons, and moves the focus to errors.
 for (const target of document.querySelectorAll('[data-path]'))
   target.textContent = location.origin + target.dataset.path;
 const { copy, copied, selected, show } = document.currentScript.dataset;
@@ -40,7 +40,7 @@ for (const form of document.forms) {
   });
 }
 
-// The first wrong field; if the form is wrong as a whole, the first field that is empty; else what came of an action.
+// The first wrong field. If the whole form is wrong, the first empty field. Otherwise the result of an action.
 for (const selector of ['[aria-invalid]', '[role=alert] ~ form :invalid', '[role=alert], .notice']) {
   const result = document.querySelector(selector);
   result?.focus();

@@ -10,7 +10,7 @@ import type { Cells } from '../list.tsx';
 import type { Options } from '../page.ts';
 import type { Translate } from '../texts/t.ts';
 
-/** Those that do not say it themselves. */
+/** Labels of actions whose name is not clear enough. */
 const actionLabels: { readonly [A in AuditAction]?: string } = {
   'company.approved': 'Company approved for production',
   'company.districts_set': 'Company regions set',
@@ -21,7 +21,7 @@ const actionLabels: { readonly [A in AuditAction]?: string } = {
   'reference.seeded': 'Reference data added',
 };
 
-/** An action in English words: 'credential.issued' is "Credential issued". */
+/** An action in English words: 'credential.issued' becomes "Credential issued". */
 export function actionLabel(action: string): string {
   const words = action.replace(/[._]/g, ' ');
   return actionLabels[action as AuditAction] ?? words.charAt(0).toUpperCase() + words.slice(1);
@@ -36,7 +36,7 @@ export const auditActionOptions = (t: Translate): Options<AuditAction> =>
 type Audit = Awaited<ReturnType<typeof listAudit>>;
 type AuditRow = Audit['items'][number];
 
-/** The columns of an audit trail besides its actor; `jobLink` leads to the job that a row names. */
+/** The columns of an audit trail, except the actor. `jobLink` makes the link to a row's job. */
 export const auditCells = (t: Translate, jobLink: (row: AuditRow, jobId: number) => VNode): Cells<AuditRow, Audit> => ({
   id: null,
   action: ({ action }) => t(actionLabel(action)),
@@ -54,7 +54,7 @@ export const auditCells = (t: Translate, jobLink: (row: AuditRow, jobId: number)
   },
 });
 
-/** An actor as the audit trail and a job's history store it, for administrators: `administrator:5` is "Administrator 5". */
+/** The actor of an audit entry or a job's event, for administrators: `administrator:5` becomes "Administrator 5". */
 export function actorText(actor: string, names: ActorNames, t: Translate): string {
   const [, kind, id = ''] = /^(\w+):?(.*)$/.exec(actor) ?? [];
   const name = names.get(actor);
@@ -64,7 +64,7 @@ export function actorText(actor: string, names: ActorNames, t: Translate): strin
   return kind === 'administrator' ? t('Administrator {{id}}', { id }) : `${t('operator')} ${id}`.trim();
 }
 
-/** The same for a company: its own credentials and people by name; administrators and operators stay unnamed. */
+/** The same for a company: shows names of its own credentials and people, but not of administrators and operators. */
 export function actorTextForCompany(actor: string, names: ActorNames, t: Translate): string {
   if (actor.startsWith('credential:')) return names.get(actor) ?? t('Removed credential');
   return actor.startsWith('user:') ? (names.get(actor) ?? t('Removed account')) : t('Administrator');
@@ -86,7 +86,7 @@ const nameLabels = { credential_id: 'Credential', replaced_id: 'Replaces', user_
 
 const isNamed = (detail: string): detail is keyof typeof namedDetails => Object.hasOwn(namedDetails, detail);
 
-/** Any other text may be what a person wrote. */
+/** Any other text may be a person's own words. */
 const valueLabels: Readonly<Record<string, string>> = {
   true: 'Yes',
   false: 'No',

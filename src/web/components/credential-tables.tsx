@@ -41,13 +41,13 @@ const cellsOf = (t: Translate): Cells<ListedCredential> => ({
 
 interface CredentialTablesProps {
   readonly credentials: Awaited<ReturnType<typeof listCredentials>>;
-  /** In place of valid ones. */
+  /** Shown if there are no valid ones. */
   readonly none: ComponentChildren;
-  /** What the reader can do with a valid one; `name` is for screen readers. */
+  /** The reader's actions on a valid credential. `name` is for screen readers. */
   readonly actions?: ((id: bigint, name: string) => VNode) | undefined;
 }
 
-/** A company's credentials: the valid ones of each environment, and, folded, those that have ended. */
+/** A company's credentials: the valid ones of each environment, and the ended ones, folded. */
 export function CredentialTables({ credentials: { valid, ended }, none, actions }: CredentialTablesProps) {
   const t = useT();
   const common = { list: listCredentials, rowName: 'label', cells: cellsOf(t) } as const;

@@ -2,7 +2,7 @@ import type { PasswordLink } from '../../operations/users/people/set-password.ts
 import { type PageAnswer, type PageContext, page } from '../page.ts';
 import { Instant } from './text.tsx';
 
-/** The only page that shows a link to set a password. */
+/** The only page that shows a password link. */
 export function linkPage({ origin, t }: PageContext, { email, path, endsAt }: PasswordLink, back: string): PageAnswer {
   const content = (
     <>
@@ -13,7 +13,7 @@ export function linkPage({ origin, t }: PageContext, { email, path, endsAt }: Pa
       </pre>
       <p>
         {t(
-          'Give it to {{email}} and nobody else. It works once. It expires {{at}}, or when a newer link or a new password is set.',
+          'Give the link to {{email}} and nobody else. It works once. It expires {{at}}, or when a newer link or a new password is set.',
           {
             email: <strong>{email}</strong>,
             at: endsAt && <Instant at={endsAt} />,

@@ -50,7 +50,7 @@ function actionsOf(id: bigint, name: string) {
   );
 }
 
-/** What a form of a credential says of it. */
+/** The description of a credential in its forms. */
 export function credentialFacts(values: Shown, t: Translate) {
   // The subject of these forms.
   const credential = values as unknown as ListedCredential;

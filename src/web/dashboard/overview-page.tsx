@@ -6,7 +6,7 @@ import { searchJobs } from '../../operations/jobs/people/search-jobs.ts';
 import { showJob } from '../../operations/jobs/people/show-job.ts';
 import { postingsPerDay, requestsPerMinute } from '../../operations/statistics/people/company-statistics.ts';
 import { EnvironmentCard } from '../components/access.tsx';
-import { Badge, Facts } from '../components/text.tsx';
+import { Badge, Facts, Support } from '../components/text.tsx';
 import { mainAccountLabels } from '../labels.ts';
 import { type DashboardContext, type PageAnswer, page, useT } from '../page.ts';
 import type { Translate } from '../texts/t.ts';
@@ -94,17 +94,25 @@ async function deniedJobs(ctx: DashboardContext, { id: companyId, jobs }: Compan
 /** Every page says that a company is suspended. */
 const adviceLabels: Readonly<Record<Exclude<AccessBlocker, 'suspended'>, string>> = {
   unverified: 'An administrator must verify your company first.',
-  plan: 'Production requires a plan that includes it, or complimentary access. Contact the administrator.',
+  plan: 'Production requires a plan that includes it, or complimentary access.',
   approval: 'An administrator must approve your company for production.',
 };
 
 function Advice({ access }: { readonly access: Company['access'][Environment] }) {
   const t = useT();
   const blockers = access.kind === 'open' ? [] : access.blockers;
-  return blockers.map((blocker) => blocker !== 'suspended' && <p key={blocker}>{t(adviceLabels[blocker])}</p>);
+  return blockers.map(
+    (blocker) =>
+      blocker !== 'suspended' && (
+        <p key={blocker}>
+          {t(adviceLabels[blocker])}
+          <Support />
+        </p>
+      ),
+  );
 }
 
-/** What a company does first, and what of it is done. */
+/** A company's first steps, with the completed ones marked. */
 function firstSteps({ t, person }: DashboardContext, { jobs, access }: Company, hasCredential: boolean) {
   const issue = (
     <a href="/dashboard/credentials/issue" class="action">
@@ -122,7 +130,8 @@ function firstSteps({ t, person }: DashboardContext, { jobs, access }: Company, 
           {hasCredential && done}
         </li>
         <li>
-          {t('Create a test job with it: {{link}} has a command to paste.', { link })} {jobs.length > 0 && done}
+          {t('Create a test job with the credential: paste a command from the {{link}}.', { link })}{' '}
+          {jobs.length > 0 && done}
         </li>
         <li>
           {t('Get access to production. Its card below says what is missing.')}{' '}

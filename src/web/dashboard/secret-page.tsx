@@ -70,7 +70,7 @@ console.log(await client.getAccount());`;
 const samplePlace = `{address}${policy.sandbox.mcpPath}`;
 const sampleToken = `${policy.sandbox.tokenPrefix}...`;
 
-/** The clients of the API reference that are set up with code, and the file that it belongs in. The build copies the text beside the code. */
+/** The clients of the API reference that are set up with code, and the file for that code. The build copies the text beside the code. */
 const mcpClients = readFileSync(new URL('../reference/connect-an-agent.md', import.meta.url), 'utf8')
   .split(/^### /m)
   .flatMap((part) => {

@@ -6,7 +6,10 @@ export const { title } = info;
 /** The first paragraph of the contract's description. */
 export const summary = info.description?.split('\n\n')[0]?.replaceAll('\n', ' ') ?? '';
 
-/** The API reference: a renderer for the contract, and the contract's description until it has come, or where no script runs. All text is the contract's. */
+/**
+ * The API reference: the contract's renderer, and the contract's description until it has loaded, or without scripts. All text is from the
+ * contract.
+ */
 export const docsPage = `<!DOCTYPE html>
 <html lang="en">
 <head>

@@ -13,7 +13,7 @@ const parts = [
   ['Administration', portals.administrator.base, 'For those who run this service.'],
 ] as const;
 
-/** Without PUBLIC_URL, a script puts the address at which the page was opened before the path. */
+/** Without PUBLIC_URL, a script adds the page's own address before the path. */
 const addresses = [
   ['Sandbox, REST', policy.sandbox.restBase],
   ['Sandbox, MCP', policy.sandbox.mcpPath],
@@ -21,7 +21,7 @@ const addresses = [
   ['Production, MCP', policy.production.mcpPath],
 ] as const;
 
-/** What any other client gets there: the same addresses, as JSON. */
+/** The JSON for all other clients: the same addresses. */
 export function frontDocument(publicUrl: string): string {
   const at = (path: string): string => publicUrl + path;
   const environment = ({ restBase, mcpPath }: { restBase: string; mcpPath: string }) => ({
@@ -40,7 +40,7 @@ export function frontDocument(publicUrl: string): string {
   });
 }
 
-/** What a browser shows at the service's address. */
+/** The page at the service's address, for browsers.@@ src/web/components/job-form.tsx */
 export function frontPage(publicUrl: string, language: Language): string {
   const { t } = languages[language];
   const description = t(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { dayMs } from '../../../domain/dates.ts';
+import { isValidCredential } from '../../../domain/eligibility.ts';
 import { unknownCredential } from '../../../domain/errors.ts';
 import type { CompanyRef } from '../../companies/people/change-company.ts';
 import { declareList, type Subject } from '../../declare.ts';
@@ -75,11 +76,9 @@ export async function ofCredential(ctx: Context, ref: CredentialRef): Promise<Su
 export const warnedDays = 14;
 
 /** `expiring` means valid with at most warnedDays left. */
-export function credentialState({ revokedAt, expiresAt }: queries.CredentialRow, now: Date): CredentialState {
-  if (revokedAt !== null) return 'revoked';
-  const leftMs = expiresAt.getTime() - now.getTime();
-  if (leftMs <= 0) return 'expired';
-  return leftMs <= warnedDays * dayMs ? 'expiring' : 'valid';
+export function credentialState(row: queries.CredentialRow, now: Date): CredentialState {
+  if (!isValidCredential(row, now)) return row.revokedAt ? 'revoked' : 'expired';
+  return row.expiresAt.getTime() - now.getTime() <= warnedDays * dayMs ? 'expiring' : 'valid';
 }
 
 /** Whether a credential is revoked or expired. */

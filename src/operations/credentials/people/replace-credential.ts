@@ -26,7 +26,7 @@ export const replaceCredential = declare({
     ...credentialFields,
     overlapHours: wholeNumber(0, overlapHoursMax).meta({
       label: 'How long the old one still works',
-      hint: 'Allow enough time to update every integration. Until then both count towards the limit.',
+      hint: 'Allow enough time to update every integration. Until then, both credentials count towards the limit.',
       placeholder: 'hours',
       choices: 'overlaps',
     }),
