@@ -12,8 +12,8 @@ import {
   shownName,
 } from './declare.ts';
 
-/** Further rows are read when the client has taken these. */
-const rowsAtOnce = 500;
+/** The next rows are read when the client has taken these: so many are held for each file that is being sent. */
+const rowsAtOnce = 100;
 
 /**
  * Texts that a spreadsheet would run as a formula: a formula at the start of a cell, or after a character that separates cells in another

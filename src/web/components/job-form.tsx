@@ -8,7 +8,7 @@ import { optionLabel } from '../labels.ts';
 import { type Options, useT } from '../page.ts';
 import type { Translate } from '../texts/t.ts';
 import { Field, FieldGroup, SelectField, TextAreaField } from './field.tsx';
-import { JobHtml } from './job-details.tsx';
+import { JobHtml } from './job-html.tsx';
 import { FormContext } from './post-form.tsx';
 
 // The fields of a job as a form: each that JobPatch of the contract has, with its parts. Their names begin with `job.`.
