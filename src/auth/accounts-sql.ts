@@ -7,11 +7,13 @@ export interface Account {
   readonly id: bigint;
   /** Null for an administrator. */
   readonly companyId: bigint | null;
+  /** A company's user has one. */
+  readonly role?: 'main' | 'sub';
   readonly passwordHash: string;
 }
 
 const account = { id: true, passwordHash: true } as const;
-const userAccount = { ...account, companyId: true } as const;
+const userAccount = { ...account, companyId: true, role: true } as const;
 
 /**
  * Finds an account by the address as typed, in lower case. Accounts that were created before addresses had one form keep their own
@@ -47,7 +49,6 @@ export const findUser = (db: Db, id: bigint) =>
     select: {
       ...userAccount,
       email: true,
-      role: true,
       company: { select: { id: true, name: true, suspendedAt: true } },
     },
   });

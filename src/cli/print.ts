@@ -1,4 +1,4 @@
-import type { Shown } from '../operations/declare.ts';
+import type { ListedPage, Shown } from '../operations/declare.ts';
 
 /** Control, format, surrogate and separator characters, except the line break: they steer a terminal or mislead its reader. */
 const steering = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
@@ -25,7 +25,7 @@ export const linesOf = (shown: Shown): string =>
 export function tableOf(
   columns: readonly (readonly [name: string, heading: string | undefined])[],
   rows: readonly Shown[],
-  { page, last_page, total, searched, next }: Shown,
+  { page, last_page, total, searched, near = [], next }: Shown,
 ): string {
   const headings = columns.map(([name, heading]) => heading ?? name);
   const cells = [headings, ...rows.map((row) => columns.map(([name]) => cellOf(row[name])))];
@@ -38,6 +38,7 @@ export function tableOf(
   );
   if (total !== undefined) lines.push(`page ${page} of ${last_page}, ${total} in all`);
   if (searched !== undefined) lines.push(`only ${searched} were searched, there are more`);
+  for (const { id, name } of near as NonNullable<ListedPage['near']>) lines.push(`did you mean: ${id} ${cellOf(name)}`);
   if (typeof next === 'bigint') lines.push(`more: --before ${next}`);
   return lines.join('\n');
 }

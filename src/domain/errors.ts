@@ -38,6 +38,7 @@ export const rejectionStatus = {
   several_jobs: 409,
   unknown_account: 404,
   email_taken: 409,
+  account_limit: 409,
   main_account_exists: 409,
   own_account: 409,
   last_administrator: 409,

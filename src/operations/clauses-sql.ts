@@ -25,7 +25,22 @@ export const when = <T>(value: T | undefined, condition: (value: T) => Prisma.Sq
 export function contains(column: string, text: string): Prisma.Sql {
   const words = foldedText(text).trim().split(/\s+/);
   const patterns = [...new Set(words)].map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
-  return Prisma.sql`lower(regexp_replace(normalize(${Prisma.raw(column)}, NFD), '[\u0300-\u036f]', '', 'g')) LIKE ALL (${patterns}::text[])`;
+  return Prisma.sql`${folded(column)} LIKE ALL (${patterns}::text[])`;
+}
+
+/** A column as `foldedText` folds a text. */
+export const folded = (column: string): Prisma.Sql =>
+  Prisma.sql`lower(regexp_replace(normalize(${Prisma.raw(column)}, NFD), '[\u0300-\u036f]', '', 'g'))`;
+
+/** Longer texts are compared up to here. */
+const comparedMax = 64;
+
+/** How many trigrams of a text a folded column has, between spaces, and how many there are. */
+export function sharedTrigrams(column: string, text: string): { shared: Prisma.Sql; trigrams: number } {
+  const words = ` ${foldedText(text).trim().replace(/\s+/g, ' ')} `.slice(0, comparedMax);
+  const trigrams = [...new Set(Array.from({ length: words.length - 2 }, (_, at) => words.slice(at, at + 3)))];
+  const has = trigrams.map((one) => Prisma.sql`(strpos(${Prisma.raw(column)}, ${one}) > 0)::int`);
+  return { shared: Prisma.join(has, ' + '), trigrams: trigrams.length };
 }
 
 /** Parses an id. Undefined for other text. */

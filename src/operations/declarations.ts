@@ -28,7 +28,7 @@ import { resetSandbox, showSandbox } from './sandbox/people/reset-sandbox.ts';
 import { postingsPerDay, requestsPerDay, requestsPerMinute } from './statistics/people/company-statistics.ts';
 import { reviewStatistics } from './statistics/people/review-statistics.ts';
 import * as accounts from './users/people/account.ts';
-import { createAdministrator, createUser } from './users/people/create-account.ts';
+import { createAdministrator, createUser, inviteUser } from './users/people/create-account.ts';
 import { administrators, listUsers } from './users/people/list-users.ts';
 import { setAdministratorPassword, setUserPassword } from './users/people/set-password.ts';
 
@@ -70,6 +70,7 @@ export const declarations: readonly Declaration[] = [
   removeJob,
   listUsers,
   createUser,
+  inviteUser,
   setUserPassword,
   accounts.unlockUser,
   accounts.removeUser,

@@ -94,6 +94,8 @@ export interface ListedPage<Row = object> {
   readonly total?: number;
   /** How many entries were searched, if not all. */
   readonly searched?: number;
+  /** What is named similarly, if nothing has the searched name. */
+  readonly near?: readonly { readonly id: bigint; readonly name: string }[];
   /** The value of `before` for the next page, if there is one. */
   readonly next?: bigint | null | undefined;
 }
@@ -165,9 +167,9 @@ export const declareList = <Input extends z.ZodObject, Row extends object, Page 
   read,
   ...declared
 }: List<Input, Row, Page>) =>
-  operation(declared, read, ({ items, page, lastPage, total, searched, next }) => {
+  operation(declared, read, ({ items, page, lastPage, total, searched, near, next }) => {
     const rows = items.map((row) => shownOf(declared, row));
-    return { rows, shown: { [declared.items]: rows, page, last_page: lastPage, total, searched, next } };
+    return { rows, shown: { [declared.items]: rows, page, last_page: lastPage, total, searched, near, next } };
   });
 
 /** Declares a file. Its function throws before the first line, never later. */

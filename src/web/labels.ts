@@ -12,6 +12,7 @@ export const inEnvironmentLabels: Readonly<Record<Environment, string>> = {
 };
 
 export const mainAccountLabels = {
+  people: "Only the company's main account may invite and remove people.",
   credentials: "Only the company's main account may issue, replace and revoke credentials.",
   jobs: "Only the company's main account may change and withdraw jobs, and send them to review again.",
   sandbox: "Only the company's main account may reset the sandbox.",

@@ -135,6 +135,8 @@ interface ListProps<F> extends Omit<RowsProps<F>, 'label'> {
   readonly options?: Filter['options'];
   /** Shown if the list is empty without a filter. */
   readonly none: ComponentChildren;
+  /** The page of what is named similarly. */
+  readonly nearPath?: (id: bigint) => string;
   /** Content above the filter. */
   readonly intro?: ComponentChildren;
   /** Content below the rows. */
@@ -156,7 +158,7 @@ export const listPage =
   async (ctx: PageContext<P>, refused: FieldErrors = {}): Promise<PageAnswer> => {
     const { t, query } = ctx;
     const title = t(titleText);
-    const { given = {}, options = {}, none, intro, outro, filePath, ...shown } = await shownTo(ctx, refused);
+    const { given = {}, options = {}, none, nearPath, intro, outro, filePath, ...shown } = await shownTo(ctx, refused);
     const { shape } = list.input;
     const fields = fieldsOf(list.input).filter(({ name }) => !(name in given || name === 'page' || name === 'before'));
     const choices = await choicesOf(ctx, list, fields, { ...Object.fromEntries(query), ...given });
@@ -167,7 +169,7 @@ export const listPage =
     const read = () => list(ctx, { ...filter.input, ...paging, ...given } as never);
     const form = new Form({ body: filter.values });
     const { result: found, errors = {} } = await tryOperation({ ...ctx, form }, read);
-    const { page: at, lastPage = 1, total, searched, next } = found ?? {};
+    const { page: at, lastPage = 1, total, searched, near = [], next } = found ?? {};
     const file = typeof filePath === 'function' ? found && filePath(found) : filePath;
     const { length } = found?.items ?? [];
     const isPast = at !== undefined && at > lastPage;
@@ -192,6 +194,18 @@ export const listPage =
         )}
         {found && length > 0 && <Rows {...shown} list={list} label={title} found={found} />}
         {found && length === 0 && !isPast && <p>{next ? t('Nothing found so far. There are more.') : last}</p>}
+        {nearPath && near.length > 0 && (
+          <>
+            <h2>{t('Did you mean')}</h2>
+            <ul>
+              {near.map(({ id, name }) => (
+                <li key={String(id)}>
+                  <a href={nearPath(id)}>{name}</a>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
         {at !== undefined && (
           <Pager
             label={t('Pagination')}

@@ -21,6 +21,7 @@ export const portals = {
       '/dashboard/jobs': 'Jobs',
       '/dashboard/requests': 'Requests',
       '/dashboard/sandbox': 'Sandbox',
+      '/dashboard/people': 'People',
       '/dashboard/activity': 'Activity',
       '/docs': 'API reference',
     },

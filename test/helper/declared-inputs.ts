@@ -225,7 +225,7 @@ export async function newWork(
   for (const [name, add] of Object.entries(subjects))
     if (!records || fields.some((field) => field.name === name)) Object.assign(own, await add(given));
   own.name = `Nova ${process.pid} ${++made}`;
-  if (command.endsWith(' create')) own.email = `nova-${process.pid}-${made}@example.com`;
+  if (/ (create|invite)$/.test(command)) own.email = `nova-${process.pid}-${made}@example.com`;
   Object.assign(own, chosen[command]);
   const named = fields.filter(
     ({ name, isRequired }) =>

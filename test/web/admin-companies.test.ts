@@ -58,6 +58,30 @@ describe("the administration's companies, plans and audit trail", () => {
     expect(textOf(page, '[aria-labelledby=access] .actions > :first-child')).to.equal('Reinstate');
   });
 
+  it('with a misspelt name are suggested, at most five, the nearest first; a text that resembles none suggests none', async () => {
+    const stamp = `${Date.now()}`.slice(-4);
+    const names = ['Oficina do Bolhão', 'Transportes Gonçalves', 'Padaria Primeiro'].map((name) => `${name} ${stamp}`);
+    const companies: TestCompany[] = [];
+    for (const name of names) companies.push(await newCompany({ name }));
+    const near = async (text: string) => {
+      const page = await client.get(`/companies?${new URLSearchParams({ text })}`);
+      return [...page.document.querySelectorAll('main h2 + ul a')].map((link) => link.getAttribute('href'));
+    };
+    for (const [text, at] of [
+      [`Olficina do Bolhao ${stamp}`, 0],
+      [`BOLÃO ${stamp}`, 0],
+      [`Gonzalves ${stamp}`, 1],
+      [`Padaria Primero ${stamp}`, 2],
+    ] as const) {
+      expect(await found({ text }), text).to.deep.equal([]);
+      expect((await near(text))[0], text).to.equal(`/admin${pathOf(companies[at] as TestCompany)}`);
+      expect((await near(text)).length, text).to.be.at.most(5);
+    }
+    expect(await near(names[0] ?? '')).to.deep.equal([]);
+    for (const text of ['qxzw kjvq', '!', "%_' \\", 'ninguém@example.org', '😀'.repeat(60)])
+      expect(await near(text), text).to.deep.equal([]);
+  });
+
   it('are filtered by state and current plan; waiting companies only need approval', async () => {
     const text = `Estado ${Date.now()}`;
     const made = (options: CompanyOptions = {}) => newCompany({ name: text, ...options });

@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Tx } from '../../database/transaction.ts';
 import { dayToDate, type RequestTime } from '../../domain/dates.ts';
-import { contains, idFirst, type Page, pageOf, searchedId, when } from '../clauses-sql.ts';
+import { contains, folded, idFirst, type Page, pageOf, searchedId, sharedTrigrams, when } from '../clauses-sql.ts';
 
 /** `waiting`: a plan or grant includes production, and only the approval is missing. */
 type CompanyState = 'waiting' | 'approved' | 'suspended' | 'unverified';
@@ -56,6 +56,25 @@ export const searchCompanies = (
                                                AND j.status = 'pending') AS "pendingJobs",
            count(*) OVER ()::int AS total
       ${inForce(time)} WHERE ${matching(filter)} ORDER BY ${idFirst('c.id', filter.text)} ${orders[sort]} ${pageOf(page)}`;
+
+export interface NearCompany {
+  readonly id: bigint;
+  readonly name: string;
+}
+
+/**
+ * Finds the five companies whose names have most trigrams of a misspelt one, and two in five at least. Reads every name, which takes less
+ * than twice as long as a search. unnest folds a name once.
+ */
+export const nearestCompanies = (tx: Tx, text: string): Promise<NearCompany[]> => {
+  const { shared, trigrams } = sharedTrigrams('folded', text);
+  return tx.$queryRaw`
+    SELECT id, name
+      FROM (SELECT c.id, c.name, ${shared} AS shared
+              FROM companies c CROSS JOIN LATERAL unnest(ARRAY[concat(' ', ${folded('c.name')}, ' ')]) AS f (folded)) AS compared
+     WHERE shared >= ${Math.max(trigrams * 0.4, 2)}::float8
+     ORDER BY shared DESC, length(name), id LIMIT 5`;
+};
 
 /** Counts the companies that wait for approval. */
 export async function countWaitingCompanies(tx: Tx, time: RequestTime): Promise<number> {

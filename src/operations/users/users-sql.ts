@@ -16,7 +16,10 @@ export async function hasMainAccount(tx: Tx, companyId: bigint): Promise<boolean
   return (await tx.user.findFirst({ where: { companyId, role: 'main' }, select: { id: true } })) !== null;
 }
 
-export const listedMax = 200;
+/** Accounts of a company, with the main one. */
+export const accountsMax = 200;
+
+export const countUsers = (tx: Tx, companyId: bigint): Promise<number> => tx.user.count({ where: { companyId } });
 
 interface UserRow {
   readonly id: bigint;
@@ -25,13 +28,13 @@ interface UserRow {
   readonly createdAt: Date;
 }
 
-/** Lists the people of a company by id; at most 200. */
+/** Lists the people of a company by id. */
 export const listUsers = (tx: Tx, companyId: bigint): Promise<UserRow[]> =>
   tx.user.findMany({
     where: { companyId },
     select: { id: true, email: true, role: true, createdAt: true },
     orderBy: { id: 'asc' },
-    take: listedMax,
+    take: accountsMax,
   });
 
 interface AdministratorRow {

@@ -19,6 +19,7 @@ import { setPlan } from '../../operations/plans/people/set-plan.ts';
 import * as reference from '../../operations/reference/people/change-category.ts';
 import { exportRequests } from '../../operations/requests/people/list-requests.ts';
 import { createAdministrator, createUser } from '../../operations/users/people/create-account.ts';
+import { linkPage } from '../components/link-page.tsx';
 import { filePage } from '../file-page.ts';
 import { type Doing, operationPage } from '../operation-page.tsx';
 import { get, type PortalPages, post } from '../page.ts';
@@ -27,7 +28,7 @@ import { categories } from './categories-page.tsx';
 import { company } from './company-page.tsx';
 import { afterReview, afterUndo, job, typedReason } from './job-page.tsx';
 import * as lists from './lists.tsx';
-import { linkPage, personPages } from './people.tsx';
+import { personPages } from './people.tsx';
 import { reviewQueue, reviewSelected } from './review-queue-page.tsx';
 
 const companyPage = '/companies/:company';

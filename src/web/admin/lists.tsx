@@ -79,6 +79,7 @@ const tones: Readonly<Record<keyof typeof companyStateLabels, Tone>> = {
 export const companies = listPage('Companies', listCompanies, ({ t }) => ({
   intro: <Action operation={createCompany} href="/admin/companies/create" />,
   none: t('No companies yet.'),
+  nearPath: companyPath,
   rowName: 'name',
   cells: {
     id: null,

@@ -7,6 +7,10 @@ import { resubmitJob, withdrawCompanyJob } from '../../operations/jobs/people/re
 import { exportJobs } from '../../operations/jobs/people/search-jobs.ts';
 import { updateCompanyJob } from '../../operations/jobs/people/update-company-job.ts';
 import { exportRequests } from '../../operations/requests/people/list-requests.ts';
+import { removeUser } from '../../operations/users/people/account.ts';
+import { inviteUser } from '../../operations/users/people/create-account.ts';
+import { setUserPassword } from '../../operations/users/people/set-password.ts';
+import { linkPage } from '../components/link-page.tsx';
 import { filePage } from '../file-page.ts';
 import { mainAccountLabels } from '../labels.ts';
 import { operationPage } from '../operation-page.tsx';
@@ -15,6 +19,7 @@ import { job, jobFacts } from './company-job-page.tsx';
 import { credentialFacts, credentials } from './credentials-page.tsx';
 import * as lists from './lists.tsx';
 import { overview } from './overview-page.tsx';
+import { people } from './people-page.tsx';
 import { reset, sandbox } from './sandbox-page.tsx';
 import { secretPage } from './secret-page.tsx';
 
@@ -60,6 +65,12 @@ export const dashboardPages: PortalPages<CompanyPerson> = {
     get('/requests/:environment/:request', lists.request),
     get('/sandbox', sandbox),
     onlyMain('sandbox')(post('/sandbox/reset', reset)),
+    get('/people', people),
+    ...[
+      ...operationPage('/people/invite', inviteUser, '/people', { resultPage: linkPage }),
+      ...operationPage('/people/:email/set-password', setUserPassword, '/people', { resultPage: linkPage }),
+      ...operationPage('/people/:email/remove', removeUser, '/people'),
+    ].map(onlyMain('people')),
     get('/activity', lists.activity),
   ],
 };

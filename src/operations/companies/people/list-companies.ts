@@ -3,7 +3,7 @@ import { declareList } from '../../declare.ts';
 import { choice, line, page, searchText, sort } from '../../fields.ts';
 import { listedRows, perPage } from '../../paging.ts';
 import { planNamed } from '../../plans/people/list-plans.ts';
-import { type CompanyRow, searchCompanies } from '../company-search-sql.ts';
+import { type CompanyRow, nearestCompanies, searchCompanies } from '../company-search-sql.ts';
 
 export const companyStateLabels = {
   waiting: 'Waiting for approval',
@@ -13,7 +13,7 @@ export const companyStateLabels = {
   closed: 'Not approved',
 };
 
-/** Lists companies, newest first unless `sort` says otherwise. */
+/** Lists companies, newest first unless `sort` says otherwise. If none has the text, `near` has the five with the most similar names. */
 export const listCompanies = declareList({
   command: 'company list',
   title: 'List companies',
@@ -50,7 +50,9 @@ export const listCompanies = declareList({
     const found = await listedRows(page, (page) =>
       searchCompanies(ctx.db, { ...filter, plan }, { page, perPage, sort }, ctx),
     );
-    return { ...found, items: found.items.map((company) => ({ ...company, state: filter.state ?? stateOf(company) })) };
+    const isUnknown = found.total === 0 && filter.text !== undefined;
+    const items = found.items.map((company) => ({ ...company, state: filter.state ?? stateOf(company) }));
+    return { ...found, items, ...(isUnknown && { near: await nearestCompanies(ctx.db, filter.text ?? '') }) };
   },
 });
 

@@ -4,11 +4,11 @@ import { deleteSessionsOf } from '../../../auth/page-sessions-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../database/transaction.ts';
 import type { Portal } from '../../../domain/actor.ts';
-import { type ApiError, rejection } from '../../../domain/errors.ts';
+import { type ApiError, notAllowed, rejection } from '../../../domain/errors.ts';
 import { deleteSignInCounts } from '../../../rate-limit/sign-in-counts-sql.ts';
 import type { AuditNote } from '../../audit/audit-sql.ts';
 import { type ChangeContext, declare, type Subject } from '../../declare.ts';
-import { email, reason } from '../../fields.ts';
+import { companyId, email, reason } from '../../fields.ts';
 import { recorded } from '../../recorded.ts';
 import { deleteAccount, lockAdministrators } from '../users-sql.ts';
 
@@ -16,6 +16,22 @@ import { deleteAccount, lockAdministrators } from '../users-sql.ts';
 export const nouns = { company: 'user', administrator: 'admin' } as const;
 /** The name of an account in the audit trail. */
 export const subjects = { company: 'user', administrator: 'administrator' } as const;
+
+/** Whose account a change may concern: a main account changes its company's sub-accounts. */
+export const accountsBy = {
+  company: ['operator', 'administrator', 'main account'],
+  administrator: ['operator', 'administrator'],
+} as const;
+
+const userFields = {
+  email: email(),
+  companyId: companyId().optional().meta({ hint: 'Without it, the account of any company.' }),
+};
+/** The fields that name an account. An administrator has no company, which reads as one that was not given. */
+export const accountFields = {
+  company: userFields,
+  administrator: { email: userFields.email } as typeof userFields,
+};
 
 /** Only a company's user has a company. */
 export const shownAccount = ({ id, companyId }: Pick<Account, 'id' | 'companyId'>) =>
@@ -30,15 +46,15 @@ const removal = (portal: Portal) =>
     command: `${nouns[portal]} remove`,
     title: 'Delete an account and end all its sessions',
     label: 'Remove',
-    by: ['operator', 'administrator'],
+    by: accountsBy[portal],
     records: `${subjects[portal]}.removed`,
     dangerous:
       "The account is deleted. The person's credentials keep working until they are revoked, and the audit trail stays.",
-    input: z.object({ email: email(), reason: reason().optional() }),
+    input: z.object({ ...accountFields[portal], reason: reason().optional() }),
     subject: ofAccount(portal),
     done: '{{email}} can no longer sign in.',
-    run: (ctx, { email }) =>
-      changeAccount(ctx, portal, email, async (tx, { id }) => {
+    run: (ctx, named) =>
+      changeAccount(ctx, portal, named, async (tx, { id }) => {
         if (ctx.actor.kind === portal && ctx.actor.id === id)
           throw rejection('own_account', 'Nobody removes their own account; another administrator can.');
         if (portal === 'administrator' && (await lockAdministrators(tx)) < 2)
@@ -63,11 +79,13 @@ const unlocking = (portal: Portal) =>
     label: 'Unlock',
     by: ['operator', 'administrator'],
     records: `${subjects[portal]}.unlocked`,
-    input: z.object({ email: email() }),
+    input: z.object(accountFields[portal]),
     subject: ofAccount(portal),
     done: '{{email}} can sign in again.',
-    run: (ctx, { email }) =>
-      changeAccount(ctx, portal, email, (tx, { id: personId }) => deleteSignInCounts(tx, { portal, email, personId })),
+    run: (ctx, named) =>
+      changeAccount(ctx, portal, named, (tx, { id: personId }) =>
+        deleteSignInCounts(tx, { portal, email: named.email, personId }),
+      ),
     shows: shownAccount,
   });
 
@@ -77,32 +95,39 @@ export const unlockAdministrator = unlocking('administrator');
 export const unknownAccount = (): ApiError =>
   rejection('unknown_account', 'There is no account with this e-mail address.', 'email');
 
-/** Throws `unknown_account`. */
-async function requireAccount(tx: Tx, portal: Portal, email: string): Promise<Account> {
+interface NamedAccount {
+  readonly email: string;
+  readonly companyId?: bigint | undefined;
+}
+
+/** Throws `unknown_account`, also for another company's, and `not_allowed` if a main account names itself. */
+async function requireAccount({ actor }: Context, tx: Tx, portal: Portal, named: NamedAccount): Promise<Account> {
+  const { companyId, email } = named;
   const account = await findAccount(tx, portal, email);
-  if (!account) throw unknownAccount();
+  if (!account || (companyId !== undefined && companyId !== account.companyId)) throw unknownAccount();
+  if (actor.kind === 'user' && account.role !== 'sub') throw notAllowed();
   return account;
 }
 
 /** The subject of a form about an account. */
 export function ofAccount(portal: Portal) {
-  return async ({ db }: Context, ids: { email: string; companyId?: bigint }): Promise<Subject> => {
-    const { companyId } = await requireAccount(db, portal, ids.email);
+  return async (ctx: Context, ids: NamedAccount): Promise<Subject> => {
+    const { companyId } = await requireAccount(ctx, ctx.db, portal, ids);
     if (companyId !== (ids.companyId ?? null)) throw unknownAccount();
     return { name: ids.email };
   };
 }
 
-/** Changes the account with an e-mail address. Throws `unknown_account`. */
+/** Changes the account with an e-mail address. Throws `unknown_account` and `not_allowed`. */
 export const changeAccount = <T>(
   ctx: ChangeContext,
   portal: Portal,
-  email: string,
+  named: NamedAccount,
   work: (tx: Tx, account: Account) => Promise<T>,
 ) =>
   recorded(ctx, async (tx) => {
-    const account = await requireAccount(tx, portal, email);
-    return { result: { ...account, email, ...(await work(tx, account)) }, audit: accountAudit(account) };
+    const account = await requireAccount(ctx, tx, portal, named);
+    return { result: { ...account, email: named.email, ...(await work(tx, account)) }, audit: accountAudit(account) };
   });
 
 /** The audit entry of a change to an account. */

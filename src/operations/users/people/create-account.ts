@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { isUniqueViolation } from '../../../database/database-errors.ts';
 import { rejection } from '../../../domain/errors.ts';
 import { ofCompany } from '../../companies/people/change-company.ts';
-import { declare } from '../../declare.ts';
+import { type ChangeContext, declare } from '../../declare.ts';
 import { choice, companyId, newEmail, password } from '../../fields.ts';
 import { recorded, recordedFor } from '../../recorded.ts';
-import { hasMainAccount, insertAdministrator, insertUser } from '../users-sql.ts';
+import { accountsMax, countUsers, hasMainAccount, insertAdministrator, insertUser } from '../users-sql.ts';
 import { passwordOf } from './set-password.ts';
 
 export const roleLabels = { main: 'Main account', sub: 'Sub-account' };
 
 /**
  * Creates a company's user. Without a password, returns a link that sets one. An e-mail address belongs to one user in the whole service; a
- * company has one main account. Throws `unknown_company`, `invalid_input`, `email_taken` and `main_account_exists`.
+ * company has one main account. Throws `unknown_company`, `invalid_input`, `email_taken`, `account_limit` and `main_account_exists`.
  */
 export const createUser = declare({
   command: 'user create',
@@ -32,16 +32,41 @@ export const createUser = declare({
   }),
   subject: ofCompany,
   done: 'Account {{user_id}} is created.',
-  run: async (ctx, { companyId, email, role, password }) => {
-    const { stored, link } = await passwordOf('company', email, ctx.now, password);
-    return recordedFor(ctx, companyId, async (tx) => {
-      if (role === 'main' && (await hasMainAccount(tx, companyId)))
-        throw rejection('main_account_exists', 'The company has a main account.', 'role');
-      const userId = await insertUser(tx, { companyId, email, role, ...stored, createdAt: ctx.now });
-      return { result: { userId, companyId, ...link }, audit: { details: { user_id: Number(userId), role } } };
-    }).catch(refuseTakenEmail);
-  },
+  run: addUser,
 });
+
+/** Creates a sub-account, which sets its password with a link. Throws what `createUser` throws. */
+export const inviteUser = declare({
+  command: 'user invite',
+  title: 'Invite a person to a sub-account',
+  label: 'Invite person',
+  by: ['operator', 'administrator', 'main account'],
+  records: 'user.created',
+  input: z.object({ companyId: companyId(), email: newEmail() }),
+  done: 'Account {{user_id}} is created.',
+  run: (ctx, input) => addUser(ctx, { ...input, role: 'sub' }),
+});
+
+interface NewUser {
+  readonly companyId: bigint;
+  readonly email: string;
+  readonly role: 'main' | 'sub';
+  readonly password?: string | undefined;
+}
+
+async function addUser(ctx: ChangeContext, { companyId, email, role, password }: NewUser) {
+  const { stored, link } = await passwordOf('company', email, ctx.now, password);
+  return recordedFor(ctx, companyId, async (tx) => {
+    if (role === 'main' && (await hasMainAccount(tx, companyId)))
+      throw rejection('main_account_exists', 'The company has a main account.', 'role');
+    if ((await countUsers(tx, companyId)) >= accountsMax)
+      throw rejection('account_limit', `A company has at most ${accountsMax} accounts.`, undefined, {
+        limit: accountsMax,
+      });
+    const userId = await insertUser(tx, { companyId, email, role, ...stored, createdAt: ctx.now });
+    return { result: { userId, companyId, ...link }, audit: { details: { user_id: Number(userId), role } } };
+  }).catch(refuseTakenEmail);
+}
 
 /**
  * Creates an administrator. Without a password, returns a link that sets one. A company's user may have the same address. Throws

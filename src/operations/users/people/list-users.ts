@@ -9,7 +9,7 @@ import * as queries from '../users-sql.ts';
 /** Lists the people of a company. */
 export const listUsers = declareList({
   command: 'user list',
-  title: `List the people of a company; at most ${queries.listedMax}`,
+  title: 'List the people of a company',
   by: ['operator', 'administrator', 'person'],
   input: z.object({ companyId: companyId() }),
   items: 'users',

@@ -10,31 +10,35 @@ import { dayMs } from '../../../domain/dates.ts';
 import { notAllowed, rejection } from '../../../domain/errors.ts';
 import { hashSecret, passwordMark } from '../../../domain/token.ts';
 import { declare } from '../../declare.ts';
-import { checkInput, email, password, reason } from '../../fields.ts';
+import { checkInput, password, reason } from '../../fields.ts';
 import { recorded } from '../../recorded.ts';
 import { replacePassword } from '../users-sql.ts';
-import { accountAudit, changeAccount, nouns, ofAccount, shownAccount, subjects, unknownAccount } from './account.ts';
+import * as accounts from './account.ts';
 
 const setting = (portal: Portal) =>
   declare({
-    command: `${nouns[portal]} set-password`,
+    command: `${accounts.nouns[portal]} set-password`,
     title: 'Set a new password and end all sessions',
     label: 'New password',
-    by: ['operator', 'administrator'],
-    records: `${subjects[portal]}.password_set`,
+    by: accounts.accountsBy[portal],
+    records: `${accounts.subjects[portal]}.password_set`,
     dangerous: 'The old password stops working, and all sessions of the person end.',
-    input: z.object({ email: email(), password: password().optional(), reason: reason().optional() }),
-    subject: ofAccount(portal),
-    done: `${subjects[portal]} {{id}} has a new password; all sessions ended`,
-    run: async (ctx, { email, password }) => {
-      const { stored, link } = await passwordOf(portal, email, ctx.now, password);
-      return changeAccount(ctx, portal, email, async (tx, { id }) => {
-        if (!(await replacePassword(tx, portal, { id }, stored))) throw unknownAccount();
+    input: z.object({
+      ...accounts.accountFields[portal],
+      password: password().optional(),
+      reason: reason().optional(),
+    }),
+    subject: accounts.ofAccount(portal),
+    done: `${accounts.subjects[portal]} {{id}} has a new password; all sessions ended`,
+    run: async (ctx, { password, ...named }) => {
+      const { stored, link } = await passwordOf(portal, named.email, ctx.now, password);
+      return accounts.changeAccount(ctx, portal, named, async (tx, { id }) => {
+        if (!(await replacePassword(tx, portal, { id }, stored))) throw accounts.unknownAccount();
         await deleteSessionsOf(tx, portal, id);
         return link;
       });
     },
-    shows: shownAccount,
+    shows: accounts.shownAccount,
   });
 
 /**
@@ -66,14 +70,14 @@ export async function changePassword(
   if (actor.kind !== 'user' && actor.kind !== 'administrator') throw notAllowed();
   const portal = actor.kind === 'user' ? 'company' : 'administrator';
   const { stored } = await passwordOf(portal, '', ctx.now, checkInput(ownPassword, given).newPassword);
-  return recorded({ ...ctx, records: `${subjects[portal]}.password_set` }, async (tx) => {
+  return recorded({ ...ctx, records: `${accounts.subjects[portal]}.password_set` }, async (tx) => {
     const account = await findAccountById(tx, portal, actor.id);
     const { id, passwordHash } = account ?? { id: -1n, passwordHash: '' };
     const read = { id, passwordHash, ...(linkHash && { linkHash }) };
     if (!account || passwordMark(passwordHash) !== confirmedMark || !(await replacePassword(tx, portal, read, stored)))
       throw linkHash ? linkEnded() : rejection('password_changed', 'The password was changed meanwhile.');
     await deleteSessionsOf(tx, portal, actor.id);
-    return { result: { passwordMark: passwordMark(stored.passwordHash) }, audit: accountAudit(account) };
+    return { result: { passwordMark: passwordMark(stored.passwordHash) }, audit: accounts.accountAudit(account) };
   });
 }
 

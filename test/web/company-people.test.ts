@@ -1,0 +1,117 @@
+import { expect } from 'chai';
+import { eraseCompany } from '../../src/operations/companies/people/erase-company.ts';
+import { accountsMax } from '../../src/operations/users/users-sql.ts';
+import { lastAudit } from '../helper/audit-trail.ts';
+import { actionContext, db, newCompany } from '../helper/fixtures.ts';
+import { asPerson, has, newUser, PageClient, password, textOf, textsOf, tokenIn } from '../helper/page-client.ts';
+
+let invited = 0;
+const freshEmail = (): string => `convite-${process.pid}-${++invited}@example.com`;
+const invite = (client: PageClient, email: string) =>
+  client.send('/people/invite', { email, currentPassword: password });
+const pathOf = (email: string) => `/people/${encodeURIComponent(email)}`;
+const rolesOf = (companyId: bigint) =>
+  db().user.findMany({ where: { companyId }, select: { email: true, role: true }, orderBy: { id: 'asc' } });
+
+/** Signs in with a password that was set with the link on a page. */
+async function follow(link: string, email: string): Promise<number> {
+  const { pathname, search } = new URL(link);
+  const visitor = new PageClient('company');
+  const typed = { newPassword: 'uma frase que é nova', repeatedPassword: 'uma frase que é nova' };
+  await visitor.submit(await visitor.get(pathname + search), '/set-password', typed);
+  return (await new PageClient('company').signIn(email, 'uma frase que é nova')).status;
+}
+
+describe('the people of a company, in the dashboard', () => {
+  it('its main account invites a sub-account with a link that sets the password, shown once and recorded', async () => {
+    const acme = await newCompany();
+    const client = await asPerson(acme);
+    const email = freshEmail();
+    expect(textOf(await client.send('/people/invite', { email, currentPassword: 'wrong' }))).to.contain(
+      'not your password',
+    );
+    const page = await invite(client, email);
+    expect(page.status).to.equal(200);
+    expect(await follow(textOf(page, '#secret'), email)).to.equal(303);
+    const list = await client.get('/people');
+    expect(list.text).not.to.contain('vaga_link_');
+    expect(textsOf(list, 'tbody tr').at(-1)).to.match(new RegExp(`^${email} ?Sub-account`));
+    const { action, actor, details } = await lastAudit(acme.id);
+    expect([action, actor.split(':')[0], details]).to.deep.equal(['user.password_set', 'user', details]);
+    const created = await db().auditEntry.findFirstOrThrow({
+      where: { companyId: acme.id, action: 'user.created', actor: { startsWith: 'user:' } },
+    });
+    expect(created.details).to.include({ role: 'sub' });
+  });
+
+  it('its main account makes a new link for a sub-account and removes it; the sessions end', async () => {
+    const acme = await newCompany();
+    const [client, email] = [await asPerson(acme), await newUser(acme, 'sub')];
+    const sub = await PageClient.signedIn('company', email);
+    const page = await client.send(`${pathOf(email)}/set-password`, { currentPassword: password });
+    expect((await sub.get('/')).status).to.equal(303);
+    expect(await follow(textOf(page, '#secret'), email)).to.equal(303);
+    expect((await client.send(`${pathOf(email)}/remove`)).status).to.equal(303);
+    expect((await lastAudit(acme.id)).action).to.equal('user.removed');
+    expect((await rolesOf(acme.id)).map(({ role }) => role)).to.deep.equal(['main']);
+  });
+
+  it('a main account neither removes itself nor makes another main account, and a sub-account changes nobody', async () => {
+    const acme = await newCompany();
+    const [main, other] = [await newUser(acme), await newUser(acme, 'sub')];
+    const client = await PageClient.signedIn('company', main);
+    const _csrf = tokenIn(await client.get('/account'));
+    for (const verb of ['remove', 'set-password']) {
+      expect((await client.get(`${pathOf(main)}/${verb}`)).status).to.equal(403);
+      expect((await client.post(`${pathOf(main)}/${verb}`, { _csrf, currentPassword: password })).status).to.equal(403);
+    }
+    expect(has(await client.get('/people'), `a[href*="${encodeURIComponent(main)}"]`)).to.equal(false);
+    const typed = { email: freshEmail(), currentPassword: password };
+    await client.submit(await client.get('/people/invite'), '/people/invite', { ...typed, role: 'main' });
+    const sub = await PageClient.signedIn('company', other);
+    const page = await sub.get('/people');
+    expect(textOf(page)).to.contain("Only the company's main account").and.contain(main);
+    expect(has(page, 'main tbody a')).to.equal(false);
+    expect((await sub.get('/people/invite')).status).to.equal(403);
+    expect((await rolesOf(acme.id)).map(({ role }) => role)).to.deep.equal(['main', 'sub', 'sub']);
+  });
+
+  it('another company’s account is as if it did not exist', async () => {
+    const [acme, other] = [await newCompany(), await newCompany()];
+    const client = await asPerson(acme);
+    const _csrf = tokenIn(await client.get('/account'));
+    const theirs = [await newUser(other), await newUser(other, 'sub')];
+    const before = await db().user.findMany({ where: { companyId: other.id }, orderBy: { id: 'asc' } });
+    for (const verb of ['remove', 'set-password'])
+      for (const email of theirs) {
+        const typed = { _csrf, currentPassword: password, companyId: String(other.id) };
+        const [theirPage, nobody] = [pathOf(email), pathOf('nobody@example.com')].map((path) => `${path}/${verb}`);
+        const answers = [await client.get(theirPage ?? ''), await client.post(theirPage ?? '', typed)];
+        const none = [await client.get(nobody ?? ''), await client.post(nobody ?? '', typed)];
+        expect(answers.map(({ status }) => status)).to.deep.equal([404, 404]);
+        expect(answers.map((page) => textOf(page, 'main'))).to.deep.equal(none.map((page) => textOf(page, 'main')));
+      }
+    expect(textOf(await client.get('/people')))
+      .not.to.contain(theirs[0])
+      .and.not.to.contain(theirs[1]);
+    expect(await db().user.findMany({ where: { companyId: other.id }, orderBy: { id: 'asc' } })).to.deep.equal(before);
+    expect(textOf(await invite(client, theirs[1] ?? ''))).to.contain('has an account');
+  });
+
+  it('a company has at most 200 accounts, and erasing it erases them', async () => {
+    const acme = await newCompany({ name: `Cheia ${Date.now()}` });
+    const client = await asPerson(acme);
+    const account = { companyId: acme.id, role: 'sub', passwordHash: 'none', createdAt: new Date() } as const;
+    const data = Array.from({ length: accountsMax - 2 }, () => ({ ...account, email: freshEmail() }));
+    await db().user.createMany({ data });
+    const outcomes = await Promise.all(
+      [1, 2, 3].map(async () => (await invite(PageClient.copyOf(client), freshEmail())).status),
+    );
+    expect(outcomes.sort()).to.deep.equal([200, 422, 422]);
+    expect(textOf(await invite(client, freshEmail()))).to.contain('A company has at most 200 accounts.');
+    expect(textsOf(await client.get('/people'), 'tbody tr')).to.have.length(accountsMax);
+    const { name } = await db().company.findUniqueOrThrow({ where: { id: acme.id } });
+    await eraseCompany(actionContext(), { companyId: acme.id, name });
+    expect(await rolesOf(acme.id)).to.deep.equal([]);
+  });
+});
