@@ -70,9 +70,10 @@ export const mediaOf = (holder: Json | undefined): JsonObject => objectAt(holder
 
 /**
  * Every `$ref` into the same document replaced by a copy of its target, and `allOf` of one by what it says with what is beside it. No object is
- * shared, because openapi-backend would take a shared one for a cycle. Throws a ContractError for a circular `$ref`.
+ * shared, because openapi-backend would take a shared one for a cycle. Throws a ContractError for a circular `$ref`. With a path,
+ * only what is there.
  */
-export function dereference(document: JsonObject): JsonObject {
+export function dereference(document: JsonObject, ...start: string[]): JsonObject {
   const inline = (value: Json, trail: string[], path: string[]): Json => {
     if (Array.isArray(value)) return value.map((item, at) => inline(item, trail, [...path, String(at)]));
     if (!isObject(value)) return value;
@@ -91,7 +92,7 @@ export function dereference(document: JsonObject): JsonObject {
       );
     return inline(target, [...trail, ref], steps);
   };
-  return asObject(inline(document, [], []), 'openapi.yaml');
+  return asObject(inline(valueAt(document, ...start) ?? null, [], start), start.join('.') || 'openapi.yaml');
 }
 
 /** A nullable schema that is based on an enum lists null, as validators need it. */
@@ -150,21 +151,14 @@ export const operationsOf = (document: JsonObject): FoundOperation[] =>
     });
   });
 
-const words =
-  'arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield';
 /** Names that JavaScript or the generated code around them has already. */
-const taken = new Set([
-  ...words.split(' '),
-  'api',
-  'body',
-  'bodyOf',
-  'call',
-  'dataOf',
-  'ifMatchOf',
-  'operations',
-  'query',
-  'signalOf',
-]);
+const taken = new Set(
+  `arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for
+  function if implements import in instanceof interface let new null package private protected public return static super switch this
+  throw true try typeof var void while with yield api body bodyOf call dataOf ifMatchOf operations query signalOf`.split(
+    /\s+/,
+  ),
+);
 
 /** A name of the contract as a name in JavaScript: `list-regions` is listRegions. */
 export function identifierOf(name: string): string {
