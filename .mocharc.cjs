@@ -21,7 +21,7 @@ const ofAnotherPart = (_, at) => at % parts !== part - 1;
 /** Distributed first, so that the parts take equally long. */
 const slowest = `
   contract/one-edit contract/edits.property web/hostile-forms browser/pages faults/embedded-faults process/service generators/generators agents/agents
-  conformance/conformance faults/interleavings
+  conformance/conformance process/recipes faults/interleavings
   faults/server-faults faults/boundaries process/backup browser/docs faults/boundaries-of-changes`;
 const rank = (name) => slowest.indexOf(` ${name.replace('.test.js', '')}`) + 1 || Number.POSITIVE_INFINITY;
 const files =

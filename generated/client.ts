@@ -35,7 +35,7 @@ export interface Operations {
   withdrawJob(id: Path<'withdrawJob'>['id'], call?: ChangeOptions): Promise<void>;
 }
 
-/** The largest values of query parameters. */
+/** The maximum values of query parameters. */
 export const maxima = {"listJobs":{"page":1000000000,"per_page":100}} as const;
 
 export const operationsOver = (api: Api<paths>): Operations => ({

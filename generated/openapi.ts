@@ -610,10 +610,10 @@ export interface components {
                 status: 409;
                 /** @description What went wrong, in one or two English sentences. Meant for people; branch on status and reason instead. */
                 message: string;
-                /** @description What the request collides with. */
+                /** @description The existing data that conflicts with the request. */
                 details: {
                     /**
-                     * @description What the request collides with.
+                     * @description The existing data that conflicts with the request.
                      * @enum {string}
                      */
                     reason: "idempotency_key";
@@ -663,7 +663,7 @@ export interface components {
                      * @enum {string}
                      */
                     reason: "changed";
-                    /** @description The ETag of the job as it is now. */
+                    /** @description The current ETag of the job. */
                     current_etag: string;
                 };
             };
@@ -744,7 +744,7 @@ export interface components {
                 status: 503;
                 /** @description What went wrong, in one or two English sentences. Meant for people; branch on status and reason instead. */
                 message: string;
-                /** @description What is out of reach, and how long to wait. */
+                /** @description The unavailable part, and how long to wait. */
                 details: {
                     /**
                      * @description Why the service is unavailable; `simulated` where X-Simulate asked for this response.

@@ -1,10 +1,10 @@
--- The functions that change jobs. `npm run migrate` applies this file whenever its text is not the one that it applied last. A company's id is
--- their first argument, so that Citus runs them where the company's rows are. They also serve processes of the version before, which may
--- send fewer fields: a function that gets another signature or meaning gets a new name, and the next version's migration drops the old one.
--- They answer in `refusals` why they changed nothing, beside the job as it is now. `use_variable`: a field may be called like an argument.
+-- The functions that change jobs. `npm run migrate` applies this file if its text differs from the text applied last. A company's id is
+-- their first argument, so that Citus runs them on the company's node. They also serve processes of the version before, which may send
+-- fewer fields: a function with another signature or meaning gets a new name, and the next version's migration drops the old one. In
+-- `refusals` they return why they changed nothing, beside the current job. `use_variable`: a field may have the name of an argument.
 
--- Why a job cannot be in a category and a district (NULL is not checked): `category` (it takes no jobs), `area` (a main area takes none),
--- `district` (there is none), `elsewhere` (the company may not publish there).
+-- Why a job cannot be in a category and a district (NULL is not checked): `category` (it accepts no jobs), `area` (a main area accepts
+-- none), `district` (it does not exist), `elsewhere` (the company may not publish there).
 CREATE OR REPLACE FUNCTION place_refusals(of_company bigint, in_category int, in_district int, checks_districts boolean)
 RETURNS text[] LANGUAGE plpgsql STABLE AS $$
 DECLARE
@@ -23,7 +23,7 @@ BEGIN
     IF NOT FOUND THEN
       of_district := 'district';
     ELSIF checks_districts THEN
-      -- NULL without a list: the company may publish everywhere.
+      -- NULL without a list of districts: the company may publish everywhere.
       SELECT bool_or(district_id = in_district) INTO is_allowed FROM allowed_districts WHERE company_id = of_company;
       IF NOT is_allowed THEN of_district := 'elsewhere'; END IF;
     END IF;
@@ -31,15 +31,17 @@ BEGIN
   RETURN array_remove(ARRAY[of_category, of_district], NULL);
 END $$;
 
--- Adds an event to a job's history, after the job's others; the caller holds the job's lock. On Citus each node numbers events in a range of its
--- own, and people decide through the coordinator. `edit_revision` is the job's revision after an edit, else null: of edits
--- the latest 200 are kept, and at most 500 older ones are deleted at once.
+-- Adds an event at the end of a job's history; the caller holds the job's lock. On Citus, each node numbers events in its own range, and
+-- people's decisions go through the coordinator. `edit_revision` is the job's revision after a change that kept the status, otherwise null:
+-- the latest 200 edits are kept, and at most 500 older ones are deleted at once.
 CREATE OR REPLACE FUNCTION add_job_event(
   of_company bigint, in_environment environment, of_job bigint, of_kind job_event_kind, with_status job_status, by_actor text,
   at_time timestamptz, edit_revision int
 ) RETURNS void LANGUAGE plpgsql AS $$
+#variable_conflict use_variable
 DECLARE
   last_id bigint;
+  with_reason text;
   oldest bigint;
   latest bigint;
 BEGIN
@@ -47,9 +49,13 @@ BEGIN
     SELECT id INTO last_id FROM job_events
       WHERE company_id = of_company AND environment = in_environment AND job_id = of_job ORDER BY id DESC LIMIT 1;
   END IF;
-  INSERT INTO job_events (company_id, environment, job_id, id, kind, status, actor, created_at, is_edit)
+  IF of_kind = 'denied' THEN
+    SELECT denial_reason INTO with_reason FROM jobs
+      WHERE company_id = of_company AND environment = in_environment AND id = of_job;
+  END IF;
+  INSERT INTO job_events (company_id, environment, job_id, id, kind, status, actor, created_at, is_edit, reason)
     VALUES (of_company, in_environment, of_job, greatest(nextval('job_events_id_seq'), last_id + 1), of_kind, with_status, by_actor,
-            at_time, edit_revision IS NOT NULL);
+            at_time, edit_revision IS NOT NULL, with_reason);
   IF edit_revision > 200 THEN
     SELECT min(id), max(id) INTO oldest, latest FROM (
       SELECT id FROM job_events
@@ -61,9 +67,9 @@ BEGIN
   END IF;
 END $$;
 
--- Consumes one posting, inserts a job with its first event, and binds the idempotency key; or says why not and changes nothing: `key` (used;
--- `claimed` has the hashes that it was used with, `job` the job that it created, if that is left), what place_refusals finds, or `quota`
--- (`counted` are the postings; a negative limit is none).
+-- Consumes one posting, inserts a job with its first event, and binds the idempotency key. Or changes nothing and returns the reason: `key`
+-- (already used; `claimed` has the hashes that it was used with, `job` the job that it created, if it still exists), a reason of
+-- place_refusals, or `quota` (`counted` is the number of postings; a negative limit means none).
 CREATE OR REPLACE FUNCTION try_create_job(
   of_company bigint, in_environment environment, with_key text, with_hashes jsonb, of_allowance allowance, of_period date,
   posting_limit int, checks_districts boolean, with_status job_status, by_actor text, at_time timestamptz, sent jsonb
@@ -73,7 +79,7 @@ DECLARE
   made jobs := jsonb_populate_record(NULL::jobs, sent);
 BEGIN
   LOOP
-    -- Of simultaneous creates with one key, the later ones wait here for the first.
+    -- Of simultaneous creates with the same key, later ones wait here for the first.
     INSERT INTO idempotency_keys (company_id, environment, key, field_hashes, job_id, created_at)
       VALUES (of_company, in_environment, with_key, with_hashes, 0, at_time) ON CONFLICT DO NOTHING;
     EXIT WHEN FOUND;
@@ -86,7 +92,7 @@ BEGIN
   END LOOP;
 
   refusals := place_refusals(of_company, made.category_id, made.district_id, checks_districts);
-  -- Of simultaneous creates, each waits here for the one before and then sees its count.
+  -- Each simultaneous create waits here for the one before and then sees its count.
   IF refusals = '{}' AND posting_limit <> 0 THEN
     INSERT INTO posting_usage AS usage (company_id, allowance, period_start, used)
       VALUES (of_company, of_allowance, of_period, 1)
@@ -106,7 +112,7 @@ BEGIN
     RETURN;
   END IF;
 
-  -- After that wait, so that creates are acknowledged in the order of their jobs.
+  -- After that wait, so that creates are acknowledged in the order of their jobs' ids.
   made.id := nextval('jobs_id_seq');
   UPDATE idempotency_keys SET job_id = made.id WHERE company_id = of_company AND environment = in_environment AND key = with_key;
   made.company_id := of_company;
@@ -182,9 +188,9 @@ BEGIN
   RETURN NEXT;
 END $$;
 
--- Writes the fields that were sent and the status of a job, with an event, if the job is as the caller has read it (read_at NULL: however it
--- is, but in another status). Or says why not: `missing`, `changed` (it is not as it was read), what place_refusals finds, or `status` (it has
--- that status already). The reason of a denial stays if the job is withdrawn.
+-- Writes the sent fields and the status of a job, with an event, if the job is as the caller read it (read_at NULL: in any version, but
+-- with another status). Or returns the reason: `missing`, `changed` (no longer as it was read), a reason of place_refusals, or `status` (it
+-- already has that status). A withdrawal keeps the reason of a denial.
 CREATE OR REPLACE FUNCTION try_change_job(
   of_company bigint, in_environment environment, of_job bigint, read_at timestamptz, read_status job_status, checks_districts boolean,
   with_status job_status, with_reason text, of_kind job_event_kind, by_actor text, at_time timestamptz, sent jsonb
@@ -197,7 +203,7 @@ BEGIN
   IF refusals = '{}' THEN
     UPDATE jobs AS stored SET
       status = with_status,
-      -- By way of UTC, which is immutable: an UPDATE of one node takes no expression that depends on the session's time zone.
+      -- Through UTC, which is immutable: on one node, an UPDATE allows no expression that depends on the session's time zone.
       updated_at = greatest(at_time, (stored.updated_at AT TIME ZONE 'UTC' + interval '1 millisecond') AT TIME ZONE 'UTC'),
       revision = stored.revision + 1,
       denial_reason = CASE WHEN of_kind = 'withdrawn' THEN stored.denial_reason ELSE with_reason END,

@@ -1,5 +1,5 @@
--- With Citus, the same of the workers' sequences: each worker numbers its rows from its group times 2^48 on. A sequence that the role may not
--- read is left out.
+-- With Citus, the same check for the workers' sequences: each worker numbers its rows from its group times 2^48 on. Sequences that the role
+-- may not read are left out.
 WITH latest AS MATERIALIZED (
   SELECT 'credentials_id_seq' AS name, id >> 48 AS node, max(id) AS id FROM credentials GROUP BY 1, 2
   UNION ALL SELECT 'jobs_id_seq', id >> 48, max(id) FROM jobs GROUP BY 1, 2

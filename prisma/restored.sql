@@ -1,5 +1,6 @@
--- What cannot be in a whole copy of a database, one line for each: `ops doctor --restored` reads this after a restore. It reads whole tables.
--- On Citus the audit trail and the people stay on the coordinator, so what they are compared with is read first, as the kept_ tables.
+-- The faults that show an incomplete copy of a database, one line for each: `ops doctor --restored` reads this after a restore. It reads
+-- whole tables. On Citus, the audit trail and the people stay on the coordinator, so the rows to compare them with are read first, into the
+-- kept_ tables.
 WITH kept_companies AS MATERIALIZED (SELECT id FROM companies),
 kept_credentials AS MATERIALIZED (SELECT company_id, id, created_at FROM credentials),
 found (problem, number) AS (
@@ -23,7 +24,7 @@ found (problem, number) AS (
     FROM (SELECT company_id, sum(used) AS used FROM posting_usage WHERE allowance <> 'sandbox' GROUP BY 1) u
    WHERE used > (SELECT count(*) FROM idempotency_keys k WHERE k.company_id = u.company_id AND environment = 'production')
   UNION ALL
-  -- Of the last year: what ended earlier may have been deleted.
+  -- Only the last year: earlier rows may have been deleted.
   SELECT 'credentials whose audit entry is gone', count(*) FROM kept_credentials c
    WHERE created_at > now() - interval '1 year'
      AND NOT EXISTS (SELECT FROM audit_entries a WHERE a.company_id = c.company_id
@@ -44,7 +45,7 @@ found (problem, number) AS (
    WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace
      AND NOT EXISTS (SELECT FROM pg_index WHERE indrelid = t.oid AND indisprimary AND indisvalid)
   UNION ALL
-  -- The workers of Citus number rows from 2^48 on, each by a sequence of its own: restored-workers.sql.
+  -- Citus' workers number rows from 2^48 on, each with its own sequence: restored-workers.sql.
   SELECT 'sequences behind their table', count(*)
     FROM (VALUES ('companies', (SELECT max(id) FROM companies)), ('users', (SELECT max(id) FROM users)),
                  ('administrators', (SELECT max(id) FROM administrators)),

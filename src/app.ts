@@ -126,7 +126,7 @@ function adapterDeps(
   listener: Listener,
   lastUsed: LastUsed,
 ): AdapterDeps {
-  const { requestsPerMinute, addressRequestsPerMinute, publicUrl, timeZone, inFlightMax } = config;
+  const { requestsPerMinute, addressRequestsPerMinute, publicUrl, timeZone, support, inFlightMax } = config;
   const { db, admission } = database;
   return {
     services: {
@@ -148,6 +148,7 @@ function adapterDeps(
     listener,
     clock,
     timeZone,
+    support,
     log,
   };
 }

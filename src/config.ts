@@ -22,6 +22,8 @@ export function readConfig(env: Env) {
     publicUrl: publicUrl(env),
     /** The service's name in MCP's registry, `reverse.dns/name`. Without it, the name is made from publicUrl. */
     serverName: serverName(env),
+    /** Whom people ask who cannot go on by themselves. */
+    support: support(env),
     databaseUrl: databaseUrl(env),
     dataDir: dataDir(env),
     requestsPerMinute: whole('REQUESTS_PER_MINUTE', 60, 1, 1_000_000_000),
@@ -176,6 +178,18 @@ function serverName({ SERVER_NAME: text }: Env): string | undefined {
   if (isServerName(text)) return text;
   throw new ConfigError(
     `SERVER_NAME must be like com.example/vaga, a reversed domain name and a name, not ${quoted(text)}`,
+  );
+}
+
+/** As people read it and as a link. Text of the operator's choosing would be in one language only. */
+function support({ SUPPORT_CONTACT: text }: Env): { readonly text: string; readonly href: string } | undefined {
+  if (!text) return undefined;
+  if (/^[^\s@:/?#]+@[^\s@:/?#]+\.[^\s@:/?#]+$/.test(text)) return { text, href: `mailto:${encodeURI(text)}` };
+  if (/^\+?\d[\d ()-]{4,25}$/.test(text)) return { text, href: `tel:${text.replace(/[^+\d]/g, '')}` };
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'https:' && url.username + url.password === '') return { text: url.host, href: url.href };
+  throw new ConfigError(
+    `SUPPORT_CONTACT must be an e-mail address, a telephone number or an https address, not ${quoted(text)}`,
   );
 }
 

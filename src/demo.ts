@@ -33,11 +33,10 @@ export const makeDemo = (service: Omit<Context, 'actor'>, address: string): Prom
       const sandbox = await issue('sandbox');
       const production = await issue('production');
       const passwords = await makePeople(ctx, companyId);
-      // Printed before the commit, so that nothing exists whose secret nobody saw. A request that uses a secret at once waits for the
-      // commit.
+      // Before the commit, so that nothing exists whose secret nobody saw. A request that uses one at once waits for the commit.
       console.log(demoText(address, sandbox.secret, production.secret) + peopleText(address, passwords));
     },
-    // It includes the hashing of passwords, possibly on a slow machine.
+    // Passwords are hashed in it, on a machine that may be slow.
     { timeout: 60_000 },
   );
 

@@ -19,9 +19,9 @@ export async function dispatch(ctx: ApiContext, request: PlainRequest): Promise<
   const errors = contractErrors(request, ctx.nameOf);
   if (errors.length === 0) return run(ctx, request);
   // Section 4.1: a job that does not exist is 404, whatever else is wrong.
-  if (jobId !== undefined) await ownJob(ctx, jobId);
+  const job = jobId === undefined ? undefined : await ownJob(ctx, jobId);
   const { refuse } = table[operationId];
-  if (refuse) return refuse(ctx, request, errors);
+  if (refuse) return refuse(ctx, request, errors, job);
   throw invalid(errors);
 }
 
@@ -30,7 +30,7 @@ const missingScope = (scope: string) =>
   refusal(
     403,
     'scope',
-    "This credential may only read. The company's main account issues one that may write in the dashboard (/dashboard).",
+    "This credential can only read. In the dashboard (/dashboard), the company's main account can issue one that can write.",
     { required_scope: scope },
     { 'WWW-Authenticate': bearerChallenge({ error: 'insufficient_scope', scope }) },
   );

@@ -6,7 +6,7 @@ export function quantile(values: readonly number[], share: number): number {
 
 export const whole = (value: number): string => Math.round(value).toLocaleString('en');
 
-/** As `27.1 (below 100: met)` */
+/** Such as `27.1 (below 100: met)`. */
 export const judged = (value: number, bound: number, digits = 1): string =>
   `${value.toFixed(digits)} (below ${bound}: ${value < bound ? 'met' : 'missed'})`;
 

@@ -37,7 +37,7 @@ export function restRequest(operationId: OperationId, token: string, { id, query
   };
 }
 
-/** As `get_job` */
+/** Such as `get_job`. */
 export function toolOf(operationId: OperationId): string {
   const found = tools.find((tool) => tool.operationId === operationId);
   if (!found) throw new Error(`${operationId} has no tool`);
@@ -55,7 +55,7 @@ function mcpRequest(operationId: OperationId, token: string, input: Input): Http
     'mcp-protocol-version': '2025-11-25',
     ...json,
   };
-  // JSON leaves out what is undefined.
+  // JSON leaves out undefined values.
   const body = JSON.stringify({ jsonrpc: '2.0', id: ++lastId, method: 'tools/call', params });
   return { method: 'POST', path: '/mcp', headers, body };
 }

@@ -20,7 +20,7 @@ export async function cleanUp(): Promise<void> {
 export interface ChildServer {
   readonly name: string;
   readonly pid: number;
-  /** As http://127.0.0.1:40000 */
+  /** Such as http://127.0.0.1:40000. */
   readonly origin: string;
 }
 
@@ -72,7 +72,7 @@ export function migrate(checkout: string, url: string): void {
   if (status !== 0) throw new Error(`the migrations failed: is ${checkout} built?`);
 }
 
-/** A file of /proc about a process; empty where there is none. */
+/** A file of /proc about a process. Empty if there is none. */
 function procFile(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8');

@@ -18,7 +18,7 @@ import { argumentsOf } from './tools.ts';
 const cheap = { validateSchema: false, code: { optimize: false } };
 const ajv = formats.default(new Ajv({ strict: false, multipleOfPrecision: 9, ...cheap }));
 
-/** Throws a ContractError for the first thing that operations, tools or examples lack, or have in common with others. */
+/** Throws a ContractError for the first missing or duplicate part of operations, tools or examples. */
 export function checkContract(document: JsonObject): void {
   const inlined = dereference(document);
   const operations = operationsOf(inlined);
@@ -87,7 +87,7 @@ function checkOperation(found: FoundOperation, tags: readonly (Json | undefined)
     fail(`${operationId} has two inputs of the name ${twice}: in a tool they are one; rename one`, 'parameters');
 }
 
-/** What a request may get before its operation runs. */
+/** The refusals that a request may get before its operation runs. */
 const refusals = ['400', '401', '403', '413', '415', '422', '429', '500', '503'];
 
 /** The paths of an operation that must lead to an object. */

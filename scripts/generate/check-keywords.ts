@@ -1,7 +1,7 @@
 import { ContractError, isObject, type Json, type JsonObject, valueAt } from './document.ts';
 import { isRefused, isText, kinds, sections, unknownMessage, values, words } from './keywords.ts';
 
-/** A value of the contract, what it has to be, and its place. */
+/** A value of the contract, its required kind, and its place. */
 interface Found {
   readonly kind: string;
   readonly value: Json;
@@ -14,7 +14,7 @@ const fail = (path: readonly string[], message: string): never => {
   throw new ContractError(path, message);
 };
 
-/** Throws a ContractError for the first keyword that the table lacks or refuses, or whose value is not as the table says. */
+/** Throws a ContractError for the first keyword that the table lacks or refuses, or whose value has the wrong kind. */
 export function checkKeywords(document: JsonObject): void {
   const fieldSchemas = fieldSchemasOf(document);
   const visit = (found: Found): void => {
@@ -27,7 +27,7 @@ export function checkKeywords(document: JsonObject): void {
   visit({ kind: 'Document', value: document, path: [], holder: {} });
 }
 
-/** The components that are of another kind than a Schema: those with the fields of a job, and those that a field is or is based on. */
+/** The components that are not plain Schemas: those with the fields of a job, and those that a field uses. */
 function fieldSchemasOf(document: JsonObject): ReadonlyMap<string, string> {
   const inputs = ['JobInput', 'JobPatch'];
   const fields = inputs.flatMap((name) =>
@@ -43,7 +43,7 @@ function fieldSchemasOf(document: JsonObject): ReadonlyMap<string, string> {
   ]);
 }
 
-/** What is inside a value that is as the table says. */
+/** The values inside a valid value. */
 function checked(found: Found, document: JsonObject): Found[] {
   const { kind, value, path, holder } = found;
   const [, open, inner] = /^([[{])(\w+)[\]}]$/.exec(kind) ?? [];
@@ -98,11 +98,11 @@ const bounds = [
   ['minItems', 'maxItems'],
 ] as const;
 
-/** As much of `x-https` and `x-visible` as a tool checks that knows no extension. */
+/** The part of `x-https` and `x-visible` that a tool without extensions can check. */
 const httpsPattern = '^[Hh][Tt][Tt][Pp][Ss]://';
 const visiblePattern = '\\S';
 
-/** What keywords of one schema say together. */
+/** Rules that combine several keywords of one schema. */
 function checkSchema(schema: JsonObject, path: readonly string[]): void {
   const refuse = (key: string, message: string): never => fail([...path, key], message);
   const { type, items, required, properties = {}, format, pattern } = schema;

@@ -11,7 +11,7 @@ import {
 
 /**
  * Text of client.ts: a method of the typed client for each operation. Its arguments are the path's parameters, the body, the query and the
- * options of the call; it returns `data` where the response has nothing else.
+ * call's options. It returns `data` if the response has nothing else.
  */
 export function renderClient(document: JsonObject): string {
   const operations = operationsOf(dereference(document)).map(methodOf);
@@ -34,7 +34,7 @@ export interface Operations {
 ${operations.map(({ signature }) => `  ${signature};`).join('\n')}
 }
 
-/** The largest values of query parameters. */
+/** The maximum values of query parameters. */
 export const maxima = ${JSON.stringify(Object.fromEntries(maxima))} as const;
 
 export const operationsOver = (api: Api<paths>): Operations => ({
@@ -43,7 +43,7 @@ ${operations.map(({ method }) => `  ${method},`).join('\n')}
 `;
 }
 
-/** The type of a call's options, how they are taken apart, and the headers made of them, by the header that an operation takes. */
+/** By the header that an operation accepts: the type of the call's options, their destructuring, and the headers made from them. */
 const optionsOf: Readonly<Record<string, readonly [type: string, argument: string, headers: string]>> = {
   'Idempotency-Key': [
     'CreateOptions',
@@ -53,7 +53,7 @@ const optionsOf: Readonly<Record<string, readonly [type: string, argument: strin
   'If-Match': ['ChangeOptions', 'call', 'ifMatchOf(call)'],
 };
 
-/** A method as TypeScript, its declaration, and the largest values of its query. */
+/** A method as TypeScript, its declaration, and the maximum values of its query. */
 function methodOf({ operationId, method, path, operation, parameters }: FoundOperation) {
   const [id, of] = [identifierOf(operationId), `'${operationId.replace(/[\\']/g, '\\$&')}'`];
   const placed = (place: string) => parameters.filter((parameter) => parameter.in === place);

@@ -12,14 +12,14 @@ import {
 import { acceptedValues, jobFieldsOf, jobFieldsPath, optionsNameOf, returnedSchema } from './job-fields.ts';
 
 /**
- * The contract with what follows in it from elsewhere in it; its head lists these parts. `last` is the contract as the last run left it:
- * it tells an outdated part, which is written anew, from one that somebody has edited. Throws a ContractError for the latter.
+ * Adds the derived parts to the contract; the contract's head lists them. `last` is the contract after the last run: it tells an outdated
+ * part, which is rewritten, from one that somebody has edited. Throws a ContractError for an edited one.
  */
 export function completeContract(written: JsonObject, last: JsonObject = {}): JsonObject {
   const document = structuredClone(written);
   writeEveryOperation(document, last);
   writeJobs(document, last);
-  // Parts that are written in several places are objects of their own.
+  // Copies for each place, so that no two places share an object.
   return JSON.parse(JSON.stringify(document));
 }
 
@@ -28,7 +28,7 @@ const objectOr = (value: Json | undefined, ...path: string[]): JsonObject => {
   return isObject(found) ? found : {};
 };
 
-/** What is present keeps its order, and what is new its own after it. */
+/** Existing entries keep their order; new ones follow in their own order. */
 const inOrder = (present: JsonObject, all: JsonObject): JsonObject =>
   Object.fromEntries(
     [
@@ -38,8 +38,8 @@ const inOrder = (present: JsonObject, all: JsonObject): JsonObject =>
   );
 
 /**
- * What every operation has: the scope in its description, responses, and their headers. What an operation has of its own stays; what was
- * derived becomes its own only as a `$ref` to another component, so that an edit of the wrong place is told from it.
+ * Adds what every operation has: the scope in its description, responses, and their headers. An operation's own entries stay. A derived
+ * entry becomes its own only as a `$ref` to another component, so that an edit in the wrong place is recognized.
  */
 function writeEveryOperation(document: JsonObject, last: JsonObject): void {
   const refsIn = (contract: JsonObject, kind: string, ...path: string[]): JsonObject => {
@@ -90,14 +90,14 @@ function writeEveryOperation(document: JsonObject, last: JsonObject): void {
   }
 }
 
-/** Whatever follows from the fields of JobInput. */
+/** Adds everything that follows from the fields of JobInput. */
 function writeJobs(document: JsonObject, last: JsonObject): void {
   const { schemas, examples } = objectAt(document, 'components') as { schemas: JsonObject; examples: JsonObject };
   const fields = jobFieldsOf(document);
   const input = objectAt(document, ...jobFieldsPath);
   const gone = Object.keys(objectOr(last, ...jobFieldsPath)).filter((name) => !(name in input));
 
-  /** Gives the object at a path the values, which follow from JobInput, and takes the names away. */
+  /** Adds the derived values to the object at a path, and removes the given names. */
   const derive = (path: string[], values: JsonObject, removed: readonly string[] = []): void => {
     const present = objectOr(document, ...path);
     const before = objectOr(last, ...path);
@@ -113,7 +113,7 @@ function writeJobs(document: JsonObject, last: JsonObject): void {
       ...values,
     });
   };
-  /** All of the object follows. */
+  /** The whole object is derived. */
   const deriveAll = (path: string[], values: JsonObject): void =>
     derive(path, values, Object.keys(objectOr(document, ...path)));
   const schema = (name: string, ...path: string[]) => ['components', 'schemas', name, ...path];
@@ -121,7 +121,7 @@ function writeJobs(document: JsonObject, last: JsonObject): void {
   deriveAll(schema('JobPatch', 'properties'), input);
   const returned = fields.map((field): [string, Json] => {
     const written = objectAt(input, field.name);
-    // A component says what is returned, too, unless that is another.
+    // The same component describes the returned value, unless another does.
     const isBased = '$ref' in written || 'allOf' in written;
     const isAnother =
       field.kind === 'decimal' || Object.keys(field.schema).some((key) => key.startsWith('x-returned-'));
@@ -142,12 +142,12 @@ function writeJobs(document: JsonObject, last: JsonObject): void {
   objectAt(examples, 'Options').value ??= {};
   deriveAll(['components', 'examples', 'Options', 'value', 'data'], values);
 
-  // A job from before has null in a new field, or its default.
+  // An earlier job has null in a new field, or the default.
   const unset = Object.fromEntries(fields.map(({ name, schema }) => [name, schema['x-default'] ?? null]));
   writeExamples(document, Object.fromEntries(names.map((name) => [name, unset[name] ?? null])), gone);
 }
 
-/** In the examples, jobs get the properties that they lack, and jobs and requests lose those that are gone. */
+/** In the examples, jobs get missing properties; jobs and requests lose removed ones. */
 function writeExamples(document: JsonObject, unset: JsonObject, gone: readonly string[]): void {
   const examples = objectAt(document, 'components', 'examples');
   for (const example of Object.values(examples))

@@ -5,7 +5,7 @@ export interface JsonObject {
   [key: string]: Json;
 }
 
-/** A mistake in the contract; `path` leads to its place in the document, and `source` to what the message says to edit instead. */
+/** A mistake in the contract. `path` leads to its place in the document, and `source` to the place to edit instead. */
 export class ContractError extends Error {
   readonly path: readonly string[];
   readonly source: readonly string[] | undefined;
@@ -17,7 +17,9 @@ export class ContractError extends Error {
   }
 }
 
-/** YAML as plain JSON in its own order, `$ref`s kept. Throws a YAMLParseError, also for an alias: its text has two places. */
+/**
+ * Parses YAML as plain JSON in its own order, with `$ref`s. Throws a YAMLParseError, even for an alias, whose text would be in two places.
+ */
 export function readDocument(yaml: string): JsonObject {
   const lines = new LineCounter();
   const document = parseDocument(yaml, { lineCounter: lines });
@@ -42,13 +44,13 @@ export function readDocument(yaml: string): JsonObject {
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The value as an object; throws naming `where` when it is anything else. */
+/** The value as an object. Throws an error that names `where` for any other value. */
 export function asObject(value: Json | undefined, where: string): JsonObject {
   if (isObject(value)) return value;
   throw new Error(`${where}: an object is expected`);
 }
 
-/** The value as a string; throws naming `where` when it is anything else. */
+/** The value as a string. Throws an error that names `where` for any other value. */
 export function asString(value: Json | undefined, where: string): string {
   if (typeof value === 'string') return value;
   throw new Error(`${where}: a string is expected`);
@@ -57,7 +59,7 @@ export function asString(value: Json | undefined, where: string): string {
 export const valueAt = (value: Json | undefined, ...path: string[]): Json | undefined =>
   path.reduce<Json | undefined>((holder, key) => (isObject(holder) ? holder[key] : undefined), value);
 
-/** The object at a path below a value; throws naming the path where there is none. */
+/** The object at a path below a value. Throws an error that names the path if there is none. */
 export const objectAt = (value: Json | undefined, ...path: string[]): JsonObject =>
   asObject(valueAt(value, ...path), path.join('.'));
 
@@ -65,13 +67,13 @@ export const objectAt = (value: Json | undefined, ...path: string[]): JsonObject
 export const schemaOf = (document: JsonObject, name: string): JsonObject =>
   objectAt(document, 'components', 'schemas', name);
 
-/** What a request body or a response holds as JSON. */
+/** The JSON content of a request body or a response. */
 export const mediaOf = (holder: Json | undefined): JsonObject => objectAt(holder, 'content', 'application/json');
 
 /**
- * Every `$ref` into the same document replaced by a copy of its target, and `allOf` of one by what it says with what is beside it. No object is
- * shared, because openapi-backend would take a shared one for a cycle. Throws a ContractError for a circular `$ref`. With a path,
- * only what is there.
+ * Replaces every `$ref` into the same document by a copy of its target, and an `allOf` of one by its content merged with its neighbours.
+ * Shares no object, because openapi-backend would take a shared one for a cycle. Throws a ContractError for a circular `$ref`.
+ * With a path, returns only the object there.
  */
 export function dereference(document: JsonObject, ...start: string[]): JsonObject {
   const inline = (value: Json, trail: string[], path: string[]): Json => {
@@ -95,7 +97,7 @@ export function dereference(document: JsonObject, ...start: string[]): JsonObjec
   return asObject(inline(valueAt(document, ...start) ?? null, [], start), start.join('.') || 'openapi.yaml');
 }
 
-/** A nullable schema that is based on an enum lists null, as validators need it. */
+/** A nullable schema based on an enum must list null, because validators need it. */
 function based(schema: JsonObject): JsonObject {
   const [base] = Array.isArray(schema.allOf) ? schema.allOf : [];
   if (!isObject(base)) return schema;
@@ -105,13 +107,13 @@ function based(schema: JsonObject): JsonObject {
   return { ...merged, enum: [...values, null] };
 }
 
-/** Objects whose keys are names that anybody may choose, so that a property called `description` is not taken for prose. */
+/** Objects whose keys are freely chosen names, so that a property called `description` is not taken for prose. */
 const nameMaps = new Set(
   'paths responses headers content properties patternProperties schemas parameters examples value'.split(' '),
 );
 export const hasNames = (key: string, keysAreNames: boolean): boolean => !keysAreNames && nameMaps.has(key);
 
-/** Every object below a value whose keys are the format's own, with its path. */
+/** Every object below a value whose keys belong to the format, with its path. */
 export function* objectsIn(value: Json, path: string[], keysAreNames = false): Generator<[JsonObject, string[]]> {
   if (Array.isArray(value))
     for (const [index, item] of value.entries()) yield* objectsIn(item, [...path, String(index)]);
@@ -121,7 +123,7 @@ export function* objectsIn(value: Json, path: string[], keysAreNames = false): G
     yield* objectsIn(inner, [...path, key], hasNames(key, keysAreNames));
 }
 
-/** An operation with its path item's parameters joined in; every `$ref` inlined if the document's were. */
+/** An operation with the parameters of its path item. `$ref`s are inlined if the document's were. */
 export interface FoundOperation {
   readonly operationId: string;
   readonly method: string;
@@ -145,13 +147,13 @@ export const operationsOf = (document: JsonObject): FoundOperation[] =>
       const listed = [item.parameters, operation.parameters]
         .flatMap((list) => (Array.isArray(list) ? list : []))
         .map((parameter) => asObject(parameter, `${method} ${path}: parameters`));
-      // One of the operation's own takes the place of the path's.
+      // A parameter of the operation replaces the path's.
       const parameters = [...new Map(listed.map((one) => [`${one.$ref ?? one.in} ${one.name}`, one])).values()];
       return { operationId, method, path, scope: typeof scope === 'string' ? scope : null, operation, parameters };
     });
   });
 
-/** Names that JavaScript or the generated code around them has already. */
+/** Names that JavaScript or the generated code already uses. */
 const taken = new Set(
   `arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for
   function if implements import in instanceof interface let new null package private protected public return static super switch this
@@ -160,13 +162,13 @@ const taken = new Set(
   ),
 );
 
-/** A name of the contract as a name in JavaScript: `list-regions` is listRegions. */
+/** Makes a JavaScript name from a name of the contract: `list-regions` becomes listRegions. */
 export function identifierOf(name: string): string {
   const joined = name.replace(/[^\p{ID_Continue}]+(.?)/gu, (_, letter: string) => letter.toUpperCase());
   return /^\p{ID_Start}/u.test(joined) && !taken.has(joined) ? joined : `_${joined}`;
 }
 
-/** What went wrong, as one line that begins with the place in the contract where it has one: `openapi.yaml:412:9 …`. */
+/** The error as one line. It begins with the place in the contract if there is one: `openapi.yaml:412:9 …`. */
 export function contractMistake(yaml: string, error: unknown): string {
   if (error instanceof ContractError)
     return `openapi.yaml:${placeOf(yaml, error.path)} ${subjectOf(error.path)}: ${error.message}${error.source ? ` (openapi.yaml:${placeOf(yaml, error.source)})` : ''}`;
@@ -176,7 +178,7 @@ export function contractMistake(yaml: string, error: unknown): string {
   return `openapi.yaml:${start?.line}:${start?.col} ${message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '')}`;
 }
 
-/** The field, component or operation of a place, and its keyword: `JobInput.latitude x-decimals`, `post /jobs x-mcp name`. */
+/** Names a place by its field, component or operation, and its keyword: `JobInput.latitude x-decimals`, `post /jobs x-mcp name`. */
 function subjectOf(path: readonly string[]): string {
   const [root, section = '', name = '', ...rest] = path;
   if (root === 'paths') return [name, section, ...rest].join(' ').trim();
@@ -186,7 +188,7 @@ function subjectOf(path: readonly string[]): string {
   return [isField ? `${name}.${field}` : name, ...(isField ? keywords : rest)].join(' ');
 }
 
-/** Line and column of the deepest node that a path reaches, through `$ref`s. */
+/** Line and column of the deepest node that a path reaches, following `$ref`s. */
 function placeOf(yaml: string, path: readonly string[]): string {
   const lines = new LineCounter();
   const document = parseDocument(yaml, { lineCounter: lines });

@@ -39,8 +39,8 @@ import { writeInPlace } from './write-in-place.ts';
 type Options = { readonly root: string; readonly allowDataLoss?: boolean };
 
 /**
- * Writes all files and returns what changed, a line each. All texts are made before the first is written, and each is written
- * beside its file and then renamed: a failure leaves everything as it was. Throws an Error whose message is for the developer.
+ * Writes all files and returns the changes, one line each. Makes all texts before it writes the first one, and writes each beside its file
+ * before renaming it: a failure leaves everything unchanged. Throws an Error with a message for the developer.
  */
 export async function generate({ root, allowDataLoss = false }: Options): Promise<string> {
   const { texts, notes } = await derivedTexts(root);
@@ -58,7 +58,7 @@ export async function generate({ root, allowDataLoss = false }: Options): Promis
     if (migration) {
       const file = `prisma/migrations/${folder}/migration.sql`;
       texts.set(file, sql);
-      // First: where the schema is written and its migration is not, no later run would make one.
+      // The migration first: if only the schema were written, no later run would make its migration.
       changed.unshift(file);
       notes.push(`migration: ${dirname(file)}${losses.length > 0 ? ' (loses data)' : ''}`);
     }
@@ -73,7 +73,7 @@ export async function generate({ root, allowDataLoss = false }: Options): Promis
   return changed.length > 0 ? `written anew: ${changed.join(', ')}` : 'nothing to do';
 }
 
-/** How to keep the data where a column that goes and one that comes are the same. */
+/** How to keep the data if a removed column and a new one are the same. */
 function renameHint(sql: string): string {
   const [, gone] = /DROP COLUMN "(\w+)"/.exec(sql) ?? [];
   const [, added] = /ADD COLUMN +"(\w+)"/.exec(sql) ?? [];
@@ -88,14 +88,14 @@ const schemaFile = 'prisma/schema.prisma';
 const functionsFile = 'prisma/functions.sql';
 const toolsFile = 'generated/mcp-tools.json';
 
-/** The texts of all files that follow from openapi.yaml, and what is different from the contract as the last run left it. */
+/** The texts of all derived files, and the differences to the contract of the last run. */
 export async function derivedTexts(root: string): Promise<{ texts: Map<string, string>; notes: string[] }> {
   const read = (file: string) => readFile(join(root, file), 'utf8');
   const last = await textOf(join(root, 'generated/openapi.json'));
   return derive(await read('openapi.yaml'), await read(schemaFile), await read(functionsFile), last);
 }
 
-/** The same of the texts of openapi.yaml, schema.prisma, functions.sql and the last openapi.json. */
+/** The same, from the texts of openapi.yaml, schema.prisma, functions.sql and the last openapi.json. */
 export async function derive(written: string, schema: string, functions: string, json?: string) {
   try {
     const last = json === undefined ? undefined : (JSON.parse(json) as JsonObject);
@@ -115,18 +115,18 @@ export async function derive(written: string, schema: string, functions: string,
   }
 }
 
-/** Undefined where there is no such file. */
+/** Undefined if there is no such file. */
 const textOf = async (path: string): Promise<string | undefined> =>
   existsSync(path) ? readFile(path, 'utf8') : undefined;
 
-/** The files whose text is another. */
+/** The files whose text differs. */
 async function differing(root: string, texts: ReadonlyMap<string, string>): Promise<string[]> {
   const files: string[] = [];
   for (const [file, text] of texts) if ((await textOf(join(root, file))) !== text) files.push(file);
   return files;
 }
 
-/** Refuses a new field that jobs from before cannot have. */
+/** Refuses a new field that earlier jobs cannot have. */
 function refuseImpossibleFields(last: JsonObject, document: JsonObject): void {
   const known = jobFieldsOf(last).map(({ name }) => name);
   const impossible = jobFieldsOf(document).find(
@@ -139,7 +139,7 @@ function refuseImpossibleFields(last: JsonObject, document: JsonObject): void {
     );
 }
 
-/** What is different between two contracts, a line each: fields, operations, tools. */
+/** The differences between two contracts, one line each: fields, operations, tools. */
 function changesBetween(older: JsonObject, newer: JsonObject): string[] {
   const [before, after] = [partsOf(older), partsOf(newer)];
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((part) => {
@@ -162,7 +162,7 @@ function partsOf(document: JsonObject): Map<string, string> {
   return new Map([...parts].map(([part, value]) => [part, JSON.stringify(value)]));
 }
 
-/** add_shift_pattern_openings, remove_remote_policy: at most so long that a file system takes it. */
+/** The name of the migration: add_shift_pattern_openings, remove_remote_policy. Cut to the length that a file system accepts. */
 function migrationName(notes: readonly string[]): string {
   const found = ['add', 'remove', 'change'].map(
     (verb) => [verb, notes.flatMap((note) => fieldIn(note, verb))] as const,
@@ -172,10 +172,10 @@ function migrationName(notes: readonly string[]): string {
 }
 const fieldIn = (note: string, verb: string) => new RegExp(`^field ${verb}e?d: (\\w+)`).exec(note)?.slice(1) ?? [];
 
-/** In the folder of the committed files, but not committed. */
+/** Generated into the folder of the committed files, but not committed. */
 const notCommitted = new Set(['prisma', 'renderer']);
 
-/** What differs between openapi.yaml and what follows from it, a line each. */
+/** The differences between openapi.yaml and the derived files, one line each. */
 export async function generatedFaults(root: string): Promise<string[]> {
   const { texts } = await derivedTexts(root);
   const present = (await readdir(join(root, 'generated'))).filter((name) => !notCommitted.has(name));

@@ -10,12 +10,12 @@ import {
 } from './job-fields.ts';
 
 /**
- * Columns that PostgreSQL has in every table, properties of a returned job that are no columns, what functions.sql calls a job, and what errors
- * call a whole request.
+ * Names that a field must not have: PostgreSQL's columns of every table, properties of a returned job that are no columns, the name that
+ * functions.sql gives a job, and the name that errors give a whole request.
  */
 const reserved = 'tableoid xmin cmin xmax cmax ctid company_name is_active job query request_body'.split(' ');
 
-/** The text of schema.prisma with the Job model's columns as the fields of the contract ask for. Throws a ContractError for a taken name. */
+/** The text of schema.prisma with the Job model's columns from the fields of the contract. Throws a ContractError for a taken name. */
 export function renderJobModel(schema: string, document: JsonObject): string {
   const write = (columns: string[]) => writeBetweenMarks(schema, '// ', 'fields', '\n', columns);
   const fields = jobFieldsOf(document);
@@ -52,7 +52,7 @@ export function renderJobFunctions(sql: string, document: JsonObject): string {
   return parts.reduce((text, [part, ...written]) => writeBetweenMarks(text, '-- ', part, ...written), sql);
 }
 
-/** A text whose lines between the two marks of `part` are these. Throws if a mark is not there once. */
+/** Replaces the lines between the two marks of `part`. Throws unless each mark occurs once. */
 function writeBetweenMarks(
   text: string,
   comment: string,
@@ -83,7 +83,7 @@ function columnOf(field: JobField): string {
   return [camel, `${typeOf(field)}${isNullableColumn(field) ? '?' : ''}`, ...attributes.filter(Boolean)].join(' ');
 }
 
-// A list is JSON, as is an object: Prisma cannot tell null from an empty PostgreSQL array.
+// Lists and objects are JSON: Prisma cannot tell null from an empty PostgreSQL array.
 const types: Readonly<Record<string, string>> = {
   boolean: 'Boolean',
   date: 'DateTime',

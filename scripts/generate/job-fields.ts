@@ -62,7 +62,7 @@ function kindOf(schema: JsonObject): JobFieldKind {
   return schema.format === 'date' ? 'date' : 'text';
 }
 
-/** What every kind needs, so that its column and its checks can be derived. */
+/** The requirements of every kind, from which its column and checks are derived. */
 function checkField(path: readonly string[], { kind, required, nullable, schema }: JobField): void {
   const fail = (message: string): never => {
     throw new ContractError(path, message);
@@ -77,7 +77,7 @@ function checkField(path: readonly string[], { kind, required, nullable, schema 
 /** How deep objects and lists may be nested in a field. */
 const depthMax = 4;
 
-/** Refuses a schema whose values have no greatest size. */
+/** Refuses a schema whose values have no maximum size. */
 function checkBounds(path: readonly string[], schema: JsonObject, depth = 0): void {
   const fail = (message: string, ...key: string[]): never => {
     throw new ContractError([...path, ...key], message);
@@ -94,7 +94,7 @@ function checkBounds(path: readonly string[], schema: JsonObject, depth = 0): vo
   if (depth > depthMax) fail(`is nested more than ${depthMax} levels deep; make it a field of its own`);
   const extension = Object.keys(schema).find((key) => key.startsWith('x-') && key !== 'x-label');
   if (depth > 0 && extension) fail('has an effect only on the field itself; leave it out', extension);
-  // Gemini takes no others.
+  // Gemini accepts no others.
   if (schema.enum && schema.type !== 'string') fail('must be of texts; write minimum and maximum for numbers', 'enum');
   if (isObject(schema.items)) checkBounds([...path, 'items'], schema.items, depth + 1);
   if (schema.type === 'object' && schema.additionalProperties !== false)
@@ -105,10 +105,10 @@ function checkBounds(path: readonly string[], schema: JsonObject, depth = 0): vo
   }
 }
 
-/** The one field that refers to each list of reference data: the database checks these columns. */
+/** Each list of reference data has one field that refers to it; the database checks these columns. */
 const references: Readonly<Record<string, string>> = { categories: 'category_id', districts: 'district_id' };
 
-/** What of a field depends on others. */
+/** The rules of a field that depend on other fields. */
 function checkOtherFields(field: JobField, fields: readonly JobField[]): void {
   const { name, kind, schema } = field;
   const fail = (key: string, message: string): never => {
@@ -149,7 +149,10 @@ export const optionsNameOf = ({ name }: JobField): string => name.replace(/([^ae
 export const acceptedValues = ({ schema }: JobField): string[] =>
   (Array.isArray(schema.enum) ? schema.enum : []).flatMap((value) => (typeof value === 'string' ? [value] : []));
 
-/** A decimal is returned as a string, so that no digit is lost; the extensions `x-returned-...` name what else differs. */
+/**
+ * A decimal is returned as a string, so that no digit is lost. The extensions `x-returned-...` name other differences of the returned
+ * value.
+ */
 export function returnedSchema({ kind, schema }: JobField): JsonObject {
   const { 'x-returned-nullable': nullable, 'x-returned-description': description, ...same } = schema;
   const differences = {
@@ -169,11 +172,11 @@ export function returnedSchema({ kind, schema }: JobField): JsonObject {
   };
 }
 
-/** The most digits before the point. */
+/** The maximum number of digits before the point. */
 export const wholeDigitsOf = ({ minimum, maximum }: JsonObject): number =>
   Math.max(...[minimum, maximum].map((bound) => String(Math.trunc(Math.abs(Number(bound)))).length));
 
-/** Whether a job may have no value: a boolean has its default, others what is returned. */
+/** Whether a job may lack a value. A boolean has its default; for other fields the returned schema decides. */
 export const isNullableColumn = (field: JobField): boolean =>
   (field.kind === 'boolean' ? field.schema : returnedSchema(field)).nullable === true;
 
@@ -183,7 +186,7 @@ export const isLong = ({ kind, schema }: JobField): boolean =>
   !('x-references' in schema) &&
   (Number(schema.maximum) > 2_147_483_647 || Number(schema.minimum) < -2_147_483_648);
 
-/** What the service needs of each field besides validation; the rest of a field's schema is validated by the contract. */
+/** What the service needs to know about a field in addition to its schema, which validates the rest. */
 const kept = ['maxLength'].concat(
   'x-default x-visible x-future x-https x-max-bytes x-decimals x-references x-required-when x-at-least'.split(' '),
 );

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from './document.ts';
 
-// Every keyword that the contract may have, and what follows from it. Anything else is refused at its own place.
+// Every keyword that the contract may have, and its effects. Any other keyword is refused at its place.
 
 /**
  * What a keyword's value is: a kind of the table below, `[kind]` for a list of them, `{kind}` for a map, or one of `values`. Then what reads it:
@@ -10,7 +10,7 @@ import { isObject, type Json, type JsonObject } from './document.ts';
  * Last the types of a schema that it is for.
  */
 type Keyword = readonly [value: string, readers: string, types?: string];
-/** Or why there is none, with what to write instead. */
+/** Or the reason why it is refused, with what to write instead. */
 type Refused = { readonly instead: string };
 type Kind = Readonly<Record<string, Keyword | Refused>>;
 
@@ -95,7 +95,7 @@ const everyOperation = refused('every operation needs the same token, at the sam
 const errors = Array.from({ length: 200 }, (_, at) => String(400 + at));
 const statuses = ['200', '201', '202', '204', '304', ...errors];
 
-/** By the names of OpenAPI 3.0.3's objects; `JobSchema` is JobInput or JobPatch, `FieldSchema` one of their properties. */
+/** The keywords by OpenAPI 3.0.3's names of objects. `JobSchema` is JobInput or JobPatch, `FieldSchema` one of their properties. */
 export const kinds: Readonly<Record<string, Kind>> = {
   Document: {
     openapi: ['text', 'run'],
@@ -199,7 +199,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-/** Where a `$ref` of a kind leads. */
+/** The components to which a `$ref` of each kind leads. */
 export const sections: Readonly<Record<string, string>> = {
   ...{ Schema: 'schemas', FieldSchema: 'schemas', ParameterSchema: 'schemas' },
   ...{ Parameter: 'parameters', Header: 'headers', Response: 'responses', Example: 'examples' },
@@ -233,7 +233,7 @@ export const values: Readonly<
   ],
   count: [(value) => Number.isSafeInteger(value) && Number(value) >= 0, 'must be a whole number from 0'],
   number: [isExact, 'must be a number from -9007199254740991 to 9007199254740991: JSON readers round others'],
-  // Of other steps, 0.1 is none of 0.3.
+  // With other steps, floating point would refuse valid values: 0.3 is not a multiple of 0.1.
   step: [
     (value) => isExact(value) && Number(value) > 0 && Number.isInteger(Number(value) * 1024),
     'must be a whole number or a fraction such as 0.5 or 0.25; for decimals use x-decimals',
@@ -290,7 +290,7 @@ const ofSchemas = readersOf([kinds.ParameterSchema ?? {}]);
 /** Whether the service itself reads any object's keyword of this name. */
 export const isRead = (key: string): boolean => readers.get(key)?.has('run') === true;
 
-/** Whether the keyword of a schema belongs into the schemas of tools. */
+/** Whether the schemas of tools include the keyword. */
 export const isInTools = (key: string): boolean => ofSchemas.get(key)?.has('tool') === true;
 
 export function unknownMessage(key: string, kind: string): string {

@@ -35,8 +35,8 @@ export interface Migration {
 }
 
 /**
- * The migration that leads from prisma/migrations to a schema; undefined where they agree. `now` names it. Throws if it fails after those
- * migrations, or these functions after it.
+ * The migration from prisma/migrations to a schema. Undefined if they agree. `now` is part of its name. Throws if the migration fails after
+ * the others, or these functions fail after it.
  */
 export async function migrationTo(schema: string, name: string, now: Date, functions?: string) {
   let losses: string[] = [];
@@ -55,7 +55,7 @@ export async function migrationTo(schema: string, name: string, now: Date, funct
   return { folder: `${time}_${name}`, sql: warning + sql, losses };
 }
 
-/** The digits before and after the point that a column holds, by its table and name. */
+/** The digits before and after the point of numeric columns, by table and column. */
 type Columns = ReadonlyMap<string, readonly [whole: number, fraction: number]>;
 
 async function columnsOf(db: PGlite): Promise<Columns> {
@@ -66,7 +66,7 @@ async function columnsOf(db: PGlite): Promise<Columns> {
   return new Map(rows.map(({ name, type, digits, scale }) => [name, [whole[type] ?? digits - scale, scale]]));
 }
 
-/** The lines that lose data. A numeric column that becomes wider loses none. */
+/** The lines that lose data. A wider numeric column loses none. */
 function lossesIn(sql: string, columns: Columns): string[] {
   let table = '';
   return sql.split('\n').flatMap((line) => {
@@ -83,8 +83,8 @@ function lossesIn(sql: string, columns: Columns): string[] {
 }
 
 /**
- * The parts of a migration that creates tables: their foreign keys are in a migration of their own, because Citus adds them to
- * distributed tables only and `npm run migrate` distributes new tables after each migration.
+ * Splits a migration that creates tables: foreign keys get a migration of their own, because Citus allows them only on distributed tables,
+ * and `npm run migrate` distributes new tables after each migration.
  */
 export function separateKeys({ folder, sql }: Pick<Migration, 'folder' | 'sql'>): Pick<Migration, 'folder' | 'sql'>[] {
   const keys = sql.indexOf('-- AddForeignKey');
@@ -97,7 +97,7 @@ export function separateKeys({ folder, sql }: Pick<Migration, 'folder' | 'sql'>)
 
 export const currentSchema = (): Promise<string> => readFile(schemaFile, 'utf8');
 
-/** An empty embedded database in this process, for the schema engine to try the migrations on. */
+/** An empty embedded database in this process, on which the schema engine tries the migrations. */
 async function onEmptyDatabase<T>(use: (connection: pg.PoolConfig, db: PGlite) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'vaga-migration-'));
   // initdb takes most of the time; what a template holds is dropped.
@@ -115,7 +115,7 @@ async function onEmptyDatabase<T>(use: (connection: pg.PoolConfig, db: PGlite) =
   }
 }
 
-/** SQL that leads from the migrations to a schema, empty where they agree. The shadow database must be empty. */
+/** The SQL from the migrations to a schema, empty if they agree. The shadow database must be empty. */
 export async function diffToSchema(shadow: pg.PoolConfig, schema: string): Promise<string> {
   const from = { tag: 'migrations' as const, ...(await migrationList()) };
   const to = { tag: 'schemaDatamodel' as const, files: [{ path: schemaFile, content: schema }] };
@@ -128,7 +128,7 @@ export async function diffToSchema(shadow: pg.PoolConfig, schema: string): Promi
 
 export const noFilters = { externalTables: [], externalEnums: [] };
 
-/** What the package's JavaScript half offers once its WebAssembly half is set; its own types leave these two out. */
+/** What the package's JavaScript part offers once its WebAssembly part is set. Its own types omit these two. */
 interface Bindings {
   SchemaEngine: typeof SchemaEngine;
   __wbg_set_wasm(exports: WebAssembly.Exports): void;
@@ -149,25 +149,25 @@ async function load(): Promise<Bindings> {
   return bindings;
 }
 
-/** The system catalogue's one-byte type "char"; the schema engine reads such columns, and the adapter does not know the type. */
+/** The system catalogue's one-byte type "char". The schema engine reads such columns; the adapter does not know the type. */
 const characterOid = 18;
 
-/** An adapter as the schema engine needs it: one connection, because its own lock belongs to a session, and whole scripts. */
+/** An adapter with the engine's requirements: one connection, because the engine's lock belongs to a session, and whole scripts. */
 export async function connectForEngine(config: pg.PoolConfig): Promise<SqlDriverAdapter> {
   const pool = new pg.Pool({ ...config, max: 1 });
   // A pending query already reports a broken connection; an unhandled event would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const adapter = await new PrismaPg(pool, { disposeExternalPool: true }).connect();
-  // The adapter cuts a script at every semicolon, also within a string; whole, a migration is all or nothing.
+  // The adapter splits a script at every semicolon, even inside a string. As one script, a migration applies completely or not at all.
   adapter.executeScript = async (script) => {
     await pool.query(script);
   };
-  /** Of the result that was read last: the engine asks one thing after the other. */
+  /** For the last result: the engine sends one query at a time. */
   let isCharacter: boolean[] = [];
   const query = pool.query.bind(pool);
   const asText = async (asked: pg.QueryConfig): Promise<pg.QueryResult> => {
     const result = await query(asked);
-    // Of a script with several results, none is read.
+    // A script with several results: nothing reads them.
     const fields = result.fields ?? [];
     isCharacter = fields.map(({ dataTypeID }) => dataTypeID === characterOid);
     for (const field of fields) if (field.dataTypeID === characterOid) field.dataTypeID = pg.types.builtins.TEXT;
@@ -184,7 +184,7 @@ export async function connectForEngine(config: pg.PoolConfig): Promise<SqlDriver
   return adapter;
 }
 
-/** The engine over a database that may be its shadow database too; nothing of it is left open. */
+/** Runs the engine on a database that may be its shadow database too. Closes everything afterwards. */
 export async function withEngine<T>(config: pg.PoolConfig, use: (engine: SchemaEngine) => Promise<T>): Promise<T> {
   loading ??= load();
   const { SchemaEngine: Engine } = await loading;
@@ -221,7 +221,7 @@ export async function migrationList(): Promise<MigrationList> {
   };
 }
 
-/** npm run new-migration -- NAME: what leads from prisma/migrations to prisma/schema.prisma, as a new migration. */
+/** npm run new-migration -- NAME: writes the difference between prisma/migrations and prisma/schema.prisma as a new migration. */
 async function main(name = ''): Promise<void> {
   if (!/^[a-z][a-z0-9_]*$/.test(name)) {
     console.error('usage: npm run new-migration -- NAME, in lower case with underscores: add_shift_pattern');

@@ -38,7 +38,9 @@ export async function renderProducts(document: JsonObject): Promise<Map<string, 
   ]);
 }
 
-/** For our own types and tests: what a tool returns where HTTP has no body, beside the statuses. It is no response to other tools. */
+/**
+ * For our own types and tests: what a tool returns where HTTP has no body, beside the statuses. Other tools do not take it for a response.
+ */
 function withToolResponses(document: JsonObject): JsonObject {
   const served = structuredClone(document);
   for (const { operation } of operationsOf(served)) {
@@ -51,9 +53,9 @@ function withToolResponses(document: JsonObject): JsonObject {
 const jsonText = (value: JsonObject): string => `${JSON.stringify(value, null, 2)}\n`;
 
 async function renderTypes(document: JsonObject): Promise<string> {
-  // The library changes what it is given, and has its own name for the same JSON.
+  // The library modifies its input, and has its own type for the same JSON.
   const source = structuredClone(document);
-  // Comments where nobody reads them would be half of the client's package.
+  // Comments that nobody reads would make up half of the client's package.
   const { headers = {}, responses = {} } = objectAt(source, 'components');
   const parts = [...Object.values(headers ?? {}), ...Object.values(responses ?? {})].map((part) => objectAt(part));
   for (const part of [...parts, ...operationsOf(source).map(({ operation }) => operation)]) delete part.description;
@@ -66,7 +68,7 @@ async function renderTypes(document: JsonObject): Promise<string> {
 function contractOf(document: JsonObject): JsonObject {
   const contract = dereference(document);
   const { schemas = {} } = asObject(contract.components, 'components');
-  // The router and the validator know nothing of parameters that a path has for all its operations.
+  // The router and the validator do not know parameters of a whole path.
   for (const { path, operation, parameters } of operationsOf(contract)) {
     operation.parameters = [...parameters];
     delete objectAt(contract, 'paths', path).parameters;
@@ -74,7 +76,7 @@ function contractOf(document: JsonObject): JsonObject {
   return asObject(withoutUnused({ ...contract, components: { schemas } }, false), 'contract.json');
 }
 
-/** What only people or other products read goes: the runtime loads less without it. openapi.json has it all. */
+/** Drops what only people or other products read: the runtime loads less without it. openapi.json has all of it. */
 function withoutUnused(value: Json, keysAreNames: boolean): Json {
   if (Array.isArray(value)) return value.map((item) => withoutUnused(item, false));
   if (!isObject(value)) return value;
@@ -83,8 +85,8 @@ function withoutUnused(value: Json, keysAreNames: boolean): Json {
 }
 
 /**
- * Text of operations.ts: the function of each operationId, and its `refuse` where there is one, from the file under src/operations that exports
- * it. An operation that no file exports is imported from where it belongs, and so does not compile.
+ * Text of operations.ts: the function of each operationId, and its `refuse` if there is one, from the file under src/operations that
+ * exports it. A missing operation is imported from where it belongs, so that the compiler names it.
  */
 async function renderOperations(document: JsonObject): Promise<string> {
   const exported = await exportsBelow(join(packageRoot, 'src/operations'));
@@ -115,7 +117,7 @@ ${lines.join('\n')}
 `;
 }
 
-/** The files below a folder by the names of the functions that they export. */
+/** The files below a folder, by the names of their exported functions. */
 async function exportsBelow(path: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const name of await readdir(path, { recursive: true })) {

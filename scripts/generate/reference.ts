@@ -13,8 +13,8 @@ const firstClients = ['Claude Code', 'Codex', 'VS Code'].map((name) => {
 const quickStart = page('quick-start.md').replace('{clients}', () => firstClients.join('\n\n'));
 
 /**
- * reference.json: the contract as the API reference shows it, with the quick start, the MCP clients and samples of every operation. The
- * reader's browser puts the address of the service for `{address}`.
+ * reference.json: the contract for the API reference, with the quick start, the MCP clients and samples of every operation. The reader's
+ * browser replaces `{address}` by the service's address.
  */
 export function renderReference(document: JsonObject): JsonObject {
   const reference = structuredClone(document);
@@ -28,7 +28,7 @@ export function renderReference(document: JsonObject): JsonObject {
   for (const { operationId, operation } of operationsOf(reference))
     operation['x-codeSamples'] = samples.get(operationId) ?? [];
   const bodies = operationsOf(document).flatMap(({ operation }) => Object.keys(bodyExamplesOf(operation)));
-  // What is sent from the page is typed, not taken from an example: a job that exists, a new key.
+  // Requests from the page have typed values and not the example's: an existing job, a new key.
   for (const parameter of Object.values(objectAt(reference, 'components', 'parameters')))
     if (isObject(parameter)) {
       const { example, required } = parameter;
@@ -61,7 +61,7 @@ export function renderLlms(document: JsonObject): string {
   return `${page('llms.md').replace(/\{(\w+)\}/g, (mark, name: string) => values[name] ?? mark)}\n\n`;
 }
 
-/** The contract's description: its summary, and then each section with its heading. */
+/** The contract's description: its summary, then each section with its heading. */
 const sectionsOf = (document: JsonObject): string[] =>
   asString(objectAt(document, 'info').description, 'info.description')
     .split(/^(?=## )/m)

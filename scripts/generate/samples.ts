@@ -9,14 +9,14 @@ import {
   objectAt,
 } from './document.ts';
 
-/** In a sample, the address at which the service is used. */
+/** The service's address in samples. */
 const addressMark = '{address}';
 
 const { restBase, mcpPath } = policy.sandbox;
 
 type Call = ReturnType<typeof callOf>;
 
-/** One call of an operation in each form, as `x-codeSamples`; `operation` has no references. */
+/** One call of an operation in each language, as `x-codeSamples`. `operation` has no references. */
 export function samplesOf(operation: FoundOperation): JsonObject[] {
   const call = callOf(operation);
   const samples: [lang: string, label: string, source: string | undefined][] = [
@@ -33,11 +33,11 @@ export function samplesOf(operation: FoundOperation): JsonObject[] {
 export const bodyExamplesOf = ({ requestBody }: JsonObject): JsonObject =>
   isObject(requestBody) ? objectAt(mediaOf(requestBody), 'examples') : {};
 
-/** A call of an operation with the contract's examples, and what its tool is given. */
+/** A call of an operation with the contract's examples, and the arguments of its tool. */
 function callOf({ operationId, method, path, operation, parameters }: FoundOperation) {
   const placed = (place: string) => parameters.filter((parameter) => parameter.in === place);
   const ids = placed('path').map(({ name, example = null }): [string, Json] => [String(name), example]);
-  // The parameters of a synchronisation come only together with a time that the client has kept.
+  // The parameters of a synchronisation make sense only with a time that the client has kept.
   const query = placed('query').flatMap(({ name, example = null, schema }): [string, Json][] =>
     isObject(schema) && ('default' in schema || 'enum' in schema) ? [[String(name), example]] : [],
   );
@@ -57,7 +57,7 @@ function callOf({ operationId, method, path, operation, parameters }: FoundOpera
     query,
     ids,
     isCreate: placed('header').some(({ name }) => name === 'Idempotency-Key'),
-    // The shortest: what a caller must send.
+    // The shortest example: only what a caller must send.
     body: bodies.toSorted((one, other) => JSON.stringify(one).length - JSON.stringify(other).length)[0],
     hasAnswer: Object.entries(objectAt(operation, 'responses')).some(
       ([status, response]) => status.startsWith('2') && objectAt(response).content !== undefined,
@@ -78,7 +78,7 @@ function curlOf({ method, url, isCreate, body }: Call): string {
 /** JSON on standard input, so that it may hold quotation marks. */
 const here = (body: Json): string => `-d @- <<'JSON'\n${JSON.stringify(body, null, 2)}\nJSON`;
 
-/** JSON in the words of a language, as far as it differs at the ends of its lines. */
+/** JSON in a language's words; they differ only at the ends of lines. */
 const literal = (value: Json, indent: number, changes: readonly (readonly [RegExp, string])[]): string =>
   changes.reduce((text, [from, to]) => text.replace(from, to), JSON.stringify(value, null, indent));
 

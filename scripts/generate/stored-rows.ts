@@ -3,7 +3,7 @@ import { type JobField, jobFieldsOf } from './job-fields.ts';
 
 const text = (value: Json | undefined): string => `'${String(value).replaceAll("'", "''")}'`;
 
-/** By the keyword of a field's schema, the condition on a column that is true where a stored value would not be accepted now. */
+/** By the keyword of a field's schema: the condition for stored values that are no longer accepted. */
 const conditions: Readonly<Record<string, (column: string, now: Json, was: Json) => string | undefined>> = {
   maximum: (column, now) => `${column} > ${now}`,
   minimum: (column, now) => `${column} < ${now}`,
@@ -23,11 +23,14 @@ const conditions: Readonly<Record<string, (column: string, now: Json, was: Json)
   },
 };
 
-/** Narrower only if it rises; of the others, if it falls or is another. */
+/** Narrower only if it rises. The others are narrower if they fall or differ. */
 const lower = new Set(['minimum', 'minLength', 'minItems']);
 const upper = new Set(['maximum', 'maxLength', 'maxItems', 'x-max-bytes', 'x-decimals']);
 
-/** Which stored jobs a narrower field would not accept, a line each with the SQL that finds them. What is inside a list or an object is not judged. */
+/**
+ * The stored jobs that a narrower field would not accept, one line each with the SQL that finds them. Does not judge values inside lists
+ * and objects.
+ */
 export function rowsThatBreak(older: JsonObject, newer: JsonObject): string[] {
   const before = new Map(jobFieldsOf(older).map((field) => [field.name, field]));
   return jobFieldsOf(newer).flatMap((field) => {

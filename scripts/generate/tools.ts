@@ -17,15 +17,15 @@ import { isInTools } from './keywords.ts';
 const hints = ['readOnly', 'destructive', 'idempotent', 'openWorld'];
 
 /**
- * Text of mcp-tools.json: for every operation with x-mcp, in the order of the document, its operationId and scope, where
- * each argument goes (path, query, body, `header:<name>`), and the tool as `tools/list` answers it.
+ * Text of mcp-tools.json. For every operation with x-mcp, in the order of the document: its operationId and scope, the place of each
+ * argument in the request (path, query, body, `header:<name>`), and the tool as `tools/list` returns it.
  */
 export function renderTools(document: JsonObject): string {
   const inlined = dereference(document);
-  // What all refusals have in common: the schema of one status would refuse the details of another.
+  // The common part of all refusals: the schema of one status would refuse the details of another.
   const error = toOutput(objectAt(schemaOf(inlined, 'Error'), 'properties', 'error'));
   const found = operationsOf(inlined).filter(({ operation }) => operation['x-mcp'] !== undefined);
-  // `GET /categories` in a text is list_categories; models need no Markdown.
+  // In texts, `GET /categories` becomes list_categories. Models need no Markdown.
   const worded = (text: string) =>
     found
       .reduce(
@@ -68,7 +68,7 @@ function toTool(found: FoundOperation, error: JsonObject): JsonObject {
         },
         outputSchema: outputSchema(operation, error),
         annotations: { title, ...Object.fromEntries(annotations) },
-        // Claude Code shows only the beginning of a longer result; it takes at most 500,000.
+        // Claude Code shows only the beginning of a longer result. It accepts at most 500,000.
         ...(mcp.resultCharsMax === undefined ? {} : { _meta: { 'anthropic/maxResultSizeChars': mcp.resultCharsMax } }),
       },
     };
@@ -79,7 +79,7 @@ function toTool(found: FoundOperation, error: JsonObject): JsonObject {
 }
 
 export function argumentsOf({ parameters, operation: { requestBody } }: FoundOperation) {
-  // What only HTTP needs is no argument of a tool.
+  // Parameters that only HTTP needs are no arguments of a tool.
   const args = parameters
     .filter((parameter) => parameter['x-mcp'] !== false)
     .map(({ name: named, in: place, required, schema, description = '' }) => {
@@ -98,7 +98,7 @@ export function argumentsOf({ parameters, operation: { requestBody } }: FoundOpe
   return [...args, { name: 'job', source: 'body', required: requestBody.required === true, schema: described }];
 }
 
-// One schema for both outcomes, because clients check it also when isError is true.
+// One schema for both outcomes, because clients check it even if isError is true.
 function outputSchema(operation: JsonObject, error: JsonObject): JsonObject {
   const responses = objectAt(operation, 'responses');
   const { response: shown } = objectAt(operation, 'x-mcp');
@@ -126,12 +126,12 @@ function outputSchema(operation: JsonObject, error: JsonObject): JsonObject {
 
 const toOutput = (schema: JsonObject): JsonObject => toTypes(toJsonSchema(schema));
 
-// Own code and not a library: the kept converters stop at draft 4, make type arrays of `nullable`, and lose it beside other keywords; clients
-// want 2020-12 with `anyOf`.
+// Our own code and no library: maintained converters stop at draft 4, turn `nullable` into type arrays, and lose it beside other keywords.
+// Clients want 2020-12 with `anyOf`.
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
 const annotations = setOf('title description default deprecated');
 const types = setOf('type properties items anyOf additionalProperties');
-/** How many bits a number needs is for generated code; with one `uri`, OpenAI refuses the whole request. */
+/** Only generated code needs the bits of a number. OpenAI refuses a whole request because of one `uri`. */
 const notForTools = setOf('int32 int64 float double uri uri-reference');
 const isForTools = (key: string, value: Json): boolean =>
   isInTools(key) && !(key === 'format' && notForTools.has(String(value))) && value !== Number.MAX_SAFE_INTEGER;
@@ -164,8 +164,8 @@ const withOnly = (keywords: ReadonlySet<string>, schema: JsonObject): JsonObject
   );
 
 /**
- * The types alone: input schemas and descriptions say the rest, and a client never refuses what it only reads.
- * No property is left out: clients that make zod of a schema strip what it does not list.
+ * Only types: input schemas and descriptions have the rest, and a client never refuses what it only reads. Keeps every property: clients
+ * that convert a schema to zod strip unlisted ones.
  */
 const toTypes = (schema: JsonObject): JsonObject => withOnly(types, schema);
 
@@ -173,11 +173,11 @@ const toTypes = (schema: JsonObject): JsonObject => withOnly(types, schema);
 const codexKeywords = setOf('type description enum items properties required additionalProperties anyOf');
 const codexBytesMax = 5000;
 
-/** The size of an input schema as Codex writes it. */
+/** The size of an input schema in Codex' form. */
 export const codexBytes = (schema: JsonObject): number =>
   Buffer.byteLength(JSON.stringify(withOnly(codexKeywords, schema)));
 
-/** A line for each tool whose descriptions Codex drops, with the fields that are longest. */
+/** One line for each tool whose descriptions Codex would drop, with its longest fields. */
 export const toolNotices = (rendered: string): string[] =>
   (JSON.parse(rendered) as { tool: { name: string; inputSchema: JsonObject } }[]).flatMap(({ tool }) => {
     const bytes = codexBytes(tool.inputSchema);
@@ -191,14 +191,14 @@ export const toolNotices = (rendered: string): string[] =>
     return [`the input schema of ${tool.name} has ${bytes} bytes; ${limit}; the longest are ${longest.join(', ')}`];
   });
 
-/** The arguments of a tool, and in place of an object its fields. */
+/** The arguments of a tool. An object is replaced by its fields. */
 const fieldsIn = (schema: JsonObject): [name: string, schema: JsonObject][] =>
   Object.entries(objectAt(schema, 'properties')).flatMap(([name, value]) => {
     const inner = asObject(value, name);
     return isObject(inner.properties) ? fieldsIn(inner) : [[name, inner]];
   });
 
-/** The value of a keyword with `change` done to the subschemas in it. */
+/** The value of a keyword, with `change` applied to its subschemas. */
 function mapSubschemas(key: string, value: Json, change: (subschema: JsonObject) => JsonObject): Json {
   if (key === 'anyOf' && Array.isArray(value)) return value.map((subschema) => change(asObject(subschema, key)));
   if (!isObject(value)) return value;

@@ -8,7 +8,7 @@ interface Edit {
   readonly text: string;
 }
 
-/** The YAML with another value. What has its value already keeps its text: comments, order and layout. */
+/** Gives the YAML another value. Unchanged parts keep their text: comments, order and layout. */
 export function writeInPlace(yaml: string, value: JsonObject): string {
   const edits = editsOf(yaml, parseDocument(yaml).contents, value) ?? [
     { from: 0, to: yaml.length, text: stringify(value) },
@@ -23,7 +23,7 @@ export function writeInPlace(yaml: string, value: JsonObject): string {
   return written;
 }
 
-/** What gives a node the value; undefined where its whole text must be another. */
+/** The edits that give a node the value. Undefined if its whole text must change. */
 function editsOf(yaml: string, node: unknown, value: Json): Edit[] | undefined {
   if (isMap(node) && isObject(value)) return editsOfMap(yaml, node, value);
   if (isSeq(node) && Array.isArray(value) && node.items.length === value.length) {
@@ -33,7 +33,7 @@ function editsOf(yaml: string, node: unknown, value: Json): Edit[] | undefined {
   if (!isScalar(node)) return undefined;
   const { value: start, type } = node;
   if (start === value) return [];
-  // A text that goes on keeps its lines.
+  // A text with an addition keeps its lines.
   if (typeof start !== 'string' || typeof value !== 'string' || !start || !value.startsWith(`${start} `))
     return undefined;
   const more = value.slice(start.length + 1);
@@ -53,7 +53,7 @@ function editsOfMap(yaml: string, map: YAMLMap, value: JsonObject): Edit[] | und
   const pairs = new Map(map.items.map((pair) => [String(pair.key), pair]));
   const kept = map.items.filter(({ key }) => String(key) in value);
   const [first] = kept;
-  // As names are in an object, where statuses have an order of their own.
+  // In the order of an object's names; statuses are in numeric order.
   const order = Object.keys(Object.fromEntries(kept.map(({ key }) => [String(key), 0])));
   if (!first || order.join() !== names.filter((name) => pairs.has(name)).join()) return undefined;
   const [start, isFlow] = [startOf(first), map.flow === true];
@@ -90,7 +90,7 @@ const startOf = ({ key }: Pair): number => (isNode(key) && key.range?.[0]) || 0;
 
 const pairEndOf = (yaml: string, { key, value }: Pair): number => endOf(yaml, isNode(value) ? value : key);
 
-/** Where the text of a node ends; what a parser counts to a block may begin after comments of what follows. */
+/** Where the text of a node ends. A parser's end may include comments that belong to the next node. */
 function endOf(yaml: string, node: unknown): number {
   if (isMap(node) && !node.flow && node.items.length > 0) return pairEndOf(yaml, node.items.at(-1) as Pair);
   if (isSeq(node) && !node.flow && node.items.length > 0) return endOf(yaml, node.items.at(-1));

@@ -1,7 +1,7 @@
 import type { Database } from '../database/open.ts';
 import { type Caller, scopesOf } from '../domain/actor.ts';
 import type { RequestTime } from '../domain/dates.ts';
-import { type AccessFacts, entitlementOf, isGranted, isSubscribed } from '../domain/eligibility.ts';
+import { accessFactsOf, entitlementOf, isValidCredential } from '../domain/eligibility.ts';
 import { type Environment, policy, type Tenant } from '../domain/environment.ts';
 import { type ApiError, bearerChallenge, refusal } from '../domain/errors.ts';
 import { hashSecret, readSecret } from '../domain/token.ts';
@@ -9,7 +9,7 @@ import type { AddressLimit } from '../rate-limit/request-limits.ts';
 import { type CredentialRecord, findCredentialBySecret, type LastUsed } from './credential-lookup-sql.ts';
 import type { MaintenanceSwitch } from './maintenance-sql.ts';
 
-/** What authentication needs of a request, over REST or MCP. */
+/** The parts of a request that authentication needs, over REST or MCP. */
 export interface ClientInfo {
   readonly environment: Environment;
   /** Whether the request came over https, or over plain http where that is allowed. */
@@ -82,7 +82,7 @@ async function issuedCredential(
 }
 
 const isValid = ({ tenant, credential }: IssuedCredential, environment: Environment, now: Date): boolean =>
-  tenant.environment === environment && !credential.revokedAt && new Date(credential.expiresAt) > now;
+  tenant.environment === environment && isValidCredential(credential, now);
 
 /** RFC 6750. */
 const bearerToken = (header: string | undefined): string | undefined =>
@@ -127,16 +127,5 @@ function callerOf({ tenant, credential }: IssuedCredential, time: RequestTime): 
     planName: facts.plan?.name ?? null,
     autoPublish: credential.company.autoPublish,
     entitlement: entitlementOf(tenant.environment, facts, time.today),
-  };
-}
-
-/** Leaves out a subscription or grant that has ended. */
-function accessFactsOf({ company, plan, grant }: CredentialRecord, { now, today }: RequestTime): AccessFacts {
-  return {
-    verified: company.verified,
-    suspended: company.suspendedAt !== null,
-    approved: company.approvedAt !== null,
-    plan: plan && isSubscribed(plan.endsAt === null ? null : new Date(plan.endsAt), now) ? plan : null,
-    grant: grant && isGranted(grant.expiresOn, today) ? grant : null,
   };
 }

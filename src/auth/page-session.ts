@@ -17,7 +17,14 @@ declare module 'express-session' {
     kept: true;
     /** Shown once, on the next page. */
     notice?: string;
+    undo?: UndoForm;
   }
+}
+
+/** What undoes the change that a notice is about: a form without anything to fill in. */
+export interface UndoForm {
+  readonly action: string;
+  readonly fields: readonly (readonly [name: string, value: string])[];
 }
 
 /** A session lasts one working day from sign-in, used or not. */
@@ -124,15 +131,17 @@ export class PageSession {
   }
 
   /** Leaves a notice for the next page. */
-  async leaveNotice(text: string): Promise<void> {
-    this.#request.session.notice = text;
+  async leaveNotice(text: string, undo?: UndoForm): Promise<void> {
+    Object.assign(this.#request.session, { notice: text, undo });
     await this.#call('save');
   }
 
-  takeNotice(): string | undefined {
-    const notice = this.#session?.notice;
-    delete this.#session?.notice;
-    return notice;
+  takeNotice(): Pick<SessionData, 'notice' | 'undo'> | undefined {
+    const session = this.#session;
+    const taken = session && { ...session };
+    delete session?.notice;
+    delete session?.undo;
+    return taken;
   }
 
   /** A token for a form that can be submitted only once. */

@@ -14,7 +14,7 @@ export type SignInOutcome =
 
 export interface SignInTry {
   readonly portal: Portal;
-  /** As typed. */
+  /** The address as typed. */
   readonly email: string;
   readonly password: string;
   /** The client's IP address. */

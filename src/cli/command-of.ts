@@ -10,8 +10,8 @@ import { linesOf, tableOf } from './print.ts';
 export interface Outcome {
   readonly data: Shown;
   readonly text: string;
-  /** Printed instead of the text, one JSON object a line. */
-  readonly lines?: AsyncIterable<Shown>;
+  /** Printed instead of the text: as it is, or one JSON object a line. */
+  readonly lines?: AsyncIterable<Shown | string>;
   /** If false, the exit code is 1. */
   readonly isWell?: boolean;
 }
@@ -67,7 +67,7 @@ export function addOperation(parent: Command, operation: Declaration, host: Host
   });
 }
 
-/** Text that is no JSON is none of the values that a schema takes. */
+/** Text that is not JSON stays text, which the schema refuses. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

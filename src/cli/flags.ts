@@ -34,6 +34,7 @@ const placeholders: Readonly<Partial<Record<Field['kind'], string>>> = {
   ids: '1,2,...',
   number: 'number',
   day: 'YYYY-MM-DD',
+  minute: 'YYYY-MM-DDTHH:MM',
   email: 'address',
   job: 'path',
 };

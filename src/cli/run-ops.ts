@@ -21,7 +21,7 @@ import { readPassword } from './read-password.ts';
 export interface ProcessParts {
   readonly env: Env;
   readonly stdin: Readable & { readonly isTTY?: boolean };
-  readonly stdout: Writable;
+  readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Writable;
 }
 
@@ -36,11 +36,14 @@ export async function runOps(
   const json = args.includes('--json');
   const writeOut = (text: string) => stdout.write(printable(text));
   const writeErr = (text: string) => stderr.write(printable(text));
+  const fileText = stdout.isTTY ? printable : String;
   let isWell: boolean | undefined;
   const print = async ({ data, text, lines, ...outcome }: Outcome) => {
     isWell = outcome.isWell;
     if (!lines) writeOut(`${json ? jsonOf(data) : text}\n`);
-    else for await (const line of lines) if (!stdout.write(`${jsonOf(line)}\n`)) await once(stdout, 'drain');
+    else
+      for await (const line of lines)
+        if (!stdout.write(typeof line === 'string' ? fileText(line) : `${jsonOf(line)}\n`)) await once(stdout, 'drain');
   };
   const perform: Host['perform'] = async (work) => {
     const { databaseUrl, dataDir, database: poolSettings, timeZone, operator = accountName() } = readConfig(env);

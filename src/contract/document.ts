@@ -30,16 +30,16 @@ export interface Operation {
   readonly path: string;
   readonly scope: Scope;
   readonly hasBody: boolean;
-  /** It works on the job whose id is in its path. */
+  /** Whether the operation works on the job in its path. */
   readonly isOfJob: boolean;
-  /** Clients may keep the response and ask with If-None-Match whether it has changed. */
+  /** Whether clients may cache the response and revalidate it with If-None-Match. */
   readonly isConditional: boolean;
   /** The names of the request body's fields. */
   readonly bodyFields: readonly string[];
-  /** Those of the returned object that the service sets. */
+  /** The fields of the returned object that the service sets. */
   readonly serviceFields: readonly string[];
   readonly parameters: readonly Parameter[];
-  /** Of a request's query and body. */
+  /** The bounds of a request's query and body. */
   readonly shape: Shape;
 }
 
@@ -119,7 +119,7 @@ function parametersIn({ path }: Operation): number {
   return path.match(parameter)?.length ?? 0;
 }
 
-/** Finds the operation of a method and a path below the base address. The values of the path are as sent. */
+/** Finds the operation of a method and a path below the base address. Values of the path are not decoded. */
 export function match(method: string, path: string): Match {
   const found = routes.flatMap(({ operation, pattern }) => {
     const values = pattern.exec(path);
@@ -127,33 +127,33 @@ export function match(method: string, path: string): Match {
   });
   const own = found.find(({ operation }) => operation.method === method);
   if (own) return { kind: 'operation', ...own };
-  // RFC 9110 section 9.1: what has GET has HEAD.
+  // RFC 9110 section 9.1: a resource with GET has HEAD.
   const allow = found.flatMap(({ operation: { method } }) =>
     method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
   );
   return allow.length > 0 ? { kind: 'method', allow } : { kind: 'none' };
 }
 
-/** What of a JSON schema bounds the size of its values. */
+/** The keywords of a JSON schema that bound the size of its values. */
 export interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly items?: Shape;
   readonly maxItems?: number;
 }
 
-/** A place with more than its schema has room for: `count` items where it has `max`, or unknown names. */
+/** A place that exceeds its schema: `count` items where `max` are allowed, or unknown names. */
 export interface Oversized {
   readonly path: readonly string[];
   readonly count: number;
   readonly max?: number;
 }
 
-/** Up to this many unknown names each get a message of their own. */
+/** Up to this many unknown names get their own message. */
 const unknownNamesMax = 20;
 
 /**
- * Returns the value without what its schema has no room for: a list past `maxItems` becomes empty, and an object with more than 20
- * unknown names keeps the known ones. Adds each such place to `found`. Whatever checks the result costs what the schema allows.
+ * Returns the value without its excess: a list past `maxItems` becomes empty, and an object with more than 20 unknown names keeps only the
+ * known ones. Adds each such place to `found`. So the cost of later checks is bounded by the schema.
  */
 export function fitted(value: unknown, shape: Shape, found: Oversized[], path: readonly string[] = []): unknown {
   const { properties, items, maxItems } = shape;

@@ -7,7 +7,7 @@ import { isSameName, nearest } from '../domain/nearest.ts';
 import { type Operation, wholeBody, wholeQuery } from './document.ts';
 import { tools } from './tools.ts';
 
-/** Turns an error of ajv, with its value and schema, into the caller's name of the field and a message that says what to send. */
+/** Turns an ajv error, with its value and schema, into the caller's name of the field and a message that says what to send. */
 export function fieldErrorOf(error: ErrorObject, operation: Operation, nameOf: NameOf): FieldError {
   const steps = error.instancePath.split('/').slice(1).map(unescapePointer);
   const child = error.params.missingProperty ?? error.params.additionalProperty;
@@ -29,7 +29,7 @@ export const placed = (steps: readonly string[], message: string): string =>
     message,
   );
 
-/** The place of `/requestBody/education_details/3` is education_details, and of `/header/idempotency-key` Idempotency-Key. */
+/** The field of an ajv path: education_details for `/requestBody/education_details/3`, Idempotency-Key for `/header/idempotency-key`. */
 export function fieldName(
   [route, name]: readonly string[],
   { parameters }: Pick<Operation, 'parameters'>,
@@ -72,7 +72,7 @@ const patternMessages: Readonly<Record<string, string>> = {
   '/header/idempotency-key': 'must be 1 to 128 letters, digits and the characters . _ : -; a new UUID will do',
 };
 
-/** What is wrong with an e-mail address, the first that fits. */
+/** The first fault of an e-mail address. */
 const emailFaults: readonly (readonly [RegExp, (text: string) => string])[] = [
   [/^\s*mailto:/i, () => 'without mailto:'],
   [/@[^@]*[\s,;][^@]*@/, () => 'one address, not several'],
@@ -132,7 +132,7 @@ const typeOf = (value: unknown): string => {
   return Array.isArray(value) ? 'array' : typeof value;
 };
 
-/** A text that is short enough to be repeated in a message. */
+/** A text short enough to repeat in a message. */
 const echoed = /^\P{C}{1,60}$/u;
 
 /** The list that a text means: its JSON, or one item. */
@@ -146,7 +146,7 @@ function listIn(text: string): unknown[] {
   }
 }
 
-/** What to send instead of a string that means the same. */
+/** The value to send instead of a string that means the same. */
 function corrected(types: readonly string[], value: unknown): string {
   if (typeof value !== 'string') return '';
   if (types.includes('array')) return `: ${JSON.stringify(listIn(value))}`;
@@ -156,7 +156,7 @@ function corrected(types: readonly string[], value: unknown): string {
   return /^\d{1,12}(\.\d{1,9})?$/.test(value) ? `: ${Number(value)}` : ', such as 1250.5';
 }
 
-/** The day that a text in another format means, unless day and month could be exchanged. */
+/** The day that a text in another format means, unless day and month could be swapped. */
 function dayIn(text: string): string | undefined {
   const [, first = '', second = '', year] = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})$/.exec(text) ?? [];
   const [month, day] = Number(first) > 12 ? [second, first] : [first, second];
@@ -166,7 +166,7 @@ function dayIn(text: string): string | undefined {
   return isDay(written) ? written : undefined;
 }
 
-/** Says where an unknown name belongs, or which field was probably meant. */
+/** Says where an unknown name belongs, or which field the caller probably meant. */
 function unknownField(name: string, isInBody: boolean, operation: Operation, nameOf: NameOf): string {
   const hint = isInBody ? hintInside(name, operation, nameOf) : hintOutside(name, operation, nameOf);
   return hint === undefined ? 'is not a known field' : `is not a known field; ${hint}`;
@@ -183,12 +183,12 @@ function hintOutside(name: string, operation: Operation, nameOf: NameOf): string
   const place = `inside ${nameOf(wholeBody)}`;
   if (operation.bodyFields.includes(name)) return `send it ${place}`;
   const known = [...parameterNames(operation), ...(operation.hasBody ? [wholeBody] : [])].map(nameOf);
-  // A header that was sent as a query parameter.
+  // A header sent as a query parameter.
   if (known.includes(name)) return undefined;
   return didYouMean(nearest(name, known)) ?? didYouMean(nearestFields(name, operation), `, ${place}`);
 }
 
-/** Without the headers that are no argument of a tool, such as If-None-Match. */
+/** Leaves out headers that are no tool argument, such as If-None-Match. */
 function parameterNames({ operationId, parameters }: Operation): string[] {
   const places = Object.values(tools.find((tool) => tool.operationId === operationId)?.arguments ?? {});
   return parameters
@@ -196,7 +196,7 @@ function parameterNames({ operationId, parameters }: Operation): string[] {
     .map((parameter) => parameter.name);
 }
 
-/** By their labels too: `region` is district_id. */
+/** Finds them by their labels too: `region` is district_id. */
 function nearestFields(name: string, { bodyFields }: Operation): string[] {
   const named = new Map(bodyFields.map((field) => [rulesOf.get(field)?.label ?? field, field]));
   const found = nearest(name, [...bodyFields, ...named.keys()]);

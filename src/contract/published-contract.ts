@@ -8,7 +8,7 @@ export { info };
 
 const written = Object.values(paths).flatMap((methods) => Object.values(methods ?? {}) as OpenAPIV3.OperationObject[]);
 
-/** Where the API reference has each operation. */
+/** The place of each operation in the API reference. */
 export const referencePaths: ReadonlyMap<string | undefined, string> = new Map(
   written.map(({ operationId, tags: [tag = ''] = [] }) => [
     operationId,
@@ -16,9 +16,9 @@ export const referencePaths: ReadonlyMap<string | undefined, string> = new Map(
   ]),
 );
 
-/** The messages of refusals that the contract gives, in the words of both protocols. What else is answered may hold a client's own words. */
+/** The contract's messages of refusals, in the words of both protocols. Other messages may contain a client's own words. */
 export const publishedMessages: ReadonlySet<string> = new Set(
-  // In the description a quote is escaped.
+  // Quotes are escaped in the description.
   [...text.matchAll(/"message\\?": ?\\?"([^"\\]+)/g)].flatMap(([, message = '']) => [
     message,
     message.replace('Idempotency-Key', 'idempotency_key').replace('If-Match', 'if_match'),

@@ -17,7 +17,7 @@ type RequestBody<O extends OperationId> = operations[O] extends {
 
 export type Query<O extends OperationId> = Parameters<O, 'query'>;
 
-/** The valid input of an operation. Header names are spelled as in the contract. A function names the parameters of the query that it reads. */
+/** The valid input of an operation. Header names are spelled as in the contract. A function names the query parameters that it reads. */
 export interface Input<O extends OperationId, Reads extends keyof Query<O> = never> {
   readonly path: Parameters<O, 'path'>;
   readonly query: Pick<Query<O>, Reads>;
@@ -26,11 +26,11 @@ export interface Input<O extends OperationId, Reads extends keyof Query<O> = nev
 }
 
 /**
- * JSON that is too large to hold in memory, serialized piece by piece while it is sent. Ten of the longest lists at once peak 0.5 GB lower,
- * and hold up other requests for 0.1 s instead of 2 s.
+ * JSON that is too large to hold in memory, serialized piece by piece while it is sent. For ten of the longest lists at once, the memory
+ * peak is 0.5 GB lower, and other requests wait 0.1 s instead of 2 s.
  */
 interface JsonPieces extends Iterable<string> {
-  /** Of what it is made of, which is held until the last piece. */
+  /** The size of its source, which stays in memory until the last piece. */
   readonly length: number;
 }
 
@@ -57,7 +57,7 @@ interface Json<B> {
   content: { 'application/json': B };
 }
 
-/** A 204 has a body for tools if the contract gives one under `x-mcp`. */
+/** Tools get a body for a 204 if the contract has one under `x-mcp`. */
 type BodyOf<Responses, S extends keyof Responses> =
   Responses[S] extends Json<infer B>
     ? { readonly body: B } | { readonly body?: undefined; readonly pieces: JsonPieces }
@@ -75,7 +75,7 @@ type ReplyTo<Responses> = {
   [S in keyof Responses & SuccessStatus]: { readonly status: S } & BodyOf<Responses, S> & HeadersOf<Responses[S]>;
 }[keyof Responses & SuccessStatus];
 
-/** Of the functions of operations, those that do not read all parameters of their query, with the names of what is left. */
+/** The functions of operations that do not read all query parameters, with the names of the unread ones. */
 export type Complete<Functions extends { readonly [O in OperationId]: { readonly run: unknown } }> = {
   readonly [O in OperationId]: Exclude<keyof Query<O>, ReadBy<Functions[O]['run']>> extends infer Unread extends string
     ? [Unread] extends [never]
@@ -87,13 +87,13 @@ type ReadBy<Run> = Run extends (ctx: never, input: infer I extends { readonly qu
   ? keyof I['query']
   : never;
 
-/** A successful answer as the contract declares it. Refusals are thrown as ApiError. */
+/** A declared successful answer. Refusals are thrown as ApiError. */
 export type Reply<O extends OperationId> = ReplyTo<operations[O]['responses']>;
 
 /** The reply of any operation. */
 export interface PlainReply {
   readonly status: number;
-  /** Of a 204, only tools show it. */
+  /** For a 204, only tools show it. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Instead of a body. */

@@ -13,8 +13,7 @@ const validator = new OpenAPIValidator({
   definition: document,
   lazyCompileValidators: true,
   ajvOpts: { allErrors: true, strict: false, verbose: true, multipleOfPrecision: 9 },
-  // openapi-backend would coerce parameters (`1e1` would be a page); the adapters convert them instead.
-  // Days as the database knows them, and instants as strictly as RFC 3339.
+  // openapi-backend would coerce parameters (`1e1` would become a page), so the adapters convert them.
   customizeAjv: (_, options) =>
     formats
       .default(new Ajv({ ...options, coerceTypes: false }))
@@ -22,7 +21,7 @@ const validator = new OpenAPIValidator({
       .addFormat('date-time', { validate: (text: string) => !Number.isNaN(instantOf(text)) }),
 });
 
-/** Compiles the validators of every operation between other work, so that neither the start nor a first request waits. */
+/** Compiles the validators of all operations between other work, so that neither the start nor a first request waits for it. */
 export async function compileValidators(): Promise<void> {
   for (const operationId of operations.keys()) {
     await setImmediate();
@@ -30,7 +29,7 @@ export async function compileValidators(): Promise<void> {
   }
 }
 
-/** Returns all violations of the contract in one request, in the caller's names; without any, the request is the operation's Input. */
+/** Returns all violations of the contract in a request, in the caller's names. Without any, the request is the operation's Input. */
 export function contractErrors(request: PlainRequest, nameOf: NameOf): FieldError[] {
   const { operationId, path, query, body, bodyError } = request;
   const operation = operationOf(operationId);
@@ -57,7 +56,7 @@ export function contractErrors(request: PlainRequest, nameOf: NameOf): FieldErro
   return [[whole, bodyError], ...fieldErrors.filter(([field]) => field !== whole)];
 }
 
-/** src/domain checks an https address and a text that must show something more strictly, with better messages. */
+/** src/domain checks https addresses and visible text more strictly, with better messages. */
 function isSaidBetter({ keyword, instancePath }: ErrorObject): boolean {
   const { https, visible } = rulesOf.get(instancePath.replace('/requestBody/', '')) ?? {};
   return (keyword === 'format' && https === true) || (keyword === 'pattern' && (https === true || visible === true));

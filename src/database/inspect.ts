@@ -12,7 +12,7 @@ export interface DatabaseFacts {
   readonly aheadMs: number;
   readonly uncertainMs: number;
   readonly version: string;
-  /** As 150020. */
+  /** Such as 150020. */
   readonly versionNumber: number;
   readonly encoding: string;
   readonly isReadOnly: boolean;

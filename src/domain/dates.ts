@@ -14,16 +14,40 @@ let latest: { timeZone: string; quarter: number; day: Day } | undefined;
 export function dayIn(timeZone: string, instant: Date): Day {
   const quarter = Math.floor(instant.getTime() / quarterMs);
   if (latest?.timeZone !== timeZone || latest.quarter !== quarter)
-    latest = { timeZone, quarter, day: formatOf(timeZone).format(instant) };
+    latest = { timeZone, quarter, day: minuteIn(timeZone, instant).slice(0, 10) };
   return latest.day;
 }
 
+/** The format of Sweden is that of ISO 8601, with a space: 2026-11-25 10:42. */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone);
   if (known) return known;
-  const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
   formats.set(timeZone, format);
   return format;
+}
+
+const minuteIn = (timeZone: string, instant: Date): string => formatOf(timeZone).format(instant);
+
+const minutePattern = /^([12]\d{3}-\d{2}-\d{2})[T ]((?:[01]\d|2[0-3]):[0-5]\d)(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/;
+
+/** Whether a text is a minute from 1000 to 2999, written YYYY-MM-DDTHH:MM, with or without Z or an offset. */
+export const isMinute = (text: string): boolean => isDay(minutePattern.exec(text)?.[1] ?? '');
+
+/** The instants of a minute, in order: two if the clocks of the time zone show it twice, none if they skip it; with an offset one. */
+export function instantsOf(timeZone: string, minute: string): Date[] {
+  const [, day, time, offset] = minutePattern.exec(minute) ?? [];
+  const ms = Date.parse(`${day}T${time}${offset ?? 'Z'}`);
+  if (offset !== undefined) return [new Date(ms)];
+  // By the offsets of the days before and after it.
+  const around = [ms - dayMs, ms + dayMs].map((at) => at + ms - Date.parse(`${minuteIn(timeZone, new Date(at))}Z`));
+  return [...new Set(around)].map((at) => new Date(at)).filter((at) => minuteIn(timeZone, at) === `${day} ${time}`);
+}
+
+/** A minute as `instantsOf` finds exactly it: in the time zone, or with Z if the clocks show it twice. */
+export function minuteText(timeZone: string, instant: Date): string {
+  const minute = minuteIn(timeZone, instant).replace(' ', 'T');
+  return instantsOf(timeZone, minute).length === 1 ? minute : `${instant.toISOString().slice(0, 16)}Z`;
 }
 
 /** Returns the first quarter of an hour of a day in a time zone. That is not midnight on a day when the clocks skip midnight. */

@@ -1,4 +1,4 @@
-import { addDays, addMonths, type Day, dayToDate } from './dates.ts';
+import { addDays, addMonths, type Day, dayToDate, type RequestTime } from './dates.ts';
 import type { Environment } from './environment.ts';
 import { forbidden } from './errors.ts';
 
@@ -11,6 +11,26 @@ export interface AccessFacts {
   readonly grant: { monthlyLimit: number; startedOn: Day } | null;
 }
 
+/** The same as stored: a plan or grant may have ended. */
+interface StoredFacts {
+  readonly company: {
+    readonly verified: boolean;
+    readonly suspendedAt: Date | string | null;
+    readonly approvedAt: Date | string | null;
+  };
+  readonly plan: (NonNullable<AccessFacts['plan']> & { readonly endsAt: Date | string | null }) | null;
+  readonly grant: (NonNullable<AccessFacts['grant']> & { readonly expiresOn: Day | null }) | null;
+}
+
+/** Leaves out a plan or grant that has ended. In SQL: company-search-sql.ts. */
+export const accessFactsOf = ({ company, plan, grant }: StoredFacts, { now, today }: RequestTime): AccessFacts => ({
+  verified: company.verified,
+  suspended: company.suspendedAt !== null,
+  approved: company.approvedAt !== null,
+  plan: plan && isSubscribed(plan.endsAt, now) ? plan : null,
+  grant: grant && isGranted(grant.expiresOn, today) ? grant : null,
+});
+
 /** The limit that postings count against. `period` is null for the sandbox, which counts until its reset. */
 export interface Entitlement {
   readonly allowance: 'subscription' | 'complimentary' | 'sandbox';
@@ -20,17 +40,24 @@ export interface Entitlement {
 }
 
 /** `endsAt` is exclusive. */
-export const isSubscribed = (endsAt: Date | null, now: Date): boolean => endsAt === null || endsAt > now;
+export const isSubscribed = (endsAt: Date | string | null, now: Date): boolean =>
+  endsAt === null || new Date(endsAt) > now;
 
 /** `expiresOn` is inclusive. */
 export const isGranted = (expiresOn: Day | null, today: Day): boolean => expiresOn === null || expiresOn >= today;
+
+/** `expiresAt` is exclusive. In SQL: credentials-sql.ts. */
+export const isValidCredential = (
+  { revokedAt, expiresAt }: { readonly revokedAt: Date | string | null; readonly expiresAt: Date | string },
+  now: Date,
+): boolean => revokedAt === null && new Date(expiresAt) > now;
 
 /** Everything that can block access, with the API's reason and message. */
 const accessBlockers = {
   suspended: ['permission', 'This company account is suspended.'],
   unverified: ['permission', 'The sandbox is open to verified company accounts only.'],
   plan: ['plan', 'The plan of this company does not include production access.'],
-  approval: ['approval', 'Production access of this company waits for approval by an administrator.'],
+  approval: ['approval', "This company's production access needs an administrator's approval."],
 } as const;
 
 export type AccessBlocker = keyof typeof accessBlockers;

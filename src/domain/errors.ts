@@ -50,6 +50,7 @@ export const rejectionStatus = {
   not_pending: 409,
   not_denied: 409,
   job_changed: 409,
+  nothing_to_undo: 409,
   invalid_input: 422,
 } as const satisfies Record<string, ErrorStatus>;
 

@@ -1,4 +1,4 @@
-/** A text without case and accents. `contains` in operations/search-sql.ts folds columns in the same way. */
+/** A text without case and accents. `contains` in operations/clauses-sql.ts folds columns in the same way. */
 export const foldedText = (text: string): string =>
   text
     .normalize('NFD')

@@ -27,7 +27,7 @@ function hostErrors(authority: string): string[] {
     return ['must have a host that is a valid name or address, and a port from 0 to 65535 or none'];
   // Not toLowerCase, which turns the Kelvin sign into an ASCII k.
   const isRead = read === host.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-  return isRead ? [] : [`must have its host as a browser reads it: ${read}`];
+  return isRead ? [] : [`must have its host as browsers read it: ${read}`];
 }
 
 function restErrors(start: string, rest: string): string[] {

@@ -111,7 +111,7 @@ async function handle(endpoint: Endpoint, exchange: Exchange): Promise<void> {
   const respond = responder(endpoint, context, admitted, { era, isBatch, simulation });
   const batch = isBatch ? batchResponses(answered, respond, context.lifetime) : undefined;
   const mayBeDropped = isResponseDropped(simulation);
-  if (batch && !mayBeDropped) return sendPieces(response.status(200), batch);
+  if (batch && !mayBeDropped) return sendPieces(response.status(200).type('json'), batch);
   const text = await (batch ? whole(batch) : respond(first, context.lifetime));
   const status = batch || first.kind === 'request' ? 200 : first.status;
   if (mayBeDropped && hasSucceeded(context)) response.destroy();

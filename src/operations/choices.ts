@@ -24,7 +24,7 @@ export const choices = {
     ['none', { text: 'No plan' }] as const,
     ['complimentary', { text: 'Complimentary access' }] as const,
   ],
-  /** Those that take jobs. */
+  /** The categories that accept jobs. */
   categories: async ({ db }: Context) =>
     (await listCategoryTree(db))
       .filter(({ active }) => active)

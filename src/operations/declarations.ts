@@ -13,8 +13,8 @@ import { replaceCredential } from './credentials/people/replace-credential.ts';
 import { revokeCredential } from './credentials/people/revoke-credential.ts';
 import type { Declaration } from './declare.ts';
 import { removeJob } from './jobs/people/remove-job.ts';
-import { approveJob, denyJob, resubmitJob, withdrawCompanyJob } from './jobs/people/review-job.ts';
-import { searchAllJobs, searchJobs, searchQueue, showNextInQueue } from './jobs/people/search-jobs.ts';
+import { approveJob, denyJob, resubmitJob, undoReview, withdrawCompanyJob } from './jobs/people/review-job.ts';
+import { exportJobs, searchAllJobs, searchJobs, searchQueue, showNextInQueue } from './jobs/people/search-jobs.ts';
 import { showJob } from './jobs/people/show-job.ts';
 import { updateCompanyJob } from './jobs/people/update-company-job.ts';
 import { endMaintenance, startMaintenance } from './maintenance/people/set-maintenance.ts';
@@ -23,7 +23,7 @@ import { setPlan } from './plans/people/set-plan.ts';
 import * as reference from './reference/people/change-category.ts';
 import { listAllDistricts } from './reference/people/list-districts.ts';
 import { seedReference } from './reference/people/seed-reference.ts';
-import { listRequests, searchRequests } from './requests/people/list-requests.ts';
+import { exportRequests, listRequests, searchRequests } from './requests/people/list-requests.ts';
 import { resetSandbox, showSandbox } from './sandbox/people/reset-sandbox.ts';
 import { postingsPerDay, requestsPerDay, requestsPerMinute } from './statistics/people/company-statistics.ts';
 import { reviewStatistics } from './statistics/people/review-statistics.ts';
@@ -38,6 +38,7 @@ export const declarations: readonly Declaration[] = [
   showCompany,
   createCompany,
   changeCompany.approveCompany,
+  changeCompany.withdrawApproval,
   changeCompany.suspendCompany,
   changeCompany.reinstateCompany,
   changeCompany.changeCompany,
@@ -53,6 +54,7 @@ export const declarations: readonly Declaration[] = [
   replaceCredential,
   revokeCredential,
   searchJobs,
+  exportJobs,
   searchAllJobs,
   searchQueue,
   showNextInQueue,
@@ -61,6 +63,7 @@ export const declarations: readonly Declaration[] = [
   reviewStatistics,
   approveJob,
   denyJob,
+  undoReview,
   resubmitJob,
   updateCompanyJob,
   withdrawCompanyJob,
@@ -86,6 +89,7 @@ export const declarations: readonly Declaration[] = [
   listAllDistricts,
   listRequests,
   searchRequests,
+  exportRequests,
   requestsPerMinute,
   requestsPerDay,
   listAudit,

@@ -6,7 +6,7 @@ import type { Environment } from '../domain/environment.ts';
 import { invalidField, notAllowed } from '../domain/errors.ts';
 import type { Message } from '../domain/message.ts';
 import { type Choices, choices } from './choices.ts';
-import { checkInput } from './fields.ts';
+import { checkInput, metaOf } from './fields.ts';
 
 /** The values of an answer, by name. Ids are bigints, so that pages and tables show them without thousands separators. */
 export type Shown = Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ export type Shown = Readonly<Record<string, unknown>>;
 /** Who may do something: the operator on the command line, administrators, a company's main account, or any of its people. */
 export type By = 'operator' | 'administrator' | 'main account' | 'person';
 
-interface Declared<Input extends z.ZodObject> {
+export interface Declared<Input extends z.ZodObject> {
   /** Noun and verb on the command line; the verb may be missing. */
   readonly command: string;
   readonly title: string;
@@ -24,7 +24,7 @@ interface Declared<Input extends z.ZodObject> {
   readonly input: Input;
 }
 
-type Command = Pick<Declared<z.ZodObject>, 'command'>;
+export type Command = Pick<Declared<z.ZodObject>, 'command'>;
 
 /** The field with the id of a noun: companyId. */
 export const idField = (noun: string): string => `${noun}Id`;
@@ -114,10 +114,11 @@ export interface Answer {
   readonly file?: DataFile;
 }
 
-/** A file of JSON lines. The lines are read while they are sent. */
+/** A file that is read while it is sent. An object is a line of JSON; a text is sent as it is. */
 export interface DataFile {
   readonly name: string;
-  readonly lines: AsyncIterable<Shown>;
+  readonly type: 'application/jsonl' | 'text/csv; charset=utf-8';
+  readonly lines: AsyncIterable<Shown | string>;
 }
 
 /** Any declaration, for adapters that treat all of them alike. */
@@ -189,8 +190,9 @@ function operation<Input extends z.ZodObject, Result, Rest extends Declared<Inpu
   const admitted = (ctx: Context, given: unknown): z.output<Input> => {
     if (!mayAct(declared.by, ctx.actor)) throw notAllowed();
     const input = checkInput(declared.input, given);
-    if (ctx.actor.kind === 'administrator' && needsReason(declared) && input.reason === undefined)
-      throw invalidField('reason', 'must be given');
+    for (const name of Object.keys(declared.input.shape))
+      if (input[name as keyof typeof input] === undefined && mustFill(declared, name, ctx.actor))
+        throw invalidField(name, 'must be given');
     if (!isOwn(ctx.actor, input.companyId)) throw notAllowed();
     return input;
   };
@@ -216,9 +218,18 @@ function operation<Input extends z.ZodObject, Result, Rest extends Declared<Inpu
 
 const isOwn = (actor: Actor, companyId: unknown): boolean => actor.kind !== 'user' || companyId === actor.companyId;
 
-/** Whether an administrator must give a reason: for a dangerous change. The company sees the reason in its audit trail. */
-export const needsReason = ({ dangerous, input }: Pick<Declaration, 'dangerous' | 'input'>): boolean =>
-  dangerous !== undefined && 'reason' in input.shape;
+/**
+ * Whether an actor must fill in a field that others may leave out. What is dangerous needs a reason from an administrator: it is in the
+ * audit trail, where the company sees it.
+ */
+export function mustFill(
+  { dangerous, input }: Pick<Declaration, 'dangerous' | 'input'>,
+  name: string,
+  { kind }: Actor,
+) {
+  if (name === 'reason') return kind === 'administrator' && dangerous !== undefined;
+  return metaOf(input.shape[name]).requiredOf === kind;
+}
 
 function mayAct(by: readonly By[], actor: Actor): boolean {
   if (actor.kind === 'credential') return false;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fitted, type Oversized, type Shape } from '../contract/document.ts';
-import { addDays, isDay, type RequestTime, startOfDay } from '../domain/dates.ts';
+import type { Actor } from '../domain/actor.ts';
+import { instantsOf, isDay, isMinute, type RequestTime } from '../domain/dates.ts';
 import { unlimited } from '../domain/eligibility.ts';
 import { type Environment, environments } from '../domain/environment.ts';
 import { invalidField, invalidFields } from '../domain/errors.ts';
@@ -19,6 +20,7 @@ type FieldKind =
   | 'number'
   | 'limit'
   | 'day'
+  | 'minute'
   | 'choice'
   | 'flag'
   | 'text'
@@ -38,7 +40,9 @@ interface FieldMeta {
   /** The values of a choice, and their labels. */
   readonly values?: readonly string[];
   readonly valueLabels?: Readonly<Record<string, string>>;
-  /** The choices that a page reads from the database, for a field of another kind. */
+  /** Who must fill it in where others may leave it out. */
+  readonly requiredOf?: Actor['kind'];
+  /** What a page offers for a field of another kind, where that is in the database. */
   readonly choices?: keyof typeof choices;
 }
 
@@ -120,20 +124,35 @@ export const day = () =>
     .refine((text) => /^[12]/.test(text) && isDay(text), 'must be a day, YYYY-MM-DD')
     .meta({ kind: 'day' });
 
-/** The first and last day of a list's filter. */
-export const days = () => ({
-  firstDay: day().optional().meta({ label: 'First day' }),
-  lastDay: day().optional().meta({ label: 'Last day' }),
+const zoneHint =
+  "In the service's time zone, or with Z or an offset. Of a time that the clocks show twice, both are included.";
+
+const minute = () =>
+  z
+    .string('must be a minute, YYYY-MM-DDTHH:MM')
+    .trim()
+    .refine(isMinute, 'must be a minute, YYYY-MM-DDTHH:MM')
+    .meta({ kind: 'minute', hint: zoneHint });
+
+/** The first and last minute of a list's filter. */
+export const minutes = (labels = { from: 'From', to: 'To' }) => ({
+  from: minute().optional().meta({ label: labels.from }),
+  to: minute().optional().meta({ label: labels.to }),
 });
 
-/** The instants of these days; `until` is exclusive. Throws `invalid_input` for a last day before the first, or a day out of range. */
-export function spanOf({ timeZone }: RequestTime, firstDay?: string, lastDay?: string) {
-  if (firstDay !== undefined && lastDay !== undefined && lastDay < firstDay)
-    throw invalidField('lastDay', 'must not be before the first day');
-  return {
-    from: firstDay === undefined ? undefined : startOfDay(timeZone, firstDay),
-    until: lastDay === undefined ? undefined : startOfDay(timeZone, addDays(lastDay, 1)),
+/**
+ * The instants of these minutes; `until` is exclusive. Throws `invalid_input` for a minute that the clocks skip, or a last minute before
+ * the first.
+ */
+export function spanOf({ timeZone }: RequestTime, from?: string, to?: string) {
+  const find = (name: string, minute: string | undefined): Date[] => {
+    const found = minute === undefined ? [] : instantsOf(timeZone, minute);
+    if (minute === undefined || found.length > 0) return found;
+    throw invalidField(name, 'must be a time that the clocks show; they skip this one');
   };
+  const [since, last] = [find('from', from)[0], find('to', to).at(-1)];
+  if (since && last && last < since) throw invalidField('to', 'must not be before the beginning');
+  return { since, until: last && new Date(last.getTime() + 60_000) };
 }
 
 export const flag = () => z.boolean('must be yes or no').meta({ kind: 'flag' });
@@ -141,7 +160,7 @@ export const flag = () => z.boolean('must be yes or no').meta({ kind: 'flag' });
 export const choice = <const T extends readonly string[]>(values: T) =>
   z.enum(values, 'must be one of {{values}}').meta({ kind: 'choice', values });
 
-/** Of at most 18 digits, like the ids in the pages' paths. */
+/** An id of at most 18 digits, like the ids in the pages' paths. */
 const isId = (value: unknown): value is bigint | number =>
   typeof value === 'bigint' ? value > 0n && value < 10n ** 18n : Number.isSafeInteger(value) && Number(value) > 0;
 
@@ -241,8 +260,8 @@ export const fieldsOf = ({ shape }: z.ZodObject<Record<string, z.ZodType>>): Fie
     };
   });
 
-/** The metadata of a schema. An optional schema, or one with a default, has those of its inner schema. */
-function metaOf(schema: z.core.$ZodType): z.GlobalMeta {
+/** An optional field, or one with a default, has what its inner schema has. */
+export function metaOf(schema: z.core.$ZodType): z.GlobalMeta {
   const inner = schema instanceof z.ZodOptional || schema instanceof z.ZodDefault ? metaOf(schema.unwrap()) : {};
   return { ...inner, ...z.globalRegistry.get(schema) };
 }

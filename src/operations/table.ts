@@ -2,11 +2,20 @@ import { operations } from '../../generated/operations.ts';
 import type { ApiContext } from '../context.ts';
 import type { Complete, Input, OperationId, PlainRequest, Query, Reply } from '../contract/types.ts';
 import type { FieldError } from '../domain/field-rules.ts';
+import type { StoredJob } from './jobs/job.ts';
 
 export interface Operation<O extends OperationId> {
   readonly run: (ctx: ApiContext, input: Input<O, keyof Query<O>>) => Promise<Reply<O>>;
-  /** Answers a request that breaks the contract, which may still repeat an earlier success. Otherwise, one 422 lists all errors. */
-  readonly refuse?: (ctx: ApiContext, request: PlainRequest, known: readonly FieldError[]) => Promise<Reply<O>>;
+  /**
+   * Answers a request that breaks the contract, which may still repeat an earlier success. `job` is the one that the path names.
+   * Otherwise, one 422 lists all errors.
+   */
+  readonly refuse?: (
+    ctx: ApiContext,
+    request: PlainRequest,
+    known: readonly FieldError[],
+    job: StoredJob | undefined,
+  ) => Promise<Reply<O>>;
 }
 
 /**

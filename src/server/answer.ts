@@ -38,12 +38,11 @@ export async function sendText(response: Response, { status, headers = {}, text 
   response.status(status).set(headers);
   if (text === undefined) response.end();
   else if (typeof text === 'string') response.setHeader('Content-Type', json).end(text);
-  else await sendPieces(response, text);
+  else await sendPieces(response.setHeader('Content-Type', json), text);
 }
 
-/** Streams JSON piece by piece, as fast as the client reads. Other requests run in between. */
+/** Streams text piece by piece, as fast as the client reads. Other requests run in between. */
 export async function sendPieces(response: Response, pieces: Iterable<string> | AsyncIterable<string>): Promise<void> {
-  response.setHeader('Content-Type', json);
   await pipeline(fairly(pieces), response).catch((error: NodeJS.ErrnoException) => {
     // The client disconnected.
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;

@@ -25,7 +25,7 @@ interface Queue {
 }
 
 const overloaded = () =>
-  unavailable('overload', 'Too many requests are being answered at once; wait for these first, or try again.', 1);
+  unavailable('overload', 'Too many requests are running at once; wait for their answers, or try again.', 1);
 
 /** Limits how much of each kind a company runs at once. Further work waits in the company's own queue, so no company waits for another. */
 export class CompanyQueue {

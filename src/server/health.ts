@@ -15,7 +15,7 @@ const refusals = {
   'writable database': unavailable('database', 'The database is read-only.', 1),
 };
 
-/** 200 when requests can be answered, else 503; both say what is missing. */
+/** 200 when requests can be answered, otherwise 503. Both name the unavailable parts. */
 const readyz =
   (readiness: Readiness): RequestHandler =>
   async (_request, response) => {

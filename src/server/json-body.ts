@@ -48,7 +48,7 @@ function wrongType(header: string | undefined): string | undefined {
   } catch {
     // As another type.
   }
-  return 'The Content-Type is missing or not that of JSON: send Content-Type: application/json.';
+  return 'The Content-Type is missing or does not name JSON: send Content-Type: application/json.';
 }
 
 function isUtf8(label: string | undefined): boolean {

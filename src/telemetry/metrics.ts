@@ -21,7 +21,7 @@ export interface Stats {
   readonly app: AppStats;
   readonly pools: readonly { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }[];
   readonly sanitizer: { readonly running: number; readonly waiting: number; readonly ended: number };
-  /** Of the service's own certificate. */
+  /** The end of the service's own certificate. */
   readonly certificateEndsAt?: Date | undefined;
 }
 

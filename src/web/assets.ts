@@ -26,11 +26,10 @@ const all = {
   style: asset('vaga.css', 'text/css', new URL('./assets/vaga.css', import.meta.url)),
   script: asset('vaga.js', 'text/javascript', new URL('./assets/vaga.js', import.meta.url)),
   docsStyle: asset('docs.css', 'text/css', new URL('./assets/docs.css', import.meta.url)),
-  picture: asset('dashboard.jpg', 'image/jpeg', new URL('./assets/dashboard.jpg', import.meta.url)),
   docs: asset('docs.js', 'text/javascript', new URL('./assets/docs.js', import.meta.url)),
 };
 
-/** The renderer of the API reference: scripts that import each other, in a folder named after their version. */
+/** The API reference's renderer: scripts that import each other, in a folder named after the renderer's version. */
 const renderer = readdirSync(new URL('../../generated/renderer/', import.meta.url), {
   recursive: true,
   withFileTypes: true,
@@ -41,7 +40,7 @@ const renderer = readdirSync(new URL('../../generated/renderer/', import.meta.ur
     return { type: 'text/javascript', bytes: readFileSync(file), path: file.slice(file.lastIndexOf('/renderer/')) };
   });
 
-/** Its first script, and then those that this imports. */
+/** Its first script, then the scripts imported by it. */
 export const rendererPaths: readonly string[] = renderer
   .filter(({ path }) => path.endsWith('standalone.esm.js'))
   .flatMap(({ path, bytes }) => [
@@ -51,7 +50,7 @@ export const rendererPaths: readonly string[] = renderer
     ),
   ]);
 
-/** The paths of style sheets, scripts and the picture. */
+/** The paths of style sheets and scripts. */
 export const assetPaths = Object.fromEntries(
   Object.entries(all).map(([name, { path }]) => [name, assetsBase + path]),
 ) as Readonly<Record<keyof typeof all, string>>;

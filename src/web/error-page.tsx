@@ -4,10 +4,12 @@ import { ApiError, forbidden } from '../domain/errors.ts';
 import type { Log } from '../log.ts';
 import { toRefusal } from '../server/answer.ts';
 import { requestContextOf } from '../server/request-context.ts';
+import { Support } from './components/text.tsx';
 import { messageOf } from './form.ts';
 import { sendPage } from './layout.tsx';
-import { pageNotFound, pageRequestOf } from './page.ts';
+import { type PageRequest, pageNotFound, pageRequestOf } from './page.ts';
 import { portals } from './portals.ts';
+import { timeText } from './texts/formats.ts';
 import type { Translate } from './texts/t.ts';
 
 const statusTitles: Readonly<Record<number, string>> = {
@@ -40,7 +42,10 @@ export const errorPage =
     const content = (
       <>
         <h1>{title}</h1>
-        <p>{messageOf(refused, t)}</p>
+        <p>
+          {messageOf(refused, t)} {againText(refused, pageRequestOf(response))}
+          {isForSupport(refused) && <Support />}
+        </p>
         {status >= 500 && (
           <p>
             {t('Request')} <code>{requestId}</code>
@@ -55,7 +60,18 @@ export const errorPage =
     sendPage(response, { status, title, content });
   };
 
-/** Something of another company is answered like something that does not exist. */
+/** When to try again, where that is not in a moment. */
+function againText({ details }: ApiError, { t, now, timeZone }: PageRequest): string {
+  const seconds = Number(details.retry_after_seconds);
+  if (!(seconds > 60)) return '';
+  const at = new Date(now.getTime() + seconds * 1000);
+  return t('Try again at {{time}}.', { time: timeText(at, t.locale, timeZone) });
+}
+
+/** What a person cannot mend: what may not be done, and a link that has ended. */
+const isForSupport = ({ status, code }: ApiError): boolean => status === 401 || status === 403 || code === 'link_ended';
+
+/** Another company's things get the same answer as things that do not exist. */
 function asRefusal(error: unknown, t: Translate): unknown {
   if (isCsrfError(error))
     return forbidden('permission', t('This form is out of date. Go back, reload the page and send it again.'));

@@ -5,6 +5,7 @@ import type { Message } from '../domain/message.ts';
 import { windowMinutes } from '../rate-limit/sign-in-limits.ts';
 import { isBrokenOff } from '../server/json-body.ts';
 import { jobMessage } from './job-message.ts';
+import { valueText } from './texts/formats.ts';
 import type { Translate } from './texts/t.ts';
 
 /** Holds a new password twice, each of up to 1000 characters of 12 encoded bytes. */
@@ -13,7 +14,7 @@ const formBytesMax = 32_768;
 /** Holds a job of 128 KiB, as large as the API takes, each byte of which may be encoded as three. */
 const longFormBytesMax = 3 * 131_072;
 
-/** Parses a URL-encoded form; any other body counts as an empty one, without a CSRF token. Throws 400, 413 and 415. */
+/** Parses a URL-encoded form. Any other body counts as an empty form, which lacks the CSRF token. Throws 400, 413 and 415. */
 const formParser = (limit: number, parameterLimit: number): RequestHandler => {
   const parse = express.urlencoded({ extended: false, limit, inflate: false, parameterLimit });
   return (request, response, next) => parse(request, response, (error: unknown) => next(error && formRefusal(error)));
@@ -31,7 +32,7 @@ export const refuseNul: RequestHandler = ({ body }, _response, next) => {
   next();
 };
 
-/** Form values by field name; of a field that was sent twice, the first. */
+/** Form values by field name. If a field was sent twice, the first value counts. */
 export type FieldValues = Readonly<Record<string, string>>;
 
 /** Messages by form field; '' is the form as a whole. */
@@ -58,7 +59,7 @@ export class Form {
     return [value].flat().filter((item) => typeof item === 'string');
   }
 
-  /** Every field in which something can be typed or chosen again, encoded as a form is; never a secret. */
+  /** Every field in which a person can type or choose, URL-encoded as in a form; never a secret. */
   typed(): string {
     const names = Object.keys(this.#fields).filter((name) => !/password|^(_csrf|once|language)$/i.test(name));
     return String(new URLSearchParams(names.flatMap((name) => this.all(name).map((value) => [name, value]))));
@@ -89,7 +90,7 @@ type Outcome<T> =
   | { readonly result: T; readonly errors?: never }
   | { readonly errors: FieldErrors; readonly result?: never };
 
-/** Runs an operation. A refusal of what the form has becomes its error; every other failure is thrown. */
+/** Runs an operation. A refusal of the form's fields becomes its errors; every other failure is thrown. */
 export async function tryOperation<T>({ form, t }: FormRequest, operation: () => Promise<T>): Promise<Outcome<T>> {
   try {
     return { result: await operation() };
@@ -98,7 +99,7 @@ export async function tryOperation<T>({ form, t }: FormRequest, operation: () =>
   }
 }
 
-/** Rethrows a refusal of an input that is no field of the form, such as an id in the path. */
+/** Rethrows a refusal of an input that is not a field of the form, such as an id in the path. */
 function fieldErrors(error: unknown, form: Form, t: Translate): FieldErrors {
   if (!(error instanceof ApiError)) throw error;
   const wrong = Object.entries(error.fields ?? {}).filter(([name]) => form.has(name));
@@ -110,7 +111,7 @@ function fieldErrors(error: unknown, form: Form, t: Translate): FieldErrors {
   throw error;
 }
 
-/** A refusal in the reader's language. The catalogue has it by the text of a field or by its code; one that it lacks is English. */
+/** A refusal in the reader's language. The catalogue has it under the field's message or the code. A missing one stays English. */
 export function messageOf({ fields, code, message, details }: ApiError, t: Translate): string {
   const [wrong] = Object.values(fields ?? {});
   if (wrong) return inLanguage(wrong, t);
@@ -119,7 +120,7 @@ export function messageOf({ fields, code, message, details }: ApiError, t: Trans
   return text === key ? message : text;
 }
 
-/** In English a field's message is the end of a sentence about it. */
+/** In English, a field's message completes a sentence that begins with the field. */
 function fieldMessage(input: string, message: Message, t: Translate): string {
   if (input.startsWith('job.')) return jobMessage(input, message.text, t);
   const text = inLanguage(message, t);
@@ -131,7 +132,10 @@ export const inLanguage = ({ text, params = {} }: Message, t: Translate): string
   t(
     text,
     Object.fromEntries(
-      Object.entries(params).map(([name, value]) => [name, typeof value === 'number' ? value : String(value ?? '-')]),
+      Object.entries(params).map(([name, value]) => [
+        name,
+        typeof value === 'number' ? value : valueText(value, t.locale),
+      ]),
     ),
   );
 

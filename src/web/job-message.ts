@@ -2,7 +2,7 @@ import { rulesOf } from '../domain/field-rules.ts';
 import { optionLabel } from './labels.ts';
 import type { Translate } from './texts/t.ts';
 
-/** What the API says of a field, up to its advice for programs, and what people read if that is not the same. */
+/** The API's message about a field, up to its advice for programs, and the text for people if it differs. */
 const texts: readonly (readonly [said: string, text?: string])[] = [
   ['is required', 'must be given'],
   ['is required when {{field}} is {{value}}', 'must be given when {{field}} is {{value}}'],
@@ -46,7 +46,7 @@ const texts: readonly (readonly [said: string, text?: string])[] = [
   ['must not contain a user name or password'],
   ['must have a host after https://'],
   ['must have a host that is a valid name or address'],
-  ['must have its host as a browser reads it'],
+  ['must have its host as browsers read it'],
   ['must have {{characters}} after its host percent-encoded'],
   ['must have two hexadecimal digits after each %'],
   ['must have no white space before or after it'],
@@ -64,7 +64,7 @@ const patterns = texts
   })
   .sort((one, other) => other.length - one.length);
 
-/** What the API refuses a field with, in the reader's language; `name` is the field's in its form, `job.` and the contract's. */
+/** The API's refusal of a field, in the reader's language. `name` is the field's name in its form: `job.` and the contract's name. */
 export function jobMessage(name: string, message: string, t: Translate): string {
   const label = labelOf(name.replace('job.', ''), t);
   return message
@@ -90,7 +90,7 @@ function sentenceOf(label: string, inside: string, message: string, t: Translate
 
 const options = new Set([...rulesOf.values()].flatMap(({ values = [] }) => values));
 
-/** The label of a field or of an enumerated value; else the text itself. */
+/** The label of a field or of an enumerated value. Without a label, the text itself. */
 function labelOf(text: string, t: Translate): string {
   const label = rulesOf.get(text)?.label;
   if (label !== undefined) return t(label);

@@ -5,7 +5,7 @@ export { statusLabels } from '../operations/jobs/people/search-jobs.ts';
 
 // English texts, given to t() where they are shown.
 
-/** In a sentence. */
+/** As part of a sentence. */
 export const inEnvironmentLabels: Readonly<Record<Environment, string>> = {
   production: 'in production',
   sandbox: 'in sandbox',

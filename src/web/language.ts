@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import { Form } from './form.ts';
 import { translator } from './texts/t.ts';
 
-/** With their names in themselves. The first is for readers of other languages. */
+/** The languages, with their own names. The first is the default. */
 export const languages = {
   en: { t: translator('en-GB', 'en'), name: 'English' },
   pt: { t: translator('pt-PT', 'pt-PT'), name: 'Português' },
@@ -14,10 +14,10 @@ export const languageCodes = Object.keys(languages) as Language[];
 
 export const languageCookie = 'vaga_language';
 
-/** What a cache must tell the languages apart by. */
+/** The Vary header: what the language depends on. */
 export const languageVary = 'Accept-Language, Cookie';
 
-/** The reader's language: as chosen on a page, else as the browser asks, else English. */
+/** The reader's language: as chosen on a page, otherwise as the browser prefers, otherwise English. */
 export function languageOf(request: Request): Language {
   const chosen = new RegExp(`(?:^|; ?)${languageCookie}=(\\w+)`).exec(request.headers.cookie ?? '')?.[1];
   return (
@@ -29,7 +29,7 @@ export function languageOf(request: Request): Language {
 export const returnToPage: RequestHandler = (request, response) =>
   response.redirect(303, returnPath(new Form(request).text('next')));
 
-/** The path and query of one of our pages; any other address is the front page, so that the form is no open redirect. */
+/** The path and query of one of our pages. Any other address becomes the front page, so that the form is no open redirect. */
 function returnPath(next: string): string {
   const base = 'http://localhost';
   if (!URL.canParse(next, base)) return '/';

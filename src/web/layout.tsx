@@ -3,14 +3,15 @@ import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { assetPaths } from './assets.ts';
 import { LanguageButtons, PostForm } from './components/post-form.tsx';
-import { VisuallyHidden } from './components/text.tsx';
+import { Support, VisuallyHidden } from './components/text.tsx';
 import { type PageContent, PageRequestContext, pageRequestOf, usePageRequest } from './page.ts';
 import { portals } from './portals.ts';
 import type { Translate } from './texts/t.ts';
 
-/** Sends a page of a portal. Everything is escaped, except job bodies in JobBody. */
-export function sendPage(response: Response, { status, title, content }: PageContent): void {
-  const request = pageRequestOf(response);
+/** Sends a page of a portal. Everything is escaped, except job bodies in JobHtml. */
+export function sendPage(response: Response, { status, title, content, path }: PageContent): void {
+  const shown = pageRequestOf(response);
+  const request = { ...shown, path: path ?? shown.path };
   const html = renderToString(
     <PageRequestContext.Provider value={request}>
       <Layout title={title}>{content}</Layout>
@@ -23,7 +24,7 @@ export function sendPage(response: Response, { status, title, content }: PageCon
 function Layout({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   const { portal, t, session, person } = usePageRequest();
   const { label, descriptionLabel } = portals[portal];
-  const notice = session?.takeNotice();
+  const { notice, undo } = session?.takeNotice() ?? {};
   return (
     <HtmlDocument
       t={t}
@@ -33,18 +34,29 @@ function Layout({ title, children }: { readonly title: string; readonly children
     >
       <Header />
       <main id="content" class="container mt-4 mb-6" tabIndex={-1}>
+        {person && 'company' in person && <p class="printed">{person.company.name}</p>}
         {person && 'company' in person && person.company.suspended && (
           <p class="alert">
-            {t(
-              'Your company is suspended. All its API requests are refused. {{activity}} has the reason; contact the administrator.',
-              { activity: <a href={`${portals[portal].base}/activity`}>{t('Activity')}</a> },
-            )}
+            {t('Your company is suspended. All its API requests are refused. {{activity}} has the reason.', {
+              activity: <a href={`${portals[portal].base}/activity`}>{t('Activity')}</a>,
+            })}
+            <Support />
           </p>
         )}
         {notice && (
-          <p class="notice" role="status" tabIndex={-1}>
-            {notice}
-          </p>
+          <div class="notice" role="status" tabIndex={-1}>
+            <p>{notice}</p>
+            {undo && (
+              <PostForm action={undo.action}>
+                {undo.fields.map(([name, value]) => (
+                  <input key={value} type="hidden" name={name} value={value} />
+                ))}
+                <button type="submit" class="secondary small" accesskey="u">
+                  {t('Undo')}
+                </button>
+              </PostForm>
+            )}
+          </div>
         )}
         {children}
       </main>
@@ -86,7 +98,7 @@ function Header() {
 }
 
 /** Returns to the page in another language. */
-function LanguageSwitch() {
+export function LanguageSwitch() {
   const { address } = usePageRequest();
   return (
     <form method="post" action="/language">

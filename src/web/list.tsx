@@ -21,13 +21,13 @@ import {
 interface Filter {
   readonly fields: readonly Field[];
   readonly values: FieldValues;
-  /** The values that are no defaults, for links. */
+  /** The values that differ from the defaults, for links. */
   readonly query: FieldValues;
   readonly options: Readonly<Record<string, Options>>;
 }
 
-/** What the query asks of a list, by the names of its fields. */
-function filterIn(query: URLSearchParams, fields: readonly Field[], options: Filter['options']) {
+/** The filter in a list's query, by the names of its fields. */
+export function filterIn(query: URLSearchParams, fields: readonly Field[], options: Filter['options']) {
   const chosen = fields.map((field) => ({ field, text: textIn(query, field, options[field.name]) }));
   const filled = chosen.filter(({ field, text }) => text !== '' && text !== field.initial);
   return {
@@ -36,7 +36,7 @@ function filterIn(query: URLSearchParams, fields: readonly Field[], options: Fil
     values: Object.fromEntries(chosen.map(({ field, text }) => [field.name, text || String(field.initial ?? '')])),
     query: Object.fromEntries(filled.map(({ field, text }) => [field.name, text])),
     input: Object.fromEntries(filled.map(({ field, text }) => [field.name, fromText(field, text)])),
-    // By more than an order or a default.
+    // Filtered by more than an order or a default.
     isFiltering: filled.some(({ field }) => field.initial === undefined),
   };
 }
@@ -47,7 +47,7 @@ function pageIn(query: URLSearchParams): number {
   return /^[1-9]\d{0,6}$/.test(text) ? Number(text) : 1;
 }
 
-/** A choice that is none of its values counts as empty. */
+/** A choice outside its values counts as empty. */
 function textIn(query: URLSearchParams, { name, values }: Field, options?: Options): string {
   const text = query.get(name)?.trim() ?? '';
   const choices = options?.map(([value]) => value) ?? (values.length > 0 ? values : [text]);
@@ -56,7 +56,7 @@ function textIn(query: URLSearchParams, { name, values }: Field, options?: Optio
 
 type RowOf<F> = F extends ListedPage<infer Row> ? Row : never;
 
-/** How columns are shown that are more than their value, also by what else is `found`; null leaves one out. */
+/** Custom cells. A cell may use the rest of the result; null leaves a column out. */
 export type Cells<Row, F = unknown> = {
   readonly [Name in keyof Row]?: ((row: Row, found: F) => ComponentChildren) | null;
 };
@@ -66,7 +66,7 @@ interface RowsProps<F> {
   /** The column that names a row. */
   readonly rowName: string & keyof RowOf<F>;
   readonly cells?: Cells<RowOf<F>, F>;
-  /** What the reader can do with a row. */
+  /** The reader's actions on a row. */
   readonly actions?: ((row: RowOf<F>) => VNode) | undefined;
 }
 
@@ -80,7 +80,7 @@ export function Rows<F extends ListedPage>({
   actions,
 }: RowsProps<F> & { readonly list: Pick<Declaration, 'columns'>; readonly found: F }) {
   const t = useT();
-  // What names a row comes first.
+  // The column that names a row comes first.
   const shown = Object.entries({ [rowName]: '', ...columns }).flatMap(([name, heading = name]) => {
     const cell = cells[name as keyof RowOf<F>];
     const shownIn = (row: RowOf<F>) => (cell ? cell(row, found) : <Value value={(row as Shown)[name]} />);
@@ -97,14 +97,14 @@ export function Rows<F extends ListedPage>({
   );
 }
 
-/** The words of a link, and what the query says on its page. */
+/** The text of a link, and the query of its page. */
 type PageLink = readonly [text: string, query: FieldValues] | false | undefined;
 
 interface PagerProps {
   readonly label: string;
   readonly prev?: PageLink;
   readonly next: PageLink;
-  /** Where the list is, if not on this page. */
+  /** The list's address, if not this page's. */
   readonly path?: string;
   readonly children?: ComponentChildren;
 }
@@ -130,28 +130,33 @@ export function Pager({ label, prev, next, path, children }: PagerProps) {
 }
 
 interface ListProps<F> extends Omit<RowsProps<F>, 'label'> {
-  /** What the path and the person say; the query says the rest. */
+  /** Input from the path and the person; the query has the rest. */
   readonly given?: Shown;
   readonly options?: Filter['options'];
-  /** Why it is empty if nothing is filtered. */
+  /** Shown if the list is empty without a filter. */
   readonly none: ComponentChildren;
-  /** What is above its filter. */
+  /** Content above the filter. */
   readonly intro?: ComponentChildren;
-  /** What is below its rows. */
+  /** Content below the rows. */
   readonly outro?: ComponentChildren;
+  /** Where its CSV file is, for some lists by what is found. */
+  readonly filePath?: string | ((found: F) => string | undefined);
 }
 
-/** A page that is a declared list: its filter, its columns, and links to its other pages. A page past the last one leads back to the last. */
+/**
+ * A page that shows a declared list: its filter, its columns, and links to its other pages. A page past the last links back to the last
+ * one.
+ */
 export const listPage =
   <F extends ListedPage, P extends Person>(
     titleText: string,
     list: Declaration & ((ctx: Context, given: never) => Promise<F>),
-    shownTo: (ctx: PageContext<P>) => ListProps<F> | Promise<ListProps<F>>,
+    shownTo: (ctx: PageContext<P>, refused: FieldErrors) => ListProps<F> | Promise<ListProps<F>>,
   ) =>
-  async (ctx: PageContext<P>): Promise<PageAnswer> => {
+  async (ctx: PageContext<P>, refused: FieldErrors = {}): Promise<PageAnswer> => {
     const { t, query } = ctx;
     const title = t(titleText);
-    const { given = {}, options = {}, none, intro, outro, ...shown } = await shownTo(ctx);
+    const { given = {}, options = {}, none, intro, outro, filePath, ...shown } = await shownTo(ctx, refused);
     const { shape } = list.input;
     const fields = fieldsOf(list.input).filter(({ name }) => !(name in given || name === 'page' || name === 'before'));
     const choices = await choicesOf(ctx, list, fields, { ...Object.fromEntries(query), ...given });
@@ -163,6 +168,7 @@ export const listPage =
     const form = new Form({ body: filter.values });
     const { result: found, errors = {} } = await tryOperation({ ...ctx, form }, read);
     const { page: at, lastPage = 1, total, searched, next } = found ?? {};
+    const file = typeof filePath === 'function' ? found && filePath(found) : filePath;
     const { length } = found?.items ?? [];
     const isPast = at !== undefined && at > lastPage;
     const empty = filter.isFiltering ? t('Nothing found. Change the filter.') : none;
@@ -179,6 +185,11 @@ export const listPage =
           <p>{t('{{count}} results', { count: total, one: '{{count}} result' })}</p>
         )}
         {searched !== undefined && <p>{t('Only {{searched}} were searched. There are more.', { searched })}</p>}
+        {file !== undefined && length > 0 && (
+          <p>
+            <a href={`${file}?${new URLSearchParams(filter.query)}`}>{t('Export as CSV')}</a>
+          </p>
+        )}
         {found && length > 0 && <Rows {...shown} list={list} label={title} found={found} />}
         {found && length === 0 && !isPast && <p>{next ? t('Nothing found so far. There are more.') : last}</p>}
         {at !== undefined && (
@@ -195,7 +206,7 @@ export const listPage =
         <Pager label={older} next={!!next && [older, { ...filter.query, before: String(next) }]} />
         {length > 0 && outro}
       </>,
-      errors,
+      { ...errors, ...refused },
     );
   };
 

@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
 import { z } from 'zod';
+import type { UndoForm } from '../auth/page-session.ts';
 import type { Context } from '../context.ts';
 import type { JobFields } from '../domain/field-rules.ts';
-import { type Declaration, idField, needsReason, type Shown, type Subject } from '../operations/declare.ts';
+import { type Declaration, idField, mustFill, type Shown, type Subject } from '../operations/declare.ts';
 import { checkInput, type Field, fieldsOf, fromText } from '../operations/fields.ts';
 import { PasswordField } from './components/field.tsx';
 import { JobForm, jobDifferences, jobReferences, jobTexts, previewsOf, typedJob } from './components/job-form.tsx';
@@ -27,28 +28,44 @@ import type { Translate } from './texts/t.ts';
 /** An operation whose function gives `Result`. */
 export type Doing<Result> = Declaration & ((ctx: Context, given: never) => Promise<Result>);
 
-/** What a form has besides its declaration. */
+/** Settings of a form in addition to the declaration. */
 interface Settings<P extends Person, Result> {
-  /** Where the address does not say it. */
+  /** The subject, if the address does not name it. */
   readonly subject?: (ctx: PageContext<P>) => Promise<Subject>;
-  /** What else a person should know of the subject. */
+  /** Additional information about the subject. */
   readonly about?: (values: Shown, t: Translate) => VNode;
-  /** The page with a result that is shown only once, for which the person's own password is asked; else a notice on the page that follows. */
+  /**
+   * The page of a result that is shown only once; its form asks for the person's own password. Without it, the following page shows a
+   * notice.
+   */
   readonly resultPage?: (ctx: PageContext<P>, result: Result, next: string) => PageAnswer;
-  /** The page of what it makes, which follows. */
+  /** The page of the created thing, which opens afterwards. */
   readonly opens?: string;
-  /** What its button says, if not what the links to it say. */
+  /** Where a change leads that is one of many, given what is shown of it. */
+  readonly leadsTo?: (ctx: PageContext<P>, made: Shown) => Promise<Next>;
+  /** The page that has the form besides its own, and shows it again. Sent twice, what it does is done once and answered twice. */
+  readonly form?: (ctx: PageContext<P>, errors: FieldErrors) => Promise<PageAnswer>;
+  /** What is typed for a field in several controls. */
+  readonly typed?: (form: Form) => Shown;
+  /** The text of the button, if not that of the links to the form. */
   readonly button?: string;
+}
+
+/** The page that follows, what its notice says besides, and what undoes the change. */
+export interface Next {
+  readonly to: string;
+  readonly more?: string;
+  readonly undo?: UndoForm;
 }
 
 interface OperationPage<P extends Person, Result> extends Settings<P, Result> {
   readonly operation: Doing<Result>;
   readonly path: string;
-  /** The page that follows, with the same parameters. */
+  /** The following page, with the same parameters. */
   readonly next: string;
 }
 
-/** The page of an operation, and what its form does. A parameter of the path is the field of its name, or of its name with Id. */
+/** The page of an operation, and its form. A parameter of the path fills the field of the same name, or of that name with Id. */
 export function operationPage<P extends Person, Result>(
   path: string,
   operation: Doing<Result>,
@@ -59,7 +76,7 @@ export function operationPage<P extends Person, Result>(
   return [
     get<P>(path, (ctx) => formPage(ctx, shown), { operation }),
     post<P>(path, (ctx) => (ctx.form.has('preview') ? formPage(ctx, shown, {}) : submit(ctx, shown)), {
-      again: (ctx, errors) => formPage(ctx, shown, errors),
+      again: (ctx, errors) => shown.form?.(ctx, errors) ?? formPage(ctx, shown, errors),
       isLong: hasJob(fieldsOf(operation.input)),
     }),
   ];
@@ -67,8 +84,12 @@ export function operationPage<P extends Person, Result>(
 
 const hasJob = (fields: readonly Field[]): boolean => fields.some(({ kind }) => kind === 'job');
 
-/** What the path and the person say. Throws 404 for what cannot be there. */
-const givenIn = ({ input: { shape } }: Declaration, { params, actor }: PageContext): Shown => ({
+/** Whether a form must not be sent twice: one with something to fill in, or a secret to show. */
+const isOnce = (fields: readonly Field[], { resultPage }: Settings<never, never>): boolean =>
+  resultPage !== undefined || fields.some(({ kind }) => kind !== 'version');
+
+/** The input from the path and the person. Throws 404 for malformed values. */
+export const givenIn = ({ input: { shape } }: Declaration, { params, actor }: PageContext): Shown => ({
   ...Object.fromEntries(
     Object.entries(params).map(([name, text]) => {
       if (!(name in shape)) return [idField(name), idIn(params, name)];
@@ -80,14 +101,11 @@ const givenIn = ({ input: { shape } }: Declaration, { params, actor }: PageConte
   ...(actor.kind === 'user' && { companyId: actor.companyId }),
 });
 
-/** What is left to fill in. Nobody types another's password: without it the operation makes a link. */
-const fieldsFor = (operation: Declaration, given: Shown, { portal }: PageContext): Field[] =>
+/** The fields to fill in. Nobody types another person's password: without one, the operation makes a link. */
+const fieldsFor = (operation: Declaration, given: Shown, { actor }: PageContext): Field[] =>
   fieldsOf(operation.input)
     .filter(({ name, kind }) => !(name in given) && kind !== 'password')
-    .map((field) => {
-      const isNeeded = field.name === 'reason' && portal === 'administrator' && needsReason(operation);
-      return { ...field, isRequired: field.isRequired || isNeeded };
-    });
+    .map((field) => ({ ...field, isRequired: field.isRequired || mustFill(operation, field.name, actor) }));
 
 async function submit<P extends Person, Result>(
   ctx: PageContext<P>,
@@ -97,15 +115,16 @@ async function submit<P extends Person, Result>(
   const { operation, resultPage } = shown;
   const next = addressOf(ctx, shown.next);
   const given = givenIn(operation, ctx);
-  // What the address names must be there, also of the company that it names.
+  // The subject in the address must exist and belong to the company in the address.
   const { name, values = {} } = await operation.subject(ctx, given);
   const fields = fieldsFor(operation, given, ctx);
-  if ((fields.length > 0 || resultPage) && !(await session.takeFormToken(form.text('once')))) {
+  if (!shown.form && isOnce(fields, shown) && !(await session.takeFormToken(form.text('once')))) {
     const isSubmitted = t('This form was already submitted.');
     return redirect(next, resultPage ? `${isSubmitted} ${t('A secret is shown only once.')}` : isSubmitted);
   }
   const input = {
     ...Object.fromEntries(fields.map((field) => [field.name, typedValue(form, field, values)])),
+    ...shown.typed?.(form),
     ...given,
   };
   const wrong = resultPage ? await passwordErrors(ctx, 'currentPassword') : undefined;
@@ -117,25 +136,28 @@ async function submit<P extends Person, Result>(
     if (resultPage) return resultPage(ctx, await operation(ctx, input as never), next);
     const { shown: made, done, file } = await operation.answer(ctx, input);
     if (file) return { kind: 'file' as const, ...file };
-    // A person knows a company by its name.
+    // People know a company by its name, so show that.
     const company = name ?? done?.params?.name;
     const params = { ...done?.params, ...(company !== undefined && { company_id: company }) };
     const notice = done && inLanguage({ ...done, params }, t);
-    return redirect(shown.opens ? addressOf(ctx, shown.opens, made) : next, notice);
+    const opened = shown.opens ? addressOf(ctx, shown.opens, made) : next;
+    const { to, more, undo }: Next = (await shown.leadsTo?.(ctx, made)) ?? { to: opened };
+    return redirect(to, [notice, more].filter(Boolean).join(' '), undo);
   });
   if (!errors) return result;
+  if (shown.form) return shown.form(ctx, errors);
   // Somebody has changed it meanwhile: the form says what is different now, and sent again it replaces that.
   const isNewer = values.version !== undefined && values.version !== form.text('version');
-  const differences = isNewer ? jobDifferences(form, values.patch as JobFields, t) : {};
+  const differences = isNewer && hasJob(fields) ? jobDifferences(form, values.patch as JobFields, t) : {};
   return formPage(ctx, shown, { ...differences, ...errors }, isNewer);
 }
 
-/** An empty field that may be missing is missing. */
+/** An empty optional field counts as absent. */
 function typedValue(form: Form, field: Field, { [field.name]: current }: Shown): unknown {
   if (field.kind === 'job') return typedJob(form, current as JobFields);
   const text = form.all(field.name).join();
   if (field.kind === 'flag') return text !== '';
-  return text === '' && !field.isRequired ? undefined : fromText(field, text);
+  return text === '' && !field.isRequired && field.kind !== 'version' ? undefined : fromText(field, text);
 }
 
 async function formPage<P extends Person, Result>(
@@ -172,9 +194,7 @@ async function formPage<P extends Person, Result>(
       {dangerous !== undefined && <p class="alert">{t(dangerous)}</p>}
       <FormErrors errors={errors ?? {}} />
       <PostForm action={addressOf(ctx, path)} values={texts} errors={errors ?? {}}>
-        {(fields.length > 0 || shown.resultPage) && (
-          <input type="hidden" name="once" value={await session.newFormToken()} />
-        )}
+        {isOnce(fields, shown) && <input type="hidden" name="once" value={await session.newFormToken()} />}
         {fields.map((field) =>
           field.kind === 'job' ? (
             <JobForm key={field.name} options={options} previews={previews} />
@@ -191,7 +211,7 @@ async function formPage<P extends Person, Result>(
             {t('Preview')}
           </button>
         )}
-        {fields.length > 0 && <LanguageButtons />}
+        {isOnce(fields, shown) && <LanguageButtons />}
       </PostForm>
       <a href={addressOf(ctx, next)}>{t('Cancel')}</a>
     </article>

@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import { createContext, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { PageSession } from '../auth/page-session.ts';
+import type { PageSession, UndoForm } from '../auth/page-session.ts';
 import type { AdministratorPerson, CompanyPerson } from '../auth/person.ts';
 import type { PasswordCheck } from '../auth/sign-in.ts';
 import type { Context } from '../context.ts';
@@ -16,14 +16,14 @@ import { languageCodes, languageCookie, languageOf, languages, languageVary } fr
 import type { Translate } from './texts/t.ts';
 
 export interface PageDeps extends AdapterDeps {
-  /** For sessions, sign-ins and the administration; a company's pages have their own connections. */
+  /** For sessions, sign-ins and the administration. A company's pages use their own connections. */
   readonly db: Context['db'];
   readonly signInLimits: SignInLimits;
   /** Signs the session cookies. */
   readonly sessionSecrets: readonly string[];
 }
 
-/** A person who has signed in to one of the portals. */
+/** A person signed in to one of the portals. */
 export type Person = CompanyPerson | AdministratorPerson;
 
 /** A request for a page, as the layout and the components know it. */
@@ -32,6 +32,7 @@ export interface PageRequest<P extends Person = Person> {
   /** In the reader's language. */
   t: Translate;
   readonly timeZone: string;
+  readonly support: AdapterDeps['support'];
   readonly now: Date;
   /** The page's own path, without the query. */
   readonly path: string;
@@ -39,20 +40,20 @@ export interface PageRequest<P extends Person = Person> {
   readonly address: string;
   /** Without NUL characters, which PostgreSQL's text type cannot store. */
   readonly query: URLSearchParams;
-  /** Undefined where there is none, and so no form. */
+  /** Undefined if there is no session, and therefore no form. */
   session?: PageSession;
-  /** Who has signed in. */
+  /** The signed-in person. */
   person?: P | undefined;
 }
 
 /** The state of a page's request, in the reader's language. */
 export const beginPage =
-  (portal: Portal, { timeZone, clock }: Pick<PageDeps, 'timeZone' | 'clock'>): RequestHandler =>
+  (portal: Portal, { timeZone, support, clock }: Pick<PageDeps, 'timeZone' | 'support' | 'clock'>): RequestHandler =>
   (request, response, next) => {
     const { t } = languages[languageOf(request)];
     const path = request.baseUrl + request.path.replace(/\/$/, '');
     const address = request.originalUrl;
-    const begun: PageRequest = { portal, t, timeZone, now: clock(), path, address, query: queryOf(address) };
+    const begun: PageRequest = { portal, t, timeZone, support, now: clock(), path, address, query: queryOf(address) };
     response.locals.page = begun;
     response.set({ 'Content-Language': t.tag, Vary: languageVary });
     next();
@@ -68,7 +69,7 @@ const withoutNul = (text: string): string => text.replaceAll('\0', '');
 
 const yearMs = 31_536_000_000;
 
-/** Answers a form in the language that it asks for, which is remembered. */
+/** Answers a form in the requested language, and remembers the language. */
 export const switchLanguage: RequestHandler = (request, response, next) => {
   const language = languageCodes.find((code) => code === new Form(request).text('language'));
   if (!language) return next();
@@ -79,7 +80,7 @@ export const switchLanguage: RequestHandler = (request, response, next) => {
   next();
 };
 
-/** What beginPage put there. */
+/** The value that beginPage stored. */
 export const pageRequestOf = <P extends Person>(response: Response): PageRequest<P> => response.locals.page;
 
 export function sessionOf(response: Response): PageSession {
@@ -99,7 +100,7 @@ export function usePageRequest(): PageRequest {
 /** `t` in the reader's language. */
 export const useT = (): Translate => usePageRequest().t;
 
-/** What a page's handler gets. As an operation's context it acts in the person's name. */
+/** The context of a page's handler. As an operation's context, it acts in the person's name. */
 export interface PageContext<P extends Person = Person> extends Context, PageRequest<P> {
   readonly timeZone: string;
   readonly person: P;
@@ -119,32 +120,40 @@ export interface PageContent {
   readonly status: number;
   readonly title: string;
   readonly content: VNode;
+  /** The page that it belongs to, for the menu and its links, where its own address is another. */
+  readonly path?: string | undefined;
 }
 
-/** A page, a 303 whose notice is shown on the page that follows, or a file to keep. */
+/** A page, a 303 whose notice the following page shows, or a file to download. */
 export type PageAnswer =
   | ({ readonly kind: 'page' } & PageContent)
-  | { readonly kind: 'redirect'; readonly to: string; readonly notice: string | undefined }
+  | { readonly kind: 'redirect'; readonly to: string; readonly notice?: string; readonly undo?: UndoForm | undefined }
   | ({ readonly kind: 'file' } & DataFile);
 
-/** A page; with field errors its status is 422. */
-export const page = (title: string, content: VNode, errors: FieldErrors = {}): PageAnswer => ({
+/** A page. With field errors, its status is 422. */
+export const page = (title: string, content: VNode, errors: FieldErrors = {}, path?: string): PageAnswer => ({
   kind: 'page',
   status: Object.keys(errors).length > 0 ? 422 : 200,
   title,
   content,
+  path,
 });
 
-export const redirect = (to: string, notice?: string): PageAnswer => ({ kind: 'redirect', to, notice });
+export const redirect = (to: string, notice?: string, undo?: UndoForm): PageAnswer => ({
+  kind: 'redirect',
+  to,
+  ...(notice !== undefined && { notice }),
+  undo,
+});
 
 /** One address below a portal's base. Every route requires a signed-in person. */
 export interface Route<P extends Person> {
   readonly method: 'get' | 'post';
   readonly path: string;
   readonly handler: (ctx: PageContext<P>) => PageAnswer | Promise<PageAnswer>;
-  /** Shows its form as it was sent: in another language, after signing in, or with what is wrong. It changes nothing. */
+  /** Shows the submitted form again: in another language, after signing in, or with its errors. Changes nothing. */
   readonly again?: ((ctx: PageContext<P>, errors: FieldErrors) => PageAnswer | Promise<PageAnswer>) | undefined;
-  /** What its form does. */
+  /** The handler of its form. */
   readonly operation?: Declaration | undefined;
   /** Its form has a whole job. */
   readonly isLong?: boolean;
@@ -161,7 +170,7 @@ const routeOf =
 export const get = routeOf('get');
 export const post = routeOf('post');
 
-/** Everything that only one portal has. */
+/** The parts that differ between the portals. */
 export interface PortalPages<P extends Person> {
   readonly portal: Portal;
   readonly findPerson: (db: Context['db'], id: bigint) => Promise<P | undefined>;
@@ -193,7 +202,7 @@ export function environmentIn({ environment }: Params): Environment {
   return environment;
 }
 
-/** The environment that a list's query chooses: production unless it is the sandbox. */
+/** The environment in a list's query: production unless it names the sandbox. */
 export const environmentAsked = (query: URLSearchParams): Environment =>
   query.get('environment') === 'sandbox' ? 'sandbox' : 'production';
 

@@ -1,15 +1,13 @@
-import { parse } from 'node:querystring';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import helmet from 'helmet';
 import { checkClient } from '../auth/authenticate-request.ts';
-import { isCsrfError, loadSession, PageSession, requireCsrfToken } from '../auth/page-session.ts';
+import { loadSession, PageSession, requireCsrfToken } from '../auth/page-session.ts';
 import { confirmPassword, linkEnded, openLink } from '../auth/sign-in.ts';
 import type { Portal } from '../domain/actor.ts';
 import { requestTimeAt } from '../domain/dates.ts';
 import { forbidden } from '../domain/errors.ts';
 import type { DataFile } from '../operations/declare.ts';
+import { sendPieces } from '../server/answer.ts';
 import { clientInfoOf } from '../server/client-info.ts';
 import { requestContextOf } from '../server/request-context.ts';
 import { accountRoutes, setPassword, showSetPassword } from './account-page.tsx';
@@ -18,6 +16,7 @@ import { assetsBase, serveAssets } from './assets.ts';
 import { dashboardPages } from './dashboard/dashboard.ts';
 import { errorPage, unknownPage } from './error-page.tsx';
 import { Form, parseForm, parseLongForm, refuseNul } from './form.ts';
+import { formAgain, keepForm } from './kept-form.ts';
 import { returnToPage } from './language.ts';
 import { sendPage } from './layout.tsx';
 import {
@@ -32,12 +31,12 @@ import {
   sessionOf,
   switchLanguage,
 } from './page.ts';
-import { portalPolicy } from './policies.ts';
+import { pagePolicy } from './policies.ts';
 import { portals } from './portals.ts';
 import { prefersHtml } from './reference/reference.ts';
-import { askToSignIn, showSignIn, signInPath, submitSignIn } from './sign-in-page.tsx';
+import { showSignIn, signInPath, submitSignIn } from './sign-in-page.tsx';
 
-/** Both portals, each at its base, and what they share. */
+/** Both portals, each at its base, and their shared routes. */
 export function pages(deps: PageDeps): Router {
   const router = express.Router({ caseSensitive: true });
   router.use(assetsBase, serveAssets);
@@ -47,7 +46,7 @@ export function pages(deps: PageDeps): Router {
   return router.use(unknownAddress(deps));
 }
 
-/** What comes before a page is known. */
+/** The steps before a page is known. */
 const begin = (portal: Portal, deps: PageDeps): RequestHandler[] => [
   beginPage(portal, deps),
   securityHeaders,
@@ -57,15 +56,15 @@ const begin = (portal: Portal, deps: PageDeps): RequestHandler[] => [
 
 const headers = helmet({
   contentSecurityPolicy: false,
-  // Set for every answer over https by the outermost layer.
+  // The outermost layer sets it for every answer over https.
   strictTransportSecurity: false,
-  // The address of a link to set a password is a secret.
+  // The address of a password link is a secret.
   referrerPolicy: { policy: 'no-referrer' },
   xFrameOptions: { action: 'deny' },
 });
 
 const securityHeaders: RequestHandler = (request, response, next) => {
-  response.set('Content-Security-Policy', portalPolicy);
+  response.set('Content-Security-Policy', pagePolicy);
   headers(request, response, next);
 };
 
@@ -77,7 +76,7 @@ const requireSecureClient =
     next();
   };
 
-/** Refuses forms that the browser says come from another site, before the body is read. */
+/** Refuses a form before its body is read, if the browser says that it comes from another site. */
 const refuseCrossSiteForms: RequestHandler = (request, response, next) => {
   const site = request.headers['sec-fetch-site'];
   const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -107,10 +106,9 @@ function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): 
   router.get('/set-password', handle({ handler: showSetPassword }, linked));
   router.post('/set-password', requireCsrfToken, handle({ handler: setPassword }, linked));
   const routes = [...accountRoutes, ...pages.routes];
-  for (const route of routes) {
-    if (route.again) router.post(route.path, unlessCarrying, signIn);
-    router[route.method](route.path, requireSignIn(route), requireToken(route), handle(route));
-  }
+  const kept = keepForm(signIn);
+  for (const route of routes)
+    router[route.method](route.path, route.again ? kept : [requireSignIn, requireCsrfToken], handle(route));
   // The address of a form without a page of its own is read after signing in or changing the language: its page is one level up.
   for (const { path } of routes)
     router.get(path, ({ baseUrl, path: at }, response) => response.redirect(303, baseUrl + at.replace(/\/[^/]*$/, '')));
@@ -120,34 +118,54 @@ function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): 
 
 type Handled<P extends Person> = Pick<Route<P>, 'handler' | 'again'>;
 
-/** Who opens a page: judged at first, and again if the request had to wait for a place. */
+/** The person who opens a page: checked at first, and again if the request had to wait for a place. */
 type PersonOf<P extends Person> = (request: Request, response: Response, hasWaited: boolean) => Promise<P | undefined>;
 
-/** Answers in a place of the person's company that none of its credentials uses. */
+/** Answers in a page's place of the person's company, which its credentials do not use. */
 const handlePage =
   <P extends Person>(
-    { handler, again }: Handled<P>,
+    route: Handled<P>,
     personOf: PersonOf<P>,
     { portal }: PortalPages<P>,
     deps: PageDeps,
   ): RequestHandler =>
   async (request, response) => {
-    const answer = async (person: P): Promise<void> => {
+    const answer = async (person: P): Promise<DataFile | undefined> => {
       const ctx = await pageContext(deps, portal, person, request, response);
-      const { isOutdated = false } = response.locals;
-      const errors = isOutdated ? { '': ctx.t('This form was out of date. Look at it and send it again.') } : {};
-      const made = await (again && (isOutdated || ctx.form.has('language')) ? again(ctx, errors) : handler(ctx));
-      await sendAnswer(response, isOutdated && made.kind === 'page' ? { ...made, status: 403 } : made);
+      const made = (await formAgain(route, ctx, response)) ?? (await route.handler(ctx));
+      if (made.kind === 'file') return made;
+      await sendAnswer(response, made);
     };
     const person = await personOf(request, response, false);
     if (!person) throw new Error('requireSignIn has not run');
-    if (!('company' in person)) return answer(person);
-    await deps.queue.run(person.company.id, 'page', requestContextOf(response).lifetime, async (hasWaited) => {
+    const inPlace = <T>(work: (hasWaited: boolean) => Promise<T>): Promise<T> =>
+      'company' in person
+        ? deps.queue.run(person.company.id, 'page', requestContextOf(response).lifetime, work)
+        : work(false);
+    const file = await inPlace(async (hasWaited) => {
       const current = hasWaited ? await personOf(request, response, hasWaited) : person;
-      if (current) await answer(current);
-      else response.redirect(303, signInPath(portal, pageRequestOf(response).address));
+      if (current) return answer(current);
+      response.redirect(303, signInPath(portal, pageRequestOf(response).address));
+      return undefined;
     });
+    if (file) await sendFile(response, file, inPlace);
   };
+
+/** Reads each piece of a file in a place, which is free again while the client takes it. */
+async function sendFile(
+  response: Response,
+  { name, type, lines }: DataFile,
+  inPlace: <T>(work: () => Promise<T>) => Promise<T>,
+): Promise<void> {
+  response.attachment(name).type(type);
+  if (response.req.method === 'HEAD') return void response.end();
+  const reader = lines[Symbol.asyncIterator]();
+  const pieces = async function* () {
+    for (let read = await inPlace(() => reader.next()); !read.done; read = await inPlace(() => reader.next()))
+      yield typeof read.value === 'string' ? read.value : `${JSON.stringify(read.value)}\n`;
+  };
+  await sendPieces(response, pieces());
+}
 
 /** A company's pages have its own connections. */
 const pageContext = async <P extends Person>(
@@ -171,49 +189,21 @@ const pageContext = async <P extends Person>(
   checkPassword: (password) => confirmPassword(db, signInLimits, { portal, personId: person.id, password }),
 });
 
-async function sendAnswer(response: Response, answer: PageAnswer): Promise<void> {
+async function sendAnswer(response: Response, answer: Exclude<PageAnswer, { kind: 'file' }>): Promise<void> {
   if (answer.kind === 'page' && answer.status === 422) requestContextOf(response).refused = { code: 'invalid_input' };
   if (answer.kind === 'page') return sendPage(response, answer);
-  if (answer.kind === 'file')
-    return pipeline(Readable.from(linesOf(answer)), response.attachment(answer.name).type('application/jsonl'));
-  if (answer.notice !== undefined) await sessionOf(response).leaveNotice(answer.notice);
+  if (answer.notice !== undefined) await sessionOf(response).leaveNotice(answer.notice, answer.undo);
   response.redirect(303, answer.to);
 }
 
-const linesOf = async function* ({ lines }: DataFile) {
-  for await (const line of lines) yield `${JSON.stringify(line)}\n`;
+/** Leads a visitor to the sign-in page and then on to the requested page. */
+const requireSignIn: RequestHandler = (_request, response, next) => {
+  const { portal, person, address } = pageRequestOf(response);
+  if (person) return next();
+  response.redirect(303, signInPath(portal, address));
 };
 
-/** For a form without a session that carries what was typed before. */
-const unlessCarrying: RequestHandler = (request, response, next) =>
-  next(!pageRequestOf(response).person && new Form(request).has('typed') ? undefined : 'route');
-
-/** Leads a visitor to the sign-in page and then on to the requested page; what was typed into a form is kept. */
-const requireSignIn =
-  ({ again }: { readonly again?: unknown }): RequestHandler =>
-  (request, response, next) => {
-    const { portal, person, address } = pageRequestOf(response);
-    const form = new Form(request);
-    // What was typed before the person signed in, here or in another tab.
-    if (person && form.has('typed')) request.body = parse(form.text('typed'));
-    if (person) return refuseNul(request, response, next);
-    const typed = again ? form.typed() : '';
-    // Without the cookie of a session that has ended it may be another site's form.
-    const hadSession = request.headers.cookie?.includes(`${portals[portal].cookie}=`);
-    if (typed && hadSession) return askToSignIn(response, typed);
-    response.redirect(303, signInPath(portal, address));
-  };
-
-/** A form of an earlier session that can be shown again goes on, marked as outdated. */
-const requireToken =
-  ({ again }: { readonly again?: unknown }): RequestHandler =>
-  (request, response, next) =>
-    requireCsrfToken(request, response, (error?: unknown) => {
-      response.locals.isOutdated = again !== undefined && isCsrfError(error);
-      next(response.locals.isOutdated ? undefined : error);
-    });
-
-/** A session ends for its person when the account is gone or its password has changed. */
+/** Ends the session if the account is gone or its password has changed. */
 const loadPerson =
   <P extends Person>(pages: PortalPages<P>, deps: PageDeps): RequestHandler =>
   async (request, response, next) => {
@@ -232,14 +222,14 @@ async function personIn<P extends Person>(
   return person && session.isOpenedBy(person.passwordMark) ? person : undefined;
 }
 
-/** Also undefined if the session has ended since it was loaded. */
+/** Undefined too if the session has ended since it was loaded. */
 const personStillIn = async <P extends Person>(
   session: PageSession,
   pages: PortalPages<P>,
   deps: PageDeps,
 ): Promise<P | undefined> => ((await session.isOpen(deps.clock())) ? personIn(session, pages, deps) : undefined);
 
-/** The person of a link to set a password, also if somebody is signed in. Throws `link_ended`, and 429 after too many failures. */
+/** The person of a password link, even if somebody is signed in. Throws `link_ended`, and 429 after too many failures. */
 const linkedPerson =
   <P extends Person>({ portal, findPerson }: PortalPages<P>, { db, signInLimits, clock }: PageDeps) =>
   async (request: Request, response: Response): Promise<P> => {
@@ -252,10 +242,10 @@ const linkedPerson =
     return person;
   };
 
-/** Where only programs ask, whatever they accept. */
+/** Paths that only programs use, whatever they accept. */
 const forPrograms = /^\/(\.well-known|mcp|sandbox)\//;
 
-/** Shows a page where there is nothing, to browsers; API clients get the error envelope. */
+/** For unknown addresses, shows browsers a page; API clients get the error envelope. */
 function unknownAddress(deps: PageDeps): Router {
   const router = express.Router();
   router.use((request, response, next) =>

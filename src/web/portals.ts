@@ -1,6 +1,6 @@
 import { type Portal, portalBase } from '../domain/actor.ts';
 
-/** What differs between the two portals, besides their pages. */
+/** The differences between the two portals, except their pages. */
 export const portals = {
   company: {
     base: portalBase.company,
@@ -9,7 +9,7 @@ export const portals = {
     label: 'Dashboard',
     signInLabel: 'Sign in to the dashboard',
     forgottenLabel:
-      "Ask an administrator of this service for a link to set a new one, yourself or through your company's main account.",
+      "Ask an administrator of this service for a link that sets a new one, yourself or through your company's main account.",
     backLabel: 'Back to the dashboard',
     // For search engines.
     descriptionLabel:
@@ -32,7 +32,8 @@ export const portals = {
     sameSite: 'strict',
     label: 'Administration',
     signInLabel: 'Sign in to the administration',
-    forgottenLabel: 'Ask another administrator for a link to set a new one, or the operator, who has a command for it.',
+    forgottenLabel:
+      'Ask another administrator for a link that sets a new one, or ask the operator, who has a command for it.',
     backLabel: 'Back to the administration',
     descriptionLabel:
       '{{page}}: part of the administration, where administrators review jobs and manage companies on Vaga.',

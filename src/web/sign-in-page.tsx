@@ -4,19 +4,20 @@ import type { Portal } from '../domain/actor.ts';
 import { requestContextOf } from '../server/request-context.ts';
 import { Field, PasswordField } from './components/field.tsx';
 import { FormErrors, type FormState, LanguageButtons, PostForm } from './components/post-form.tsx';
+import { Support } from './components/text.tsx';
 import { Form } from './form.ts';
 import { sendPage } from './layout.tsx';
 import { type PageDeps, type PageRequest, pageRequestOf, sessionOf } from './page.ts';
 import { portals } from './portals.ts';
 import { timeText } from './texts/formats.ts';
 
-/** For a form whose session has ended: signing in at its own address shows it again as it was typed. */
+/** For a form whose session has ended: signing in at the form's address shows it again with the typed values. */
 export async function askToSignIn(response: Response, typed: string): Promise<void> {
   await sessionOf(response).saveIfNew();
   sendForm(response, 403, { values: { typed } });
 }
 
-/** The form; again, with what was typed and what is wrong. */
+/** The sign-in form; after a failure, with the typed address and the error. */
 function sendForm(response: Response, status: number, { values = {}, errors = {} }: FormState = {}): void {
   const { portal, address, t } = pageRequestOf(response);
   const { typed = '' } = values;
@@ -24,7 +25,7 @@ function sendForm(response: Response, status: number, { values = {}, errors = {}
     <article class="narrow container">
       <h1>{t(portals[portal].signInLabel)}</h1>
       <FormErrors errors={errors} />
-      {typed && <p>{t('Your session has ended. Sign in, and your form is as you left it.')}</p>}
+      {typed && <p>{t('Your session has ended. Sign in to return to your form; your entries are kept.')}</p>}
       <PostForm action={address} values={values}>
         {typed && <input type="hidden" name="typed" value={typed} />}
         <Field name="email" label={t('E-mail address')} type="email" autocomplete="username" required />
@@ -34,7 +35,10 @@ function sendForm(response: Response, status: number, { values = {}, errors = {}
       </PostForm>
       <details class="mt-4">
         <summary>{t('Forgot your password?')}</summary>
-        <p>{t(portals[portal].forgottenLabel)}</p>
+        <p>
+          {t(portals[portal].forgottenLabel)}
+          <Support />
+        </p>
       </details>
     </article>
   );
@@ -48,7 +52,7 @@ export const showSignIn: RequestHandler = async (_request, response) => {
   sendForm(response, 200);
 };
 
-/** Signs in and leads on; with a form that was typed before, its route goes on with that. */
+/** Signs in and opens the next page. If a form was typed before, its route continues with it. */
 export const submitSignIn =
   ({ db, signInLimits, clock }: PageDeps): RequestHandler =>
   async (request, response, next) => {
@@ -63,12 +67,12 @@ export const submitSignIn =
       return typed ? next() : response.redirect(303, nextOf(page));
     }
     requestContextOf(response).refused = { code: outcome.kind === 'refused' ? 'sign_in' : 'sign_in_limit' };
-    // Neither text depends on whether there is such an account.
+    // Neither text reveals whether the account exists.
     if (outcome.kind === 'refused')
       return sendForm(response, 422, { values, errors: { '': t('Wrong e-mail address or password.') } });
     const until = new Date(clock().getTime() + (outcome.seconds + 60) * 1000);
     const blocked = t(
-      'Signing in is blocked until {{time}}, also with the right password: there were too many failed attempts with this e-mail address or from this network.',
+      'Signing in is blocked until {{time}}, even with the right password: there were too many failed attempts with this e-mail address or from this network.',
       { time: timeText(until, t.locale, timeZone) },
     );
     response.set('Retry-After', String(outcome.seconds));

@@ -8,7 +8,7 @@ const stored = (sent: string): string => {
   return purified.kind === 'clean' ? purified.html : expect.fail(purified.kind);
 };
 
-/** As many columns and rows as a body's spans can make. */
+/** The maximum of columns and rows that a body's spans can make. */
 const widest = (cells: number, rows: number): string =>
   `<table><tr>${'<td colspan="50" rowspan="50">x'.repeat(cells)}${'<tr><td>y'.repeat(rows)}</table>`;
 

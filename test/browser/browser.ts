@@ -174,7 +174,7 @@ export class Visitor {
     await this.page.emulateMedia({ colorScheme });
     await this.page.evaluate(untilDrawn(colorScheme));
     await this.page.evaluate(await axeSource);
-    const options = JSON.stringify({ ...(runOnly && { runOnly }), resultTypes: ['violations'] });
+    const options = JSON.stringify({ ...(runOnly ? { runOnly } : { rules }), resultTypes: ['violations'] });
     const { violations } = await this.page.evaluate<AxeResult>(`axe.run(${JSON.stringify(part)}, ${options})`);
     const found = violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => [id, html, failureSummary]),
@@ -195,6 +195,9 @@ export class Visitor {
     expect(this.#problems).to.deep.equal([]);
   }
 }
+
+/** WCAG 2.2; off in axe by default. */
+const rules = { 'target-size': { enabled: true } };
 
 interface AxeResult {
   readonly violations: readonly { id: string; nodes: readonly { html: string; failureSummary: string }[] }[];

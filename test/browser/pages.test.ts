@@ -249,6 +249,12 @@ describeInBrowser('the portals in a browser', (visitor) => {
     await visitor().look('review-pass');
     await press('a');
     expect(await focused()).to.include(`Approved and published: ${own} A.`);
+    await press('u');
+    expect([await focused(), await visitor().text('#review')]).to.deep.equal([
+      ...[`Waits for review again: ${own} A.`, 'Review: 1 of 3'],
+    ]);
+    await visitor().look('review-undone');
+    await press('a');
     await visitor().pressAccessKey('1');
     await press('d');
     expect(await focused()).to.include(`Denied: ${own} B.`);
@@ -258,7 +264,7 @@ describeInBrowser('the portals in a browser', (visitor) => {
     await page.getByLabel(`Select ${own} C`).focus();
     await page.keyboard.press('Space');
     await press('a');
-    expect(await focused()).to.equal(`Approved and published: ${own} C.`);
+    expect(await focused()).to.include(`Approved and published: ${own} C.`);
     await visitor().look('review-selected');
   });
 
@@ -293,6 +299,24 @@ describeInBrowser('the portals in a browser', (visitor) => {
       await visitor().press(t('Deny'));
       expect(await job.statusOf()).to.equal('denied');
     });
+
+  it('the order of the review queue is on one line in Portuguese too, and a printed job names its company', async () => {
+    const { page } = visitor();
+    const { acme, path, adminPath } = await newJob();
+    await visitor().signIn('/admin', await newAdministrator(), 'pt');
+    await visitor().goTo('/admin/review');
+    const heights = await page
+      .locator('.filter :is(select, input)')
+      .evaluateAll<number[], Box>((fields) => fields.map((field) => Math.round(field.getBoundingClientRect().height)));
+    expect(new Set(heights).size, String(heights)).to.equal(1);
+    await visitor().goTo(`/admin${adminPath}`);
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width: 600, height: 900 });
+    expect(await visitor().text()).to.include('Oficina Exemplo');
+    await visitor().signIn('/dashboard', await newUser(acme), 'pt');
+    await visitor().goTo(`/dashboard${path}`);
+    expect(await visitor().text()).to.match(/^Oficina Exemplo/);
+  });
 
   it('a half-filled form keeps its values in another language', async () => {
     const { page } = visitor();

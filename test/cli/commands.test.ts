@@ -1,4 +1,6 @@
+import { writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Database, openDatabase } from '../../src/database/open.ts';
 import { readSecret } from '../../src/domain/token.ts';
@@ -59,6 +61,27 @@ describe('ops beside a running service', () => {
         /^credential \d+, until \d{4}-.*Z;.*\nvaga_live_\S+\n$/,
       );
     expect((await ops(`credential list --company ${company_id}`)).stdout).to.not.include('vaga_live_');
+  });
+
+  it('changes a job with the JSON of a file or of standard input, and refuses what a PATCH refuses', async () => {
+    const { company_id: company } = await json('company create --name "Oficina" --verified');
+    const tenant = { companyId: BigInt(company as number), environment: 'sandbox' } as const;
+    const entitlement = { allowance: 'sandbox', accessType: 'subscription', limit: 100, period: null } as const;
+    const written = { key: 'a', hashes: {}, checksDistricts: false, actor: 'credential:1', now: new Date() } as const;
+    const fields = { ...minimalJob, salary_negotiable: false };
+    const { job } = await createJob(service.db, tenant, { ...written, entitlement, status: 'pending', fields });
+    const update = `job update --id ${job?.id} --file`;
+    const file = join(folder, 'job.json');
+    await writeFile(file, JSON.stringify({ title: 'Pintor', body: 'Uma\nduas' }));
+    expect(await json(`${update} ${file}`)).to.include({ job_id: job?.id, status: 'pending' });
+    await json(`${update} -`, JSON.stringify({ salary_min: 1200 }));
+    expect(await json(`job show --id ${job?.id}`))
+      .to.have.property('job')
+      .that.includes({ title: 'Pintor', body: '<p>Uma<br>duas</p>', salary_min: '1200.00' });
+    const refused = await ops(`${update} - --json`, JSON.stringify({ title: '', colour: 'red' }));
+    expectError(refused, 'invalid_input');
+    expect(refused.stderr).to.match(/Job.colour is not a known field.* Job.title must have at least 1 character[.]/);
+    for (const input of ['', 'x', '[]', '{}']) expectError(await ops(`${update} - --json`, input), 'invalid_input');
   });
 
   it('prints nothing that steers a terminal, and JSON is equal after parsing', async () => {

@@ -47,8 +47,8 @@ describe('what Citus refuses', () => {
   const faults: Record<string, [reason: string, from: string | RegExp, to: string]> = {
     'a time that is computed from a column': [
       'computes what is stable from a column',
-      'updated_at = job.updated_at, revision = job.revision, denial_reason',
-      `updated_at = greatest(at_time, updated_at + interval '1 millisecond'), denial_reason`,
+      `(stored.updated_at AT TIME ZONE 'UTC' + interval '1 millisecond') AT TIME ZONE 'UTC'`,
+      `stored.updated_at + interval '1 millisecond'`,
     ],
     'a volatile value in SET': [
       'computes what is volatile',

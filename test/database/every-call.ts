@@ -43,11 +43,15 @@ export function callOf({ operationId, method, path }: Operation): Call {
 
 const searched = (path: string): string[] => [path, `${path}?text=obra&sort=oldest`];
 
+const time = 'from=2026-01-01T10:42&to=2026-01-01T10:42';
+
 /** The dashboard's pages that read much, with their searches. */
 export const dashboardPaths = (jobId: number): string[] => [
   ...['/', '/credentials', '/sandbox', `/jobs/production/${jobId}`, `/jobs/production/${jobId}?before=999`],
   ...['/jobs', '/jobs?text=obra&sort=title', '/jobs?text=12&sort=changed&status=expired'],
   ...['/jobs?environment=sandbox&status=expired&page=2', ...searched('/requests'), '/requests?status=4xx'],
+  ...['/jobs?from=2026-01-01T00:00&to=2026-02-01T00:00', `/requests?${time}`, '/jobs.csv', '/requests.csv'],
+  ...['/jobs.csv?text=obra&status=active', `/requests.csv?${time}`],
   ...[...searched('/activity'), '/activity?action=sandbox.reset'],
 ];
 
@@ -58,7 +62,8 @@ export function adminPaths(companyId: bigint, jobId: number): string[] {
   return [
     ...['/', ...searched('/review'), '/companies', '/companies?sort=name', '/plans', '/categories'],
     ...['/companies?text=ana@example.com&state=waiting', company, `${company}?people-text=ana&people-sort=email`],
-    ...[...searched('/requests'), '/requests?reason=job&before=9', `/requests?companyId=${companyId}`],
+    ...[...searched('/requests'), '/requests?reason=job&before=9', `/requests?company=${companyId}`],
+    ...[`/requests?${time}`, `/requests?company=${companyId}&${time}`, `${company}/production/jobs.csv`],
     ...[...searched('/jobs'), '/jobs?text=12&status=expired&environment=sandbox'],
     ...[
       `/jobs?companyId=${companyId}&environment=production`,

@@ -42,6 +42,7 @@ describe('readConfig', () => {
       ['SERVICE_TIMEZONE', 'Lisboa', '+01:00'],
       ['LOG_LEVEL', 'loud'],
       ['PUBLIC_URL', 'api.example.com'],
+      ['SUPPORT_CONTACT', 'ask Ana', 'http://example.com', 'https://ana:x@example.com', 'a@b', '12'],
       ['SERVER_NAME', 'vaga', 'com.example/vaga/more', '127.0.0.1/vaga', `com.example/${'x'.repeat(200)}`],
       ['DATABASE_URL', 'mysql://root@localhost/x', 'postgres://localhost/x?statement_timeout=0'],
       ['TLS_CERT_FILE', 'cert.pem'],

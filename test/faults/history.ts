@@ -51,7 +51,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** Actions of clients, then of people and time, then what the database contains afterwards: a job, and how many are counted. */
 type Operation =
   | ('create' | 'read' | 'change' | 'withdraw' | 'other')
-  | ('approve' | 'deny' | 'reset' | 'revoke' | 'expire')
+  | ('approve' | 'deny' | 'undo' | 'reset' | 'revoke' | 'expire')
   | ('found' | 'account');
 
 /** A request as its client saw it. */
@@ -67,10 +67,10 @@ export interface Seen {
   readonly sent: Fields;
   /** 0 if no answer came. */
   readonly status: number;
-  /** Of a refusal. */
+  /** The reason of a refusal. */
   readonly reason?: string | undefined;
   readonly retryAfter?: string | undefined;
-  /** Of the path or the answer. */
+  /** The job's id, from the path or the answer. */
   readonly job?: number | undefined;
   /** The part of the job in the answer. */
   readonly shown: Fields;

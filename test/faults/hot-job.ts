@@ -1,18 +1,18 @@
 import type { Answer, History, Question } from './history.ts';
 
-/** After so many requests another job takes its place, so that the history of each is short. */
+/** After this many requests another job takes its place, so that each history is short. */
 const requestsMax = 50;
 const withdrawnAfter = [40, 45];
 
 /** A job that several clients read, change and withdraw at the same time. */
 export class HotJob {
-  /** Every job that was hot. */
+  /** Every former hot job. */
   readonly ids: number[] = [];
   readonly #history: History;
   readonly #make: (name: string) => Promise<number | undefined>;
   #id: Promise<number | undefined> = Promise.resolve(undefined);
   #requests = 0;
-  /** The last that an answer showed. */
+  /** The ETag that an answer showed last. */
   #etag: string | undefined;
 
   /** `make` creates a job, or gives up. */
@@ -21,7 +21,7 @@ export class HotJob {
     this.#make = make;
   }
 
-  /** Sends one request; undefined without a whole answer. */
+  /** Sends one request. Undefined without a complete answer. */
   async request(): Promise<Answer | undefined> {
     const turn = this.#requests++;
     if (turn % requestsMax === 0) this.#id = this.#replace(turn);

@@ -15,7 +15,7 @@ import { openLog } from '../../src/log.ts';
 import { createCompany } from '../../src/operations/companies/people/create-company.ts';
 import { issueCredential } from '../../src/operations/credentials/people/issue-credential.ts';
 import { revokeCredential } from '../../src/operations/credentials/people/revoke-credential.ts';
-import { approveJob, denyJob } from '../../src/operations/jobs/people/review-job.ts';
+import { approveJob, denyJob, undoReview } from '../../src/operations/jobs/people/review-job.ts';
 import { referenceLists } from '../../src/operations/reference/reference-sql.ts';
 import { resetSandbox } from '../../src/operations/sandbox/people/reset-sandbox.ts';
 import { AddressLimit } from '../../src/rate-limit/request-limits.ts';
@@ -28,12 +28,12 @@ import { BoundedService } from './bounded-app.ts';
 import type { Fields, Seen } from './history.ts';
 import { isOneOrder } from './model.ts';
 
-/** What one step does; a change, a withdrawal and a decision are about the first job. */
+/** The action of one step. A change, a withdrawal or a decision concerns the first job. */
 interface Step {
   readonly operation: Seen['operation'];
   readonly key?: string;
   readonly title?: string;
-  /** Only if the job is as it was at first. */
+  /** Only if the job is still in its first version. */
   readonly ifUnchanged?: boolean;
 }
 
@@ -45,10 +45,10 @@ const change = fc.record({ operation: fc.constant('change'), ifUnchanged, title 
 const withdraw = fc.record({ operation: fc.constant('withdraw'), ifUnchanged });
 const steps: Readonly<Record<Environment, fc.Arbitrary<Step>>> = {
   sandbox: fc.oneof(create, change, withdraw, only('reset')),
-  production: fc.oneof(create, change, withdraw, only('approve'), only('deny'), only('revoke')),
+  production: fc.oneof(create, change, withdraw, only('approve'), only('deny'), only('undo'), only('revoke')),
 };
 
-/** The company may create one job more than its first. */
+/** The company may create one more job than its first. */
 const beginning = { limit: 2, isReviewed: true };
 
 /** All steps run at the same time. */
@@ -58,7 +58,7 @@ const when = {
   afterwards: { begin: 4, end: 5 },
 };
 
-/** One company with its first job, and a way to take each step. */
+/** One company with its first job, and functions that run each step. */
 class Company {
   readonly history: Seen[] = [];
   readonly #service: BoundedService;
@@ -95,12 +95,12 @@ class Company {
     const company = new Company(service, { companyId, environment }, issued);
     await company.take({ operation: 'create', key: 'first', title: minimalJob.title }, undefined, when.before);
     await company.#auth.lastUsed.flush();
-    // A change has another time than the first job.
+    // A change has a later time than the first job.
     service.now = new Date(service.now.getTime() + 1);
     return company;
   }
 
-  /** `by` is the caller's number; without it, every request of the production environment is authenticated. */
+  /** `by` is the caller's number. Without it, every request of the production environment is authenticated. */
   async take(step: Step, by?: number, time = when.together): Promise<void> {
     const { operation, key, title, ifUnchanged } = step;
     const first = this.history[0];
@@ -122,7 +122,7 @@ class Company {
     this.history.push({ status: 500, shown: {}, ...asked, ...seen });
   }
 
-  /** The jobs and the count that are there afterwards complete the history. */
+  /** Adds the final jobs and the final count to the history. */
   async complete(): Promise<Seen[]> {
     const { db } = this.#service.database;
     const where = this.#tenant;
@@ -166,6 +166,8 @@ class Company {
         return void (await approveJob(context, decided));
       case 'deny':
         return void (await denyJob(context, { ...decided, reason: 'Porque sim.' }));
+      case 'undo':
+        return void (await undoReview(context, decided));
       case 'create':
         return this.#ask('createJob', { header: { 'Idempotency-Key': key }, body: { ...minimalJob, ...sent } }, by);
       case 'change':
@@ -226,7 +228,7 @@ after(() => sanitizer.close());
 
 async function showOneOrder(service: BoundedService, environment: Environment): Promise<void> {
   const { boundaries } = service;
-  // One statement after the other, each when all steps wait for their next one.
+  // Runs one statement after the other, each when all steps wait for their next one.
   const act = async (next: () => Promise<void>): Promise<void> => {
     await next();
     await boundaries.quiet();
@@ -246,8 +248,8 @@ async function showOneOrder(service: BoundedService, environment: Environment): 
   );
 }
 
-/** Two steps of one company, all of whose orders are tried. */
-type Pair = readonly [title: string, environment: Environment, one: Step, other: Step];
+/** Two steps of one company. The test tries all their interleavings, after the steps `before`. */
+type Pair = readonly [title: string, environment: Environment, one: Step, other: Step, before?: readonly Step[]];
 const createWith = (key: string, title: string): Step => ({ operation: 'create', key, title });
 const changed = { operation: 'change', title: 'Pintor' } as const;
 const withdrawn = { operation: 'withdraw' } as const;
@@ -260,12 +262,20 @@ const pairs: readonly Pair[] = [
   ['a change and a withdrawal', 'sandbox', changed, withdrawn],
   ['a change and a withdrawal with If-Match', 'sandbox', { ...changed, ...unchanged }, { ...withdrawn, ...unchanged }],
   ['a change and a decision', 'production', changed, { operation: 'approve' }],
+  ['a change and the undoing of a decision', 'production', changed, { operation: 'undo' }, [{ operation: 'approve' }]],
+  ['a withdrawal and the undoing of a denial', 'production', withdrawn, { operation: 'undo' }, [{ operation: 'deny' }]],
+  [
+    'two undoings of a decision',
+    'production',
+    { operation: 'undo' },
+    { operation: 'undo' },
+    [{ operation: 'approve' }],
+  ],
 ];
 
 /**
- * Has each statement of the functions that change jobs wait for the test, but not what only reads or writes a job's own history: each
- * caller at the locks of its number, an operator at 0. They alternate, so that a caller which is let through waits again whatever the test
- * does next.
+ * Makes each statement of the functions that change jobs wait for the test, except those that only use a job's own history: each caller at
+ * the locks of its number, an operator at 0. The locks alternate, so that a released caller waits again, whatever the test does next.
  */
 const barriers = `
   CREATE FUNCTION pause(actor text) RETURNS void LANGUAGE plpgsql AS $$
@@ -303,7 +313,7 @@ describe('two steps of one company on PostgreSQL, with a barrier at each stateme
     client = new pg.Client(own.url);
     await client.connect();
     await client.query(barriers);
-    // Both connections: opening one takes time in which nothing is under way.
+    // Opens both connections first, because nothing else happens while a connection opens.
     const { operations } = service.watched.pools;
     await Promise.all([1, 2].map(() => operations.query('SELECT pg_sleep(0.1)')));
   });
@@ -313,11 +323,11 @@ describe('two steps of one company on PostgreSQL, with a barrier at each stateme
     await drop();
   });
 
-  for (const [title, environment, ...steps] of pairs)
+  for (const [title, environment, one, other, before = []] of pairs)
     it(`${title} have the outcome of some sequential order, in all interleavings`, async () => {
       let orders = 0;
       for (const choose of allOrders()) {
-        await expectOneOrder(await takeInOrder(environment, steps, choose));
+        await expectOneOrder(await takeInOrder(environment, before, [one, other], choose));
         orders += 1;
       }
       expect(orders).to.be.greaterThan(2);
@@ -326,16 +336,24 @@ describe('two steps of one company on PostgreSQL, with a barrier at each stateme
   const callerNumbers = [2_000_000_001, 2_000_000_002];
   const runningStep = new AsyncLocalStorage<number>();
 
-  /** Runs both steps, one statement after the other, each of the step that is chosen among those that can go on. */
-  async function takeInOrder(environment: Environment, steps: readonly Step[], choose: Choose): Promise<Company> {
+  /** Runs both steps statement by statement. `choose` picks the step among those that can continue. */
+  async function takeInOrder(
+    environment: Environment,
+    before: readonly Step[],
+    steps: readonly Step[],
+    choose: Choose,
+  ): Promise<Company> {
     const { boundaries } = service;
     const company = await Company.create(service, environment);
-    const locks = steps.map(({ operation }, n) => (/approve|deny/.test(operation) ? 0 : (callerNumbers[n] as number)));
+    for (const step of before) await company.take(step, undefined, when.before);
+    const locks = steps.map(({ operation }, n) =>
+      /approve|deny|undo/.test(operation) ? 0 : (callerNumbers[n] as number),
+    );
     for (const lock of locks) await client.query('SELECT pg_advisory_lock(1, $1), pg_advisory_lock(2, $1)', [lock]);
     const gates = new Map<number, () => void>();
     boundaries.gate = (call) => {
       const step = runningStep.getStore();
-      // What touches nothing that the other step reads or writes goes on at once.
+      // A statement that touches nothing of the other step continues at once.
       if (step === undefined || !/^database: (?!BEGIN|INSERT audit)/.test(call)) return Promise.resolve();
       return new Promise((resolve) => gates.set(step, resolve));
     };
@@ -376,7 +394,7 @@ describe('two steps of one company on PostgreSQL, with a barrier at each stateme
 
 type Choose = (ready: readonly number[]) => number;
 
-/** Every way to choose, again and again, among those that are ready: the next way differs in the last choice that had another. */
+/** All sequences of choices among the ready steps. Each next one differs from the last in its last choice with an alternative. */
 function* allOrders(): Generator<Choose> {
   const made: { readonly ready: readonly number[]; place: number }[] = [];
   do {

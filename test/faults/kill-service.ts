@@ -4,7 +4,7 @@ import { Creators } from './creators.ts';
 import { type Fault, type Outcome, outcome, quantile, whole } from './fault.ts';
 import { folderPlace, type Place, Subject, serverPlace } from './subject.ts';
 
-/** Between a start and the next kill. */
+/** The time between a start and the next kill. */
 const acknowledgedMin = 100;
 const furtherMsMax = 400;
 

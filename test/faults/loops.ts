@@ -16,7 +16,7 @@ export class Loops {
     this.#running.push(loop());
   }
 
-  /** Waits for the work that is under way. */
+  /** Waits for the work in progress. */
   async stop(): Promise<void> {
     this.isStopped = true;
     await Promise.all(this.#running);

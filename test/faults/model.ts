@@ -20,26 +20,32 @@ function agree(state: State, shown: Fields): State | undefined {
 /** A change without effect keeps the ETag. After another change, the ETag is unknown until an answer shows it. */
 function write(state: State, fields: Fields): State {
   if (known(fields).every(([field, value]) => state[field] === value)) return state;
-  return { ...state, ...Object.fromEntries(known(fields)), etag: undefined };
+  return { ...state, ...Object.fromEntries(known(fields)), etag: undefined, decided: undefined };
 }
 
 /** The status after a change: a denied job goes back to review, and so does a public one, unless the company publishes without review. */
 const reviewed = ({ status, isReviewed }: State) =>
   status === 'denied' || (status === 'active' && isReviewed) ? 'pending' : status;
 
-/** A job is a register. Only a reset of the sandbox removes it. */
+/** A job is a register; `decided` says which decision its latest change was, all of them one person's. Only a reset of the sandbox removes it. */
 const job: Rule = (state, { operation, status, sent, ifMatch, shown }) => {
   if (status === 404) return state.isGone === true ? state : undefined;
   if (operation === 'reset') return { ...state, isGone: true };
   if (status === 201) return state.isGone === false ? undefined : agree({ ...state, isGone: false }, shown);
   if (state.isGone === true) return undefined;
   if (['create', 'read', 'found'].includes(operation)) return agree(state, shown);
-  if (operation === 'expire') return state.status === 'active' ? write(state, { status: 'expired' }) : state;
+  if (operation === 'expire')
+    return state.status === 'active' ? { ...write(state, { status: 'expired' }), decided: state.decided } : state;
   if (operation === 'approve' || operation === 'deny') {
-    if (status === 409) return state.status === 'pending' ? undefined : state;
-    return state.status === 'pending'
-      ? write(state, { status: operation === 'deny' ? 'denied' : 'active' })
-      : undefined;
+    const isRefused = state.status !== 'pending' && state.decided !== operation;
+    if (status === 409 || isRefused) return status === 409 && isRefused ? state : undefined;
+    if (state.decided === operation) return state;
+    return { ...write(state, { status: operation === 'deny' ? 'denied' : 'active' }), decided: operation };
+  }
+  if (operation === 'undo') {
+    const isRefused = state.status !== 'pending' && state.decided === undefined;
+    if (status === 409 || isRefused) return status === 409 && isRefused ? state : undefined;
+    return write(state, { status: 'pending' });
   }
   const isWithdrawn = ({ status }: State) => operation === 'withdraw' && status === 'inactive';
   const matches = (now: State) => ifMatch === undefined || now.etag === ifMatch || isWithdrawn(now);
@@ -87,7 +93,7 @@ function thingsOf({ operation, status, reason, key, job }: Seen): readonly strin
   if (operation === 'account') return ['quota'];
   if (operation === 'revoke' || status === 401) return ['credential'];
   const jobs = job === undefined ? [] : [`job ${job}`];
-  if (['approve', 'deny', 'expire', 'found'].includes(operation)) return jobs;
+  if (['approve', 'deny', 'undo', 'expire', 'found'].includes(operation)) return jobs;
   return ['credential', ...(operation === 'create' ? [`key ${key}`, 'quota'] : []), ...jobs];
 }
 
@@ -111,7 +117,18 @@ function possible(seen: Seen, step: Operation['step']): Operation | undefined {
   return mayHaveHappened && seen.operation !== 'read' ? { begin, end: Number.POSITIVE_INFINITY, step } : undefined;
 }
 
-const stateFields = ['title', 'remote_policy', 'status', 'etag', 'isGone', 'json', 'job', 'used', 'isRevoked'];
+const stateFields = [
+  'title',
+  'remote_policy',
+  'status',
+  'decided',
+  'etag',
+  'isGone',
+  'json',
+  'job',
+  'used',
+  'isRevoked',
+];
 
 /**
  * Whether the operations fit a sequential order, each between its begin and its end (Wing and Gong, with Lowe's memoization). Tries orders

@@ -10,22 +10,22 @@ import type { Log } from '../../src/log.ts';
 export type FaultKind = 'fails' | 'disconnects' | 'loses its answer' | 'hangs' | 'loses its client';
 
 export interface Fault {
-  /** As `calls` names it. */
+  /** The call's name, as in `calls`. */
   readonly call: string;
   readonly kind: FaultKind;
 }
 
 const reset = (): Error => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
 const immediately = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-/** Turns of the event loop after which nothing more follows from what has happened. */
+/** After this many turns of the event loop, nothing more follows from an event. */
 const quietTurns = 20;
-/** After so many nothing will settle any more. */
+/** After this many turns, nothing will settle any more. */
 const settlingTurns = 500;
 
 /**
- * Every call of an app under test that leaves it: each request to the database, each body to a worker of the sanitizer, each line of the
- * log and each write to a client. One of them can be made to fail. Between `install` and `uninstall` time stands still, and passes only
- * while a call hangs and nothing else is under way.
+ * Records every call that leaves an app under test: requests to the database, bodies for a sanitizer worker, log lines, writes to clients.
+ * One of them can be made to fail. Between `install` and `uninstall` the clock stands still; it advances only while a call hangs and
+ * nothing else is in progress.
  */
 export class Boundaries {
   /** The names of the calls since `begin`. */
@@ -35,7 +35,7 @@ export class Boundaries {
   #fault: Fault | undefined;
   #isHanging = false;
   #pending = 0;
-  /** Connections that are in a transaction and have nothing under way: on the embedded database all others wait for it. */
+  /** Connections in a transaction without a statement in progress: on the embedded database, all others wait for them. */
   #transactions = 0;
   #wake = (): void => undefined;
   readonly #clients = new Set<Socket>();
@@ -43,7 +43,7 @@ export class Boundaries {
   #run: typeof Piscina.prototype.run | undefined;
   /** Called before each call; it waits until the promise resolves. */
   gate: ((call: string) => Promise<void>) | undefined;
-  /** Counts the statements that wait for a lock. Not on the embedded database, where a transaction holds up all others. */
+  /** Counts the statements that wait for a lock. Absent on the embedded database, where a transaction makes all others wait. */
   countBlocked: (() => Promise<number>) | undefined;
 
   install(): void {
@@ -61,7 +61,7 @@ export class Boundaries {
     if (this.#run) Piscina.prototype.run = this.#run;
   }
 
-  /** Forgets the calls so far, and has this fault happen. */
+  /** Forgets the calls so far, and arms this fault. */
   begin(fault?: Fault): void {
     this.calls = [];
     this.hasFired = false;
@@ -69,7 +69,7 @@ export class Boundaries {
     this.#fault = fault;
   }
 
-  /** Notes a call and returns what shall happen to it. */
+  /** Records a call and returns the fault that it gets. */
   enter(name: string): FaultKind | undefined {
     const before = this.calls.filter((call) => call === name || call.startsWith(`${name} (`)).length;
     const call = before === 0 ? name : `${name} (${before + 1})`;
@@ -102,7 +102,7 @@ export class Boundaries {
     };
   }
 
-  /** A connection waits in a transaction; call the result when it does not any more. */
+  /** A connection waits in a transaction. Call the result when it no longer does. */
   waitsInTransaction(): () => void {
     this.#transactions += 1;
     this.#wake();
@@ -120,7 +120,7 @@ export class Boundaries {
     await Promise.all(closed);
   }
 
-  /** Waits for the work, and then until nothing is under way. */
+  /** Waits for the work, and then until nothing is in progress. */
   async finish<T>(work: Promise<T>): Promise<T> {
     let isOver = false;
     const over = (): void => {
@@ -136,7 +136,7 @@ export class Boundaries {
     }
   }
 
-  /** Waits until all that is under way waits at the gate, or in the database for another that does. */
+  /** Waits until everything in progress waits at the gate, or in the database for something that does. */
   async quiet(): Promise<void> {
     let pending = this.#pending;
     do {
@@ -169,7 +169,7 @@ export class Boundaries {
     return this.#isQuiet;
   }
 
-  /** Waits until it is settled. What hangs may end after the request. */
+  /** Waits until everything is settled. A hanging call may end after the request. */
   async settle(isSettled: () => boolean | Promise<boolean>): Promise<void> {
     for (let turn = 0; turn < settlingTurns && !(await isSettled()); turn++) {
       await this.finish(immediately());
@@ -177,17 +177,17 @@ export class Boundaries {
     }
   }
 
-  /** So much time passes at once. */
+  /** Advances the clock by this time. */
   takeTime(ms: number): void {
     this.#timers?.tick(ms);
   }
 
-  /** If a call hangs, time passes to the next timer. */
+  /** If a call hangs, advances the clock to the next timer. */
   #elapse(): void {
     if (this.#isHanging) this.#timers?.next();
   }
 
-  /** Watches what a server writes to its clients. Call it before the first connection. */
+  /** Records a server's writes to its clients. Call it before the first connection. */
   watchClients(server: Server): void {
     server.on('connection', (socket: Socket) => {
       this.#clients.add(socket);
@@ -212,16 +212,16 @@ export class Boundaries {
     write();
   }
 
-  /** What is sent to a pool's connections; for the `stream` of its configuration. */
+  /** Wraps a pool's connections. For the `stream` of its configuration. */
   readonly databaseStream = (): Duplex => new DatabaseStream(this);
 
-  /** A log that notes its lines as calls. It is synchronous, and by its contract never fails. */
+  /** A log that records its lines as calls. It is synchronous, and by contract never fails. */
   watchLog(log: Log): Log {
     const watched = (level: keyof Log) =>
       ((...line: Parameters<Log['info']>) => {
         if (this.enter(`log: ${level}`) === 'loses its client') void this.loseClients();
         log[level](...line);
-        // The cast: pino declares overloads, which are only passed on here.
+        // The cast: pino declares overloads; this only passes them on.
       }) as Log['info'];
     return { info: watched('info'), warn: watched('warn'), error: watched('error') };
   }
@@ -273,7 +273,7 @@ class DatabaseStream extends Duplex {
   #received: Buffer = Buffer.alloc(0);
   #isStarted = false;
   #isAnswerLost = false;
-  /** A request that has not arrived. */
+  /** A request that has not arrived yet. */
   #held: Buffer | undefined;
   #ended = (): void => undefined;
   #goesOn = (): void => undefined;
@@ -312,7 +312,7 @@ class DatabaseStream extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    // What was under way when its caller gave up arrives late.
+    // A result that arrives after its caller gave up.
     if (this.#held) {
       this.#ended = this.#boundaries.starts();
       this.#socket.end(this.#held);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { ownFolder } from './own-folder.ts';
 
-/** Writes a self-signed certificate and its key into a folder. It ends after so many days; before today if that is less than 0. */
+/** Writes a self-signed certificate and its key into a folder. It expires after `days`; a negative number means before today. */
 export function makeCertificate(
   folder: string,
   host = 'localhost',

@@ -3,7 +3,7 @@ import { dayIn } from '../../src/domain/dates.ts';
 const hoursMs = 3_600_000;
 const dayOf = (ms: number): string => dayIn('Europe/Lisbon', new Date(ms));
 
-// A job made before midnight is another one after it, so a run that could reach midnight begins after it.
+// Midnight changes the outcome of tests, so a run that could reach midnight begins after it.
 const startedAt = Date.now();
 const shiftMs = dayOf(startedAt) === dayOf(startedAt + 2 * hoursMs) ? 0 : 2 * hoursMs;
 

@@ -17,7 +17,7 @@ export interface Answer {
 }
 
 const ajv = formats.default(new Ajv({ allErrors: true, strict: false }));
-// As the service reads it: RFC 3986 has no brackets in a query.
+// As the service reads it: RFC 3986 allows no brackets in a query.
 ajv.addFormat('uri', (text: string) => URL.canParse(text));
 ajv.addFormat('int64', true).addFormat('int32', true);
 const compiled = new Map<object, ValidateFunction>();
@@ -41,7 +41,7 @@ interface Refusal {
   readonly error: { readonly message: string };
 }
 
-/** Every message of a refusal is an example of the contract, or else a company's page of the request cannot show it. */
+/** Every refusal's message must be an example of the contract, because a company's page of the request shows only those. */
 export function checkMessage(message: string, where: string): void {
   expect(publishedMessages.has(message), `${where}: "${message}" is an example of the contract`).to.equal(true);
 }

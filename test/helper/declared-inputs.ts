@@ -10,7 +10,7 @@ import type { Declaration } from '../../src/operations/declare.ts';
 import { checkInput, type Field, fieldsOf } from '../../src/operations/fields.ts';
 import { createJob } from '../../src/operations/jobs/change-job-sql.ts';
 import { jobDefaults } from '../../src/operations/jobs/job.ts';
-import { denyJob } from '../../src/operations/jobs/people/review-job.ts';
+import { approveJob, denyJob } from '../../src/operations/jobs/people/review-job.ts';
 import { endMaintenance, startMaintenance } from '../../src/operations/maintenance/people/set-maintenance.ts';
 import { addCategory, deactivateCategory } from '../../src/operations/reference/people/change-category.ts';
 import { actionContext } from './fixtures.ts';
@@ -31,6 +31,7 @@ const right: Readonly<Record<Field['kind'], Typed>> = {
   number: [20, '20'],
   limit: [20, '20'],
   day: ['2099-01-01', '2099-01-01'],
+  minute: ['2026-11-01T10:42', '2026-11-01T10:42'],
   choice: ['', ''],
   flag: [true, ''],
   id: [companyId, String(companyId)],
@@ -39,7 +40,7 @@ const right: Readonly<Record<Field['kind'], Typed>> = {
   version: ['', ''],
 };
 
-/** Of these, each field refuses those that break one of its rules. */
+/** Values of which each field refuses those that break one of its rules. */
 export const wrong: Readonly<Record<Field['kind'], readonly Typed[]>> = {
   line: texts('', ' ', long, 'a\nb'),
   text: texts('', ' ', long, 'a\nb'),
@@ -58,6 +59,7 @@ export const wrong: Readonly<Record<Field['kind'], readonly Typed[]>> = {
     [99_999_999_999, '99999999999'],
   ],
   day: texts('', 'soon', '2099-02-30', '9999-01-01'),
+  minute: texts('', 'soon', '2099-02-30T10:42', '9999-01-01T10:42', '2026-01-01', '2026-01-01T24:00'),
   choice: texts('', 'neither'),
   flag: [],
   id: [
@@ -82,7 +84,7 @@ export const wrong: Readonly<Record<Field['kind'], readonly Typed[]>> = {
 export const rightOf = ({ kind, values: [first = ''] }: Field): Typed =>
   kind === 'choice' ? [first, first] : right[kind];
 
-/** What the operation needs, as it takes it. */
+/** The required input of the operation. */
 export const inputOf = (operation: Declaration): Record<string, unknown> =>
   Object.fromEntries(
     fieldsOf(operation.input)
@@ -90,7 +92,7 @@ export const inputOf = (operation: Declaration): Record<string, unknown> =>
       .map((field) => [field.name, rightOf(field)[0]]),
   );
 
-/** What a field is refused with for this value, if it is. */
+/** The message for this value of a field, if it is refused. */
 export function messageFor(operation: Declaration, name: string, value: unknown): string | undefined {
   try {
     checkInput(operation.input, { ...inputOf(operation), [name]: value });
@@ -144,7 +146,7 @@ async function logRequest({ ctx, companyId }: Given) {
   return { requestId };
 }
 
-/** What operations are about, by the name of the field that says which one. */
+/** The subjects of operations, by the name of their id field. */
 const subjects: Readonly<Record<string, (given: Given) => Promise<Record<string, unknown>>>> = {
   jobId: addJob,
   credentialId: async ({ ctx, companyId }) => {
@@ -162,7 +164,7 @@ const subjects: Readonly<Record<string, (given: Given) => Promise<Record<string,
   }),
 };
 
-/** What makes an operation change something, or finds something, besides the fields that it needs. */
+/** Input beyond the required fields that makes an operation change or find something. */
 const chosen: Readonly<Record<string, object>> = {
   'company create': { plan: 'Pro', verified: true },
   'company set': { autoPublish: true },
@@ -178,7 +180,7 @@ const chosen: Readonly<Record<string, object>> = {
   'audit list': { actorKind: 'operator' },
 };
 
-/** What an operation needs besides, to have something to do. */
+/** What must exist in addition, so that an operation has something to do. */
 const prepared: Readonly<Record<string, (given: Given & { readonly input: Record<string, unknown> }) => unknown>> = {
   'company approve': ({ ctx, companyId: id }) =>
     ctx().db.company.update({ where: { id }, data: { productionApprovedAt: null } }),
@@ -194,12 +196,16 @@ const prepared: Readonly<Record<string, (given: Given & { readonly input: Record
     const job = { companyId, environment: 'production', jobId: input.jobId as bigint } as const;
     return denyJob(ctx(), { ...job, reason: 'Falta o salário.' });
   },
+  'job undo': async ({ ctx, companyId, input }) => {
+    const job = { companyId, environment: 'production', jobId: input.jobId as bigint } as const;
+    await approveJob(ctx(), job);
+  },
   'maintenance on': ({ ctx }) => endMaintenance(ctx(), {}),
   'maintenance off': ({ ctx }) => startMaintenance(ctx(), {}),
   'sandbox reset': (given) => addJob(given, 'sandbox'),
 };
 
-/** A company for which the operation has something to do, and the input with which it does it. */
+/** A company for which the operation has something to do, and the input for it. */
 export async function newWork(
   operation: Declaration,
   ctx = actionContext,
@@ -209,8 +215,13 @@ export async function newWork(
   const { companyId } = await createCompany(ctx(), { name: 'Oficina Exemplo', ...facts });
   const given = { ctx, companyId, noun: command.replace(/ .*/, '') };
   const fields = fieldsOf(operation.input);
-  const own: Record<string, unknown> = { companyId, environment: 'production', firstDay: ctx().today };
-  // What only reads may list any of them.
+  const own: Record<string, unknown> = {
+    companyId,
+    company: String(companyId),
+    environment: 'production',
+    firstDay: ctx().today,
+  };
+  // An operation that only reads may list any of them.
   for (const [name, add] of Object.entries(subjects))
     if (!records || fields.some((field) => field.name === name)) Object.assign(own, await add(given));
   own.name = `Nova ${process.pid} ${++made}`;
@@ -218,7 +229,7 @@ export async function newWork(
   Object.assign(own, chosen[command]);
   const named = fields.filter(
     ({ name, isRequired }) =>
-      isRequired || name in (chosen[command] ?? {}) || ['companyId', 'environment'].includes(name),
+      isRequired || name in (chosen[command] ?? {}) || ['companyId', 'company', 'environment'].includes(name),
   );
   const input = Object.fromEntries(named.map((field) => [field.name, own[field.name] ?? rightOf(field)[0]]));
   await prepared[command]?.({ ...given, input });

@@ -2,7 +2,7 @@ import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { expect } from 'chai';
 
-/** What readers of the documents require, after the schemas that the documents name. Unknown keys fail here. */
+/** What readers require of the documents, by the schemas that they name. Unknown keys fail here. */
 const text = { type: 'string', minLength: 1 };
 const absolute = { type: 'string', format: 'uri', pattern: '^https?://' };
 const strict = (required: Record<string, object>, optional: Record<string, object> = {}) => ({

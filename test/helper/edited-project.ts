@@ -35,7 +35,7 @@ export class EditedProject {
 
   build = () => this.node('scripts/build.mjs', '--if-stale');
 
-  /** What the compiler says of the project, nothing if it compiles. */
+  /** The compiler's errors for the project; empty if it compiles. */
   mistakes = (): Promise<string> =>
     this.build().then(
       () => '',

@@ -158,7 +158,7 @@ export async function newCompany(options: CompanyOptions = {}): Promise<TestComp
   return new TestCompany(companyId);
 }
 
-/** A job of a new company, a client of that company, and how operations and pages name the job. */
+/** A job of a new company, that company's client, and how operations and pages name the job. */
 export async function newJob(environment: Environment = 'production', fields: object = {}, key?: string) {
   const acme = await newCompany();
   const writer = await acme.writer(environment);

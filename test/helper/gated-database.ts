@@ -12,11 +12,11 @@ export function afterTheGate(query: Query, rows: Db['rows']): Db {
   });
   const chosen: Db['rows'] = (statement) =>
     /\bcredentials\b/.test(statement.text) ? db().rows(statement) : rows(statement);
-  // Prisma's type of an extended client is another one, though it does all that the client does.
+  // Prisma's extended client has another type, though it can do everything that the client does.
   return Object.assign(extended as unknown as Db, { rows: chosen });
 }
 
-/** The tests' database, where all but credential lookups waits until it is released: what has a place keeps it. */
+/** The tests' database, where everything except credential lookups waits until it is released: work keeps its place meanwhile. */
 export function heldDatabase(): { db: Db; release: () => void } {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {

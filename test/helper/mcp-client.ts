@@ -10,7 +10,7 @@ import { tools } from '../../src/contract/tools.ts';
 import { type Environment, policy } from '../../src/domain/environment.ts';
 import { checkMessage, checkToolResponse } from './contract-check.ts';
 
-/** The SDK's own client, connected over a real socket; with a version, as it was when that was its newest. */
+/** The SDK's own client, connected over a real socket. With a version, it behaves as when that version was its newest. */
 export async function connectClient(url: string, secret: string, version?: string): Promise<SdkClient> {
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: { Authorization: `Bearer ${secret}` } },
@@ -68,13 +68,13 @@ export class McpClient {
     return response;
   }
 
-  /** Calls a tool and returns what it answered. */
+  /** Calls a tool and returns its answer. */
   async call(name: string, given: unknown = {}) {
     const response = await this.request('tools/call', { name, arguments: given });
     return { ...this.resultOf(name, response), headers: response.headers };
   }
 
-  /** What a tool answered; fails if the parts of the result contradict each other or the contract. */
+  /** A tool's answer. Fails if the parts of the result contradict each other or the contract. */
   resultOf(name: string, { body, text }: Response) {
     expect(body.result, text).to.be.an('object');
     const { structuredContent, content, isError } = body.result;
@@ -92,11 +92,11 @@ export class McpClient {
   }
 }
 
-/** What is too large, or no plain JSON, is not read, and has no id in whatever refuses it. */
+/** A body that is too large or not plain JSON is not read, so its refusal has no id. */
 const isRead = (message: object, headers: Record<string, string>): boolean =>
   !Object.keys(headers).some((name) => /^content-/i.test(name)) && JSON.stringify(message).length <= 131_072;
 
-/** Whatever answers a message that arrived whole has its id; the guard of the address answers with text. */
+/** Every answer to a completely received message has its id, except those of the address limit, which are text. */
 function expectId({ status, type, body, text }: Response, id: number): void {
   if (type === 'text/plain') expect(status, text).to.be.oneOf([400, 429]);
   else expect(body.id, text).to.equal(id);

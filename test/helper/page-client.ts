@@ -26,7 +26,7 @@ export async function newAdministrator(): Promise<string> {
   return email;
 }
 
-/** Many pages share a jsdom window, which costs more than a page; not all, because each page leaves listeners on its window. */
+/** Many pages share a jsdom window, which costs more than a page. Not all of them, because each page leaves listeners on its window. */
 const pagesPerWindow = 50;
 let parsedPages = 0;
 let parser: DOMParser;

@@ -25,7 +25,7 @@ export interface Answer {
   readonly httpStatus: number;
   /** `{data}` or the error envelope; null without a body. */
   readonly body: unknown;
-  /** Of the one job in a success. */
+  /** The ETag of the one job in a success. */
   readonly etag: unknown;
   readonly headers: Readonly<Record<string, unknown>>;
 }
@@ -108,7 +108,7 @@ function toolCaller(name: ProtocolCaller['name'], client: McpClient): ProtocolCa
         const { error, response: body, ...result } = client.resultOf(tool.tool.name, response);
         return { ...answer, ...result, body: error ? { error } : body };
       }
-      // Refused before the tool: the JSON-RPC error holds the parts of the envelope.
+      // Refused before the tool: the JSON-RPC error contains the parts of the envelope.
       const { status, message, details } = refusalIn(response);
       expect(status, response.text).to.equal(response.status);
       if (client instanceof ModernMcpClient && response.type === 'application/json')
@@ -118,7 +118,7 @@ function toolCaller(name: ProtocolCaller['name'], client: McpClient): ProtocolCa
   };
 }
 
-/** What refused a message: as text if nothing of it was read, and so the guard of the address. */
+/** The refusal of a message. If nothing was read, it is text, from the address limit. */
 function refusalIn({ status, type, text, headers, body }: Response) {
   if (type === 'application/json') {
     const { status, ...details } = body.error.data;

@@ -12,7 +12,7 @@ type Step =
 /** The places that a step names, as in: below `createCompany,`. Without one, the text is the whole file. */
 const places = /\b(above|below|in place of)\s+(?:`` (.+?) ``|`([^`]+)`)/gs;
 
-/** The steps of the numbered list below a heading, each with its blocks of code in the order of its places. */
+/** The steps of the numbered list below a heading. A step's blocks of code belong to its places, in order. */
 export async function recipeIn(page: string, heading: string): Promise<Step[]> {
   const [, section = ''] = (await readFile(join(packageRoot, page), 'utf8')).split(`\n## ${heading}\n`);
   const [recipe = ''] = section.split('\n## ');
@@ -32,7 +32,7 @@ export async function recipeIn(page: string, heading: string): Promise<Step[]> {
   });
 }
 
-/** Does in a copy of the project what the recipe says. Throws if a place is not in its file. */
+/** Follows a recipe in a copy of the project. Throws if a place is not in its file. */
 export async function follow(project: EditedProject, steps: readonly Step[]): Promise<void> {
   for (const step of steps) {
     if ('npm' in step) {

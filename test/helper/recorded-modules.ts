@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 
-/** The modules of src, such as `server/answer`, of which a function ran in this thread while `work` was done. */
+/** The modules of src with a function that ran in this thread during `work`, such as `server/answer`. */
 export async function modulesRunIn(work: () => Promise<unknown>): Promise<string[]> {
   const session = new Session();
   session.connect();

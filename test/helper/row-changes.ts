@@ -1,11 +1,11 @@
 import type { Db } from '../../src/database/open.ts';
 
-/** Differ between two runs of the same change. */
+/** Columns that differ between two runs of the same change. */
 const drawn = ['secret_hash', 'last_four', 'password_hash', 'link_hash', 'field_hashes'];
 /** Written beside every request. */
 const besides = ['rate_limits', 'request_log', '_prisma_migrations', 'row_changes'];
 
-/** Has the database note every row that is written or deleted, in the transaction that does it. */
+/** Makes the database record every row that is written or deleted, in the same transaction. */
 export async function watchRows(db: Db): Promise<void> {
   await db.$executeRawUnsafe(
     'CREATE TABLE row_changes (id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY, change text NOT NULL)',
@@ -28,13 +28,13 @@ export async function watchRows(db: Db): Promise<void> {
 }
 
 export interface Rows {
-  /** The rows that were written or deleted, in no order; of their numbers, only that there are some. */
+  /** The rows that were written or deleted, in no order. Counters show only that they have a value. */
   readonly changes: readonly string[];
   /** The entries of the request log. */
   readonly requests: number;
 }
 
-/** What was written since the last call. */
+/** The changes since the last call. */
 export async function takeRows(db: Pick<Db, 'rows'>): Promise<Rows> {
   const [row] = await db.rows<{ changes: string[]; requests: number }>({
     text: `WITH changed AS (DELETE FROM row_changes RETURNING change), requested AS (DELETE FROM request_log RETURNING id)

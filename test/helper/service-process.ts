@@ -22,7 +22,7 @@ export class ServiceProcess {
     this.#child = child;
   }
 
-  /** Starts it and waits for nothing. `root` is the project to start. */
+  /** Starts the process without waiting. `root` is the project to start. */
   static begin(env: Record<string, string>, root = packageRoot): ServiceProcess {
     const { PATH = '' } = process.env;
     const child = spawn(process.execPath, [join(root, 'dist/src/main.js')], {
@@ -68,7 +68,7 @@ export class ServiceProcess {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Resolves when the service listens. Throws what it said if it ended instead. */
+  /** Resolves when the service listens. Throws its output if it ended instead. */
   static async listening(env: Record<string, string>, root?: string): Promise<ServiceProcess> {
     const service = await ServiceProcess.start(env, undefined, root);
     if (service.address === '') throw new Error(`it does not listen: ${service.output}`);

@@ -7,7 +7,7 @@ interface Target {
   readonly port: number;
 }
 
-/** A TCP proxy that can cut, hold or slow its connections, or take new ones elsewhere. */
+/** A TCP proxy that can cut, hold or slow its connections, or lead new ones elsewhere. */
 export class TcpProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -48,7 +48,7 @@ export class TcpProxy {
     return portOf(this.#server);
   }
 
-  /** Takes new connections to another target; those that are open stay where they are. */
+  /** Leads new connections to another target. Open ones stay. */
   moveTo(target: Target): void {
     this.#target = target;
   }
@@ -70,12 +70,12 @@ export class TcpProxy {
     for (const socket of this.#sockets) socket.resume();
   }
 
-  /** From now on passes everything on so much later, in each direction. */
+  /** From now on delays everything by this time, in each direction. */
   slow(delayMs: number): void {
     this.#delayMs = delayMs;
   }
 
-  /** Closes one connection after so many bytes of the next answer: the request has been executed by then. */
+  /** Closes one connection after this many bytes of the next answer: by then the request has run. */
   loseAnswer(afterBytes = 0): void {
     this.#bytesOfLostAnswer = afterBytes;
   }
@@ -96,7 +96,7 @@ export class TcpProxy {
 
   #join(from: Socket, to: Socket, pass: (chunk: Buffer) => void): void {
     const late: (() => void)[] = [];
-    // Each timer passes the oldest on, so that the order stays if the delay changes.
+    // Each timer passes on the oldest piece, so the order stays if the delay changes.
     const passLater = (what: () => void): void => {
       late.push(what);
       if (this.#delayMs > 0 || late.length > 1) setTimeout(() => late.shift()?.(), this.#delayMs);

@@ -5,7 +5,7 @@ import { migrateServer } from '../../src/database/migrations.ts';
 import { type Database, type DatabaseSettings, type Db, openDatabase } from '../../src/database/open.ts';
 import { prismaOver, serverPool } from '../../src/database/pool.ts';
 
-/** The server of the tests: Citus, by a URL of a database of its coordinator that knows the other nodes; PostgreSQL; or none. */
+/** The server of the tests: Citus (the URL is a database of the coordinator), PostgreSQL, or none. */
 export const serverUrl: string | undefined = process.env.CITUS_URL || process.env.DATABASE_URL || undefined;
 export const onCitus = Boolean(process.env.CITUS_URL);
 
@@ -35,15 +35,15 @@ export async function createServerDatabase(prefix = 'vaga_test'): Promise<Server
   };
 }
 
-/** What a pooler keeps open for nobody. Citus' own connections have no backend of a client, or say whose they are. */
+/** Sessions that a pooler keeps open for nobody. Citus' own connections have no client backend, or name it. */
 const sessions = `SELECT concat_ws(' ', application_name, state, query) AS session FROM pg_stat_activity
                    WHERE datname = $1 AND backend_type = 'client backend'
                      AND application_name NOT LIKE 'citus%' AND query <> 'DISCARD ALL'`;
 const leavingMs = 20_000;
 
 /**
- * A pool has ended before its connections have. Whoever still listens on one when its database is dropped gets an error that nobody waits
- * for, so a database is dropped only after its last session. Throws if one stays.
+ * A pool ends before its connections do. Dropping a database makes a listener on an open connection throw an unhandled error, so this waits
+ * for the last session. Throws if one stays.
  */
 async function everyoneHasLeft(client: pg.Client, database: string): Promise<void> {
   for (const until = performance.now() + leavingMs; ; await sleep(10)) {

@@ -170,7 +170,7 @@ describe('discovery documents', () => {
     const folder = await mkdtemp(join(tmpdir(), 'vaga-discovery-'));
     const { certificate, key } = makeCertificate(folder);
     const proxied = await startApp({ TRUST_PROXY: '127.0.0.1' });
-    // A loopback address that the service does not take for one.
+    // A loopback address that the service does not recognize as one.
     const open = await startApp({ HOST: '::ffff:127.0.0.1', TLS_CERT_FILE: certificate, TLS_KEY_FILE: key });
     for (const path of paths)
       for (const [at, more] of [

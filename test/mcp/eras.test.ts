@@ -13,7 +13,7 @@ const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
 
 type Outcome = number | 'legacy' | 'modern' | 'accepted';
 
-/** None, a legacy version, 2025-03-26, 2026-07-28, a later one, one that was never served, and no version at all. */
+/** No header, a legacy version, 2025-03-26, 2026-07-28, a later one, one that was never served, and a value that is no version. */
 const versions = [undefined, '2025-11-25', '2025-03-26', '2026-07-28', '2027-01-01', '2024-11-05', 'newest'] as const;
 const invalid = -32600;
 const noMethod = -32601;
@@ -22,12 +22,12 @@ const mismatch = -32020;
 const unsupported = -32022;
 
 const times = (count: number, outcome: Outcome): Outcome[] => Array(count).fill(outcome);
-/** Whatever it is, unless it claims another version: nobody knows what a version that is not served needs. */
+/** The same for any version, unless the message claims another: an unserved version's needs are unknown. */
 const unserved = times(3, unsupported);
 const otherClaim = times(3, mismatch);
 const inLegacy = times(3, 'legacy');
 
-/** What comes of a body by the version in its header, in the order of `versions`. */
+/** The outcome for a body by the version in its header, in the order of `versions`. */
 const bodies: Readonly<Record<string, readonly [body: unknown, outcomes: readonly Outcome[]]>> = {
   'a legacy request': [list(), [...inLegacy, params, ...unserved]],
   'a modern request': [list(modernMeta), [...times(3, mismatch), 'modern', ...otherClaim]],
@@ -86,7 +86,7 @@ describe('the era of an MCP request', () => {
     for (const version of ['2099-01-01', '2024-11-05', 'newest', ''])
       for (const [body, supported] of [
         [list(), all],
-        // Of requests with a claim only the modern era's, as server/discover lists them.
+        // For requests with a claim, only the modern era's versions, as server/discover lists them.
         [list(claiming(version)), ['2026-07-28']],
       ] as const) {
         const sent = { 'MCP-Protocol-Version': version, 'Mcp-Method': 'tools/list' };

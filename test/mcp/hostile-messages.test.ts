@@ -20,7 +20,7 @@ describe('hostile MCP messages', function () {
 
   const deep = '['.repeat(40_000) + ']'.repeat(40_000);
   const tooLarge = JSON.stringify({ ...minimalJob, salary_min: 0 }).replace(':0}', ':1e400}');
-  /** Arguments of create_job; the first of them repeat the key of a job that is there. */
+  /** Arguments of create_job. The first ones repeat an existing job's key. */
   const hostileArguments = [
     `{"job":${deep},"idempotency_key":"k"}`,
     `{"job":${JSON.stringify(deep)},"idempotency_key":"k"}`,

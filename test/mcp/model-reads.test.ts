@@ -4,7 +4,7 @@ import { actionContext, newJob, server } from '../helper/fixtures.ts';
 import { McpClient } from '../helper/mcp-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
-/** What an agent sends by mistake, and words of what its model then reads; `id` stands for the job's. */
+/** A mistake of an agent, and words that its model then reads; `id` stands for the job's id. */
 type Row = readonly [mistake: string, tool: string, given: unknown, read: string | RegExp];
 
 const otherText = { ...minimalJob, title: 'Eletricista (m/f)' };

@@ -49,11 +49,12 @@ describe('listAudit', () => {
     expect(auditActions).to.include.members(written.map(({ action }) => action));
   });
 
-  it("days follow the service's time zone: a summer day in Lisbon begins at 23:00 UTC", async () => {
+  it("minutes follow the service's time zone: a summer day in Lisbon begins at 23:00 UTC", async () => {
     const { id: companyId } = await newCompany();
     await suspendCompany(at('2026-07-14T22:59:59.999Z'), { companyId });
     await changeCompany(at('2026-07-14T23:00:00.000Z'), { companyId, verified: false });
-    const on = (firstDay: string | undefined, lastDay: string) => actionsOf({ companyId, firstDay, lastDay });
+    const on = (first: string | undefined, last: string) =>
+      actionsOf({ companyId, from: first && `${first}T00:00`, to: `${last}T23:59` });
     expect(await on('2026-07-14', '2026-07-14')).to.deep.equal(['company.suspended']);
     expect(await on('2026-07-15', '2026-07-15')).to.deep.equal(['company.changed']);
     expect(await on(undefined, '2026-07-15')).to.deep.equal(['company.changed', 'company.suspended']);
@@ -145,7 +146,7 @@ for (const portal of ['company', 'administrator'] as const)
       const account = await findAccount(db(), portal, email);
       return { email, id: account?.id ?? 0n };
     };
-    /** As the operator does it, who may write the address in capitals. */
+    /** As by the operator, who may type the address in capitals. */
     const act = async (verb: string, email: string, given: object = {}) =>
       declarations
         .find(({ command }) => command === `${noun} ${verb}`)

@@ -7,7 +7,7 @@ import { actionContext, db, newCompany, type TestCompany } from '../helper/fixtu
 import { asAdministrator, newUser, PageClient } from '../helper/page-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
-/** The tables that have a company's rows, from the database itself, with how many. */
+/** How many of a company's rows each table has, by the database's own list of tables. */
 async function rowsOf({ id }: TestCompany): Promise<Record<string, number>> {
   const tables = await db().$queryRaw<{ name: string }[]>`
     SELECT table_name::text AS name FROM information_schema.columns
@@ -42,7 +42,7 @@ async function newData() {
 
 async function linesOf({ id: companyId }: TestCompany): Promise<Shown[]> {
   const lines: Shown[] = [];
-  for await (const line of (await exportCompany(actionContext(), { companyId })).lines) lines.push(line);
+  for await (const line of (await exportCompany(actionContext(), { companyId })).lines) lines.push(Object(line));
   return lines;
 }
 
@@ -77,9 +77,10 @@ describe('all data stored about a company', () => {
     const { acme } = await newData();
     const { lines } = await exportCompany(actionContext(), { companyId: acme.id });
     let read = 0;
-    for await (const { record } of lines) {
+    for await (const line of lines) {
+      const { record } = Object(line);
       if (record !== 'job') continue;
-      // What has not been read is not held.
+      // Unread rows are not in memory.
       if (read++ === 0) await db().job.deleteMany({ where: { companyId: acme.id } });
     }
     expect(read).to.equal(100);

@@ -17,7 +17,7 @@ import { companyId, inputOf, messageFor, newWork, rightOf, textsOf, wrong } from
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db } from '../helper/fixtures.ts';
 
-/** Runs a command with what a person types for these fields, and returns what it prints. */
+/** Runs a command with typed values for these fields, and returns its output. */
 async function run(operation: Declaration, texts: Readonly<Record<string, string>>): Promise<Outcome> {
   let printed: Outcome = { data: {}, text: '' };
   const host = {
@@ -39,9 +39,10 @@ async function run(operation: Declaration, texts: Readonly<Record<string, string
   return printed;
 }
 
-/** What a change says of itself, besides what it was given. */
+/** The values in a change's answer besides its input. */
 const said: Readonly<Partial<Record<AuditAction, object>>> = {
   'company.approved': { production_approved: true },
+  'company.approval_withdrawn': { production_approved: false },
   'company.suspended': { suspended: true },
   'company.reinstated': { suspended: false },
   'company.changed': { verified: true, auto_publish: true },
@@ -52,6 +53,7 @@ const said: Readonly<Partial<Record<AuditAction, object>>> = {
   'job.approved': { outcome: 'approved' },
   'job.denied': { outcome: 'denied' },
   'job.resubmitted': { outcome: 'resubmitted' },
+  'job.review_undone': { outcome: 'undone' },
   'job.withdrawn': { outcome: 'withdrawn' },
   'plan.set': { limit: 2, api_eligible: true },
   'category.deactivated': { active: false },
@@ -75,7 +77,7 @@ const closed = (actor: Actor): Context => ({
   },
 });
 
-/** What the pages and the commands import of the operations, with where. */
+/** The imports of operations by pages and commands, with their places. */
 async function calledOperations(): Promise<[place: string, name: string, value: unknown][]> {
   const folders = ['web', 'cli'].map((name) => join(import.meta.dirname, '..', '..', 'src', name));
   const files = folders.flatMap((folder) =>
@@ -114,7 +116,7 @@ describe('everything that people can do', () => {
     for (const [place, name, called] of await calledOperations()) {
       if (typeof called !== 'function' || (declarations as readonly unknown[]).includes(called)) continue;
       undeclared.add(name);
-      // The one with a context takes nobody but the person who acts.
+      // The function with a context accepts only the acting person.
       if (name !== 'changePassword')
         expect(String(called), `${place}: ${name}`).to.not.match(/\b(ctx|context|db|tx)\b/);
     }

@@ -1,38 +1,77 @@
 import { expect } from 'chai';
+import type { Context } from '../../src/context.ts';
 import { locateCredential } from '../../src/operations/credentials/people/list-credentials.ts';
 import { removeJob } from '../../src/operations/jobs/people/remove-job.ts';
-import { approveJob, denyJob, withdrawCompanyJob } from '../../src/operations/jobs/people/review-job.ts';
+import { approveJob, denyJob, undoReview, withdrawCompanyJob } from '../../src/operations/jobs/people/review-job.ts';
 import { locateJob } from '../../src/operations/jobs/people/show-job.ts';
 import { listRequests } from '../../src/operations/requests/people/list-requests.ts';
 import { addressOf } from '../helper/address.ts';
 import { auditOf, lastAudit } from '../helper/audit-trail.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
-import { actionContext, db, newCompany, newJob, server, startWholeApp } from '../helper/fixtures.ts';
+import { actionContext, db, later, newCompany, newJob, server, startApp, startWholeApp } from '../helper/fixtures.ts';
+import { afterTheGate } from '../helper/gated-database.ts';
 import { McpClient, ModernMcpClient, modernMeta } from '../helper/mcp-client.ts';
 import { asPerson, textOf } from '../helper/page-client.ts';
 import { recordedLog } from '../helper/recorded-log.ts';
 import { RestClient } from '../helper/rest-client.ts';
 import { fullJob, inDays } from '../helper/sample-jobs.ts';
 
+const by = (id: number) => actionContext({ kind: 'administrator', id: BigInt(id) });
+
 describe('reviews of jobs', () => {
+  it('a decision that its person repeats is answered again, with one event and one audit entry', async () => {
+    const { ref } = await newJob();
+    const answers = [await approveJob(by(1), ref), await approveJob(by(1), ref)];
+    expect(answers[1]).to.deep.equal(answers[0]);
+    await expectRefused('not_pending', () => denyJob(by(1), { ...ref, reason: 'Engano.' }));
+    const other = await newJob();
+    for (const reason of ['Falta o salário.', ' Falta o salário. ']) await denyJob(by(1), { ...other.ref, reason });
+    await expectRefused('not_pending', () => denyJob(by(1), { ...other.ref, reason: 'Outro.' }));
+    expect(await db().jobEvent.count({ where: { companyId: ref.companyId } })).to.equal(2);
+    expect((await auditOf(ref.companyId)).filter(({ action }) => action === 'job.approved')).to.have.length(1);
+  });
+
+  it('only the person who decided undoes it, only the latest decision, and only while the job is as it left it', async () => {
+    type Ref = Awaited<ReturnType<typeof newJob>>['ref'];
+    for (const decide of [approveJob, (ctx: Context, job: Ref) => denyJob(ctx, { ...job, reason: 'Engano.' })]) {
+      const { ref, writer, id, statusOf } = await newJob();
+      const { version } = await decide(by(1), ref);
+      await expectRefused('nothing_to_undo', () => undoReview(by(2), ref));
+      await expectRefused('job_changed', () => undoReview(by(1), { ...ref, version: `${version}x` }));
+      expect((await undoReview(by(1), { ...ref, version })).status).to.equal('pending');
+      const { denialReason } = await db().job.findFirstOrThrow({ where: { id: ref.jobId } });
+      expect(denialReason).to.equal(null);
+      await decide(by(1), ref);
+      await expectRefused('job_changed', () => undoReview(by(1), { ...ref, version }));
+      await writer.withdraw(id);
+      await expectRefused('nothing_to_undo', () => undoReview(by(1), ref));
+      expect(await statusOf()).to.equal('inactive');
+    }
+    const { ref } = await newJob('sandbox');
+    await expectRefused('sandbox_job', () => undoReview(by(1), ref));
+  });
+
+  it('an approval of a job that has expired since is undone', async () => {
+    const { ref } = await newJob('production', { valid_until: inDays(1) });
+    await approveJob(by(1), ref);
+    const undone = await later(3 * 86_400_000, () => undoReview(by(1), ref));
+    expect(undone.status).to.equal('pending');
+  });
+
   it('only pending jobs can be reviewed, and one of ten simultaneous reviews succeeds', async () => {
     const { ref, statusOf } = await newJob();
     const decisions = Array.from({ length: 10 }, (_, i) =>
-      i % 2 ? approveJob(actionContext(), ref) : denyJob(actionContext(), { ...ref, reason: 'Incompleto.' }),
+      i % 2 ? approveJob(by(i), ref) : denyJob(by(i), { ...ref, reason: 'Incompleto.' }),
     );
     const outcomes = await Promise.allSettled(decisions);
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).to.have.length(1);
-    expect(await expectRefused('not_pending', () => approveJob(actionContext(), ref))).to.include(await statusOf());
+    expect(await expectRefused('not_pending', () => approveJob(by(99), ref))).to.include(await statusOf());
   });
 
   it('approving a job whose last day has passed says that it is expired', async () => {
     for (const [days, status, said] of [
-      [1, 'active', 'job {{job_id}} of company {{company_id}} approved'],
-      [
-        -1,
-        'expired',
-        'job {{job_id}} of company {{company_id}} approved; it is expired, because its last day has passed',
-      ],
+      [1, 'active', 'Approved and published: {{title}}.'],
+      [-1, 'expired', 'Approved, but not published, because its last day has passed: {{title}}.'],
     ] as const) {
       const { ref } = await newJob();
       await db().job.updateMany({ where: { companyId: ref.companyId }, data: { validUntil: new Date(inDays(days)) } });
@@ -74,6 +113,35 @@ describe('reviews of jobs', () => {
     expect((await writer.patch(id, others)).body.error.details).to.have.all.keys('valid_until', 'category_id');
   });
 
+  it('a PATCH reads its job once, whatever it changes', async () => {
+    const { id, ref, acme } = await newJob('sandbox', fullJob());
+    await db().job.updateMany({ where: { companyId: ref.companyId }, data: { contactPhone: 'abc' } });
+    let reads = 0;
+    const at = await startApp(
+      {},
+      {
+        db: afterTheGate(
+          (query) => query(),
+          (statement) => {
+            if (/\bFROM jobs\b/.test(statement.text)) reads += 1;
+            return db().rows(statement);
+          },
+        ),
+      },
+    );
+    const headers = {
+      Authorization: `Bearer ${await acme.secret('sandbox', 'write')}`,
+      'Content-Type': 'application/json',
+    };
+    // The phone breaks the contract, but is not judged: it equals the stored one.
+    for (const fields of [{ title: 'Pintora' }, { contact_phone: 'abc' }, { contact_phone: 'abc', title: 'Pintor' }]) {
+      reads = 0;
+      const sent = { method: 'PATCH', headers, body: JSON.stringify(fields) };
+      const { status } = await fetch(`${addressOf(at)}/sandbox/v1/jobs/${id}`, sent);
+      expect([status, reads], JSON.stringify(fields)).to.deep.equal([200, 1]);
+    }
+  });
+
   it('a denial stores the reason; a PATCH sends the job back to review and clears it', async () => {
     const { id, writer, ref } = await newJob();
     const reasonOf = async () => (await db().job.findFirstOrThrow({ where: { id: ref.jobId } })).denialReason;
@@ -106,7 +174,7 @@ describe('reviews of jobs', () => {
   });
 });
 
-// Its key and its posting: parity/idempotency.
+// parity/idempotency.test.ts tests its key and its posting.
 it('removeJob deletes the job, and records the reason but none of its text', async () => {
   const { id, writer, ref } = await newJob();
   await removeJob(actionContext(), { ...ref, reason: 'A pedido.' });

@@ -10,7 +10,7 @@ import { outcome, production, remove } from './situations.ts';
 
 type Given = (fixture: Fixture, id: number) => Promise<unknown>;
 
-/** The same key was sent over another protocol, whether that succeeded or not, and then something else came. */
+/** The same key was sent over another protocol, successfully or not, and then something else happened. */
 const sent =
   (
     job: unknown,
@@ -48,7 +48,7 @@ const names = Object.keys(fullJob()).sort();
 const many = Object.fromEntries(times(9000, (n) => [`${n}`.padStart(4, '0'), 1]));
 const long = 'x'.repeat(100_000);
 
-/** Different JSON, most of which the contract refuses, and the fields that are named. */
+/** Different JSON, most of it refused by the contract, and the fields that the answer names. */
 const differing: readonly (readonly [job: unknown, fields?: readonly string[]])[] = [
   [{ ...fullJob(), title: 'Outro', requirements: null }, ['requirements', 'title']],
   [{ ...fullJob(), salary_min: 1200.500_000_01 }, ['salary_min']],

@@ -101,7 +101,7 @@ const patches: readonly (readonly [patch: unknown, ...because: string[]])[] = [
   ...patchesAgainstRules,
   [{ category_id: 999_999 }, 'category_id'],
   [parsed('{"__proto__":{"title":"x"}}'), '__proto__'],
-  // With a fault against the schema every other fault is reported too, by the job as it would then be.
+  // Along with a schema error, all other errors are reported, judged by the resulting job.
   [{ colour: 'red', salary_max: 1 }, 'colour', 'salary_max'],
   [{ colour: 'red', salary_min: 9000, title: ' ' }, 'colour', 'salary_min', 'title'],
   [{ colour: 'red', contact_email: null, category_id: 1 }, 'category_id', 'colour', 'contact_email'],
@@ -111,7 +111,7 @@ const patches: readonly (readonly [patch: unknown, ...because: string[]])[] = [
     'colour',
     'external_application_url',
   ],
-  // Whether these fit is known when the other field has a value.
+  // Whether these fit depends on the other field's value.
   [{ colour: 'red', salary_min: 'x', salary_max: 1 }, 'colour', 'salary_min'],
   [{ colour: 'red', application_method: 'fax', contact_email: null }, 'application_method', 'colour'],
   [{ colour: 'red', salary_max: 1600 }, 'colour'],

@@ -5,14 +5,14 @@ import { type Call, callers, createJob, listJobs, type ProtocolCaller, updateJob
 import { inDays, minimalJob } from '../helper/sample-jobs.ts';
 import { inToolWords } from './tool-words.ts';
 
-/** A call as a model gets it wrong, and by field what its 422 says, or words of it. */
+/** A model's wrong call, and by field the message of its 422, or words of it. */
 type Mistake = readonly [call: Call, details: Readonly<Record<string, string>>];
 
 const jobWith = (fields: object): Call => createJob({ ...minimalJob, ...fields }, 'k');
 const unknown = 'is not a known field';
 const meant = (field: string) => `${unknown}; did you mean ${field}?`;
 
-/** One wrong value of one field of a create, and what is said of it. */
+/** One wrong value of one field of a create, and the message. */
 const values: readonly (readonly [field: string, value: unknown, said: string])[] = [
   ['salaryMin', 1, meant('salary_min')],
   ['region', 13, meant('district_id')],
@@ -39,7 +39,7 @@ const values: readonly (readonly [field: string, value: unknown, said: string])[
 ];
 
 const wordNull = 'is the word null: send null, or leave it out';
-/** What programs make of no value. */
+/** Texts that programs produce for no value. */
 const noValues: readonly (readonly [field: string, value: unknown])[] = [
   ['requirements', 'null'],
   ['contact_phone', 'None'],
@@ -107,7 +107,7 @@ describe('a mistake that models make', () => {
   it('is answered with the right input, over every protocol', async () => {
     for (const [call, said] of mistakes) {
       const [rest, ...others] = await Promise.all(opened.map((caller) => caller.run({ ...call, id })));
-      // Over REST the key is a header, and a field of the body may be called like the tool's argument.
+      // Over REST the key is a header, and a body field may have the name of the tool's argument.
       const inRest = detailsOf(inToolWords(rest?.body));
       const answers = others.map(({ body }) => detailsOf(body));
       if (Object.keys(detailsOf(rest?.body)).length === Object.keys(said).length) answers.push(inRest);

@@ -26,7 +26,7 @@ type Page = { readonly data: Job[]; readonly meta: Required<Schemas['PageMeta']>
 const zone = 'Europe/Lisbon';
 const minuteMs = 60_000;
 
-/** What an account does, over one of its callers; `pick` is one of all jobs. */
+/** A step of a company over one of its callers. `pick` chooses among all jobs. */
 const step = fc.record({
   kind: fc.constantFrom('create', 'create', 'change', 'same', 'withdraw', 'read', 'late', 'late'),
   who: fc.nat({ max: 3 }),
@@ -35,7 +35,7 @@ const step = fc.record({
   key: fc.constantFrom(...'abcdefgh'),
   title: fc.constantFrom('Eletricista', 'Canalizador', 'Pintor'),
   days: fc.option(fc.integer({ min: 1, max: 3 }), { nil: null }),
-  /** How long before it commits a late change began. */
+  /** How long before its commit a late change began. */
   lateMs: fc.integer({ min: minuteMs, max: 4 * minuteMs }),
 });
 const page = fc.record({
@@ -44,9 +44,9 @@ const page = fc.record({
   perPage: fc.integer({ min: 1, max: 4 }),
 });
 
-/** Some minutes (or days) after the one before, up to three steps at once, and then pages of what has changed. */
+/** A round: some minutes or days after the previous one, up to three steps at once, then pages of changed jobs. */
 const round = fc.record({
-  // All together less than a month, in which postings are counted.
+  // Together less than a month, the period in which postings are counted.
   minutes: fc.oneof({ weight: 4, arbitrary: fc.nat({ max: 3 }) }, { weight: 1, arbitrary: fc.nat({ max: 1300 }) }),
   steps: fc.array(step, { maxLength: 3 }),
   pages: fc.array(page, { maxLength: 2 }),
@@ -56,24 +56,24 @@ type Round = typeof round extends fc.Arbitrary<infer R> ? R : never;
 
 const hasPassed = ({ valid_until: lastDay }: Job) => lastDay !== null && dayIn(zone, clock.now()) > lastDay;
 
-/** When a job, as last read, has last changed: at its update, or when it expired after that. */
+/** The last change of a job as last read: its update, or its later expiry. */
 function changedAt({ status, updated_at, valid_until: lastDay }: Job): number {
   const updated = Date.parse(updated_at ?? '');
   if (status !== 'expired' || lastDay === null) return updated;
   return Math.max(updated, startOfDay(zone, addDays(lastDay, 1)).getTime());
 }
 
-/** One synchronisation that is under way. */
+/** A synchronisation in progress. */
 interface Sync {
   readonly since: string;
   readonly perPage: number;
-  /** When each job had changed before the first page. */
+  /** The last change of each job before the first page. */
   readonly before: ReadonlyMap<number, number>;
   readonly seen: Job[];
   cursor: string | undefined;
 }
 
-/** One company in one environment, whose program also keeps a copy of its jobs by synchronising. */
+/** A company in one environment. Its program keeps a copy of its jobs by synchronising. */
 class Account {
   /** Jobs as last read, by id. */
   readonly jobs = new Map<number, Job>();
@@ -108,7 +108,7 @@ class Account {
 
   #callerOf = (caller: number) => this.#callers[caller] as ProtocolCaller;
 
-  /** Of the jobs, those that are no longer public. */
+  /** The jobs that are no longer public. */
   expire(): void {
     for (const job of this.jobs.values()) {
       if (job.status !== 'active' || !hasPassed(job)) continue;
@@ -148,12 +148,12 @@ class Account {
     this.#note({ begin, end: performance.now(), operation, status, key, sent, job }, data, etag);
   }
 
-  /** A change whose request began up to four minutes ago, unless another is faster. */
+  /** A change whose request began up to four minutes ago, unless another one is faster. */
   async #changeLate(id: number, title: string, lateMs: number): Promise<void> {
     const begin = performance.now();
     const job = await findJob(db(), this.#tenant, BigInt(id));
     if (!job) return void expect(this.jobs.has(id)).to.equal(false);
-    // The operation writes nothing then.
+    // In this case, the operation writes nothing.
     if (job.title === title) return;
     const now = new Date(clock.now().getTime() - lateMs);
     const change = { read: job, fields: { title }, status: job.status, checksDistricts: false };
@@ -162,7 +162,7 @@ class Account {
     this.#note({ begin, end: performance.now(), operation: 'change', sent: { title }, job: id });
   }
 
-  /** Reads what the steps were about when none is under way. */
+  /** After all steps, reads the jobs that they changed. */
   async readTouched(): Promise<void> {
     for (const id of this.#touched) {
       const { data } = await this.#read<{ data: Job }>(getJob(id), 0);
@@ -199,7 +199,7 @@ class Account {
     this.#sync = undefined;
   }
 
-  /** Every job that did not change during the synchronisation is seen exactly once, if it changed since; those in order. */
+  /** Every job that did not change during the synchronisation is seen exactly once, and in order, if it changed since the last one. */
   #checkSync({ since, before, seen }: Sync): void {
     const unchanged = [...this.jobs.values()].filter((job) => before.get(job.id) === changedAt(job));
     const expected = unchanged
@@ -210,7 +210,9 @@ class Account {
     expect(seen.every(({ id }) => this.jobs.has(id))).to.equal(true);
   }
 
-  /** Every caller lists exactly the jobs that were created, each counted once, as one order of all would leave them; and the copy is complete. */
+  /**
+   * Every caller lists exactly the created jobs, each counted once, in the state that some order of all steps leaves. The copy is complete.
+   */
   async finish(): Promise<void> {
     const ids = [...this.jobs.keys()].sort((a, b) => b - a);
     while (this.#sync) await this.readPage(3, 0);

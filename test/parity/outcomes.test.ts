@@ -30,7 +30,7 @@ const fourJobs = async (fixture: Fixture) => {
   await (await fixture.open()).run(withdrawJob(id));
   return {};
 };
-/** Five jobs, of which one is withdrawn and one removed. */
+/** Five jobs: one is withdrawn and one is removed. */
 const oneWithdrawnAndOneRemoved = async (fixture: Fixture) => {
   await remove(fixture, (await aJob()(fixture)).id);
   return fourJobs(fixture);
@@ -46,7 +46,7 @@ const expired = { given: stored(past) };
 const longKey = `${'a'.repeat(120)}A9._:-`;
 const ofFour = { given: fourJobs };
 const pages = [{}, { page: 2, per_page: 3 }, { page: 1_000_000 }, { status: 'inactive' }, { status: 'active' }];
-/** The statuses of a job before a change, after it, and after it if the company may publish. */
+/** A job's status before a change, after it, and after it if the company publishes without review. */
 const statuses = [
   ['active', 'pending', 'active'],
   ['pending', 'pending', 'pending'],
@@ -152,7 +152,7 @@ const conditional = (ifMatch?: unknown): Call[] =>
   [changeTo({ title: 'Mudado' }), withdrawJob(0)].map((call) => ({ ...call, ifMatch }));
 const succeeds = ({ body }: Call): number => (body ? 200 : 204);
 
-/** The ETag of the answer to one of these calls, and then something else. */
+/** Takes the ETag from the answer to one of these calls, then runs something else. */
 const withEtag =
   (callOf: (id: number) => Call = getJob, then: (fixture: Fixture, id: number) => Promise<unknown> = async () => {}) =>
   async (fixture: Fixture) => {
@@ -163,7 +163,7 @@ const withEtag =
     await then(fixture, id);
     return { id, ifMatch: `"other", ${etag}` };
   };
-/** A tag that compares weakly equal; RFC 9110, 13.1.1 wants strong comparison. */
+/** A tag that is equal only by weak comparison; RFC 9110, 13.1.1 requires strong comparison. */
 const withWeakEtag = async (fixture: Fixture) => {
   const { id, ifMatch } = await withEtag()(fixture);
   return { id, ifMatch: ifMatch.replace('"other", ', 'W/') };
@@ -175,7 +175,7 @@ const withEtagOnTheLastDay = async (fixture: Fixture) => {
   return { id, ifMatch: etag };
 };
 const sameTitle = (id: number) => updateJob(id, { title: minimalJob.title });
-/** What makes another version of a job. */
+/** Actions that make another version of a job. */
 const versions: Readonly<Record<string, (fixture: Fixture, id: number) => Promise<unknown>>> = {
   changed: async ({ open }, id) => (await open()).run(updateJob(id, { requirements: 'Outros' })),
   'past its last day': ({ acme }) => db().job.updateMany({ where: { companyId: acme.id }, data: past }),

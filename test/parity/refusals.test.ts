@@ -50,7 +50,7 @@ const token = (secret: string, example: string): Partial<Outcome> => ({ ...gate,
 
 const knownList = { operationId: 'listOptions', headers: { 'If-None-Match': '*' } } as const;
 
-// What else is no credential: rest/authentication.
+// rest/authentication.test.ts has the other invalid credentials.
 refusals['401'] = [
   ...each(everyCall, 'with a sandbox credential in production', 401, gate, sandboxSecret, {
     example: 'CredentialOfTheSandbox',
@@ -91,7 +91,7 @@ const elsewhere = { district_id: 12 };
 const only11 = { ...production, given: only(11) };
 const challenge = 'Bearer realm="vaga", error="insufficient_scope", scope="jobs:write"';
 const byScope = { access: 'read', example: 'ScopeMissing', headers: { 'www-authenticate': challenge } } as const;
-/** Wrong besides. */
+/** Has another fault in addition. */
 const wrongWrites = [createJob([], 'k k'), { ...updateJob(1, {}), ifMatch: 'unquoted' }];
 
 refusals['403 of the call'] = [
@@ -112,7 +112,7 @@ const removed = async (fixture: Fixture) => {
 };
 const ofId = (id: number) => ({ given: async () => ({ id }) });
 
-/** Wrong besides: an unknown parameter, a header, a body that is none or breaks one rule or many. */
+/** Additional faults: an unknown parameter, a header, a body that is not JSON or breaks one rule or many. */
 const wrongBesides: readonly Call[] = [
   ...onOneJob.map((call) => ({ ...call, query: { verbose: 'x' } })),
   { ...withdrawJob(0), ifMatch: 'unquoted' },
@@ -182,7 +182,7 @@ refusals['X-Simulate'] = [
   ),
 ];
 
-/** Another create with the key came first, and then its job was removed. */
+/** Another create with the key succeeded first, and then its job was removed. */
 const keyUsed = (removes: boolean) => async (fixture: Fixture) => {
   const { body } = await (await fixture.open()).run(create);
   if (removes) await remove(fixture, (body as { data: { id: number } }).data.id);
@@ -194,7 +194,7 @@ const invalidJob = {
   ...{ education_details: ['a', 'b', 'c', 'x'.repeat(501)], colour: 'red' },
 };
 const salaries = { given: aJob({ ...minimalJob, salary_min: 1200, salary_max: 1600 }) };
-/** One of each kind: parity/idempotency, parity/outcomes and parity/invalid have the others. */
+/** One example of each kind. parity/idempotency, parity/outcomes and parity/invalid have the others. */
 const examples: readonly (readonly [example: string, call: Call, status: number, given?: Partial<Outcome>])[] = [
   ['KeyUsedForOtherJson', createJob(otherJob, 'k'), 409, { given: keyUsed(false) }],
   ['KeyOfRemovedJobUsedForOtherJson', createJob({ ...minimalJob, title: 'Outro' }, 'k'), 409, { given: keyUsed(true) }],
@@ -212,7 +212,7 @@ refusals['409, 410, 412 and 422'] = examples.map(([example, call, status, given]
   outcome(example, call, status, { example }, given),
 );
 
-/** Starts an app at the first outcome that needs it, one for all of them. */
+/** Starts an app for the first outcome that needs it; all later ones share it. */
 function lazily(start: () => Promise<Server>): () => Promise<Server> {
   let started: Promise<Server> | undefined;
   return () => {
@@ -221,14 +221,14 @@ function lazily(start: () => Promise<Server>): () => Promise<Server> {
   };
 }
 
-/** An app that lets one request of each company through, and has let that one pass. */
+/** An app that allows one request per company, and has already allowed it. */
 const oneAMinute = lazily(() => startApp({ REQUESTS_PER_MINUTE: '1' }));
 const spent = async ({ acme, environment }: Fixture) => {
   const at = await oneAMinute();
   await restCaller(at, environment, await acme.secret(environment, 'read')).run(listJobs());
   return at;
 };
-/** An app that lets no request of our address through. */
+/** An app that allows no request from our address. */
 const closedToUs = lazily(async () => {
   const at = await startApp({ IP_REQUESTS_PER_MINUTE: '1' });
   await restCaller(at, 'sandbox', undefined).run(listJobs());
@@ -266,7 +266,7 @@ const slow = new Sanitizer({ timeoutMs: 0 });
 after(() => Promise.all([full.close(), slow.close()]));
 const busy = lazily(() => startApp({}, { sanitizer: full }));
 const late = lazily(() => startApp({}, { sanitizer: slow }));
-/** Others change each job between its reading and its change. */
+/** Others change each job between the service's read and its write. */
 const contended = lazily(() => {
   const changed = [{ _refusals: ['changed'], id: null }];
   const rows: Db['rows'] = async (statement) =>
@@ -302,7 +302,7 @@ refusals['503'] = [
 
 for (const [title, outcomes] of Object.entries(refusals)) describeOutcomes(`${title} over both protocols`, outcomes);
 
-/** What is no call of an operation, or has no status that clients may see. */
+/** Refusals that are no call of an operation, or have no status that clients may see. */
 const others: Readonly<Record<string, () => Promise<{ readonly status: number; readonly body: unknown }>>> = {
   MalformedRequest: async () => parseAnswer(await raw(server(), 'GET /v1/account HTTP/1.1\r\nno header\r\n\r\n')),
   NoSuchPath: async () => (await (await newCompany()).reader()).get('/nothing'),

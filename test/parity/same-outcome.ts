@@ -13,40 +13,40 @@ export interface Fixture {
   readonly acme: TestCompany;
   readonly stranger: TestCompany;
   readonly environment: Environment;
-  /** A caller for either company with a credential that writes, by the protocol under test. */
+  /** Creates a caller for either company, with a write credential, over the protocol under test. */
   open(company?: TestCompany, environment?: Environment): Promise<ProtocolCaller>;
-  /** The same by another protocol: of REST, MCP and its modern era the next one. */
+  /** The same over another protocol: the next one of REST, MCP and its modern era. */
   openNext(company?: TestCompany, environment?: Environment): Promise<ProtocolCaller>;
 }
 
-/** A call in a situation, and what REST and both eras of MCP must make of it. */
+/** A call in a situation, and the outcome that REST and both eras of MCP must have. */
 export interface Outcome {
   readonly title: string;
   readonly call: Call;
   readonly status: number;
   /** `details.reason` of a refusal, or the fields that a 422 names, sorted. */
   readonly because?: string | readonly string[];
-  /** The name of the contract's example that this refusal is. */
+  /** The name of the contract's example that equals this refusal. */
   readonly example?: string;
-  /** Some of what is answered, by its path in `data` or in the `details` of a refusal. */
+  /** Parts of the answer, by their path in `data` or in the `details` of a refusal. */
   readonly shows?: object;
   /** Headers over REST. */
   readonly headers?: object;
-  /** A success that writes nothing. A refusal never does. */
+  /** Whether a success writes nothing. A refusal never writes. */
   readonly changesNothing?: boolean;
-  /** Refused before an operation is run: an HTTP status over MCP too. */
+  /** Whether the refusal comes before an operation runs: it is then an HTTP status over MCP too. */
   readonly atGate?: boolean;
   readonly company?: CompanyOptions;
   readonly environment?: Environment;
   readonly access?: Access;
-  /** Makes the situation; what it returns is laid over the call. */
+  /** Creates the situation. Its result overrides parts of the call. */
   readonly given?: (fixture: Fixture) => Promise<Partial<Call>>;
-  /** Another secret than that of a credential of the company that works. */
+  /** A secret to use in place of the company's working credential. */
   readonly secret?: (fixture: Fixture) => Promise<string | undefined>;
   readonly at?: (fixture: Fixture) => Promise<Server>;
 }
 
-/** One `it` per outcome: fresh companies for each caller, and everything compared that anybody can see of it afterwards. */
+/** Defines one `it` per outcome, with fresh companies for each caller. Compares everything that can be observed afterwards. */
 export function describeOutcomes(title: string, outcomes: readonly Outcome[]): void {
   describe(title, () => {
     for (const outcome of outcomes) it(outcome.title, () => sameOutcome(outcome));
@@ -69,7 +69,7 @@ async function sameOutcome(outcome: Outcome): Promise<void> {
 }
 
 const examples = new Map(errorExamples());
-/** Numbers and days vary between answers; everything else is compared exactly. */
+/** Only numbers and days may vary between answers. */
 const varying = ['retry_after_seconds', 'limit', 'used', 'period_end', 'current_etag', 'job_id'];
 export const comparable = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body ?? null, (key, value) => (varying.includes(key) ? typeof value : value)));
@@ -101,8 +101,8 @@ async function play(outcome: Outcome, protocol: number) {
 }
 
 /**
- * A call and its answer. A job is answered as it is read afterwards, and a refusal names the ETag that it is read with. Over REST, where a
- * 204 has no body, what is read stands for what tools show.
+ * Makes a call. An answered job must equal a later read, and a refusal must name the ETag of that read. REST's 204 has no body, so a read
+ * takes the place of the job that tools show.
  */
 async function run(caller: ProtocolCaller, call: Call): Promise<Answer> {
   const answer = await caller.run(call);
@@ -122,10 +122,7 @@ async function run(caller: ProtocolCaller, call: Call): Promise<Answer> {
   return { ...answer, body: read.body };
 }
 
-/**
- * Retry-After and WWW-Authenticate belong to the HTTP status that they explain; a tool result has them only in its details. Only a GET
- * may be kept.
- */
+/** Retry-After and WWW-Authenticate belong to an HTTP status; a tool result has them only in its details. Only a GET may be cached. */
 function seenOf({ status, body, etag, headers }: Answer, atGate: boolean) {
   const isKept = headers['cache-control'] === 'private, no-cache';
   const own = isKept ? { ...headers, 'cache-control': 'no-store' } : headers;
@@ -133,13 +130,13 @@ function seenOf({ status, body, etag, headers }: Answer, atGate: boolean) {
   return { status, body, etag, headers: atGate ? own : { ...own, ...ofStatus } };
 }
 
-/** What refused a call: the reason, or for 422 the names of the fields, sorted. */
+/** The reason of a refusal, or for 422 the sorted names of the fields. */
 export function reasonOf({ body }: Answer): unknown {
   const { status, details } = (body as { error: { status: number; details: { reason: string } } }).error;
   return status === 422 ? Object.keys(details).sort() : details.reason;
 }
 
-/** Everything of a company that a refused call must leave as it was. */
+/** All data of a company, which a refused call must leave unchanged. */
 export async function rowsOf({ id: companyId }: TestCompany) {
   const events = { jobId: true, kind: true, status: true, isEdit: true };
   return {
@@ -160,7 +157,9 @@ const companies = new Set(['company_id', 'companyId']);
 const etags = new Set(['etag', 'current_etag']);
 const ids = new Set(['id', 'jobId', 'job_id']);
 
-/** A value without what must differ: job ids become their order, companies and moments the mere fact, seconds to wait a range. */
+/**
+ * A value without the parts that must differ: job ids become their order, companies and times only their presence, seconds to wait a range.
+ */
 function plain(operationId: OperationId, value: object): Record<string, unknown> {
   const names = new Map<string, string>();
   const name = (id: unknown): string => {

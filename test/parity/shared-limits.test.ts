@@ -154,7 +154,7 @@ describe('posting quota over both protocols', () => {
   const jobsOf = async (caller: ProtocolCaller) =>
     ((await caller.run({ operationId: 'getAccount' })).body as { data: { jobs: Record<string, unknown> } }).data.jobs;
 
-  /** Creates with all callers in turn until nothing is left, the last ones at once, and looks at what each of them tells. */
+  /** Creates with all callers in turn until nothing is left, the last creates at once, and compares what each caller is told. */
   async function useUp(company: TestCompany, environment: Environment, limit: number): Promise<void> {
     const secret = await company.secret(environment, 'write');
     const all = callers.map((caller) => caller(server(), environment, secret));

@@ -26,14 +26,14 @@ export const withBody = everyCall.filter(({ body }) => body !== undefined);
 export const account: Call = { operationId: 'getAccount' };
 export const create = createJob(minimalJob, 'k');
 export const createWith = (fields: object): Call => createJob({ ...minimalJob, ...fields }, 'k');
-/** A change of the job that the situation makes. */
+/** A change of the situation's job. */
 export const changeTo = (fields: unknown): Call => updateJob(0, fields);
 
-/** Parts of an outcome, of which several are laid over each other. */
+/** Parts of an outcome. Several can be combined; later ones win. */
 type Situation = Partial<Outcome> | undefined;
 export const outcome = (title: string, call: Call, status: number, ...situations: Situation[]): Outcome =>
   Object.assign({ title, call, status }, ...situations);
-/** The same for each of the calls, whose names the title follows. */
+/** The same outcome for each of the calls. Their names complete the title. */
 export const each = (calls: readonly Call[], title: string, status: number, ...situations: Situation[]): Outcome[] =>
   calls.map((call) => outcome(`${call.operationId} ${title}`, call, status, ...situations));
 
@@ -43,7 +43,7 @@ export const ofPlan = (plan: string | null): Situation => ({ ...production, comp
 
 let keys = 0;
 
-/** A job made through the protocol under test, whose id the call is then given. */
+/** Creates a job through the protocol under test; the call gets its id. */
 export const aJob =
   (body: object = minimalJob) =>
   async ({ open, acme }: Fixture, owner = acme, environment?: Environment): Promise<{ id: number }> => {
@@ -54,7 +54,7 @@ export const aJob =
     return { id: (made as { data: { id: number } }).data.id };
   };
 
-/** A job, then with these columns. */
+/** Creates a job, then sets these columns. */
 export const stored = (data: Prisma.JobUpdateManyMutationInput) => async (fixture: Fixture) => {
   const made = await aJob()(fixture);
   await db().job.updateMany({ where: { companyId: fixture.acme.id }, data });
@@ -74,7 +74,7 @@ export const grant =
     return {};
   };
 
-/** A job of a company that may then publish in this district only. */
+/** Creates a job of a company that may afterwards publish only in this district. */
 export const only = (district: number) => async (fixture: Fixture) => {
   const made = await aJob()(fixture);
   await setDistricts(actionContext(), { companyId: fixture.acme.id, districts: [district] });

@@ -1,4 +1,4 @@
-/** What REST says and a tool says otherwise: the only difference between the two. */
+/** The words in which REST and tools differ: the only difference between the two. */
 const words = {
   'Idempotency-Key': 'idempotency_key',
   'If-Match': 'if_match',
@@ -6,10 +6,10 @@ const words = {
   'GET /categories': 'list_categories',
   'GET /regions': 'list_regions',
 } as const;
-/** Names of what is no field; as words they mean other things. */
+/** Names that are not fields; elsewhere these words have other meanings. */
 const names = new Map<string, string>([...Object.entries(words), ['query', 'arguments']]);
 
-/** An answer of REST as the tool gives it. */
+/** Translates REST's answer into the tool's. */
 export function inToolWords<T>(answer: T): T {
   const renamed = (text: string) =>
     Object.entries(words).reduce((said, [rest, tool]) => said.replaceAll(rest, tool), text);
@@ -19,6 +19,6 @@ export function inToolWords<T>(answer: T): T {
     names.get(field) ?? field,
     Array.isArray(value) ? value.map((text) => renamed(String(text))) : value,
   ]);
-  // The same shape with other words in it.
+  // The same shape with other words.
   return { ...rest, error: { ...error, message: renamed(error.message), details: Object.fromEntries(details) } } as T;
 }

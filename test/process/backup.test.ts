@@ -55,7 +55,7 @@ async function makeFullCompany(store: Database): Promise<void> {
     );
 }
 
-/** What `doctor --restored` says that a database lacks. */
+/** What a database lacks according to `doctor --restored`. */
 async function missingIn(DATABASE_URL: string): Promise<string[]> {
   const { stdout } = await runInProcess(['doctor', '--restored', '--json'], { settings: { DATABASE_URL } });
   const rows = JSON.parse(stdout).checks.filter(({ check }: { check: string }) => check === 'rows');

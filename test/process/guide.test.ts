@@ -58,7 +58,7 @@ describe('the deploy guide on a server of PostgreSQL with its roles', () => {
   });
   after(() => postgres?.remove());
 
-  /** A folder with what the commands need of the project. */
+  /** A folder with the parts of the project that the commands need. */
   function folderWithProject(): string {
     const folder = ownFolder();
     for (const name of ['package.json', 'node_modules', 'dist', 'prisma', 'scripts'])
@@ -86,10 +86,23 @@ describe('the deploy guide on a server of PostgreSQL with its roles', () => {
       .catch((error) => error)
       .finally(() => elsewhere.remove());
     expect(stdout).to.include('ok: rows');
-    // The tests may run on a Node.js that has ended, and doctor says so.
+    // The tests may run on an unsupported Node.js, which doctor reports.
     const wrong = stdout.match(/^WRONG: .*$/gm) ?? [];
     expect(wrong.filter((line: string) => !line.startsWith('WRONG: node: '))).to.deep.equal([]);
     expect(code).to.equal(wrong.length);
+  });
+
+  it('every command of “Commands” runs, with the id of the company that one of them creates', async () => {
+    let company = '';
+    for (const line of guideCommands('job queue').trim().split('\n')) {
+      const [command = '', file] = line.replace('npm run -s ops -- ', '').split(' < ');
+      const words = command.replace('--company 2', `--company ${company}`).match(/(?<=")[^"]+(?=")|[^\s"]+/g) ?? [];
+      const given = { settings: { DATABASE_URL: addresses.service }, input: file ? 'uma-senha-para-testes' : '' };
+      const { exitCode, stdout } = await runInProcess(words, given);
+      // Doctor judges this machine too.
+      if (words[0] !== 'doctor') expect(exitCode, line).to.equal(0);
+      company ||= String(/"company_id":(\d+)/.exec(stdout)?.[1] ?? '');
+    }
   });
 
   it('the service’s role exports and erases a company, whose audit trail stays', async () => {

@@ -18,7 +18,7 @@ type Query = (sql: string) => Promise<{ text: string }[]>;
 const tables = `SELECT relname AS text FROM pg_class
   WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace AND relname <> '_prisma_migrations' ORDER BY 1`;
 
-/** Every row of every table, and where every sequence is. */
+/** Every row of every table, and the position of every sequence. */
 async function everything(query: Query): Promise<Rows> {
   const found: Record<string, string[]> = {};
   const texts = async (sql: string) => (await query(sql)).map(({ text }) => text);
@@ -77,7 +77,7 @@ describe('ops move, from the embedded database to PostgreSQL', () => {
     running.push(service);
     return service;
   };
-  /** A service on the folder with its demo company, whose secrets and passwords it printed. */
+  /** A service on the folder with the demo company; it printed the company's secrets and passwords. */
   const startDemo = async () => {
     const service = await start({ DATA_DIR: dataDir }, 'API reference');
     const found = (pattern: RegExp) => pattern.exec(service.output)?.[1] ?? '';
@@ -93,7 +93,7 @@ describe('ops move, from the embedded database to PostgreSQL', () => {
       .and.match(/^error: .*\n$/);
     expect({ exitCode, stdout }).to.deep.equal({ exitCode: 1, stdout: '' });
   };
-  /** A folder as a first start leaves it, which takes no service. */
+  /** A folder in the state that a first start leaves, made without a service. */
   const makeFolder = async (): Promise<void> => (await openDatabase({ dataDir })).close();
 
   it('every row, key, count, person, session and id is kept; the folder is not used again', async function () {

@@ -12,7 +12,7 @@ import { ownFolder } from '../helper/own-folder.ts';
 import { createServerDatabase, onServer } from '../helper/test-database.ts';
 
 const pgbouncer = '/usr/sbin/pgbouncer';
-/** Creates, some of them at once, over every protocol. */
+/** A test file with creates over every protocol, some of them simultaneous. */
 const suite = 'dist/test/parity/idempotency.test.js';
 
 /** The sample configuration with the addresses of this test, for every database of the server. */

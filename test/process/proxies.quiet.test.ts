@@ -24,7 +24,7 @@ const caddy = '/usr/bin/caddy';
 const host = 'api.example.com';
 type Headers = Record<string, string>;
 
-/** Asks over TLS, or over plain http at the port for that. */
+/** Sends a request over TLS, or over plain http at that port. */
 async function ask(path: string, headers: Headers = {}, body?: string, port = ports.tls, agent: Agent | false = false) {
   const method = body === undefined ? 'GET' : 'POST';
   const options = { port, host: '127.0.0.1', path, method, headers: { Host: host, ...headers }, agent };
@@ -82,12 +82,12 @@ let services: ServiceProcess[] = [];
 
 const startService = (port: number, env: Headers = {}) => {
   const address = { TRUST_PROXY: '127.0.0.1', PUBLIC_URL: `https://${host}`, PORT: String(port) };
-  // Longer than Caddy takes to see that a process is not ready.
+  // Longer than Caddy needs to notice that a process is not ready.
   const settings = { NODE_ENV: 'production', DRAIN_NOTICE_SECONDS: '3', DATABASE_URL: databaseUrl() ?? '' };
   return ServiceProcess.listening({ ...address, ...unlimited, ...settings, ...env });
 };
 
-/** Those that a test needs no more. */
+/** Processes that the test no longer needs. */
 async function killServices(): Promise<void> {
   for (const service of services.splice(0)) {
     service.signal('SIGKILL');
@@ -125,7 +125,7 @@ function describeBehind(program: string, start: typeof startNginx, tests: () => 
   });
 }
 
-/** What every proxy must do. */
+/** The tests of every proxy. */
 function passesOn(): void {
   it('https is accepted, plain http is refused', async () => {
     const headers = await authorized();
@@ -153,7 +153,7 @@ function passesOn(): void {
   });
 }
 
-/** What was asked over TLS, and answered (0 if not at all). */
+/** A request over TLS and the status of its answer (0 for none). */
 interface Asked {
   readonly isRead: boolean;
   readonly sentAt: number;
@@ -162,7 +162,7 @@ interface Asked {
   readonly send: () => Promise<number>;
 }
 
-/** Programs that read and create over kept connections, one request after the other, until they are stopped. */
+/** Clients that read and create over kept connections, one request after the other, until they are stopped. */
 class Load {
   readonly asked: Asked[] = [];
   readonly #agent = new Agent({ keepAlive: true });
@@ -192,10 +192,10 @@ class Load {
       );
   }
 
-  /** What was neither answered nor created. */
+  /** The creates that were neither answered nor made. */
   failures = (): Asked[] => this.asked.filter(({ status }) => status !== 200 && status !== 201);
 
-  /** Resolves when so many further requests were asked. */
+  /** Resolves after this many further requests. */
   async progress(count: number): Promise<void> {
     for (const all = this.asked.length + count; this.asked.length < all; ) await sleep(10);
   }
@@ -214,7 +214,7 @@ const createHeaders = (headers: Headers): Headers => ({
   'Idempotency-Key': randomUUID(),
 });
 
-/** Replaces each process by a new one at its port, and waits until the proxy uses that. */
+/** Replaces each process by a new one at the same port, and waits until the proxy uses the new one. */
 async function replaceEach(load: Load, end: (service: ServiceProcess) => Promise<unknown>): Promise<void> {
   for (const [n, port] of ports.services.entries()) {
     await load.progress(50);
@@ -226,7 +226,10 @@ async function replaceEach(load: Load, end: (service: ServiceProcess) => Promise
   }
 }
 
-/** Before 2.11.2 Caddy has lost a body when it asks the other process (caddyserver/caddy#7546): creates fail until its check has failed. */
+/**
+ * Before 2.11.2, Caddy loses the body when it tries the other process (caddyserver/caddy#7546): creates fail until its health check has
+ * failed.
+ */
 const losesBodies = (program: string): boolean =>
   program === caddy &&
   execFileSync(caddy, ['version'], { encoding: 'utf8' })
@@ -270,12 +273,12 @@ function hidesThatAProcessIsReplaced(program: string): void {
   it('while a process hangs, the other one gets the requests', async () => {
     await load.progress(50);
     services[0]?.signal('SIGSTOP');
-    // Half of them at the process that hangs would last for minutes.
+    // If half of them went to the hanging process, this would take minutes.
     await load.progress(400).finally(() => services[0]?.signal('SIGCONT'));
   });
 }
 
-/** Sends a chunk that is none. */
+/** Sends a malformed chunk. */
 async function sendMalformedChunk(headers: Headers): Promise<void> {
   const sent = [
     'POST /sandbox/v1/jobs HTTP/1.1',
@@ -304,7 +307,7 @@ function blamesNobodyForAClient(): void {
   });
 }
 
-/** More requests than a proxy has processes of its own, at once. */
+/** More simultaneous requests than the proxy has worker processes. */
 const askEveryWorker = () => Promise.all(Array.from({ length: 16 }, () => ask('/readyz')));
 
 /** The last test of a proxy. */
@@ -325,7 +328,7 @@ function answersWhileNoneIsReady(): void {
   });
 }
 
-/** What nginx does besides. */
+/** The tests of nginx alone. */
 function isOneAddressOfTwoProcesses(): void {
   it('discovery works with the public name in every address, and OAuth metadata stays a 404', async () => {
     for (const path of ['/mcp/server-card', '/sandbox/mcp/server-card', '/.well-known/ai-catalog.json']) {
@@ -341,7 +344,7 @@ function isOneAddressOfTwoProcesses(): void {
 
 function asksTheOtherOne(): void {
   it('while a process hangs, the other one answers reads', async function () {
-    // Less than the time that nginx gives other requests.
+    // Shorter than nginx' timeout for other requests.
     this.timeout(35_000);
     const headers = await authorized('write');
     services[0]?.signal('SIGSTOP');

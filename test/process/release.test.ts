@@ -16,7 +16,7 @@ import { createServerDatabase } from '../helper/test-database.ts';
 const run = promisify(execFile);
 const deploy = (name: string): string => readFileSync(join(packageRoot, 'scripts/deploy', name), 'utf8');
 
-/** A release as the guide copies it, newer than its build and without TypeScript. */
+/** A release as the guide copies it: with files newer than the build, and without TypeScript. */
 async function makeRelease(folder: string): Promise<void> {
   const [, names = ''] = /^tar \S+ ([^-|]+) \|/m.exec(deploy('install.md')) ?? [];
   expect(names).to.include('dist');
@@ -39,7 +39,7 @@ function settingsOf(port: number, paths: Record<string, string>): (name: string)
   return (name) => [...text.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value);
 }
 
-/** A free port of four digits, with that of its metrics. */
+/** A free port of four digits whose port for metrics is free too. */
 async function freeInstance(): Promise<number> {
   for (;;) {
     const port = 1100 + ((await freePort()) % 8900);
@@ -79,7 +79,7 @@ describe('a release behind the systemd unit', () => {
     await database?.drop();
   });
 
-  /** As the service's user, if we may become it. */
+  /** Runs as the service's user, if permitted. */
   const asService = (command: string, ...args: string[]) => {
     const { PATH = '' } = process.env;
     const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
@@ -125,7 +125,7 @@ describe('a release behind the systemd unit', () => {
   }
 
   it('a command gets the user, settings and credentials of the unit', async () => {
-    // In place of systemd-run, which needs systemd: prints its options and runs the command as the unit's user would.
+    // Replaces systemd-run, which needs systemd: prints its options and runs the command as the unit's user would.
     const systemdRun = `#!/bin/sh
       while case $1 in --*) ;; *) false ;; esac; do
         echo "$1"

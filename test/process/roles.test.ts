@@ -27,8 +27,8 @@ interface Container {
 }
 
 /**
- * Makes the secrets as the guide does for containers, and on an empty server what compose.yaml makes there with them. Throws if a container
- * is given another secret than it reads. The addresses of the two roles' database.
+ * Makes the secrets as the guide does for containers, and on an empty server the roles that compose.yaml creates with them. Throws if a
+ * container gets another secret than it reads. Returns the addresses for the two roles.
  */
 async function rolesOfCompose({ url, port }: PrivatePostgres): Promise<{ owner: string; service: string }> {
   const { services, secrets } = parse(deploy('compose.yaml'), { merge: true });
@@ -37,7 +37,7 @@ async function rolesOfCompose({ url, port }: PrivatePostgres): Promise<{ owner: 
   const [commands = ''] = /^cd scripts\/deploy && [^`]*?(?=^docker)/m.exec(deploy('install.md')) ?? [];
   await run('sh', ['-ec', commands], { cwd: folder });
   const pathOf = (name: string) => join(folder, 'scripts/deploy', secrets[name].file);
-  /** The variables that name files, with the files of this machine. */
+  /** The variables that name files, pointing to files of this machine. */
   const filesOf = ({ environment, secrets: given }: Container) => {
     const named = Object.entries(environment).filter(([variable]) => variable.endsWith('_FILE'));
     expect(named.map(([, path]) => path)).to.have.members(given.map((name) => `/run/secrets/${name}`));

@@ -68,7 +68,7 @@ describe('the service process', () => {
     // Seven starts.
     this.timeout(300_000);
     const codes: unknown[] = [];
-    // What exists at that moment: the folder, the lock, the cluster, the socket, the open port; and then the demo in the making.
+    // The stages of a start: the folder, the lock, the cluster, the socket, the open port, and then the demo in the making.
     const files = ['.', 'lock', 'pg/PG_VERSION', 'run/.s.PGSQL.5432'];
     const moments = files.map((file) => () => existsSync(join(folder, 'data', file)));
     const spoken = ['"listening"', 'A demo company'];
@@ -89,7 +89,7 @@ describe('the service process', () => {
 
   it('after a kill there is no demo company whose secrets were not printed', async () => {
     const first = await start();
-    // Its one backend belongs to the demo's transaction until that is committed, which takes a while on a busy machine.
+    // The only backend belongs to the demo's transaction until its commit, which takes a while on a busy machine.
     const [connectTimeoutMs, statementTimeoutMs] = [30_000, 30_000];
     const { db, close } = await openDatabase({ dataDir: folder, join: true, connectTimeoutMs, statementTimeoutMs });
     while ((await db.company.count()) === 0);

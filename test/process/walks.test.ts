@@ -16,7 +16,7 @@ function listedBelow(heading: string): string[] {
   return [...walk.matchAll(/^\| `([^`]+)[.]tsx?` \|/gm)].map(([, file = '']) => file);
 }
 
-/** What ran in each of three requests: a timer may run during one of them. */
+/** The modules that ran in each of three requests; a timer may add some to one of them. */
 async function modulesRunInEach(work: () => Promise<unknown>): Promise<string[]> {
   const [first = [], ...others] = [await modulesRunIn(work), await modulesRunIn(work), await modulesRunIn(work)];
   return first.filter((module) => others.every((modules) => modules.includes(module)));
@@ -42,7 +42,7 @@ describe('src/README.md lists the files whose code runs', () => {
       return { path, page: await client.get(path) };
     };
     const forms = [await form(), await form(), await form(), await form()];
-    // Pages are not in the request log of a company, so nothing is written after the answer.
+    // A company's request log does not include pages, so nothing is written after the answer.
     const suspend = async () => {
       const { path, page } = forms.pop() ?? expect.fail();
       expect((await client.submit(page, path, { reason: 'Falta de pagamento' })).status).to.equal(303);

@@ -18,7 +18,7 @@ const text = (max: number) =>
 /** HTML that sanitizing does not change. */
 const plainHtml = text(2000).filter((value) => !/[<>&\u00a0\p{Cc}\p{Zl}\p{Zp}]/u.test(value));
 const nullable = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
-/** Cents, also as floating-point arithmetic leaves them: 0.1 + 0.2. */
+/** Cents, including the results of floating-point arithmetic: 0.1 + 0.2. */
 const cents = fc
   .tuple(fc.integer({ min: 0, max: 9_999_999_999 }), fc.double({ min: -1e-8, max: 1e-8, noNaN: true }))
   .map(([value, error]) => Math.min(Math.max(value / 100 + error, 0), 99_999_999.99));

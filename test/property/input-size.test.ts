@@ -18,7 +18,7 @@ const placesIn = ({ properties = {} }: Shape): Places => [
   ...Object.entries(properties).flatMap(([name, shape]) => placesIn(shape).map((place) => [name, ...place])),
 ];
 
-/** A value with another at a place inside it. */
+/** A value with another one at a place inside it. */
 function withAt(value: unknown, [name, ...rest]: readonly string[], inner: unknown): unknown {
   if (name === undefined) return inner;
   const object = (value ?? {}) as Record<string, unknown>;
@@ -28,7 +28,7 @@ function withAt(value: unknown, [name, ...rest]: readonly string[], inner: unkno
 const items = [7, null, true, '', {}, [], 'a\0', '\ud800', 'x'.repeat(501), [[7]], { a: 1 }];
 const names = ['k', 'title', '__proto__', 'vaga_test_', 'salary.min', 'a/b', 'á'.repeat(60)];
 const nest: unknown = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000));
-/** What fills 128 KiB: wrong items, unknown names, alone or beside known ones, one text, or a nest. */
+/** Ways to fill 128 KiB: wrong items, unknown names (alone or beside known ones), one long text, or deep nesting. */
 const fillers: Readonly<Record<string, (item: unknown, name: string) => unknown>> = {
   items: (item) => Array(Math.floor(bytes / (JSON.stringify(item).length + 1))).fill(item),
   names: (item, name) => unknownNames(item, name),
@@ -64,7 +64,7 @@ describe('an input of 128 KiB that is wrong in one place', () => {
           };
           const errors = contractErrors(request, (it) => it);
           expect(errors.length, JSON.stringify(errors.slice(0, 3))).to.be.below(errorsMax);
-          // As dispatch does: the rules see what the contract has not refused.
+          // Like dispatch: the rules see only input that the contract allows.
           const refused = new Set(errors.map(([field]) => field));
           const left = Object.entries(hasBody ? Object(request.body) : {}).filter(([field]) => !refused.has(field));
           const ofRules = suppliedFieldErrors(Object.fromEntries(left) as JobFields, '2026-01-01', (it) => it);

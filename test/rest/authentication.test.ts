@@ -12,7 +12,7 @@ const badToken =
 
 type Authorization = string | string[] | undefined;
 
-/** What `getAccount` over REST and a message over MCP say to each of these headers, of which one may be sent twice or not at all. */
+/** The answers of `getAccount` over REST and a message over MCP to each of these headers. A header may be repeated or absent. */
 async function refusalsOf(rows: readonly Authorization[], challenge: string, environment: Environment = 'sandbox') {
   const { restBase, mcpPath } = policy[environment];
   const said = new Set<string>();

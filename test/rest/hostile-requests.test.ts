@@ -67,7 +67,7 @@ describe('hostile requests', function () {
     id = (await asWriter.create(minimalJob)).body.data.id;
   });
 
-  /** Any answer is allowed that refuses; the client itself fails on a 500 or on an answer that the contract lacks. */
+  /** Expects a refusal. The client itself fails on a 500 or an answer that the contract does not declare. */
   const survives = async (method: string, path: string, body?: string) => {
     const { status } = await asWriter.send(method, path, body, { 'Idempotency-Key': 'hostile' });
     expect(status, `${method} ${path.slice(0, 80)}`).to.be.oneOf([200, 404, 405, 409, 413, 415, 422]);

@@ -9,7 +9,7 @@ import { fullJob, minimalJob } from '../helper/sample-jobs.ts';
 import { times } from '../helper/times.ts';
 import { shown } from '../property/arbitrary-job.ts';
 
-/** A new job with its company's credential, and how its history and its row are read. */
+/** A new job with its company's credential, and functions that read its history and its row. */
 async function newJob(environment: Environment, job: object = minimalJob) {
   const acme = await newCompany();
   const asWriter = await acme.writer(environment);
@@ -91,14 +91,14 @@ describe('the history of a job', () => {
   it('keeps the latest 200 edits, and every change of status', async () => {
     const { acme, asWriter, id, ref, events } = await newJob('production');
     const event = { ...ref, createdAt: new Date(0) };
-    /** 900 edits, and a denial at every hundredth. */
+    /** 900 edits, with a denial at every hundredth. */
     const history = times(900, (n) => [
       { ...event, kind: 'updated', status: 'pending', actor: `before ${n + 1}`, isEdit: true } as const,
       ...(n % 100 === 99 ? [{ ...event, kind: 'denied', status: 'denied', actor: 'operator' } as const] : []),
     ]);
     await insertEvents(history.flat());
     await db().job.updateMany({ where: { companyId: acme.id, id: BigInt(id) }, data: { revision: 900 } });
-    // A history from before shrinks by 500 with each edit.
+    // A longer history from an earlier version shrinks by 500 with each edit.
     for (const title of ['Mais um', 'E mais um']) await asWriter.patch(id, { title });
     expect((await events()).filter((event) => event.startsWith('updated'))).to.have.length(200);
     await asWriter.patch(id, { title: 'O último' });

@@ -37,7 +37,7 @@ const create = async (client: RestClient, fields: object = {}): Promise<Job> =>
 const changesSince = async (client: RestClient, since: string) => (await sync(client, { updated_since: since })).data;
 const idsOf = (jobs: readonly Job[]): number[] => jobs.map(({ id }) => id);
 
-/** Texts that are no instant of RFC 3339. */
+/** Texts that are not an instant of RFC 3339. */
 const never = (
   '2016-12-31T22:59:60Z 2026-02-29T00:00:00Z 2026-13-01T00:00:00Z 2026-01-01T24:00:00Z 2026-01-01T00:60:00Z 2026-01-01T00:00:00+24:00 ' +
   '2026-01-01T00:00:00+01 2026-01-01T00:00:00+0100 2026-01-01T00:00:00 2026-01-01T00:00Z 2026-01-01 -271821-04-20 -271821-04-20T00:00:00Z ' +
@@ -89,7 +89,7 @@ describe('listJobs with updated_since', () => {
     ]);
   });
 
-  // In any history: parity/model.property.
+  // parity/model.property.test.ts tests arbitrary histories.
   it('a published job changes once more when it expires, at the start of the day after its last', async () => {
     const asWriter = await (await newCompany({ autoPublish: true })).writer('production');
     const job = await create(asWriter, { valid_until: inDays(2) });

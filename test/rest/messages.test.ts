@@ -9,10 +9,10 @@ const email = 'contact_email';
 const address = 'must be an email address, such as name@example.com';
 const around = 'must have no white space before or after it';
 const encoded = 'after its host percent-encoded';
-const notJson = 'The Content-Type is missing or not that of JSON: send Content-Type: application/json.';
+const notJson = 'The Content-Type is missing or does not name JSON: send Content-Type: application/json.';
 const empty = 'is empty: leave it out, or send null';
 
-/** A value of a field, and each message that says what is wrong with it. */
+/** A value of a field, and every message about it. */
 const refusals: readonly (readonly [field: string, value: unknown, ...messages: string[]])[] = [
   [url, ' https://example.com/jobs ', around],
   [url, 'https://example.com/jobs\n', around],

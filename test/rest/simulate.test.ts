@@ -7,7 +7,7 @@ import { minimalJob } from '../helper/sample-jobs.ts';
 const listOptions = { operationId: 'listOptions' } as const;
 const create = createJob(minimalJob, 'k');
 
-// 429, 503 and what is refused: parity/outcomes.
+// parity/outcomes.test.ts tests 429, 503 and refused values.
 describe('X-Simulate: lost-response', () => {
   for (const open of callers)
     it(`runs the operation and drops the response; the request log says 499: ${open.name}`, async () => {

@@ -11,7 +11,7 @@ import { minimalJob } from '../helper/sample-jobs.ts';
 
 const limitBytes = 131_072;
 
-/** A create body of exactly so many bytes; its length makes it invalid, not its size. */
+/** A create body of exactly this many bytes. Its field's length makes it invalid, not its size. */
 const bodyOf = (bytes: number): string => {
   const shell = JSON.stringify({ ...minimalJob, requirements: '' });
   return JSON.stringify({ ...minimalJob, requirements: 'x'.repeat(bytes - Buffer.byteLength(shell)) });

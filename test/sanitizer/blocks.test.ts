@@ -17,7 +17,7 @@ const others = { h1: 'h2', h5: 'h4', h6: 'h4', menu: 'ul', dir: 'ul', listing: '
 const tableOf = (...cells: string[]): string =>
   `<table><tbody>${cells.map((cell) => `<tr><td>${cell}</td></tr>`).join('')}</tbody></table>`;
 
-/** HTML and what is stored of it. */
+/** HTML and its stored form. */
 const rows: readonly (readonly [why: string, ...sentAndStored: (readonly [sent: string, stored: string])[]])[] = [
   [
     'become the nearest kept one',
@@ -88,7 +88,7 @@ describe('blocks that are not kept', function () {
     fc.assert(
       fc.property(nestedHtml, (html) => {
         const cleaned = clean(html);
-        // Nested in each other, these end early in a browser, which then ignores end tags and shows some words together.
+        // Nested, these end early in a browser, which then ignores end tags and joins some words.
         const isSame = ![headingInHeading, itemInItem, descriptions].some((nested) => nested.test(html));
         if (isSame) expect(linesIn(cleaned), cleaned).to.deep.equal(linesIn(html));
         else expect(refines(linesIn(cleaned), linesIn(html)), cleaned).to.equal(true);

@@ -5,7 +5,7 @@ import { nestedHtml } from './html-arbitraries.ts';
 import { escapedBodies, sentAttributes, sentBodies } from './sent-bodies.ts';
 import { linesIn, parsed } from './what-is-read.ts';
 
-/** What is stored of a body. Sent again, it is stored unchanged. */
+/** The stored form of a body. Sent again, it is stored unchanged. */
 const stored = (sent: string): string => {
   const once = purify(sent);
   if (once.kind !== 'clean') expect.fail(`${once.kind}: ${sent}`);

@@ -11,7 +11,9 @@ const named = (title: string, body: (name: string) => string): [string, string][
 const greatest = (name: string): string =>
   `<${name}>x</${name}>`.repeat(Math.min(2400, length / (2 * name.length + 6)));
 
-/** Bodies of 30,000 characters: most stall a parser for seconds or minutes when nothing stops it, the others are the costliest that pass. */
+/**
+ * Bodies of 30,000 characters. Most would stall an unprotected parser for seconds or minutes; the others are the most expensive valid ones.
+ */
 export const hostileBodies: Record<string, string> = {
   'adoption agency': fill('<div></b>', bolds(61)),
   'adoption agency, balanced': fill(block),

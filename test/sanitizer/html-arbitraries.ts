@@ -14,7 +14,7 @@ const pieces = [
   '<frameset>', '<body onload=alert(1)>', '<html>', '<head>', '<div>', '</div>', '<button>', '<object>', '</object>', '<x-y>', 'text', 'é😀',
 ]; // biome-ignore format: a table
 
-/** HTML as nobody writes it, from the pieces that parsers were seen to stumble over. */
+/** Unusual HTML, made from pieces that have confused parsers. */
 export const brokenHtml = fc
   .array(fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...pieces) }, fc.string({ maxLength: 4 })), { maxLength: 24 })
   .map((parts) => parts.join(''));
@@ -35,5 +35,5 @@ const nodes = (depth: number): fc.Arbitrary<string> => {
   return fc.oneof(word, { weight: 2, arbitrary: element });
 };
 
-/** Blocks and inline elements in each other, also where they may not be; every one is closed. */
+/** Nested blocks and inline elements, even where not allowed; every one is closed. */
 export const nestedHtml = fc.array(nodes(6), { minLength: 1, maxLength: 4 }).map((parts) => parts.join(''));

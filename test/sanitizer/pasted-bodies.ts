@@ -1,4 +1,4 @@
-/** HTML as editors and e-mail programs put it on the clipboard or into a message, and as it is stored. */
+/** HTML that editors and e-mail programs put on the clipboard or into a message, and its stored form. */
 export const pastedBodies: Record<string, { readonly pasted: string; readonly stored: string }> = {
   'Word, headings and paragraphs': {
     pasted: `<html xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office" xmlns:w="urn:schemas-microsoft-com:office:word">

@@ -11,14 +11,14 @@ const section =
   '<ul><li>um</li><li>dois <b>três</b></li></ul>';
 const row = '<tr><td>Lisboa</td><td>segunda a sexta</td><td>9h às 18h, com pausa</td></tr>';
 
-/** Well-formed, of allowed elements only, 10,000 to 30,000 characters. */
+/** Well-formed bodies of only allowed elements, 10,000 to 30,000 characters long. */
 const wellFormedBodies: Record<string, string> = {
   'rich text': section.repeat(150),
   'a table of 300 rows': `<table><thead><tr><th>a</th></tr></thead><tbody>${row.repeat(300)}</tbody></table>`,
   'a list of 800 items': `<ul>${'<li>experiência em vendas</li>'.repeat(800)}</ul>`,
 };
 
-/** As people write and paste it, of the same length. */
+/** Bodies as people write and paste them, of the same length. */
 const sloppyBodies: Record<string, string> = {
   'a table of 300 rows that closes nothing': `<table>${'<tr><td>Lisboa<td>segunda a sexta<td>9h'.repeat(300)}</table>`,
   'a list that closes nothing': `<ul>${'<li>experiência em vendas\n'.repeat(800)}</ul>`,

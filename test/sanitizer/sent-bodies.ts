@@ -1,7 +1,7 @@
 const word = (html: string): string =>
   `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><style><!-- p {margin:0} --></style></head><body><!--StartFragment-->${html}<!--EndFragment--></body></html>`;
 
-/** What companies send, and what candidates read. */
+/** Bodies as sent, and as candidates read them. */
 export const sentBodies: readonly (readonly [sent: string, ...lines: string[]])[] = [
   // Text.
   ['Procuramos soldador.\n\nRequisitos:\n- Carta B\n- Inglês', 'Procuramos soldador.', 'Requisitos:', '- Carta B', '- Inglês'],
@@ -46,7 +46,7 @@ export const sentBodies: readonly (readonly [sent: string, ...lines: string[]])[
   ['<p hidden style="display:block">um</p><p style="--display:none">dois</p>', 'um', 'dois'],
 ]; // biome-ignore format: a table
 
-/** Links and what of an attribute counts. */
+/** Links, and the parts of attributes that are kept. */
 export const sentAttributes: readonly (readonly [sent: string, stored: string])[] = [
   ['<a href=" https://example.com/vaga\n">x</a>', '<a href="https://example.com/vaga">x</a>'],
   ['<a href="http://example.com/vaga">x</a>', '<a href="http://example.com/vaga">x</a>'],

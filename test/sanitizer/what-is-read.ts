@@ -16,7 +16,7 @@ export function parsed(html: string): HTMLElement {
   return container;
 }
 
-/** The lines in which a browser shows HTML, as `innerText` has them: blocks, cells and `br` begin another. */
+/** The lines in which a browser shows HTML, like `innerText`: blocks, cells and `br` begin a new one. */
 export function linesIn(html: string): string[] {
   const textOf = (node: Node): string => {
     if (node.nodeName === 'BR') return '\n';

@@ -11,7 +11,7 @@ import { newUser, PageClient, password, tokenIn } from '../helper/page-client.ts
 import { freshKey, type Headers } from '../helper/rest-client.ts';
 import { fullJob, minimalJob } from '../helper/sample-jobs.ts';
 
-/** A value with the word in each of its places: instead of every value in it, and as another name of every object. */
+/** Copies of a value with the word at each place: in place of every value, and as an additional name in every object. */
 function* withWord(value: unknown, word: Word, place = ''): Generator<unknown> {
   yield word(place);
   if (typeof value !== 'object' || value === null) return;
@@ -129,7 +129,7 @@ const texts = ['title', 'body', 'contact_instructions'];
 const moreTexts = ['requirements', 'salary_benefits', 'remote_policy'];
 const lists = ['education_details.0', 'professional_requirements.0', 'language_requirements.0'];
 
-/** What sends words, and where they are the data that a client asks to keep: the column for each place. */
+/** Requests that carry words, and the columns in which a client asks to keep them, by place. */
 const rows = [
   [rest, ...jobOver('', 'title', ...texts, ...moreTexts, ...lists)],
   [legacy, ...jobOver('params.arguments.job.', ...texts)],
@@ -161,13 +161,13 @@ describe('a client’s words', function () {
       await settle();
       const words = [...placeOf.keys()];
       expect((await columnsWith(words, placeOf)).sort()).to.deep.equal([...kept].sort());
-      // In any case: a credential is in lower case.
+      // Ignores case: credentials are in lower case.
       const text = (written.join('') + (await metrics.text())).toLowerCase();
       expect(words.filter((one) => text.includes(one)).map((one) => placeOf.get(one))).to.deep.equal([]);
     });
 });
 
-/** The columns in which any of these words is, by place. */
+/** The columns that contain any of these words, by place. */
 async function columnsWith(words: readonly string[], placeOf: ReadonlyMap<string, string>) {
   const columns = await db().rows<{ table: string; column: string }>({
     text: `SELECT table_name AS table, column_name AS column FROM information_schema.columns JOIN information_schema.tables

@@ -10,7 +10,9 @@ import { ask, head, isTls, open, parseAnswer, type RawAnswer, raw } from '../hel
 import { recordedLog } from '../helper/recorded-log.ts';
 
 type Body = 'envelope' | 'rpc' | 'modern rpc' | 'other';
-/** What is sent, and the status, the form and the environment of the answer: by default that of an API error, and of the path. */
+/**
+ * The sent bytes, and the status, format and environment of the answer. By default, it is an API error with the environment of the path.
+ */
 type Row = readonly [bytes: string, status: number, body?: Body, environment?: 'sandbox' | 'production'];
 
 const closing = ['Host: 127.0.0.1', 'Connection: close'];
@@ -18,7 +20,7 @@ const modern = 'MCP-Protocol-Version: 2026-07-28';
 const expecting = (line: string, ...lines: string[]): string =>
   head(`${line} HTTP/1.1`, 'Host: x', 'Expect: foo', ...lines);
 
-/** Requests that Node or its parser would answer, that end before Express, and some that reach it. */
+/** Requests that Node or its parser would answer itself, that end before Express, and some that reach it. */
 const rows: readonly Row[] = [
   // Without Host, which HTTP/1.0 does not need.
   [head('GET /v1/account HTTP/1.1'), 400],
@@ -49,7 +51,7 @@ const rows: readonly Row[] = [
   ...['2.0', '0.9'].flatMap((version): Row[] => [
     [head(`GET /sandbox/v1/account HTTP/${version}`, 'Host: x'), 505],
     [head(`POST /mcp HTTP/${version}`, 'Host: x', 'Content-Length: 0'), 505, 'rpc'],
-    // What is pipelined behind it is not answered.
+    // Requests pipelined behind it are not answered.
     [head(`GET /v1/account HTTP/${version}`, 'Host: x') + head('GET /v1/account HTTP/1.1', 'Host: x'), 505],
   ]),
   [head('GET /v1/account HTTP/3.0', 'Host: x'), 400],
@@ -65,7 +67,7 @@ const rows: readonly Row[] = [
   [head('GET http://x/sandbox/v1/account?a=1 HTTP/1.1', ...closing), 401],
   [head('POST HTTPS://x?a HTTP/1.1', ...closing), 405],
   [head('POST /sandbox/mcp HTTP/1.1', modern, ...closing), 401, 'modern rpc'],
-  // Its authority replaces Host, also in the origin check of MCP.
+  // Its authority replaces Host, in the origin check of MCP too.
   [head('POST http://127.0.0.1/sandbox/mcp HTTP/1.1', 'Host: evil.example', closing[1] ?? ''), 401, 'rpc'],
   [head('POST http://evil.example/sandbox/mcp HTTP/1.1', ...closing), 403, 'rpc'],
   // Two Host headers (RFC 9112 section 3.2).

@@ -20,7 +20,7 @@ describe('X-Forwarded-For', () => {
   const page = async (at: Server, list: string): Promise<boolean> =>
     (await new PageClient('company', at, forwarded(list)).get('/sign-in')).status === 200;
 
-  /** How the list follows from the port, and how many of ten requests with it get the answer that they would get alone. */
+  /** Makes the header from the port. Of ten requests with it, how many get the answer that they would get alone. */
   const rows: readonly (readonly [listOf: (port: number) => string, ask: typeof account, passed: number])[] = [
     [(port) => `203.0.113.7:${port}`, account, 4],
     [(port) => `[2001:db8:b::1]:${port}`, account, 4],
@@ -29,7 +29,7 @@ describe('X-Forwarded-For', () => {
     [(port) => `203.0.113.7:${port}, 10.1.2.3:${port}`, account, 4],
     [(port) => `192.0.2.${port % 250}, 203.0.113.7:${port}, [2001:db8:a::9]:${port}`, account, 4],
     [(port) => `203.0.113.7:${port}, 10.0.0.1:80`, page, 4],
-    // Of another client each time.
+    // A different client each time.
     [(port) => `203.0.113.${port % 250}:${port}`, account, 10],
   ];
 
@@ -48,13 +48,13 @@ describe('X-Forwarded-Proto', () => {
   const rows: readonly (readonly [headers: Record<string, string>, isSecure: boolean])[] = [
     [{ 'X-Forwarded-Proto': 'https' }, true],
     [{ 'X-Forwarded-Proto': 'HTTPS' }, true],
-    // One made up, before or after the one of our proxy.
+    // An invented address, before or after the one from our proxy.
     [forwarded(client, 'https, http'), false],
     [forwarded(client, 'http, https'), true],
-    // Of two trusted proxies: the one that the client spoke to.
+    // Of two trusted proxies, the value from the one that the client spoke to.
     [forwarded(`${client}, 10.0.0.1`, 'https, http'), true],
     [forwarded(`192.0.2.1, ${client}:9, 10.0.0.1:80`, 'https, http, https'), false],
-    // Fewer values than proxies: the first.
+    // With fewer values than proxies, the first value.
     [forwarded(`${client}, 10.0.0.1, 10.0.0.2`), true],
     [{ 'X-Forwarded-Proto': ' ' }, false],
     [{ 'X-Forwarded-Proto': ',,' }, false],

@@ -19,7 +19,7 @@ describe('one company cannot delay another', function () {
   this.timeout(180_000);
   let large: TestCompany;
   let other: TestCompany;
-  /** Of a person of the other company. */
+  /** A page of the other company's person. */
   let email: string;
   let largeEmail: string;
 
@@ -59,7 +59,7 @@ describe('one company cannot delay another', function () {
         await begun;
         return socket;
       });
-      // The others wait for what the first ones hold.
+      // The others wait for room that the first ones hold.
       await Promise.all([Promise.race(unread), Promise.race(unread.slice(1))]);
       await expectServed(server, other);
       for (const path of ['/account', '/categories', '/jobs?per_page=1'])
@@ -93,7 +93,7 @@ describe('one company cannot delay another', function () {
     for (const { result } of await batch(1)) expect(result.structuredContent.response.data).to.have.length(1);
   });
 
-  /** What waits in the database: the lock that it waits for, the request, and the same by a client that stays. */
+  /** A case of waiting in the database: the lock, the request, and the same request by a client that stays. */
   type Waiting = (
     server: Server,
   ) => Promise<{ lock: string; request: string; stay: () => Promise<{ status: number }> }>;
@@ -159,17 +159,17 @@ interface BesideLocks extends Awaited<ReturnType<typeof startWholeApp>> {
   blocked(): Promise<number>;
 }
 
-/** The service on a database whose statements wait for as long as a lock is held, so that requests behind them would get no response. */
+/** The service on a database whose statements wait while a lock is held, so that requests behind them would get no response. */
 async function besideLocks(test: Mocha.Context, work: (beside: BesideLocks) => Promise<void>): Promise<void> {
   const url = databaseUrl();
   if (url === undefined) return test.skip();
   const database = await openDatabase({ databaseUrl: url, dataDir: ':memory:', statementTimeoutMs: 120_000 });
   const locker = new pg.Client(url);
   await locker.connect();
-  // Not the entries of the request log.
+  // Excludes the entries of the request log.
   const text = `SELECT count(DISTINCT pid)::int AS blocked FROM pg_locks JOIN pg_stat_activity USING (pid)
                  WHERE datname = current_database() AND NOT granted AND mode <> 'RowExclusiveLock'`;
-  // Not asked by the locker: a transaction sees the activity of others as it was when it first looked.
+  // Not through the locker's connection: a transaction keeps its first view of the others' activity.
   const blocked = async () =>
     (await database.admission.rows<{ blocked: number }>({ text, values: [] }))[0]?.blocked ?? 0;
   try {
@@ -192,7 +192,10 @@ function withBody(line: string, secret: string, body: unknown): string {
   return head(line, ...lines, 'Accept: application/json, text/event-stream', `Content-Length: ${text.length}`) + text;
 }
 
-/** Sends a request so often, each on a connection of its own. Returns a function that leaves, and resolves when the server has noticed. */
+/**
+ * Sends a request this many times, each on its own connection. Returns a function that disconnects them all, and resolves when the server
+ * has noticed.
+ */
 async function sendTimes(count: number, request: string, at: Server): Promise<() => Promise<void>> {
   const pairs: [Socket, Socket][] = [];
   while (pairs.length < count) {

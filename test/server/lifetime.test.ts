@@ -26,7 +26,7 @@ async function sendUnread(at: Server, bytes: string): Promise<Socket> {
   return socket;
 }
 
-/** Sends bytes, reads nothing, and resolves when the server has parsed so many more requests. */
+/** Sends bytes, reads nothing, and resolves when the server has parsed this many more requests. */
 async function sendParsed(at: Server, bytes: string, requests: number): Promise<Socket> {
   let seen = 0;
   at.on('request', () => (seen += 1));
@@ -46,7 +46,7 @@ async function readAfterwards(at: Server, pieces: readonly string[]): Promise<st
 const statusesIn = (text: string): number[] =>
   [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 
-/** A company with so many of the largest jobs, and the header of a credential that reads them. */
+/** A company with this many jobs of maximum size, and the header of a credential that reads them. */
 async function withLargeJobs(count: number): Promise<[TestCompany, string]> {
   const owner = await newCompany();
   const writer = await owner.writer();
@@ -114,7 +114,7 @@ describe('a request ends exactly once', () => {
     expect(lines.filter(({ operation }) => operation === 'createJob')).to.have.length(jobs);
   });
 
-  /** Bytes of one connection, and the statuses of what is answered to them. */
+  /** The bytes of one connection, and the expected statuses of the answers. */
   const pipelines: Record<string, () => [bytes: string, statuses: number[], isLogged?: true][]> = {
     'pipelined requests are answered in order, one after the other': () => {
       const create = creation('pipelined');
@@ -196,7 +196,7 @@ describe('a request ends exactly once', () => {
         [413, 'POST /sandbox/mcp', 'application/json', 2e6],
         [405, 'DELETE /sandbox/mcp', 'application/json', 2e6],
         [404, 'PUT /nothing', 'application/json', 2e6],
-        // The client says it.
+        // The client announces it.
         [413, 'POST /sandbox/v1/jobs', 'application/json', 5e5, closing],
         [417, 'POST /sandbox/v1/jobs', 'application/json', 5e5, 'Expect: nothing'],
       ] as const) {
@@ -252,9 +252,9 @@ describe('a request ends exactly once', () => {
       await accepted;
       return socket;
     };
-    /** Unlike `once`, also if an error precedes. */
+    /** Unlike `once`, resolves even if an error comes first. */
     const closed = (socket: Socket): Promise<unknown> => new Promise((done) => socket.on('close', done));
-    /** Asks on an open connection and resolves with the status. */
+    /** Sends a request on an open connection and resolves with the status. */
     const answerOn = async (socket: Socket, bytes: string): Promise<number | undefined> => {
       const data = once(socket, 'data');
       socket.write(bytes);

@@ -41,7 +41,7 @@ class Withheld {
     this.#last = last;
   }
 
-  /** Resolves when the server has counted it, so that only its body is missing. */
+  /** Resolves when the server has counted the request, so that only its body is missing. */
   static async send(at: Server, what: keyof typeof bodies, secret: string, counted: () => number): Promise<Withheld> {
     const [sandbox, value] = bodies[what];
     const line = secret.startsWith('vaga_live') ? sandbox.replace('/sandbox', '') : sandbox;
@@ -56,7 +56,7 @@ class Withheld {
     return new Withheld(socket, body.slice(-1));
   }
 
-  /** The status, and the first object of what is answered: a batch is sent in chunks. */
+  /** The status, and the first object of the answer: a batch arrives in chunks. */
   async finish() {
     this.#socket.write(this.#last);
     const answer = await text(this.#socket);
@@ -140,7 +140,7 @@ describe('a place is held for work', function () {
   });
 });
 
-/** What ends a right, and how what it allowed is refused. */
+/** Events that end a right, and the refusal that follows. */
 const ends: Record<string, [status: number, reason: string, end: (company: TestCompany) => Promise<unknown>]> = {
   'a revoked credential': [
     401,
@@ -208,7 +208,7 @@ describe('rights are checked when they are used', function () {
   }
 
   it('rights for a message of a batch are checked when the client has read the previous response', async () => {
-    // More than sockets hold, and less than a batch may have: 7 MB.
+    // 7 MB: more than the sockets buffer, and less than a batch may have.
     const jobs = 27;
     const { server } = await startWholeApp();
     const company = await newCompany();

@@ -56,7 +56,7 @@ async function suspended(acme: TestCompany, environment: Environment): Promise<s
   return issued(acme, environment);
 }
 
-/** Refusals of a credential that was issued: the company has them, without a limit that bounds them, and so ten a minute. */
+/** Refusals for an issued credential. Its company's list has them; no limit bounds them, so ten a minute are kept. */
 const rows: Record<string, [status: number, reason: string, secret: typeof issued, CompanyOptions?]> = {
   'a revoked credential': [401, 'credential', revoked],
   'an expired credential': [401, 'credential', expired],
@@ -175,7 +175,7 @@ const anonymous = ({ server }: Sender) => new PageClient('company', server);
 const person = ({ server, acme }: Sender) => asPerson(acme, 'main', server);
 
 type Send = (sender: Sender) => Promise<unknown>;
-/** The last line of the log after each: protocol or route, operation, statuses, reason; what is not given is absent. */
+/** The log line after each: protocol or route, operation, statuses, reason. Values not given here are absent. */
 const lastLines: readonly [name: string, Send, line: string][] = [
   ['success', (at) => rest(at).get('/account'), 'rest getAccount 200'],
   ['404', (at) => rest(at).get('/jobs/1'), 'rest getJob 404 job'],

@@ -71,10 +71,10 @@ export async function newCompanies(store: Database, origin: string, count: numbe
 }
 
 const everyMs = 3000;
-/** A minute: below the limit of failed sign-ins of one address. */
+/** Per minute: below the limit of failed sign-ins of one address. */
 const roundsOfAMinute = 20;
 
-/** Replaces a company a minute, and meanwhile credentials and sandboxes of others. Reports each by its name. */
+/** Replaces one company a minute, and meanwhile credentials and sandboxes of others. Reports each step by its name. */
 export async function churn(
   deadline: number,
   store: Database,

@@ -32,7 +32,7 @@ function readPlan(): Plan {
   process.exit(2);
 }
 
-/** Starts steps at a fixed rate, whether earlier ones are answered or not, until the deadline. */
+/** Starts steps at a fixed rate until the deadline, even if earlier ones are unanswered. */
 async function sendUntil(deadline: number, rate: number, start: () => Promise<void>): Promise<void> {
   const running = new Set<Promise<void>>();
   const startedAt = performance.now();
@@ -57,7 +57,7 @@ async function sampleUntil(deadline: number, take: () => Promise<Sample>): Promi
   return samples;
 }
 
-/** Runs the plan and prints what it measured; resolves with what was wrong. */
+/** Runs the plan and prints the measurements. Resolves with the faults. */
 async function soak(store: Database, subject: Subject, metricsPort: number, plan: Plan): Promise<string[]> {
   const { origin, service } = subject;
   const active = await newCompanies(store, origin, companiesMax);

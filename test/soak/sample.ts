@@ -3,21 +3,21 @@ import type { Database } from '../../src/database/open.ts';
 import { memoryMb, quantile } from '../faults/fault.ts';
 import type { Done } from './steps.ts';
 
-/** How a measure is printed, and by which share and amount the median of its last quarter may exceed that of the second. */
+/** How a measure is printed, and by which share and amount its median in the last quarter may exceed that in the second. */
 interface Measure {
   readonly title: string;
   readonly digits: number;
   readonly tolerance?: readonly [share: number, amount: number];
 }
 
-/** What the service uses at one time, and how it answered since the sample before. */
+/** The service's resources at one time, and its answers since the previous sample. */
 const measures = {
   minutes: { title: 'minute', digits: 1 },
   answers: { title: 'answers', digits: 0 },
   p50Ms: { title: 'p50 ms', digits: 1, tolerance: [0.5, 5] },
   // Other programs share the machine.
   p99Ms: { title: 'p99 ms', digits: 0, tolerance: [1, 50] },
-  // Processor time of the service per answer.
+  // The service's processor time per answer.
   cpuMs: { title: 'CPU ms', digits: 2, tolerance: [0.2, 0.5] },
   residentMb: { title: 'RSS MB', digits: 0, tolerance: [0.1, 20] },
   heapMb: { title: 'heap MB', digits: 0, tolerance: [0.15, 10] },
@@ -43,7 +43,7 @@ export const rowOf = (sample: Sample): string =>
 
 const mb = 1024 * 1024;
 
-/** Takes samples of one service. `observe` is told of each step. */
+/** Takes samples of one service. Call `observe` for each step. */
 export function sampler(pid: number, metricsPort: number, { db }: Database) {
   const started = performance.now();
   let steps: Done[] = [];
@@ -106,6 +106,6 @@ export function compareQuarters(samples: readonly Sample[]): Comparison[] {
 
 const decimals = (value: number): string => value.toFixed(value < 100 ? 1 : 0);
 
-/** One line a comparison; one that grows says so. */
+/** One line for each comparison. A growing measure is marked. */
 export const lineOf = ({ measure, second, last, most }: Comparison): string =>
   `${measure}: ${[second, last].map(decimals).join(' -> ')}, at most ${decimals(most)}${last <= most ? '' : ': GROWS'}`;

@@ -3,7 +3,7 @@ import { inSandbox, job, oneOf, post, sendOne } from '../faults/traffic.ts';
 import { hostileBodies } from '../sanitizer/hostile-bodies.ts';
 import type { Company } from './companies.ts';
 
-/** One thing that a client does. Resolves with what was unexpected, if anything. */
+/** One action of a client. Resolves with the unexpected result, if there is one. */
 type Step = (origin: string, company: Company) => Promise<string | undefined>;
 
 const statusOf = async (origin: string, token: string, question: Parameters<typeof ask>[2]) =>
@@ -41,7 +41,7 @@ const open =
     return answer.status === 200 ? undefined : `page ${path}: ${answer.status}`;
   };
 
-/** Of a thousand steps; the others are requests of the API that every client sends, whose times are measured. */
+/** Shares of a thousand steps. The remaining steps are requests that every client sends; their times are measured. */
 const untimed: readonly (readonly [share: number, name: string, step: Step])[] = [
   [10, 'hostile body', sendHostile],
   [10, 'lost response', loseResponse],
@@ -60,11 +60,11 @@ export interface Done {
   readonly ms: number;
   /** Whether p50 and p99 include it. */
   readonly timed: boolean;
-  /** What was unexpected. */
+  /** The unexpected result. */
   readonly wrong: string | undefined;
 }
 
-/** Does one step, chosen at random. */
+/** Runs one random step. */
 export async function doStep(origin: string, company: Company): Promise<Done> {
   const drawn = oneOf(thousand);
   const started = performance.now();

@@ -48,7 +48,7 @@ describe('RequestLog', () => {
   it('drops and counts entries beyond 10,000 waiting ones, and writes the rest on flush', async () => {
     const acme = await newCompany();
     const requestLog = logAt(Date.now());
-    // The first 500 are under way at once, 10,000 wait, 100 are too many.
+    // The first 500 are being written, 10,000 wait, 100 are too many.
     for (let n = 0; n < 10_600; n++) requestLog.record(entryOf(acme));
     expect(requestLog.dropped).to.equal(100);
     await requestLog.flush();
@@ -75,7 +75,7 @@ describe('RequestLog', () => {
 
   it('deletes entries older than seven days, and no younger ones', async () => {
     const [acme, other] = [await newCompany(), await newCompany()];
-    // A year ahead, so that the service's own purge does not meet them.
+    // A year ahead, so that the service's own purge does not touch them.
     const now = Date.now() + 365 * dayMs;
     const before = logAt(now - 30 * dayMs);
     for (const days of [30, 8, 7.01, 6.99, 0])

@@ -131,10 +131,10 @@ for (const portal of ['company', 'administrator'] as const) {
 
     const signInAddress = `${base}/sign-in?next=${encodeURIComponent(action)}`;
 
-    /** Sends the form, signs in where that leads, and is back at the form, which is accepted. */
+    /** Sends the form, signs in where it redirects, returns to the form, and expects it to be accepted. */
     async function expectWayBack(newPassword = password): Promise<void> {
       const answer = await client.submit(form, action);
-      // What was typed is kept at the address of the form: see every-route.test.ts. Else that address leads to its page.
+      // The address of the form keeps the typed values (see every-route.test.ts). Other addresses lead to their page.
       const [page, at] = answer.status === 403 ? [answer, action] : [await client.follow(answer), '/sign-in'];
       let back = await client.submit(page, at, { email, password: newPassword });
       while (back.status === 303) back = await client.follow(back);
@@ -156,7 +156,7 @@ for (const portal of ['company', 'administrator'] as const) {
       const opened = await db().pageSession.findFirstOrThrow({ where: { portal, personId } });
       await setPassword(actionContext(), { email, password: 'outra-senha-para-testes' });
       await expectWayBack('outra-senha-para-testes');
-      // A session that a slow sign-in wrote after the change has a token, but no person.
+      // A session that a slow sign-in wrote after the change: it has a token but no person.
       await db().pageSession.updateMany({ where: { portal, personId }, data: { data: opened.data ?? {} } });
       const asked = await client.submit(form, action);
       expect(asked.headers.location === signInAddress || has(asked, '[name=typed] ~ * #password')).to.equal(true);

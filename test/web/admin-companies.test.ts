@@ -46,6 +46,18 @@ describe("the administration's companies, plans and audit trail", () => {
       await found(query);
   });
 
+  it('first offer what the company waits for', async () => {
+    const firstOf = async (options: CompanyOptions) =>
+      textOf(await client.get(pathOf(await newCompany(options))), '[aria-labelledby=access] .actions > :first-child');
+    expect(await firstOf({ approved: false })).to.equal('Approve for production');
+    expect(await firstOf({ approved: false, plan: null })).to.equal('Change plan');
+    expect(await firstOf({ approved: false, verified: false })).to.equal('Change verification');
+    const suspended = await newCompany();
+    await act(suspended, 'suspend', { reason: 'Faturas.' });
+    const page = await client.get(pathOf(suspended));
+    expect(textOf(page, '[aria-labelledby=access] .actions > :first-child')).to.equal('Reinstate');
+  });
+
   it('are filtered by state and current plan; waiting companies only need approval', async () => {
     const text = `Estado ${Date.now()}`;
     const made = (options: CompanyOptions = {}) => newCompany({ name: text, ...options });
@@ -74,7 +86,7 @@ describe("the administration's companies, plans and audit trail", () => {
     expect((await badges('')).filter((badge) => badge === 'Waiting for approval')).to.have.length(2);
     const toApprove = async () => Number(/(\d+) compan(y|ies) to approve/.exec(textOf(await client.get('/')))?.[1]);
     const before = await toApprove();
-    await client.submit(await client.get(pathOf(waiting)), `${pathOf(waiting)}/approve`);
+    await act(waiting, 'approve');
     expect(await toApprove()).to.equal(before - 1);
   });
 
@@ -90,6 +102,8 @@ describe("the administration's companies, plans and audit trail", () => {
     const readers = [await acme.reader('production'), await acme.reader('sandbox')];
     const rows = [
       ['approve', {}, [200, 200], /Pro since/],
+      ['unapprove', { reason: 'Engano.' }, [403, 200], /Waiting for approval/],
+      ['approve', { reason: 'Contrato assinado.' }, [200, 200], /Pro since/],
       ['suspend', { reason: 'Anúncios falsos.' }, [403, 403], /suspended/],
       ['reinstate', {}, [200, 200], /Pro since/],
       ['unsubscribe', { reason: 'Acabou.' }, [403, 200], /Plan not eligible/],
@@ -202,7 +216,7 @@ describe("the administration's companies, plans and audit trail", () => {
     }
   });
 
-  it('filters the audit trail by actor, action, company and days; an invalid day is an error beside its field', async () => {
+  it('filters the audit trail by actor, action, company and minutes; an invalid minute is an error beside its field', async () => {
     const [acme, other] = [await newCompany({ name: 'Auditada' }), await newCompany()];
     for (const company of [acme, other]) await company.issue('sandbox', 'read');
     const rowsOf = async (query: string) => textsOf(await client.get(`/audit?${query}`), 'tbody tr');
@@ -218,14 +232,14 @@ describe("the administration's companies, plans and audit trail", () => {
       ['&actor=operator:ana', 2],
       ['&actor=operator', 0],
       ['&actorKind=administrator', 0],
-      ['&lastDay=2001-01-01', 0],
-      ['&firstDay=2001-01-01', 2],
+      ['&to=2001-01-01T10:42', 0],
+      ['&from=2001-01-01T10:42', 2],
     ] as const)
       expect(await rowsOf(`companyId=${acme.id}${query}`), query).to.have.length(count);
     for (const [query, field] of [
-      ['firstDay=2026-02-30', 'firstDay'],
-      ['firstDay=2026-02-02&lastDay=2026-02-01', 'lastDay'],
-      ['lastDay=9999-12-31', 'lastDay'],
+      ['from=2026-02-30T10:42', 'from'],
+      ['from=2026-02-02T10:42&to=2026-02-02T10:41', 'to'],
+      ['to=9999-12-31T10:42', 'to'],
     ] as const) {
       const page = await client.get(`/audit?${query}`);
       expect([page.status, textOf(page, `#${field}-error`) === ''], query).to.deep.equal([422, false]);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { removeJob } from '../../src/operations/jobs/people/remove-job.ts';
 import { approveJob, denyJob } from '../../src/operations/jobs/people/review-job.ts';
+import { auditOf, lastAudit } from '../helper/audit-trail.ts';
 import { actionContext, db, newJob, type TestCompany } from '../helper/fixtures.ts';
 import {
   asAdministrator,
@@ -52,7 +53,7 @@ describe('the review queue', () => {
     await denyJob(actionContext(), { ...denied.ref, reason: 'Falta a morada.' });
     const page = await client.get((await newJob()).adminPath);
     for (const [at, ...keys] of [
-      [await client.get('/review'), 'a', 'n'],
+      [await client.get('/review'), 'a', 'd', 'n', 'r'],
       [page, '1', 'a', 'd', 'q', 'r', 's'],
     ] as const) {
       const used = [...at.document.querySelectorAll('[accesskey]')].map((element) => element.getAttribute('accesskey'));
@@ -70,7 +71,7 @@ describe('the review queue', () => {
     expect(has(await client.get(path), 'form[action$="/approve"]')).to.equal(false);
   });
 
-  /** Jobs of one company that wait, with a title of their own, oldest first. */
+  /** Pending jobs of one company, each with its own title, oldest first. */
   async function waiting(...names: string[]) {
     const own = `Fila ${randomUUID().slice(0, 8)}`;
     const jobs = [];
@@ -79,7 +80,7 @@ describe('the review queue', () => {
     return { own, jobs, queue, list: await client.get(queue) };
   }
 
-  /** What a person sees of a pass: the job, where it is, and what became of the one before. */
+  /** What a review page shows: the job, its position, and the outcome of the previous one. */
   const seen = (page: Page) => [
     textOf(page, 'h1').split(' ').at(-1),
     textOf(page, '#review').replace(/\D+/g, ' ').trim(),
@@ -108,7 +109,7 @@ describe('the review queue', () => {
     const end = await client.submit(fourth, `${jobs[3]?.adminPath}/approve`);
     expect(end.headers.location).to.equal(`/admin/review?text=${own.replace(' ', '+')}`);
     const rest = await client.follow(end);
-    expect(textOf(rest, '.notice')).to.match(/ D\. It was the last one\.$/);
+    expect(textOf(rest, '.notice p')).to.match(/ D\. It was the last one\.$/);
     expect(textsOf(rest, 'tbody th')).to.deep.equal([`${own} B`]);
     const portuguese = await client.get(linkIn(rest, '[accesskey=n]'), { 'Accept-Language': 'pt' });
     expect(textOf(portuguese, '#review')).to.equal('Revisão: 1 de 1');
@@ -199,13 +200,13 @@ describe('the review queue', () => {
     await denyJob(actionContext(), { ...(denied ?? raise()), reason: 'Repetida.' });
     await removeJob(actionContext(), removed ?? raise());
     const send = (chosen: string[]) => {
-      const fields = [['_csrf', tokenIn(list)], ...chosen.map((value) => ['jobs', value])];
-      return client.postRaw(`/review/approve?${queue.split('?')[1]}`, new URLSearchParams(fields).toString());
+      const fields = [['_csrf', tokenIn(list)], ['do', 'approve'], ...chosen.map((value) => ['jobs', value])];
+      return client.postRaw(queue, new URLSearchParams(fields).toString());
     };
     const answer = await send(values.slice(0, 4));
     expect(answer.headers.location).to.equal(`/admin/review?text=${own.replace(' ', '+')}`);
     const page = await client.follow(answer);
-    expect(page.document.querySelector('.notice')?.textContent?.split('\n')).to.deep.equal([
+    expect(page.document.querySelector('.notice p')?.textContent?.split('\n')).to.deep.equal([
       `Approved and published: ${own} A.`,
       `${own} B: The job has changed since it was read; read it again.`,
       `${own} C: The job is denied, not pending.`,
@@ -215,8 +216,130 @@ describe('the review queue', () => {
       ...['active', 'pending', 'denied', 'pending'],
     ]);
     expect(textsOf(page, 'tbody th')).to.deep.equal([`${own} B`, `${own} E`]);
+    const answers = await client.submit(page, '/review');
+    expect(textOf(await client.follow(answers), '.notice')).to.equal(`Waits for review again: ${own} A.`);
+    expect(await jobs[0]?.statusOf()).to.equal('pending');
     for (const nothing of [[], [''], ['x', '1', '1/2', '0/0/x', `1/1/${'x'.repeat(5000)}`]])
       expect(textOf(await client.follow(await send(nothing)), '.notice')).to.equal('No job was selected.');
+  });
+
+  it('a link selects all jobs of the page; they are denied with one reason, and one that changed meanwhile is named and left alone', async () => {
+    const { own, jobs, queue, list } = await waiting('A', 'B', 'C');
+    expect(has(list, '[name=jobs]:checked')).to.equal(false);
+    const all = await client.get(linkIn(list, 'a[href*="select=all"]'));
+    expect(textsOf(all, 'tbody th')).to.deep.equal(['A', 'B', 'C'].map((name) => `${own} ${name}`));
+    const values = [...all.document.querySelectorAll<HTMLInputElement>('[name=jobs]:checked')].map(
+      ({ value }) => value,
+    );
+    expect(values).to.have.length(3);
+    await jobs[1]?.writer.patch(jobs[1].id, { salary_negotiable: true });
+    const deny = (page: Page, reason: string) => {
+      const fields = [
+        ['_csrf', tokenIn(page)],
+        ['do', 'deny'],
+        ['reason', reason],
+        ...values.map((job) => ['jobs', job]),
+      ];
+      return client.postRaw(queue, new URLSearchParams(fields).toString());
+    };
+    const blank = await deny(all, ' ');
+    expect([blank.status, textOf(blank, '#reason-error')]).to.deep.equal([422, 'Reason must not be blank.']);
+    const kept = [...blank.document.querySelectorAll('[name=jobs]:checked')].map((box) => box.getAttribute('value'));
+    expect(kept).to.deep.equal([values[0], values[2]]);
+    const page = await client.follow(await deny(blank, 'Falta o salário.'));
+    expect(page.document.querySelector('.notice p')?.textContent?.split('\n')).to.deep.equal([
+      `Denied: ${own} A. The company sees the reason.`,
+      `${own} B: The job has changed since it was read; read it again.`,
+      `Denied: ${own} C. The company sees the reason.`,
+    ]);
+    for (const { acme } of [jobs[0], jobs[2]].map((job) => job ?? raise()))
+      expect((await entriesOf(acme, 'job.denied')).map(({ details }) => details)).to.have.length(1);
+    expect(await entriesOf(jobs[1]?.acme ?? raise(), 'job.denied')).to.deep.equal([]);
+    expect(textsOf(await client.get(queue), 'tbody th')).to.deep.equal([`${own} B`]);
+  });
+
+  it('sixty reviews take 61 keys, and a mistake among them one', async () => {
+    const own = `Fila ${randomUUID().slice(0, 8)}`;
+    const { writer } = await newJob('production', { title: `${own} 0` });
+    for (let n = 1; n < 60; n++) await writer.create({ ...minimalJob, title: `${own} ${n}` });
+    let keys = 0;
+    const press = async (page: Page, key: string): Promise<Page> => {
+      keys += 1;
+      const pressed = page.document.querySelector(`[accesskey=${key}]`) ?? raise();
+      const form = pressed.closest('form');
+      if (!form) return client.get(pressed.getAttribute('href') ?? raise());
+      return client.follow(await client.submit(page, form.getAttribute('action') ?? raise()));
+    };
+    let page = await press(await client.get(`/review?text=${own.replace(' ', '+')}`), 'n');
+    for (let n = 0; n < 60; n++) {
+      if (n !== 30) page = await press(page, 'a');
+      else {
+        const next = await press(page, 'a');
+        page = await press(next, 'u');
+        expect(textOf(page, '.notice')).to.equal(`Waits for review again: ${own} 30.`);
+        expect(textOf(page, '#review')).to.equal('Review: 31 of 60');
+        page = await press(page, 'a');
+      }
+    }
+    expect(textOf(page, '.notice p')).to.equal(`Approved and published: ${own} 59. It was the last one.`);
+    // The mistake and its undoing.
+    expect(keys).to.equal(61 + 2);
+    expect(textsOf(page, 'tbody th')).to.deep.equal([]);
+  });
+
+  it("an administrator undoes their own decision on the job's page, while nobody has changed the job", async () => {
+    const { acme, writer, id, statusOf, adminPath: path } = await newJob();
+    const usage = () => db().postingUsage.findMany({ where: { companyId: acme.id } });
+    const used = await usage();
+    await client.submit(await client.get(path), `${path}/approve`);
+    const other = await asAdministrator();
+    expect(has(await other.get(path), 'form[action$="/undo"]')).to.equal(false);
+    const page = await client.get(path);
+    expect(textOf(page, '[aria-current]')).to.equal('Jobs');
+    const undone = await client.follow(await client.submit(page, `${path}/undo`));
+    expect(textOf(undone, '.notice')).to.equal('Waits for review again: Eletricista.');
+    expect([await statusOf(), textOf(undone, '[aria-current]')]).to.deep.equal(['pending', 'Review']);
+    expect(textsOf(undone, 'tbody td:nth-child(2)')).to.deep.equal([
+      'Job created',
+      'Job approved',
+      'Job review undone',
+    ]);
+    const actions = (await auditOf(acme.id)).map(({ action }) => action);
+    expect(actions.slice(-2)).to.deep.equal(['job.approved', 'job.review_undone']);
+    // Sent again, it is undone already.
+    expect((await client.submit(page, `${path}/undo`)).status).to.equal(303);
+    await client.submit(undone, `${path}/deny`, { reason: 'Engano.' });
+    const denied = await client.get(path);
+    await writer.patch(id, { title: 'Pintor' });
+    await client.submit(await client.get(path), `${path}/approve`);
+    const late = await client.submit(denied, `${path}/undo`);
+    expect([late.status, textOf(late, '[role=alert]')]).to.deep.equal([
+      422,
+      'The job has changed since it was read; read it again.',
+    ]);
+    expect([await statusOf(), await usage()]).to.deep.equal(['active', used]);
+    expect((await auditOf(acme.id)).filter(({ action }) => action === 'job.review_undone')).to.have.length(1);
+  });
+
+  it("an administrator sends another one's denied job to review again", async () => {
+    const { acme, ref, statusOf, adminPath: path } = await newJob();
+    await denyJob(actionContext(), { ...ref, reason: 'Engano.' });
+    const done = await client.follow(await client.submit(await client.get(path), `${path}/resubmit`));
+    expect(textOf(done, '.notice')).to.equal('Waits for review again: Eletricista.');
+    expect(textOf(done, 'tbody tr:last-child')).to.include('Job sent to review again');
+    expect([await statusOf(), (await lastAudit(acme.id)).action]).to.deep.equal(['pending', 'job.resubmitted']);
+  });
+
+  it('the second of two reviewers keeps the typed reason and goes on with the next job', async () => {
+    const { jobs, list } = await waiting('A', 'B');
+    const page = await client.get(linkIn(list, '[accesskey=n]'));
+    await approveJob(actionContext(), jobs[0]?.ref ?? raise());
+    const path = jobs[0]?.adminPath;
+    const late = await client.submit(page, `${path}/deny`, { reason: 'Falta o <salário>.' });
+    expect([late.status, textOf(late, '[role=alert]')]).to.deep.equal([422, 'The job is active, not pending.']);
+    expect(textOf(late, '.review [data-copy]')).to.equal('Falta o <salário>.');
+    expect(has(late, 'form:is([action*="/approve"], [action*="/deny"])')).to.equal(false);
+    expect(seen(await client.get(linkIn(late, '.review [accesskey=s]'))).slice(0, 2)).to.deep.equal(['B', '2 2']);
   });
 
   it('a denial needs a reason; a refused form keeps it, and the job shows it', async () => {

@@ -133,7 +133,9 @@ describe('changing a job in the dashboard', () => {
   it('what was not touched stays as it is, whatever a form makes of it', async () => {
     const odd = {
       ...fullJob(),
-      contact_instructions: 'Linha\r\nOutra\rMais\n',
+      contact_instructions: '\nLinha\r\nOutra\rMais\n',
+      title: 'Duas\nlinhas',
+      remote_policy: '\r\n\r\nCasa',
       requirements: '  null\n',
       education_details: [' a\nb ', '', 'c'],
       salary_max: 1500.1,
@@ -148,11 +150,11 @@ describe('changing a job in the dashboard', () => {
         422,
         'Nothing to change was given.',
       ]);
-      expect((await save({ title: 'Outro' })).status).to.equal(303);
-      const { title, updated_at, ...after } = await stored();
-      expect(title).to.equal('Outro');
+      expect((await save({ salary_min: '1' })).status).to.equal(303);
+      const { salary_min, updated_at, ...after } = await stored();
+      expect(salary_min).to.equal('1.00');
       expect({ ...before, ...after }).to.deep.equal(before);
-      expect((await lastAudit(acme.id)).details).to.have.deep.property('fields', ['title']);
+      expect((await lastAudit(acme.id)).details).to.have.deep.property('fields', ['salary_min']);
       expect(has(form, '[name=version][type=hidden]')).to.equal(true);
     } finally {
       await db().category.update({ where: { id: odd.category_id }, data: { active: true } });
@@ -215,7 +217,7 @@ describe('changing a job in the dashboard', () => {
         'https://x.pt:99999',
         'Application page must have a host that is a valid name or address.',
       ],
-      ['external_application_url', 'https://0x7f.1', 'Application page must have its host as a browser reads it.'],
+      ['external_application_url', 'https://0x7f.1', 'Application page must have its host as browsers read it.'],
       ['external_application_url', 'https://x.pt/ç', 'Application page must have "ç" after its host percent-encoded.'],
       [
         'external_application_url',
@@ -243,9 +245,9 @@ describe('changing a job in the dashboard', () => {
     await main.submit(form, formPath, { language: 'pt' });
     for (const [field, text, english] of wrong) {
       const page = await save({ [field]: text });
-      expect(errorIn(page, field), english)
-        .to.not.match(/\b(must|is|not|job[.]|null)\b/)
-        .and.match(/\p{Lu}/u);
+      const said = errorIn(page, field);
+      expect(said, english).to.not.equal('');
+      expect(said, english).to.not.match(/\b(must|is|not|job[.]|null)\b/);
     }
   });
 

@@ -99,7 +99,7 @@ it('withdrawing a job in the dashboard names it, and happens once', async () => 
 
 describe('sending a denied job to review again', () => {
   it('shows the reason and the last change, and makes the job pending as a PATCH does', async () => {
-    const { acme, writer, id, ref, main, path } = await denied();
+    const { acme, writer, id, ref, main, path, adminPath } = await denied();
     const page = await main.get(path);
     expect(textOf(page, '#denial')).to.match(/Falta o <salário>\..*by test\..*Change the job/);
     const done = await main.follow(await main.submit(page, `${path}/resubmit`));
@@ -107,10 +107,16 @@ describe('sending a denied job to review again', () => {
     const email = textOf(done, '.person a').replace(/^.*: /, '');
     expect(textOf(done, 'tbody tr:last-child')).to.match(new RegExp(`Job sent to review again.*Pending.*${email}`));
     await expectByUser(acme, 'job.resubmitted', id);
-    // A program that synchronises sees it, as it sees a PATCH.
+    // A synchronising program sees this like a PATCH.
     const { data } = (await writer.get('/jobs?updated_since=2020-01-01T00:00:00Z')).body;
     expect(data.map((one: { id: number; status: string }) => [one.id, one.status])).to.deep.equal([[id, 'pending']]);
-    // Denied once more, it is as it was when it was created.
+    // The reason is kept for the company and the next reviewer.
+    for (const [client, at] of [
+      [main, path],
+      [await asAdministrator(), adminPath],
+    ] as const)
+      expect(textsOf(await client.get(at), 'tbody td:nth-child(2)')[1]).to.equal('Job denied: Falta o <salário>.');
+    // Denied again, it is as it was when created.
     await denyJob(actionContext(), { ...ref, reason: 'Ainda falta.' });
     expect(textOf(await main.get(path), '#denial')).to.match(/Not changed since.*by test\./);
     await writer.patch(id, { title: 'Com salário' });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { clock, db, later, newCompany, startWholeApp } from '../helper/fixtures.ts';
+import { minuteText } from '../../src/domain/dates.ts';
+import { clock, db, later, newCompany, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
 import { McpClient } from '../helper/mcp-client.ts';
 import { asAdministrator, asPerson, has, linkIn, type Page, textOf, textsOf, valueIn } from '../helper/page-client.ts';
 import { freshKey } from '../helper/rest-client.ts';
@@ -35,6 +36,15 @@ async function busyCompany() {
   const get = (query = '') => client.get(`/requests?environment=sandbox&${query}`);
   return { acme, client, get, requestId, credentialId };
 }
+
+/** Logs a request that calls an operation of that name. */
+const logAt = ({ id }: TestCompany, at: Date, operation: string, status = 200) =>
+  db().loggedRequest.createMany({
+    data: {
+      ...{ companyId: id, environment: 'production', protocol: 'rest', credentialId: 1, latencyMs: 1 },
+      ...{ at, operation, status, requestId: randomUUID() },
+    },
+  });
 
 describe('the requests page', () => {
   it('lists one environment, newest first, with time, protocol, operation, status and reason, credential and latency', async () => {
@@ -157,6 +167,95 @@ describe('the requests page', () => {
     });
   });
 
+  it('filters by minutes of the service, both inclusive, and shows the time also on phones', async () => {
+    const acme = await newCompany();
+    const at = new Date(clock.now().getTime() - 3_600_000);
+    at.setUTCSeconds(0, 0);
+    for (const [seconds, name] of [
+      [-1, 'before'],
+      [0, 'first'],
+      [59, 'last'],
+      [60, 'after'],
+    ] as const)
+      await logAt(acme, new Date(at.getTime() + seconds * 1000), name);
+    const minute = minuteText('Europe/Lisbon', at);
+    const client = await asPerson(acme);
+    const found = async (query: string) => {
+      const page = await client.get(`/requests?${new URLSearchParams(query)}&sort=oldest`);
+      return textsOf(page, `${rows} th`).join(' ');
+    };
+    expect(await found(`from=${minute}&to=${minute}`)).to.equal('first last');
+    expect(await found(`from=${minute}`)).to.equal('first last after');
+    expect(await found(`to=${minute.replace('T', ' ')}`)).to.equal('before first last');
+    const utc = `${at.toISOString().slice(0, 16)}Z`;
+    expect(await found(`from=${utc}&to=${utc}`)).to.equal('first last');
+    const page = await client.get(`/requests?from=${minute}&to=${utc}`);
+    const fields = ['from', 'to'].map((name) => page.document.querySelector(`#${name}`));
+    expect(fields.map((field) => field?.getAttribute('type'))).to.deep.equal(['datetime-local', 'text']);
+    expect(fields.map((field) => field?.getAttribute('value'))).to.deep.equal([minute, utc]);
+    expect(textOf(page, '#from-hint')).to.contain('Europe/Lisbon').and.contain('both are included');
+    expect(has(page, `${rows} td time > .exact`)).to.equal(true);
+    for (const [query, name, message] of [
+      ['from=soon', 'from', 'YYYY-MM-DDTHH:MM'],
+      [`from=${minute}&to=2001-01-01T00:00`, 'to', 'before the beginning'],
+    ] as const) {
+      const refused = await client.get(`/requests?${query}`);
+      expect([refused.status, textOf(refused, `#${name}-error`)].join(' '), query)
+        .to.match(/^422 /)
+        .and.contain(message);
+    }
+  });
+
+  it('finds both hours that the clocks show twice, leads to each, and refuses one that they skip', async () => {
+    const acme = await newCompany();
+    const [skipped, repeated] = [new Date('2027-03-28T01:30:00Z'), new Date('2027-10-31T00:30:00Z')];
+    const hour = 3_600_000;
+    await later(repeated.getTime() + 2 * hour - clock.now().getTime(), async () => {
+      await logAt(acme, repeated, 'summer');
+      await logAt(acme, new Date(repeated.getTime() + hour), 'winter');
+      const client = await asPerson(acme);
+      const found = async (query: string) =>
+        textsOf(await client.get(`/requests?${query}&sort=oldest`), `${rows} th`).join(' ');
+      expect(await found('from=2027-10-31T01:30&to=2027-10-31T01:30')).to.equal('summer winter');
+      expect(await found('from=2027-10-31T00:30Z&to=2027-10-31T00:30Z')).to.equal('summer');
+      expect(await found('from=2027-10-31T01:30%2B00:00&to=2027-10-31T01:30%2B00:00')).to.equal('winter');
+    });
+    await later(skipped.getTime() + 2 * hour - clock.now().getTime(), async () => {
+      const page = await (await asPerson(acme, 'sub')).get('/requests?from=2027-03-28T01:30');
+      expect([page.status, textOf(page, '#from-error')]).to.deep.equal([
+        422,
+        'From must be a time that the clocks show; they skip this one.',
+      ]);
+    });
+  });
+
+  it('leads from each bar and name of its charts, and from their tables, to exactly what these count', async () => {
+    const { acme, get } = await busyCompany();
+    for (const [status, name] of [
+      [499, 'unanswered'],
+      [498, 'refused'],
+      [500, 'failed'],
+      [302, 'moved'],
+    ] as const)
+      await logAt(acme, new Date(clock.now().getTime() - 26 * 3_600_000), name, status);
+    const client = await asPerson(acme);
+    let followed = 0;
+    for (const page of [await client.get('/'), await client.get('/requests'), await get()])
+      for (const figure of page.document.querySelectorAll('figure:has(svg[role=group])'))
+        for (const link of figure.querySelectorAll('svg a, td a')) {
+          const text = link.querySelector('title')?.textContent ?? link.textContent ?? '';
+          const count = Number(/^(?:.*: )?(\d+)/.exec(text)?.[1]);
+          const address = link.getAttribute('href') ?? '';
+          expect(linesOf(await client.get(address)), `${text} ${address}`).to.have.length(count);
+          followed += 1;
+        }
+    expect(followed).to.be.at.least(12);
+    const legend = [...(await client.get('/requests')).document.querySelectorAll('figure .hstack a')];
+    const counts: number[] = [];
+    for (const link of legend) counts.push(linesOf(await client.get(link.getAttribute('href') ?? '')).length);
+    expect(counts).to.deep.equal([2, 1, 2]);
+  });
+
   it('links to older requests and keeps the filter', async () => {
     const acme = await newCompany();
     const { server, settle } = await startWholeApp();
@@ -210,7 +309,7 @@ describe('the requests page', () => {
 });
 
 describe("the administration's requests", () => {
-  it('lists refused requests of all companies, by reason, company, day and id, or all of one company, and links to their pages', async () => {
+  it('lists refused requests of all companies, by reason, company, minute and id, or all of one company, and links to their pages', async () => {
     const { acme, requestId } = await busyCompany();
     const other = await busyCompany();
     const administrator = await asAdministrator();
@@ -220,7 +319,7 @@ describe("the administration's requests", () => {
       return [...page.document.querySelectorAll('tbody th a')].map((link) => link.getAttribute('href') ?? '');
     };
     const base = `/admin/requests/${acme.id}`;
-    const company = `companyId=${acme.id}`;
+    const company = `company=${acme.id}`;
     expect((await found('reason=job')).length).to.be.at.least(4);
     expect(await found('status=2xx'), 'only refused ones').to.deep.equal([]);
     for (const [query, count] of [
@@ -228,8 +327,8 @@ describe("the administration's requests", () => {
       [`${company}&environment=production`, 1],
       [`${company}&reason=job`, 2],
       [`${company}&reason=quota`, 0],
-      [`${company}&firstDay=2001-01-01`, 5],
-      [`${company}&lastDay=2001-01-01`, 0],
+      [`${company}&from=2001-01-01T10:42`, 5],
+      [`${company}&to=2001-01-01T10:42`, 0],
       [`text=${requestId}`, 1],
     ] as const) {
       const links = await found(query);
@@ -248,8 +347,59 @@ describe("the administration's requests", () => {
       expect((await administrator.get(path)).status, path).to.equal(404);
     const shown = await administrator.get(`/companies/${acme.id}`);
     const links = [...shown.document.querySelectorAll('main a')].map((link) => link.getAttribute('href'));
-    const lists = [`/admin/requests?${company}&environment=sandbox`, `/admin/audit?${company}`];
+    const lists = [`/admin/requests?${company}&environment=sandbox`, `/admin/audit?companyId=${acme.id}`];
     expect(links).to.include.members(lists);
     expect(has(await administrator.get('/'), 'a[href="/admin/requests?reason=job"]')).to.equal(true);
+  });
+
+  it('lead from a call, such as "Padaria X, create failed at 10:42", to the request with at most four clicks', async () => {
+    const word = `Padaria${process.pid}`;
+    const [bakery, other] = [
+      await newCompany({ name: `${word} Conceição` }),
+      await newCompany({ name: `${word} do Sol` }),
+    ];
+    const { server, settle } = await startWholeApp();
+    const at = minuteText('Europe/Lisbon', clock.now());
+    for (const company of [bakery, other])
+      for (const title of ['', 'Padeiro'])
+        await (await company.writer('production', server)).create({ ...minimalJob, title });
+    await settle();
+    const client = await asAdministrator();
+    let clicks = 0;
+    const click = (page: Page, selector: string): Promise<Page> => {
+      clicks += 1;
+      return client.get(linkIn(page, selector));
+    };
+    const filter = (page: Page, typed: Record<string, string>): Promise<Page> => {
+      clicks += 1;
+      for (const name of Object.keys(typed)) expect(has(page, `search #${name}`), name).to.equal(true);
+      return client.get(`/requests?${new URLSearchParams(typed)}`);
+    };
+    const list = await click(await client.get('/'), 'nav a[href="/admin/requests"]');
+    const time = { from: at, to: minuteText('Europe/Lisbon', clock.now()) };
+    const asked = await filter(list, { company: word, ...time });
+    expect(asked.status).to.equal(422);
+    expect(textOf(asked, '#company-error')).to.match(
+      new RegExp(
+        `^Company must be one of 2 companies: ${word} Conceição .${bakery.id}., ${word} do Sol .${other.id}.[.]$`,
+      ),
+    );
+    const found = await filter(asked, { company: `${word} CONCEICAO`, ...time });
+    expect(linesOf(found)).to.have.length(2);
+    const page = await click(found, `tbody tr:has([data-variant=warning]) th a`);
+    expect([factsIn(page).get('Status'), clicks]).to.deep.equal(['422 Invalid fields', 4]);
+  });
+
+  it('find a company by the whole of its name, also if other names contain it, and none is refused', async () => {
+    const name = `Oficina${process.pid}`;
+    const [exact] = [await newCompany({ name }), await newCompany({ name: `${name} do Porto` })];
+    await logAt(exact, clock.now(), 'whole');
+    const client = await asAdministrator();
+    const names = async (company: string) =>
+      textsOf(await client.get(`/requests?${new URLSearchParams({ company })}`), 'tbody th');
+    expect(await names(name.toUpperCase())).to.deep.equal(['whole']);
+    expect(await names(String(exact.id))).to.deep.equal(['whole']);
+    const unknown = await client.get(`/requests?company=Nenhuma${process.pid}`);
+    expect(textOf(unknown, '#company-error')).to.equal('Company must be a company: no name has these words.');
   });
 });

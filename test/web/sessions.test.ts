@@ -22,7 +22,7 @@ const read = (id: string): Promise<SessionData | null> =>
 const idOf = (client: PageClient): string =>
   decodeURIComponent(client.cookies.get('vaga_session') ?? '').replace(/^s:([^.]+)\..*/, '$1');
 
-/** The session as a request loads it, and how a slow request saves it much later. */
+/** The session as a request loads it, and a function that saves it much later, as a slow request does. */
 async function loaded(client: PageClient) {
   const data = await read(idOf(client));
   if (!data) throw new Error('there is no session');
@@ -83,7 +83,7 @@ describe('a session saved by two requests', () => {
     await onServer(url, async (holder) => {
       try {
         await holder.query(holdInserts);
-        // Sent with node:http, which reports a response at its head.
+        // Sent with node:http, which reports a response as soon as its head arrives.
         const Cookie = [...visitor.cookies].map((cookie) => cookie.join('=')).join('; ');
         const headers = { Cookie, 'Content-Type': 'application/x-www-form-urlencoded' };
         const sent = request({ port: portOf(server()), path: '/dashboard/sign-in', method: 'POST', headers });

@@ -78,7 +78,7 @@ describe('sign-in', () => {
   it('ten failures from one address block the account for that address only, even with the right password', async () => {
     const { from, signIn } = await visitors();
     const email = await newEmail();
-    // An account that does not exist is blocked alike.
+    // An account that does not exist is blocked in the same way.
     const texts = new Set<string>();
     for (const typed of [email, nobody()]) {
       await Promise.all(Array.from({ length: 10 }, () => signIn('192.0.2.1', typed, wrong)));
@@ -149,7 +149,7 @@ describe('sign-in', () => {
     }
     for (const typed of [email.replace('a', '\u0430'), email.replace('a', 'e\u0301')])
       await expectRefused('invalid_input', () => create(typed));
-    // From before these rules.
+    // An account from before these rules.
     const older = email.replace('a', '\u0430\uff41\u00e9');
     await db().user.update({ where: { email }, data: { email: older } });
     expect((await new PageClient('company').signIn(older)).status).to.equal(303);

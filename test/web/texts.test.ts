@@ -12,7 +12,7 @@ import { i18n } from '../../src/web/texts/t.ts';
 
 const catalogue: Readonly<Record<string, string>> = i18n.getResourceBundle('pt-PT', 'translation');
 
-/** Texts that pages make up from data. Those that are written out are checked by the compiler, and by the linter that they go through t(). */
+/** Texts that pages make from data. The compiler checks literal texts, and the linter that they go through t(). */
 const derived = [
   ...Object.values(jobFields).flatMap((field) => [
     field.label,
@@ -34,7 +34,7 @@ describe('the texts of the pages', () => {
     const root = join(import.meta.dirname, '..', '..', '..');
     const sources = ['src/web', 'src/operations'].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-        .filter((name) => /[.]tsx?$/.test(name))
+        .filter((name) => /[.](tsx?|md)$/.test(name))
         .map((name) => readFileSync(join(root, folder, name), 'utf8').replaceAll("\\'", "'")),
     );
     const known = new Set([...derived, ...Object.keys(reasonLabels).map((reason) => `error.${reason}`)]);
@@ -43,6 +43,11 @@ describe('the texts of the pages', () => {
       sources.some((source) => source.includes(text) || source.includes(text.replaceAll(' ', '_')));
     const unused = Object.keys(catalogue).filter((key) => !known.has(key) && !isWritten(key.replace(/_one$/, '')));
     expect(unused).to.deep.equal([]);
+  });
+
+  it('about a field are sentences in Portuguese', () => {
+    for (const [key, text] of Object.entries(catalogue))
+      if (key.startsWith('must ')) expect(text, key).to.match(/^\p{Lu}.*[.:}]$/u);
   });
 
   it('have the same placeholders in both languages', () => {

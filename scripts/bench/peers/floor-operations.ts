@@ -135,7 +135,7 @@ const isWhole = (body: Fields): boolean =>
   texts.every((name) => typeof body[name] === 'string' && body[name] !== '') &&
   Number.isInteger(body.category_id) &&
   Number.isInteger(body.district_id);
-/** A list as its JSON text, which the driver would make a PostgreSQL array of. */
+/** A list as JSON text; otherwise the driver would make a PostgreSQL array. */
 const sent = (value: unknown): unknown => (Array.isArray(value) ? JSON.stringify(value) : value);
 
 const categories = ok(JSON.stringify(await rows('categories', categoriesSql, [])));

@@ -1,8 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Tx } from '../../database/transaction.ts';
 import { dayToDate, type RequestTime } from '../../domain/dates.ts';
-import { type Page, pageOf } from '../jobs/jobs-sql.ts';
-import { contains, idFirst, searchedId, when } from '../search-sql.ts';
+import { contains, idFirst, type Page, pageOf, searchedId, when } from '../clauses-sql.ts';
 
 /** `waiting`: a plan or grant includes production, and only the approval is missing. */
 type CompanyState = 'waiting' | 'approved' | 'suspended' | 'unverified';
@@ -65,6 +64,7 @@ export async function countWaitingCompanies(tx: Tx, time: RequestTime): Promise<
   return rows[0]?.total ?? 0;
 }
 
+/** The rules of isSubscribed and isGranted in SQL. */
 const inForce = ({ now, today }: RequestTime): Prisma.Sql => Prisma.sql`
   FROM companies c
   LEFT JOIN subscriptions s ON s.company_id = c.id AND (s.ends_at IS NULL OR s.ends_at > ${now}::timestamptz)
@@ -73,6 +73,7 @@ const inForce = ({ now, today }: RequestTime): Prisma.Sql => Prisma.sql`
     ON g.company_id = c.id AND (g.expires_on IS NULL OR g.expires_on >= ${dayToDate(today)}::date)`;
 
 const states: Readonly<Record<CompanyState, Prisma.Sql>> = {
+  // Only `approval` of accessBlockersOf.
   waiting: Prisma.sql`c.production_approved_at IS NULL AND c.suspended_at IS NULL
                       AND (p.api_eligible OR g.company_id IS NOT NULL)`,
   approved: Prisma.sql`c.production_approved_at IS NOT NULL AND c.suspended_at IS NULL`,

@@ -2,11 +2,14 @@ import type { Credential } from '../../../generated/prisma/client.ts';
 import type { Tx } from '../../database/transaction.ts';
 import type { Tenant } from '../../domain/environment.ts';
 
-export type NewCredential = Omit<Credential, 'id' | 'revokedAt' | 'lastUsedAt'>;
+export type NewCredential = Omit<Credential, 'id' | 'revokedAt' | 'lastUsedAt' | 'replacedBy'>;
+
+/** The rule of isValidCredential in SQL. */
+const validAt = (now: Date) => ({ revokedAt: null, expiresAt: { gt: now } });
 
 /** Counts credentials that are neither revoked nor expired. */
 export const countValidCredentials = (tx: Tx, { companyId, environment }: Tenant, now: Date): Promise<number> =>
-  tx.credential.count({ where: { companyId, environment, revokedAt: null, expiresAt: { gt: now } } });
+  tx.credential.count({ where: { companyId, environment, ...validAt(now) } });
 
 /** A credential without its hash. */
 export type CredentialRow = Omit<Credential, 'companyId' | 'secretHash'>;
@@ -21,6 +24,7 @@ const shownCredential = {
   expiresAt: true,
   revokedAt: true,
   lastUsedAt: true,
+  replacedBy: true,
 } as const;
 
 /** How many ended credentials a list shows. The number of valid ones is smaller. */
@@ -32,7 +36,7 @@ export async function listCredentials(
   companyId: bigint,
   now: Date,
 ): Promise<{ valid: CredentialRow[]; ended: CredentialRow[] }> {
-  const valid = { revokedAt: null, expiresAt: { gt: now } };
+  const valid = validAt(now);
   const all = { select: shownCredential, orderBy: { id: 'desc' }, take: listedMax } as const;
   return {
     valid: await tx.credential.findMany({ where: { companyId, ...valid }, ...all }),
@@ -49,11 +53,11 @@ export async function insertCredential(tx: Tx, credential: NewCredential): Promi
   return id;
 }
 
-export async function endCredential(
+export async function changeCredential(
   tx: Tx,
   companyId: bigint,
   id: bigint,
-  columns: Pick<Credential, 'expiresAt'> | Pick<Credential, 'revokedAt'>,
+  columns: Partial<Pick<Credential, 'expiresAt' | 'revokedAt' | 'replacedBy'>>,
 ): Promise<void> {
   await tx.credential.updateMany({ where: { companyId, id }, data: columns });
 }

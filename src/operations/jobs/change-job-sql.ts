@@ -9,9 +9,9 @@ import type { JobStatus, StoredJob } from './job.ts';
 import { storedJobOfRow } from './job-columns-sql.ts';
 import { type Decision, decisions } from './transitions.ts';
 
-// Each change of a job is one call of a function in the database, which says in the same statement why it refused.
+// Each change of a job is one call of a function in the database, which returns the reason of a refusal from the same statement.
 
-/** What each means is said in prisma/functions.sql. */
+/** prisma/functions.sql explains each of them. */
 export type Refusal =
   | 'key'
   | 'category'
@@ -24,17 +24,17 @@ export type Refusal =
   | 'changed';
 
 export interface Answer {
-  /** If there are any, nothing was changed. */
+  /** If there are any, nothing has changed. */
   readonly refusals: readonly Refusal[];
-  /** As stored now; undefined if there is none. */
+  /** The stored job. Undefined if there is none. */
   readonly job: StoredJob | undefined;
-  /** What a used idempotency key was used with; `job` is the one that it created. */
+  /** The hashes that a used idempotency key was used with; `job` is the job that it created. */
   readonly claimed: FieldHashes | null;
   /** The postings that use up the limit. */
   readonly counted: number | null;
 }
 
-/** With an underscore, which no field of the contract begins with. */
+/** With an underscore, with which no field of the contract begins. */
 type Named<T> = { readonly [Key in keyof T & string as `_${Key}`]?: T[Key] };
 type Row = Named<Omit<Answer, 'job'>> & (StoredJob | { readonly id: null });
 
@@ -83,7 +83,7 @@ export function createJob(db: Db, { companyId, environment }: Tenant, job: NewJo
   return ask(db, 'refusals AS _refusals, claimed AS _claimed, counted AS _counted', call);
 }
 
-/** Finds what a key was used with and the job that it created. */
+/** Finds the hashes that a key was used with and the job that it created. */
 export const findClaim = (db: Db, { companyId, environment }: Tenant, key: string): Promise<Answer> =>
   ask(
     db,
@@ -93,7 +93,7 @@ export const findClaim = (db: Db, { companyId, environment }: Tenant, key: strin
      WHERE used.company_id = ${companyId} AND used.environment = ${environment}::environment AND used.key = ${key}`,
   );
 
-/** Finds `category`, `area` and `district` where they apply; null is not checked. */
+/** Returns which of `category`, `area` and `district` apply. Null is not checked. */
 export async function findPlaceRefusals(
   db: Db,
   { companyId }: Tenant,
@@ -107,7 +107,7 @@ export async function findPlaceRefusals(
 }
 
 export interface Update extends FieldsChange {
-  /** The job is changed only if it is still so. */
+  /** The job must still be in this state. */
   readonly read: StoredJob;
   readonly status: JobStatus;
 }
@@ -118,9 +118,9 @@ export const updateJob = (db: Rows, tenant: Tenant, id: bigint, update: Update):
 
 interface Decided extends Change {
   readonly decision: Decision;
-  /** The job is changed only if it is still so; undefined for any that has another status. */
+  /** The job must still be in this state. Undefined means any other status than the new one. */
   readonly read?: StoredJob | undefined;
-  /** Of a denial. */
+  /** The reason of a denial. */
   readonly reason?: string | null | undefined;
 }
 
@@ -145,10 +145,10 @@ function changeJob(db: Rows, { companyId, environment }: Tenant, id: bigint, cha
   return ask(db, 'refusals AS _refusals', call);
 }
 
-/** Deletes a job and its history for good; its idempotency key stays reserved. Returns false if there is no such job. */
+/** Deletes a job and its history for good. Its idempotency key stays reserved. Returns false if there is no such job. */
 export async function deleteJob(tx: Tx, { companyId, environment }: Tenant, id: bigint): Promise<boolean> {
   const { count } = await tx.job.deleteMany({ where: { companyId, environment, id } });
-  // Afterwards: a change that held the job's lock has added an event.
+  // After the job: a change that held the job's lock may have added an event.
   await tx.jobEvent.deleteMany({ where: { companyId, environment, jobId: id } });
   return count > 0;
 }

@@ -13,9 +13,9 @@ import { findPlaceRefusals, type Refusal } from './change-job-sql.ts';
 import type { JobContext } from './job.ts';
 
 /**
- * Returns the supplied fields as they may be stored, with sanitized HTML. `whole` is the resulting job: on create the same fields, on
- * update the merged job. Throws 422 with every reason why not, and 503 if the sanitizer is busy and the fields are otherwise valid.
- * Fields that are `known` to be wrong are not reported again.
+ * Returns the supplied fields in the form to store, with sanitized HTML. `whole` is the resulting job: on create the same fields, on update
+ * the merged job. Throws 422 with every fault, and 503 if the sanitizer is busy and the fields are otherwise valid. Does not report fields
+ * in `known` again.
  */
 export async function checkJob<F extends JobFields>(
   ctx: JobContext,
@@ -56,7 +56,7 @@ async function sanitize(
   }
 }
 
-/** The schema or the rules on single fields refuse other values. */
+/** Other values are refused by the schema or the rules on single fields. */
 const referenceId = (value: unknown): number | null =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= referenceIdMax ? value : null;
 
@@ -83,7 +83,7 @@ export function assertPlace(ctx: JobContext, refusals: readonly Refusal[]): void
 
 const fieldsOf = (errors: readonly FieldError[]): ReadonlySet<string> => new Set(errors.map(([field]) => field));
 
-/** Adds to what is said of HTML that is too long how much of it counts: most of what word processors copy is not kept. */
+/** Adds to the message about HTML that is too long how much of it counts: most of a word processor's HTML is not kept. */
 async function explainLengths(
   { sanitizer }: JobContext,
   fields: JobFields,
@@ -99,9 +99,8 @@ async function explainLengths(
 }
 
 /**
- * Throws 422 for a body that breaks the contract, with what else is wrong with it.
- * Fields in `known` are not checked further, and neither are rules between fields that involve one of them.
- * `readStored` reads the job to be changed, as a caller would send it; undefined if there is none.
+ * Throws 422 for a body that breaks the contract, with all its other faults. Skips fields in `known`, and rules between fields that involve
+ * one of them. `readStored` reads the job to change, in the form that a caller would send; undefined if there is none.
  */
 export async function refuseJob(
   ctx: JobContext,

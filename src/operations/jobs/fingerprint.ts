@@ -9,7 +9,7 @@ export function fieldHashes(body: object): FieldHashes {
   return Object.fromEntries(Object.entries(body).map(([field, value]) => [field, digest(value)]));
 }
 
-/** Returns the sorted names of the fields in which any JSON differs from what was stored. JSON that is no object has no fields. */
+/** Returns the sorted names of the fields in which any JSON differs from the stored hashes. JSON that is not an object has no fields. */
 export function differingFields(stored: FieldHashes, sent: unknown): string[] {
   const isObject = typeof sent === 'object' && sent !== null && !Array.isArray(sent);
   const fields = new Map<string, unknown>(Object.entries(isObject ? sent : {}));
@@ -22,7 +22,7 @@ function isDigest(hash: string | undefined, value: unknown): boolean {
   try {
     return hash === digest(value);
   } catch {
-    // 50,000 nested arrays or 1e400: JSON that cannot be written again, and that no contract allows.
+    // Some JSON cannot be written again, such as 50,000 nested arrays or 1e400. No contract allows it.
     return false;
   }
 }

@@ -2,10 +2,10 @@ import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db } from '../../database/open.ts';
 import type { RequestTime } from '../../domain/dates.ts';
 import type { Tenant } from '../../domain/environment.ts';
+import { owned } from '../clauses-sql.ts';
 import type { JobStatus, StoredJob } from './job.ts';
 import { storedJob } from './job-columns-sql.ts';
 import { hasExpired, showing } from './job-status-sql.ts';
-import { owned } from './jobs-sql.ts';
 
 /** A place in the order of changes. */
 export interface ChangePosition {
@@ -15,7 +15,7 @@ export interface ChangePosition {
 
 interface Wanted {
   readonly since: Date;
-  /** The last job of the page before, and the total that was counted for the first. */
+  /** The last job of the previous page, and the total counted for the first page. */
   readonly after: (ChangePosition & { readonly total: number }) | undefined;
   readonly perPage: number;
   /** As shown today. */
@@ -25,8 +25,8 @@ interface Wanted {
 type ChangedJob = StoredJob & { readonly _changed_ms: number };
 
 /**
- * Lists jobs changed at or after `since` and after the position `after`, in the order of change, then id. `next` is the position of the
- * page's last job if there are more. The total of the first page counts from `since`. Paging and counting read indexes only.
+ * Lists jobs changed at or after `since` and after the position `after`, ordered by change, then id. `next` is the position of the page's
+ * last job if there are more. The total counts from `since`, on the first page. Paging and counting read only indexes.
  */
 export async function listChanges(
   db: Db,
@@ -56,8 +56,8 @@ export async function listChanges(
 }
 
 /**
- * A job changes at its updated_at, or, if that was before, when it expires: an active job is expired from the start of the day after its
- * last. Each kind is a range of an index, in order. `limit` is that of each kind.
+ * A job's last change is its updated_at or its later expiry: an active job expires at the start of the day after its last day. Each kind is
+ * an ordered range of an index. `limit` applies to each kind.
  */
 function changesAfter(
   tenant: Tenant,
@@ -77,7 +77,7 @@ function changesAfter(
       WHERE ${owned(tenant)} AND (updated_at, id) > (${after}, ${id}::bigint)
         AND (${expiredSince}) IS NOT TRUE AND (${Prisma.join(showing(status, today), ' OR ')}) ${first(Prisma.sql`updated_at`)})`;
   if (status !== undefined && status !== 'expired') return updated;
-  // Jobs whose last day is the one before have expired at the start of this day, which may be `at` itself.
+  // Jobs whose last day is the previous day have expired at the start of this day, which may be `at` itself.
   const dayOfAt = Prisma.sql`(${after} AT TIME ZONE ${timeZone})::date`;
   const lastId = Prisma.sql`CASE WHEN ${startOf(dayOfAt)} = ${after} THEN ${id}::bigint ELSE ${Number.MAX_SAFE_INTEGER}::bigint END`;
   return Prisma.sql`${updated}

@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import { rulesOf } from '../../domain/field-rules.ts';
 
-/** The SQL that reads a column as a StoredJob has it, if the driver's type differs. */
+/** The SQL that converts a column to a StoredJob's type, if the driver's type differs. */
 type Read = (column: string) => string;
 
 const plain: Read = (column) => column;
@@ -20,12 +20,12 @@ const reads: readonly (readonly [column: string, read: Read])[] = [
   ['updated_at', utcText],
 ];
 
-/** Quoted, because a field of the contract may have a name that SQL reserves. `row` is empty or ends with a dot. */
+/** Quoted, because a contract's field may have a name reserved by SQL. `row` is empty or ends with a dot. */
 const columnsOf = (row: string): Prisma.Sql =>
   Prisma.raw(reads.map(([column, read]) => `${read(`${row}"${column}"`)} AS "${column}"`).join(', '));
 
 /** The columns of a StoredJob, in the order in which the contract shows them. */
 export const storedJob = columnsOf('');
 
-/** The same of a row called `job`. */
+/** The same for a row called `job`. */
 export const storedJobOfRow = columnsOf('(job).');

@@ -3,12 +3,12 @@ import type { Db } from '../../database/open.ts';
 import type { Tx } from '../../database/transaction.ts';
 import type { Day } from '../../domain/dates.ts';
 import type { PartialTenant, Tenant } from '../../domain/environment.ts';
-import { contains, idFirst, searchedId, when } from '../search-sql.ts';
+import { contains, idFirst, owned, type Page, pageOf, searchedId, when } from '../clauses-sql.ts';
 import type { JobStatus } from './job.ts';
 import { shownStatus } from './job-status-sql.ts';
-import { idsOf, onPage, type Page, pageOf } from './jobs-sql.ts';
+import { idsOf, onPage } from './jobs-sql.ts';
 
-// No index has titles. A search reads a bounded number of jobs instead, so that it costs the same for a company of any size.
+// No index includes titles. A search reads a bounded number of jobs instead, so that it costs the same for a company of any size.
 
 const orders = {
   newest: Prisma.sql`id DESC`,
@@ -20,10 +20,14 @@ const orders = {
 type JobSort = keyof typeof orders;
 
 export interface JobSearch {
-  /** Words of a title, among all companies also of the company's name, ignoring case and accents; or an id. */
+  /** Words of a title (across companies, also of the company's name), ignoring case and accents; or an id. */
   readonly text?: string | undefined;
   /** As shown today: an active job whose last day has passed is expired. */
   readonly status?: JobStatus | undefined;
+  /** When it was created. */
+  readonly since?: Date | undefined;
+  /** Exclusive. */
+  readonly until?: Date | undefined;
   readonly sort: JobSort;
 }
 
@@ -34,7 +38,7 @@ interface FoundJob {
   readonly validUntil: Day | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** All found jobs, on every page. */
+  /** The number of found jobs, repeated in every row. */
   readonly total: number;
 }
 
@@ -43,7 +47,7 @@ export interface ListedJob extends FoundJob {
   readonly district: string | null;
 }
 
-/** Among all companies. */
+/** Across companies. */
 interface FoundAnywhere extends FoundJob, Tenant {
   readonly companyName: string;
 }
@@ -53,22 +57,28 @@ const within = ({ companyId, environment }: PartialTenant): Prisma.Sql => Prisma
 
 export type Range = Page & { readonly jobsMax: number; readonly today: Day };
 
-/** The columns of found jobs with these more. */
-const found = (more: Prisma.Sql, total: Prisma.Sql): Prisma.Sql => Prisma.sql`
+/** The columns of found jobs, and these additional ones. */
+const found = (more: Prisma.Sql, last: Prisma.Sql, name = 'total'): Prisma.Sql => Prisma.sql`
   SELECT id::float8 AS id, title, status, ${more}, valid_until::text AS "validUntil", created_at AS "createdAt", updated_at AS "updatedAt",
-         ${total} AS total`;
+         ${last} AS ${Prisma.raw(name)}`;
 
 const ofJobs = (today: Day): Prisma.Sql => Prisma.sql`
   SELECT company_id, environment, id, title, category_id, district_id, valid_until, created_at, updated_at, ${shownStatus(today)} AS status
     FROM jobs`;
 
-/** Whether a search without a text and in this order reads an index, and so all jobs. */
-export const isWhole = ({ text, sort }: JobSearch): boolean => text === undefined && sort === 'newest';
+/** Whether a search without a text and time and in this order reads an index, and so all jobs. */
+export const isWhole = ({ text, since, until, sort }: JobSearch): boolean =>
+  sort === 'newest' && text === undefined && since === undefined && until === undefined;
 
-/** Searches the latest `jobsMax` jobs of one company and environment, unless it is whole, and the job with the searched id, which is first. */
+/** Names of what a company's job refers to. */
+const named = Prisma.sql`(SELECT name FROM categories WHERE categories.id = category_id) AS category,
+                         (SELECT name FROM districts WHERE districts.id = district_id) AS district`;
+
+/**
+ * Searches the latest `jobsMax` jobs of one company and environment, or all if an index allows it. The job with the searched id comes
+ * first.
+ */
 export function searchJobs(db: Db, tenant: Tenant, search: JobSearch, range: Range): Promise<ListedJob[]> {
-  const named = Prisma.sql`(SELECT name FROM categories WHERE categories.id = category_id) AS category,
-                           (SELECT name FROM districts WHERE districts.id = district_id) AS district`;
   if (!isWhole(search)) return db.$queryRaw<ListedJob[]>(searchIn(tenant, search, range, 'title', named));
   const ids = idsOf(tenant, search.status, range.today);
   return db.$queryRaw<ListedJob[]>`
@@ -76,7 +86,19 @@ export function searchJobs(db: Db, tenant: Tenant, search: JobSearch, range: Ran
       FROM (${ofJobs(range.today)} WHERE ${onPage(tenant, ids, range)}) AS page ORDER BY page.id DESC`;
 }
 
-/** The same of all companies. Reads the whole table: an index for an administrator's question would cost each create. */
+/** Reads the latest `rowsMax` jobs before an id, each with whether the search finds it: for all of them, whatever they are. */
+export const readJobs = (
+  db: Db,
+  tenant: Tenant,
+  search: Omit<JobSearch, 'sort'>,
+  { before, rowsMax, today }: { readonly before: bigint | undefined; readonly rowsMax: number; readonly today: Day },
+): Promise<(ListedJob & { readonly matches: boolean })[]> =>
+  db.$queryRaw`
+    ${found(named, matching(search, 'title'), 'matches')}
+      FROM (${ofJobs(today)} WHERE ${owned(tenant)} AND ${when(before, (id) => Prisma.sql`jobs.id < ${id}::bigint`)}
+             ORDER BY jobs.id DESC LIMIT ${rowsMax}::int) AS page ORDER BY id DESC`;
+
+/** The same across companies. Reads the whole table: an index for an administrator's question would cost every create. */
 export function searchAllJobs(db: Db, scope: PartialTenant, search: JobSearch, range: Range): Promise<FoundAnywhere[]> {
   const named = Prisma.sql`JOIN (SELECT id AS company_id, name AS company_name FROM companies) AS named USING (company_id)`;
   const more = Prisma.sql`environment, company_id AS "companyId", company_name AS "companyName"`;
@@ -85,24 +107,29 @@ export function searchAllJobs(db: Db, scope: PartialTenant, search: JobSearch, r
 
 function searchIn(
   scope: PartialTenant,
-  { text, status, sort }: JobSearch,
+  search: JobSearch,
   range: Range,
   searched: string,
   more: Prisma.Sql,
   join = Prisma.empty,
 ): Prisma.Sql {
+  const { text, sort } = search;
   const id = text === undefined ? undefined : searchedId(text);
   const jobs = Prisma.sql`${ofJobs(range.today)} WHERE ${within(scope)}`;
   const ofId = id === undefined ? Prisma.empty : Prisma.sql`UNION (${jobs} AND jobs.id = ${id}::bigint LIMIT 2)`;
   return Prisma.sql`
     ${found(more, Prisma.sql`count(*) OVER ()::int`)}
       FROM ((${jobs} ORDER BY jobs.id DESC LIMIT ${range.jobsMax}::int) ${ofId}) AS latest ${join}
-     WHERE ${when(status, (name) => Prisma.sql`status = ${name}::job_status`)}
-       AND ${when(text, (words) => Prisma.sql`(${contains(searched, words)} OR id = ${id ?? null}::bigint)`)}
-     ORDER BY ${idFirst('id', text)} ${orders[sort]} ${pageOf(range)}`;
+     WHERE ${matching(search, searched)} ORDER BY ${idFirst('id', text)} ${orders[sort]} ${pageOf(range)}`;
 }
 
-/** Whether there are more than `jobsMax` jobs, which a search leaves out. */
+const matching = ({ text, status, since, until }: Omit<JobSearch, 'sort'>, searched: string): Prisma.Sql => Prisma.sql`
+  ${when(status, (name) => Prisma.sql`status = ${name}::job_status`)}
+  AND ${when(since, (begin) => Prisma.sql`created_at >= ${begin}::timestamptz`)}
+  AND ${when(until, (end) => Prisma.sql`created_at < ${end}::timestamptz`)}
+  AND ${when(text, (words) => Prisma.sql`(${contains(searched, words)} OR id = ${searchedId(words) ?? null}::bigint)`)}`;
+
+/** Whether there are more than `jobsMax` jobs; a search leaves the rest out. */
 export async function hasMoreJobs(db: Db, scope: PartialTenant, jobsMax: number): Promise<boolean> {
   const rows = await db.$queryRaw<
     object[]
@@ -118,7 +145,7 @@ interface PendingJob extends Omit<ListedJob, 'id' | 'status'> {
 
 export interface QueueOrder {
   readonly sort: 'oldest' | 'newest';
-  /** Only what comes after a job of that time, in UTC, and id. */
+  /** Only jobs after the one with this time (UTC) and id. */
   readonly after?: { readonly createdAt: string; readonly id: bigint };
 }
 
@@ -145,10 +172,7 @@ export interface QueueSearch extends QueueOrder {
   readonly text?: string | undefined;
 }
 
-/**
- * Lists pending production jobs of all companies; a text is searched in the first `jobsMax` of that order. `total` counts those of a
- * search only.
- */
+/** Lists pending production jobs of all companies. A text is searched in the first `jobsMax` of that order. Only a search has a `total`. */
 export function searchPendingJobs(
   tx: Tx,
   { text, ...order }: QueueSearch,

@@ -10,7 +10,7 @@ export const hasExpired = (today: Day): Prisma.Sql =>
 export const shownStatus = (today: Day): Prisma.Sql =>
   Prisma.sql`CASE WHEN ${hasExpired(today)} THEN 'expired' ELSE status END`;
 
-/** The rows that show a status: any of these conditions. Each is one range of an index, and no row meets two of them. */
+/** The conditions for rows with a shown status; a row meets at most one of them. Each is one range of an index. */
 export function showing(status: JobStatus | undefined, today: Day): Prisma.Sql[] {
   if (status === undefined) return [Prisma.sql`true`];
   const stored = Prisma.sql`(status = ${status}::job_status AND ${hasExpired(today)} IS NOT TRUE)`;

@@ -11,7 +11,7 @@ import { etagOfJob, versionOf } from '../../domain/job-version.ts';
 export type JobStatus = components['schemas']['JobStatus'];
 export type Job = components['schemas']['Job'];
 
-/** A stored job: the contract's fields, with `status` as last written. Any other property of a Job is filled by presentJob. */
+/** A stored job: the contract's fields, with the stored `status`. presentJob adds the other properties of a Job. */
 export type StoredJob = Pick<Job, keyof typeof jobFields | 'id' | 'is_anonymous' | 'status'> & {
   /** UTC with any number of decimals: `2026-03-01 10:20:30.5`. */
   created_at: string;
@@ -28,7 +28,7 @@ export function jobId(id: number): bigint {
 export const currentStatus = ({ status, valid_until: lastDay }: StoredJob, today: Day): JobStatus =>
   status === 'active' && lastDay !== null && lastDay < today ? 'expired' : status;
 
-/** Turns a stored job into the job of section 2.1. An anonymous one hides its company. */
+/** Turns a stored job into the job of section 2.1. An anonymous job hides its company. */
 export function presentJob(stored: StoredJob, companyName: string | null, today: Day): Job {
   const status = currentStatus(stored, today);
   return {
@@ -54,7 +54,7 @@ const decimalFields = [...rulesOf].flatMap(([field, { kind }]) =>
   kind === 'decimal' ? [field as keyof StoredJob] : [],
 );
 
-/** A stored job as a caller would send it, with decimals as numbers, for the rules between fields. */
+/** A stored job in the form that a caller would send, with decimals as numbers, for the rules between fields. */
 export function asInput(job: StoredJob): Record<string, unknown> {
   const decimals = decimalFields.map((field) => [field, job[field] === null ? null : Number(job[field])]);
   return { ...job, ...Object.fromEntries(decimals) };
@@ -65,7 +65,7 @@ export const jobDefaults: JobFields = Object.fromEntries(
   [...rulesOf].flatMap(([field, { default: value }]) => (value === undefined ? [] : [[field, value]])),
 );
 
-/** The fields that differ from the stored job's, decimals and lists by value. Goes no deeper than the stored value. */
+/** The fields that differ from the stored job's; decimals and lists are compared by value. Compares no deeper than the stored value. */
 export function changedFields<F extends JobFields>(job: StoredJob, fields: F): Partial<F> {
   const stored = asInput(job);
   const changed = Object.entries(fields).filter(
@@ -75,18 +75,18 @@ export function changedFields<F extends JobFields>(job: StoredJob, fields: F): P
   return Object.fromEntries(changed) as Partial<F>;
 }
 
-/** Whether the stored job would be another one. */
+/** Whether the fields would change the stored job. */
 export const isChangedBy = (job: StoredJob, fields: JobFields): boolean => {
   const rounded = Object.entries(fields).map(([field, value]) => [field, storedValue(field, value)]);
   return Object.keys(changedFields(job, Object.fromEntries(rounded))).length > 0;
 };
 
-/** What checks and changes need: those of a credential are its own, those of a person are made for the job's company. */
+/** The context of checks and changes. A credential has its own; a person's is made for the job's company. */
 export interface JobContext extends Pick<ApiContext, 'db' | 'now' | 'today' | 'sanitizer' | 'nameOf'> {
   readonly actor: Pick<Caller, 'tenant' | 'companyName' | 'autoPublish'>;
 }
 
-/** What an answer needs of its operation's context. */
+/** The part of an operation's context that an answer needs. */
 type Asked = Pick<ApiContext, 'actor' | 'today' | 'nameOf'>;
 
 /** The body and ETag of an answer that holds one job. */
@@ -95,20 +95,20 @@ export function jobAnswer({ actor, today }: Asked, stored: StoredJob) {
   return { headers: { ETag: etagOfJob(data) }, body: { data } };
 }
 
-/** Throws 412 `changed` if `ifMatch` is given and the job has none of its tags. */
+/** Throws 412 `changed` if `ifMatch` is given and has none of the job's tags. */
 export function assertUnchanged(ctx: Asked, ifMatch: string | undefined, job: Job): void {
   if (!(tagsIn(ifMatch)?.includes(etagOfJob(job)) ?? true)) throw changed(ctx, job);
 }
 
 function changed(ctx: Asked, job: Job) {
   const ETag = etagOfJob(job);
-  const message = `The job is not as in ${ctx.nameOf('If-Match')}; read it again.`;
+  const message = `The job has changed since the version in ${ctx.nameOf('If-Match')}; read it again.`;
   return refusal(412, 'changed', message, { current_etag: ETag }, { ETag });
 }
 
-/** Whether only some versions of a job match. */
+/** Whether `ifMatch` allows only some versions of a job. */
 export const isConditional = (ifMatch: string | undefined): boolean => tagsIn(ifMatch) !== undefined;
 
-/** A weak tag never matches (RFC 9110 section 13.1.1). Undefined for any. */
+/** The tags of `ifMatch`; undefined for any. A weak tag never matches (RFC 9110 section 13.1.1). */
 const tagsIn = (ifMatch: string | undefined): string[] | undefined =>
   ifMatch === undefined || ifMatch === '*' ? undefined : (ifMatch.match(/(W\/)?"[^"]*"/g) ?? []);

@@ -4,17 +4,15 @@ import type { Db } from '../../database/open.ts';
 import type { Tx } from '../../database/transaction.ts';
 import type { Day } from '../../domain/dates.ts';
 import type { PartialTenant, Tenant } from '../../domain/environment.ts';
+import { owned, type Page, pageOf } from '../clauses-sql.ts';
 import type { JobStatus, StoredJob } from './job.ts';
 import { storedJob } from './job-columns-sql.ts';
 import { showing } from './job-status-sql.ts';
 
-export const owned = ({ companyId, environment }: Tenant): Prisma.Sql =>
-  Prisma.sql`company_id = ${companyId} AND environment = ${environment}::environment`;
-
 export const findJob = (db: Db, tenant: Tenant, id: bigint): Promise<StoredJob | undefined> =>
   look(db, { ...tenant, id });
 
-/** Finds a job that nobody else changes before the transaction ends. */
+/** Finds a job and locks it for other changes until the transaction ends. */
 export async function lockJob(tx: Tx, tenant: Tenant, id: bigint): Promise<StoredJob | undefined> {
   const [job] = await tx.$queryRaw<StoredJob[]>`
     SELECT ${storedJob} FROM jobs WHERE ${owned(tenant)} AND id = ${id} FOR NO KEY UPDATE`;
@@ -29,15 +27,6 @@ const look = batchLoader<Tenant & { readonly id: bigint }, StoredJob>({
      WHERE company_id = ${companyId} AND environment = ${environment} AND jobs.id = ${id} LIMIT 1`,
 });
 
-export interface Page {
-  /** From 1. */
-  readonly page: number;
-  readonly perPage: number;
-}
-
-export const pageOf = ({ page, perPage }: Page): Prisma.Sql =>
-  Prisma.sql`LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint`;
-
 /** The ids of jobs, by `status` as shown on `today`. UNION ALL reads ordered ranges of the index; an OR would have to sort. */
 export const idsOf = (tenant: Tenant, status: JobStatus | undefined, today: Day): Prisma.Sql =>
   Prisma.join(
@@ -45,13 +34,13 @@ export const idsOf = (tenant: Tenant, status: JobStatus | undefined, today: Day)
     ' UNION ALL ',
   );
 
-/** The jobs of one page of ids. With an array the planner can only look the rows up by key; with a subquery it may choose a join. */
+/** The jobs with one page of ids. With an array, the planner can only look the rows up by key; with a subquery, it may choose a join. */
 export const onPage = (tenant: Tenant, ids: Prisma.Sql, page: Page): Prisma.Sql =>
   Prisma.sql`${owned(tenant)} AND id = ANY (ARRAY(SELECT id FROM (${ids}) AS listed ORDER BY id DESC ${pageOf(page)}))`;
 
 /**
- * Lists jobs, newest first; `status` as shown on `today`. Paging and counting use an index only; the table is read only for the rows of
- * the page.
+ * Lists jobs, newest first, by `status` as shown on `today`. Paging and counting read only an index; the table is read only for the page's
+ * rows.
  */
 export async function listJobs(
   db: Db,
@@ -70,7 +59,7 @@ export async function listJobs(
   return { jobs, total: found[0]?._total ?? 0 };
 }
 
-/** Finds at most two jobs. Without a company it reads the whole table, because no index begins with the id. Only for the operator. */
+/** Finds at most two jobs. Without a company, reads the whole table, because no index begins with the id. Only for the operator. */
 export function findJobOwners(tx: Tx, id: bigint, { companyId, environment }: PartialTenant): Promise<Tenant[]> {
   const where = { id, ...(companyId !== undefined && { companyId }), ...(environment && { environment }) };
   return tx.job.findMany({ where, select: { companyId: true, environment: true }, take: 2 });
@@ -78,7 +67,7 @@ export function findJobOwners(tx: Tx, id: bigint, { companyId, environment }: Pa
 
 const named = { id: true, name: true } as const;
 
-/** Finds what a job has besides the contract's fields: the names behind its ids and the reason of a denial. */
+/** Finds a job's data beyond the contract's fields: the names for its ids and the reason of a denial. */
 export async function findJobDetail(tx: Tx, { companyId, environment }: Tenant, id: bigint) {
   const select = { denialReason: true, categoryId: true, districtId: true, company: { select: named } };
   const job = await tx.job.findFirst({ where: { companyId, environment, id }, select });
@@ -101,7 +90,7 @@ export const listEvents = (
 ) =>
   tx.jobEvent.findMany({
     where: { companyId, environment, jobId, ...(before === undefined ? {} : { id: { lt: before } }) },
-    select: { id: true, kind: true, status: true, actor: true, createdAt: true, isEdit: true },
+    select: { id: true, kind: true, status: true, actor: true, reason: true, createdAt: true, isEdit: true },
     orderBy: { id: 'desc' },
     take: limit,
   });

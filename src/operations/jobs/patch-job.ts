@@ -11,26 +11,28 @@ const attemptsMax = 10;
 
 interface Patch {
   readonly id: bigint;
+  /** The job as the caller has just read it, if it has. */
+  readonly read?: StoredJob | undefined;
   readonly fields: JobFields;
-  /** As the job's history names who changes it. */
+  /** The author of the change, as the job's history names it. */
   readonly actor: string;
-  /** Throws if the job is not the one that was read. */
+  /** Throws if the job is not in the version that was read. */
   readonly assertUnchanged: (job: Job) => void;
   readonly write: (update: Update) => Promise<Answer>;
 }
 
 /**
- * Changes the supplied fields only, for a program or a person; rules between fields apply to the merged job. Writes nothing if nothing
- * changes, and does not judge again what equals the stored value.
- * Throws in this order: 404, what `assertUnchanged` throws, 422, 403 `permission` for a district that the company may not publish in,
- * and 503 `database`.
+ * Changes only the supplied fields, for a program or a person. Rules between fields apply to the merged job. Writes nothing if nothing
+ * changes, and does not check fields that equal the stored value. Throws in this order: 404, what `assertUnchanged` throws, 422, 403
+ * `permission` for a district in which the company may not publish, and 503 `database`.
  */
 export async function patchJob(ctx: JobContext, patch: Patch): Promise<StoredJob> {
   const { tenant, autoPublish, companyName } = ctx.actor;
   const { publishes, checksDistricts } = policy[tenant.environment];
   // An attempt loses only if another change of the same job wins.
   for (let attempts = 0; attempts < attemptsMax; attempts++) {
-    const stored = await findJob(ctx.db, tenant, patch.id);
+    const known = attempts === 0 ? patch.read : undefined;
+    const stored = known ?? (await findJob(ctx.db, tenant, patch.id));
     if (!stored) throw jobNotFound();
     const shown = presentJob(stored, companyName, ctx.today);
     patch.assertUnchanged(shown);
@@ -46,7 +48,7 @@ export async function patchJob(ctx: JobContext, patch: Patch): Promise<StoredJob
   throw unavailable('database', 'The job is being changed by others; try again.', 1);
 }
 
-/** Throws 422 for fields that break the contract, unless they equal the stored value, also if the rule is younger than it. */
+/** Throws 422 for fields that break the contract, unless they equal the stored value, which may be older than the rule. */
 export async function assertJudged(
   ctx: JobContext,
   stored: StoredJob,

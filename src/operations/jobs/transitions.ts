@@ -14,12 +14,13 @@ export const jobStatuses = Object.keys(patched) as JobStatus[];
 export const statusAfterPatch = (status: JobStatus, autoPublish: boolean): JobStatus =>
   patched[status][autoPublish ? 'autoPublished' : 'reviewed'];
 
-/** What people decide: the event that it leaves, the status that the job must have (null: any other than the new one), and the new one. */
+/** The decisions of people: the event, the status that the job must have (null: any except the new one), and the new status. */
 export const decisions = {
   approved: { kind: 'approved', from: 'pending', to: 'active' },
   denied: { kind: 'denied', from: 'pending', to: 'denied' },
   resubmitted: { kind: 'updated', from: 'denied', to: 'pending' },
   withdrawn: { kind: 'withdrawn', from: null, to: 'inactive' },
+  undone: { kind: 'updated', from: null, to: 'pending' },
 } as const;
 
 export type Decision = keyof typeof decisions;

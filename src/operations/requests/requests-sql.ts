@@ -2,8 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db } from '../../database/open.ts';
 import type { PartialTenant, Protocol, Tenant } from '../../domain/environment.ts';
 import type { LoggedRequest, RefusalReason } from '../../telemetry/logged-request.ts';
-import { owned } from '../jobs/jobs-sql.ts';
-import { when } from '../search-sql.ts';
+import { owned, when } from '../clauses-sql.ts';
 
 /** An absent property matches everything. */
 interface RequestFilter extends PartialTenant {
@@ -13,7 +12,7 @@ interface RequestFilter extends PartialTenant {
   /** Both inclusive. */
   readonly statuses?: readonly [min: number, max: number] | undefined;
   readonly reason?: RefusalReason | undefined;
-  /** Only those that were refused. */
+  /** Only refused requests. */
   readonly isRefused: boolean;
   /** A request id or the trace id of a `traceparent`. */
   readonly text?: string | undefined;
@@ -25,7 +24,7 @@ export interface RequestRow extends LoggedRequest {
   readonly credentialLabel: string | null;
 }
 
-/** Where a page goes on: after the first `skip` of a time. */
+/** Where a page continues: after the first `skip` requests of a time. */
 export interface Place {
   readonly at: Date;
   readonly skip: bigint;
@@ -41,8 +40,8 @@ interface Range {
 }
 
 /**
- * Lists at most `rowsMax` requests since `since` in the order of time, which is not that of ids: every process writes its own in batches.
- * By an id or trace without a company it reads the whole table: an index for an operator's question would cost every request a write.
+ * Lists at most `rowsMax` requests since `since`, ordered by time and not by id: every process writes its own batches. By an id or trace
+ * without a company, reads the whole table: an index for an operator's question would cost every request a write.
  */
 export function listRequests(
   db: Db,
@@ -75,11 +74,11 @@ export interface MinuteCount {
   /** The start of the minute. */
   readonly minute: Date;
   readonly requests: number;
-  /** Of these, with a status of 400 or above. */
+  /** Of these, requests with a status of 400 or above. */
   readonly refused: number;
 }
 
-/** Counts the requests of every minute from `from` to `to`, both inclusive; also minutes without requests. */
+/** Counts the requests of every minute from `from` to `to`, both inclusive. Includes minutes without requests. */
 export const countByMinute = (db: Db, tenant: Tenant, from: Date, to: Date): Promise<MinuteCount[]> =>
   db.$queryRaw<MinuteCount[]>`
     SELECT m.minute, count(r.id)::int AS requests, (count(r.id) FILTER (WHERE r.status >= 400))::int AS refused

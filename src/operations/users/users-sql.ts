@@ -1,7 +1,7 @@
 import type { Prisma, Role } from '../../../generated/prisma/client.ts';
 import type { Tx } from '../../database/transaction.ts';
 import type { Portal } from '../../domain/actor.ts';
-import type { Page } from '../jobs/jobs-sql.ts';
+import type { Page } from '../clauses-sql.ts';
 
 export interface NewPerson {
   /** Lower case. */
@@ -63,7 +63,7 @@ export async function insertAdministrator(tx: Tx, administrator: NewPerson): Pro
   return id;
 }
 
-/** Replaces the password and the link of an account. Returns false if it is no longer as `where` says. */
+/** Replaces the password and the link of an account. Returns false if the account no longer meets `where`. */
 export async function replacePassword(
   tx: Tx,
   portal: Portal,
@@ -75,7 +75,7 @@ export async function replacePassword(
   return count > 0;
 }
 
-/** Counts the administrators and locks them until the transaction ends, so that of several removals each sees what the others left. */
+/** Counts the administrators and locks them until the transaction ends, so that simultaneous removals see each other's result. */
 export const lockAdministrators = async (tx: Tx): Promise<number> =>
   (await tx.$queryRaw<object[]>`SELECT id FROM administrators ORDER BY id FOR UPDATE`).length;
 

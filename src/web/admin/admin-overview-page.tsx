@@ -7,7 +7,7 @@ import { type AdminContext, type PageAnswer, page } from '../page.ts';
 import type { Translate } from '../texts/t.ts';
 import { searchedMax } from './paths.ts';
 
-/** What is waiting for an administrator. */
+/** What needs an administrator's attention. */
 export async function overview(ctx: AdminContext): Promise<PageAnswer> {
   const { pending, companies, pendingByAge, denials, refusals } = await reviewStatistics(ctx, {});
   const { t } = ctx;

@@ -7,18 +7,28 @@ import { setDistricts } from '../../operations/companies/people/set-districts.ts
 import { endSubscription, setSubscription } from '../../operations/companies/people/set-subscription.ts';
 import { revokeCredential } from '../../operations/credentials/people/revoke-credential.ts';
 import { removeJob } from '../../operations/jobs/people/remove-job.ts';
-import { withdrawCompanyJob } from '../../operations/jobs/people/review-job.ts';
+import {
+  approveJob,
+  denyJob,
+  resubmitJob,
+  undoReview,
+  withdrawCompanyJob,
+} from '../../operations/jobs/people/review-job.ts';
+import { exportJobs } from '../../operations/jobs/people/search-jobs.ts';
 import { setPlan } from '../../operations/plans/people/set-plan.ts';
 import * as reference from '../../operations/reference/people/change-category.ts';
+import { exportRequests } from '../../operations/requests/people/list-requests.ts';
 import { createAdministrator, createUser } from '../../operations/users/people/create-account.ts';
+import { filePage } from '../file-page.ts';
 import { type Doing, operationPage } from '../operation-page.tsx';
 import { get, type PortalPages, post } from '../page.ts';
 import { overview } from './admin-overview-page.tsx';
 import { categories } from './categories-page.tsx';
 import { company } from './company-page.tsx';
-import { approve, approveSelected, deny, job } from './job-page.tsx';
+import { afterReview, afterUndo, job, typedReason } from './job-page.tsx';
 import * as lists from './lists.tsx';
 import { linkPage, personPages } from './people.tsx';
+import { reviewQueue, reviewSelected } from './review-queue-page.tsx';
 
 const companyPage = '/companies/:company';
 const jobPage = `${companyPage}/:environment/jobs/:job`;
@@ -36,12 +46,13 @@ export const adminPages: PortalPages<AdministratorPerson> = {
   findPerson: findAdministratorPerson,
   routes: [
     get('/', overview),
-    get('/review', lists.reviewQueue),
-    post('/review/approve', approveSelected),
+    get('/review', (ctx) => reviewQueue(ctx)),
+    post('/review', reviewSelected, { again: reviewQueue }),
     get('/companies', lists.companies),
     ...operationPage('/companies/create', createCompany, '/companies', { opens: companyPage }),
     get(companyPage, company),
     ...ofCompany('approve', change.approveCompany),
+    ...ofCompany('unapprove', change.withdrawApproval),
     ...ofCompany('suspend', change.suspendCompany),
     ...ofCompany('reinstate', change.reinstateCompany),
     ...ofCompany('set', change.changeCompany),
@@ -56,9 +67,13 @@ export const adminPages: PortalPages<AdministratorPerson> = {
     ...personPages('company', `${companyPage}/people`, companyPage),
     ...ofCompany('credentials/:credential/revoke', revokeCredential),
     get('/jobs', lists.allJobs),
+    filePage(`${companyPage}/:environment/jobs.csv`, exportJobs),
+    filePage(`${companyPage}/:environment/requests.csv`, exportRequests),
     get(jobPage, (ctx) => job(ctx)),
-    post(`${jobPage}/approve`, approve, { again: job }),
-    post(`${jobPage}/deny`, deny, { again: job }),
+    ...operationPage(`${jobPage}/approve`, approveJob, jobPage, { form: job, leadsTo: afterReview }),
+    ...operationPage(`${jobPage}/deny`, denyJob, jobPage, { form: job, leadsTo: afterReview, typed: typedReason }),
+    ...operationPage(`${jobPage}/undo`, undoReview, jobPage, { leadsTo: afterUndo }),
+    ...operationPage(`${jobPage}/resubmit`, resubmitJob, jobPage),
     ...operationPage(`${jobPage}/withdraw`, withdrawCompanyJob, jobPage),
     ...operationPage(`${jobPage}/remove`, removeJob, '/jobs'),
     get('/requests', lists.requests),

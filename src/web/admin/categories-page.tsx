@@ -6,7 +6,7 @@ import { type AdminContext, type PageAnswer, page, useT } from '../page.ts';
 
 const path = '/admin/categories';
 
-/** Every main category with its subcategories, with what changes it. */
+/** Every main category with its subcategories, and links to change them. */
 export async function categories(ctx: AdminContext): Promise<PageAnswer> {
   const { t } = ctx;
   const { items: mainCategories } = await reference.listMainAreas(ctx, {});
@@ -16,7 +16,7 @@ export async function categories(ctx: AdminContext): Promise<PageAnswer> {
       <h1>{t('Categories')}</h1>
       <p>
         {t(
-          'An inactive category is not listed and takes no new jobs. Existing jobs keep it. Deactivating a main category also hides its subcategories.',
+          'An inactive category is not listed and accepts no new jobs. Existing jobs keep it. Deactivating a main category also hides its subcategories.',
         )}
       </p>
       <Action operation={reference.addCategory} href={`${path}/add`} />

@@ -1,102 +1,63 @@
 import type { VNode } from 'preact';
-import { actorName } from '../../domain/actor.ts';
 import { listAudit } from '../../operations/audit/people/list-audit.ts';
 import { showCompany } from '../../operations/companies/people/show-company.ts';
+import type { Shown } from '../../operations/declare.ts';
 import { reasonCharactersMax } from '../../operations/fields.ts';
 import { removeJob } from '../../operations/jobs/people/remove-job.ts';
-import { approveJob, denyJob, withdrawCompanyJob } from '../../operations/jobs/people/review-job.ts';
+import { resubmitJob, undoReview, withdrawCompanyJob } from '../../operations/jobs/people/review-job.ts';
 import { showNextInQueue } from '../../operations/jobs/people/search-jobs.ts';
 import { type JobRef, showJob } from '../../operations/jobs/people/show-job.ts';
-import { perPage } from '../../operations/paging.ts';
 import { actorText } from '../components/audit-cells.ts';
-import { TextAreaField } from '../components/field.tsx';
+import { HiddenField, TextAreaField } from '../components/field.tsx';
 import { JobDetails, jobIn } from '../components/job-details.tsx';
 import { Action } from '../components/operation-form.tsx';
 import { LanguageButtons, PostForm } from '../components/post-form.tsx';
-import { type FieldErrors, Form, tryOperation } from '../form.ts';
+import type { FieldErrors, FieldValues, Form } from '../form.ts';
 import { environmentLabels } from '../labels.ts';
-import { type AdminContext, idInQuery, type PageAnswer, page, redirect, useT } from '../page.ts';
+import type { Next } from '../operation-page.tsx';
+import { type AdminContext, idInQuery, type PageAnswer, page, useT } from '../page.ts';
 import { countsText } from './company-page.tsx';
-import { companyJobsPath, companyPath, jobPath, type Pass, passIn, withPass } from './paths.ts';
+import { allJobsPath, companyJobsPath, companyPath, jobPath, type Pass, passIn, queuePath, withPass } from './paths.ts';
 
-const noticeLabels = {
-  approved: 'Approved and published: {{title}}.',
-  expired: 'Approved, but not published, because its last day has passed: {{title}}.',
-  denied: 'Denied: {{title}}. The company sees the reason.',
-};
-
-export const approve = (ctx: AdminContext): Promise<PageAnswer> =>
-  afterReview(ctx, 'approved', (ref) => approveJob(ctx, { ...ref, version: ctx.form.text('version') }));
-
-/** Sends the job back to the company with the reasons that were chosen and typed. */
-export const deny = (ctx: AdminContext): Promise<PageAnswer> =>
-  afterReview(ctx, 'denied', (ref) => {
-    const reason = [...ctx.form.all('usual'), ctx.form.text('reason')].join(' ').trim();
-    return denyJob(ctx, { ...ref, version: ctx.form.text('version'), reason });
-  });
-
-type Decision = Exclude<keyof typeof noticeLabels, 'expired'>;
-type Review = (ref: JobRef) => Promise<unknown>;
-
-/** Says what was decided and opens the next job of the pass; after its last one the queue, with what was skipped. */
-async function afterReview(ctx: AdminContext, decision: Decision, review: Review): Promise<PageAnswer> {
+/** After a decision the next job of the pass follows, and after its last one the queue, with what was skipped. */
+export async function afterReview(ctx: AdminContext, { version }: Shown): Promise<Next> {
   const { t } = ctx;
-  const { notice, errors } = await decide(ctx, jobIn(ctx), decision, review);
-  if (errors) return job(ctx, errors);
   const pass = passIn(ctx);
   const { next } = await nextOf(ctx, pass);
-  if (next) return redirect(nextPath(next, pass), `${notice} ${t('This is the next job.')}`);
-  return redirect(withPass(queuePath, { ...pass, seen: 0 }), `${notice} ${t('It was the last one.')}`);
+  const undo = {
+    action: withPass(`${jobPath(jobIn(ctx))}/undo`, pass),
+    fields: [['version', String(version)]],
+  } as const;
+  if (next) return { to: nextPath(next, pass), more: t('This is the next job.'), undo };
+  return { to: withPass(queuePath, { ...pass, seen: 0 }), more: t('It was the last one.'), undo };
 }
 
-/** A double click sends a form twice and shows the second answer: what the same person has decided so already is no error. */
-async function decide(ctx: AdminContext, ref: JobRef, decision: Decision, review: Review) {
-  const { errors } = await tryOperation(ctx, () => review(ref));
-  const { job, events } = await showJob(ctx, ref);
-  const { title, status } = job;
-  const latest = events.at(-1);
-  const isOwn = latest?.kind === decision && latest.actor === actorName(ctx.actor);
-  return {
-    errors: isOwn ? undefined : errors,
-    title,
-    notice: ctx.t(noticeLabels[status === 'expired' ? status : decision], { title }),
-  };
-}
+/** What was undone is reviewed again in its place of the pass. */
+export const afterUndo = async (ctx: AdminContext): Promise<Next> => ({
+  to: withPass(jobPath(jobIn(ctx)), passIn(ctx)),
+});
 
-/** Approves the jobs that were selected in the list, as they were listed there, and says of each what became of it. */
-export async function approveSelected(ctx: AdminContext): Promise<PageAnswer> {
-  const { t, form } = ctx;
-  const answers: string[] = [];
-  for (const selected of form.all('jobs').slice(0, perPage)) {
-    const [, companyId, jobId, version] = /^([1-9]\d{0,17})\/([1-9]\d{0,17})\/(.{1,100})$/.exec(selected) ?? [];
-    if (companyId === undefined || jobId === undefined) continue;
-    const ref = { companyId: BigInt(companyId), environment: 'production', jobId: BigInt(jobId) } as const;
-    const asked = { ...ctx, form: new Form({ body: { jobId } }) };
-    const review = () => decide(asked, ref, 'approved', () => approveJob(ctx, { ...ref, version }));
-    const { result, errors = result?.errors } = await tryOperation(asked, review);
-    const [refused] = Object.values(errors ?? {});
-    answers.push(refused ? `${result?.title ?? jobId}: ${refused}` : (result?.notice ?? ''));
-  }
-  const notice = answers.join('\n') || t('No job was selected.');
-  return redirect(withPass(queuePath, { ...passIn(ctx), seen: 0 }), notice);
-}
-
-const queuePath = '/admin/review';
+/** The reasons of a denial that were chosen and typed. */
+export const typedReason = (form: Form): Shown => ({
+  reason: [...form.all('usual'), form.text('reason')].join(' ').trim(),
+});
 
 const nextOf = (ctx: AdminContext, { text, sort }: Pass) => showNextInQueue(ctx, { ...jobIn(ctx), text, sort });
 
 const nextPath = (next: Omit<JobRef, 'environment'>, pass: Pass): string =>
   withPass(jobPath({ ...next, environment: 'production' }), { ...pass, seen: pass.seen + 1 });
 
-/** One job as candidates read it, with its history; a pending one with the forms to review it. */
+/** One job as candidates see it, with its history. A pending job has the review forms. */
 export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<PageAnswer> {
   const { t } = ctx;
   const name = jobIn(ctx);
   const path = jobPath(name);
   const shown = await showJob(ctx, { ...name, before: idInQuery(ctx.query, 'before') });
   const company = await showCompany(ctx, name);
-  const { denialReason } = shown;
+  const { denialReason, version, isOwnReview } = shown;
   const { title, status } = shown.job;
+  const isWaiting = name.environment === 'production' && status === 'pending';
+  const isReview = isWaiting || ctx.form.has('version');
   const denials = new URLSearchParams({ action: 'job.denied', companyId: String(name.companyId) });
   const content = (
     <>
@@ -122,7 +83,7 @@ export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<
             denials: <a href={`/admin/audit?${denials}`}>{t('Its denials')}</a>,
           })}
         </p>
-        {name.environment === 'production' && status === 'pending' && (await reviewOf(ctx, shown.version, errors))}
+        {isReview && (await reviewOf(ctx, isWaiting ? version : undefined, errors))}
       </JobDetails>
       <p>
         <a href={withPass(queuePath, { ...passIn(ctx), seen: 0 })} accesskey="q">
@@ -130,90 +91,117 @@ export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<
         </a>
       </p>
       <div class="actions">
+        {isOwnReview && <Action operation={undoReview} href={`${path}/undo`} version={version} />}
+        {status === 'denied' && !isOwnReview && company.access.production.kind === 'open' && (
+          <Action operation={resubmitJob} href={`${path}/resubmit`} version={version} />
+        )}
         {status !== 'inactive' && <Action operation={withdrawCompanyJob} href={`${path}/withdraw`} />}
         <Action operation={removeJob} href={`${path}/remove`} />
       </div>
     </>
   );
-  return page(title, content, errors);
+  return page(title, content, errors, isReview ? queuePath : allJobsPath);
 }
 
-/** Reasons for a denial that can be chosen; longer ones are typed. */
+/** The reasons for a denial to choose from. Longer ones are typed. */
 const usualReasons = { max: 5, charactersMax: 80 };
 
-/** Where the job is in its pass, and the forms to decide about it or to leave it for the next pass. */
-async function reviewOf(ctx: AdminContext, version: string, errors: FieldErrors): Promise<VNode> {
+/** The job's position in the pass, and the forms to decide about it or to skip it. */
+async function reviewOf(ctx: AdminContext, version: string | undefined, errors: FieldErrors): Promise<VNode> {
   const { t, form } = ctx;
   const path = jobPath(jobIn(ctx));
   const pass = passIn(ctx);
   const { waiting, next } = await nextOf(ctx, pass);
-  const { items: denials } = await listAudit(ctx, { action: 'job.denied' });
-  const reasons = [...new Set(denials.map(({ details }) => String(details.reason)))]
-    .filter(({ length }) => length <= usualReasons.charactersMax)
-    .slice(0, usualReasons.max);
+  const typed = String(typedReason(form).reason);
   return (
     <section aria-labelledby="review" class="review">
       <h2 id="review">
         {t('Review: {{place}} of {{total}}', { place: pass.seen + 1, total: pass.seen + 1 + waiting })}
       </h2>
       <div class="actions">
-        <PostForm action={withPass(`${path}/approve`, pass)}>
-          <input type="hidden" name="version" value={version} />
-          <button type="submit" accesskey="a">
-            {t('Approve and publish')}
-          </button>
-        </PostForm>
-        <a href={next ? nextPath(next, pass) : withPass(queuePath, { ...pass, seen: 0 })} accesskey="s">
-          {t('Skip')}
-        </a>
-        <a href="#deny">{t('Deny')}</a>
-      </div>
-      <PostForm id="deny" action={withPass(`${path}/deny`, pass)} values={form.values()} errors={errors}>
-        <input type="hidden" name="version" value={version} />
-        {reasons.length > 0 && (
-          <fieldset>
-            <legend>{t('Latest reasons')}</legend>
-            {reasons.map((reason, at) => (
-              <label key={reason}>
-                <input
-                  type="checkbox"
-                  name="usual"
-                  value={reason}
-                  checked={form.all('usual').includes(reason)}
-                  accesskey={String(at + 1)}
-                />
-                {reason}
-              </label>
-            ))}
-          </fieldset>
+        {version && (
+          <PostForm action={withPass(`${path}/approve`, pass)} values={{ version }}>
+            <HiddenField name="version" />
+            <button type="submit" accesskey="a">
+              {t('Approve and publish')}
+            </button>
+          </PostForm>
         )}
-        <TextAreaField
-          name="reason"
-          accesskey="r"
-          label={t('Reason for denial')}
-          hint={t('The company sees it. Say what has to change.')}
-          rows={2}
-          maxLength={reasonCharactersMax}
-          required={reasons.length === 0}
-        />
-        <button type="submit" class="secondary" accesskey="d">
-          {t('Deny')}
-        </button>
-        <LanguageButtons />
-      </PostForm>
+        <a href={next ? nextPath(next, pass) : withPass(queuePath, { ...pass, seen: 0 })} accesskey="s">
+          {version ? t('Skip') : t('Next job')}
+        </a>
+        {version && <a href="#deny">{t('Deny')}</a>}
+      </div>
+      {version && (await denialForm(ctx, withPass(`${path}/deny`, pass), { ...form.values(), version }, errors))}
+      {!version && typed && (
+        <>
+          <p>{t('Your reason was not recorded:')}</p>
+          <pre data-copy>{typed}</pre>
+        </>
+      )}
       <ReviewKeys />
     </section>
   );
 }
 
-/** Says how the review queue is worked through by keyboard, with the browser's own keys for access keys. */
+async function denialForm(ctx: AdminContext, action: string, values: FieldValues, errors: FieldErrors): Promise<VNode> {
+  const { t, form } = ctx;
+  const { items: denials } = await listAudit(ctx, { action: 'job.denied' });
+  const reasons = [...new Set(denials.map(({ details }) => String(details.reason)))]
+    .filter(({ length }) => length <= usualReasons.charactersMax)
+    .slice(0, usualReasons.max);
+  return (
+    <PostForm id="deny" action={action} values={values} errors={errors}>
+      <HiddenField name="version" />
+      {reasons.length > 0 && (
+        <fieldset>
+          <legend>{t('Latest reasons')}</legend>
+          {reasons.map((reason, at) => (
+            <label key={reason}>
+              <input
+                type="checkbox"
+                name="usual"
+                value={reason}
+                checked={form.all('usual').includes(reason)}
+                accesskey={String(at + 1)}
+              />
+              {reason}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <DenialReason required={reasons.length === 0} />
+      <button type="submit" class="secondary" accesskey="d">
+        {t('Deny')}
+      </button>
+      <LanguageButtons />
+    </PostForm>
+  );
+}
+
+export function DenialReason({ required }: { readonly required: boolean }) {
+  const t = useT();
+  return (
+    <TextAreaField
+      name="reason"
+      accesskey="r"
+      label={t('Reason for denial')}
+      hint={t('The company sees it. Say what has to change.')}
+      rows={2}
+      maxLength={reasonCharactersMax}
+      required={required}
+    />
+  );
+}
+
+/** Explains reviewing by keyboard, with the browser's own modifier for access keys. */
 export function ReviewKeys() {
-  const [n, a, s, first, fifth, r, d, q] = [...'NAS15RDQ'].map((key) => <kbd key={key}>{key}</kbd>);
+  const [n, a, s, first, fifth, r, d, u, q] = [...'NAS15RDUQ'].map((key) => <kbd key={key}>{key}</kbd>);
   return (
     <p class="keys">
       {useT()(
-        "Keyboard, with your browser's access keys (usually Alt, or Alt and Shift): {{n}} opens the first job, {{a}} approves it, {{s}} skips it, {{first}} to {{fifth}} choose a reason, {{r}} goes to the reason for denial, {{d}} denies, {{q}} returns to the queue.",
-        { n, a, s, first, fifth, r, d, q },
+        "Keyboard, with your browser's access keys (usually Alt, or Alt and Shift): {{n}} opens the first job, {{a}} approves it, {{s}} skips it, {{first}} to {{fifth}} choose a reason, {{r}} goes to the reason for denial, {{d}} denies, {{u}} undoes the last decision, {{q}} returns to the queue.",
+        { n, a, s, first, fifth, r, d, u, q },
       )}
     </p>
   );

@@ -1,11 +1,10 @@
 import { unlimited } from '../../domain/eligibility.ts';
-import { versionOf } from '../../domain/job-version.ts';
+import type { Tenant } from '../../domain/environment.ts';
 import { listAudit } from '../../operations/audit/people/list-audit.ts';
 import { createCompany } from '../../operations/companies/people/create-company.ts';
 import { companyStateLabels, listCompanies } from '../../operations/companies/people/list-companies.ts';
 import type { Subject } from '../../operations/declare.ts';
-import { searchAllJobs, searchQueue } from '../../operations/jobs/people/search-jobs.ts';
-import { perPage } from '../../operations/paging.ts';
+import { searchAllJobs } from '../../operations/jobs/people/search-jobs.ts';
 import { listPlans } from '../../operations/plans/people/list-plans.ts';
 import { setPlan } from '../../operations/plans/people/set-plan.ts';
 import { searchRequests } from '../../operations/requests/people/list-requests.ts';
@@ -13,68 +12,32 @@ import { createAdministrator } from '../../operations/users/people/create-accoun
 import { administrators as listAdministrators } from '../../operations/users/people/list-users.ts';
 import { requestLogDays } from '../../telemetry/logged-request.ts';
 import { actorText, auditActionOptions, auditCells } from '../components/audit-cells.ts';
-import { jobCells, lastDay } from '../components/job-details.tsx';
+import { jobCells } from '../components/job-details.tsx';
 import { Action } from '../components/operation-form.tsx';
-import { PostForm } from '../components/post-form.tsx';
 import { requestCells, requestPage } from '../components/requests.tsx';
 import { Badge, type Tone } from '../components/text.tsx';
 import { environmentLabels } from '../labels.ts';
 import { listPage } from '../list.tsx';
 import { type AdminContext, environmentIn, idIn, type PageAnswer } from '../page.ts';
-import { ReviewKeys } from './job-page.tsx';
-import { companyPath, jobPath, passIn, requestPath, withPass } from './paths.ts';
+import { companyPath, jobPath, requestPath } from './paths.ts';
 import { PersonActions } from './people.tsx';
 
-// The pages of the administration that are one list each.
+// The administration's pages that consist of one list.
 
-/** Pending production jobs of all companies, oldest first. */
-export const reviewQueue = listPage('Review queue', searchQueue, (ctx: AdminContext) => {
-  const { t } = ctx;
-  const pass = passIn(ctx);
-  return {
-    intro: <ReviewKeys />,
-    none: t('No jobs are waiting for review.'),
-    rowName: 'title',
-    cells: {
-      jobId: null,
-      title: (job, { items, page = 1 }) => (
-        <>
-          <input
-            type="checkbox"
-            form="selected"
-            name="jobs"
-            value={`${job.companyId}/${job.jobId}/${versionOf({ status: 'pending', updated_at: job.updatedAt.toISOString() })}`}
-            aria-label={t('Select {{title}}', { title: job.title })}
-          />{' '}
-          <a
-            href={withPass(jobPath({ ...job, environment: 'production' }), {
-              ...pass,
-              seen: (page - 1) * perPage + items.indexOf(job),
-            })}
-            {...(job === items[0] && { accesskey: 'n' })}
-          >
-            {job.title}
-          </a>
-        </>
-      ),
-      companyId: null,
-      companyName: ({ companyId, companyName }) => <a href={companyPath(companyId)}>{companyName}</a>,
-      category: ({ category }) => category ?? t('No category'),
-      district: ({ district }) => district ?? t('No region'),
-      validUntil: lastDay(t),
-    },
-    outro: (
-      <PostForm id="selected" action={withPass('/admin/review/approve', pass)}>
-        <button type="submit" class="secondary" accesskey="a">
-          {t('Approve and publish the selected jobs')}
-        </button>
-      </PostForm>
-    ),
-  };
-});
+/** The file of the rows of one company and environment, where both are chosen. A text finds more here than in one company's list. */
+const filePathOf =
+  (query: URLSearchParams, name: 'jobs' | 'requests') =>
+  ({ items: [row] }: { readonly items: readonly Tenant[] }): string | undefined =>
+    row &&
+    query.get('environment') === row.environment &&
+    ['company', 'companyId'].some((one) => query.get(one)?.trim()) &&
+    !query.get('text')
+      ? `${companyPath(row.companyId)}/${row.environment}/${name}.csv`
+      : undefined;
 
 /** The jobs of all companies, or of one, newest first. */
-export const allJobs = listPage('Jobs', searchAllJobs, ({ t }) => ({
+export const allJobs = listPage('Jobs', searchAllJobs, ({ t, query }: AdminContext) => ({
+  filePath: filePathOf(query, 'jobs'),
   none: t('No jobs yet.'),
   rowName: 'title',
   cells: {
@@ -87,8 +50,9 @@ export const allJobs = listPage('Jobs', searchAllJobs, ({ t }) => ({
 }));
 
 /** Refused requests of all companies, or all of one company, newest first. */
-export const requests = listPage('Requests', searchRequests, ({ t }) => ({
+export const requests = listPage('Requests', searchRequests, ({ t, query }: AdminContext) => ({
   intro: <p>{t('Without a company or an ID, only refused requests are listed.')}</p>,
+  filePath: filePathOf(query, 'requests'),
   none: t('No requests were refused in the last {{days}} days.', { days: requestLogDays }),
   rowName: 'operation',
   cells: {
@@ -99,7 +63,7 @@ export const requests = listPage('Requests', searchRequests, ({ t }) => ({
 
 export function request(ctx: AdminContext): Promise<PageAnswer> {
   const tenant = { companyId: idIn(ctx.params, 'company'), environment: environmentIn(ctx.params) };
-  const listPath = `/admin/requests?companyId=${tenant.companyId}`;
+  const listPath = `/admin/requests?company=${tenant.companyId}`;
   return requestPage(ctx, tenant, { jobPath: (jobId) => jobPath({ ...tenant, jobId }), listPath });
 }
 
@@ -149,8 +113,8 @@ export const administrators = listPage('Administrators', listAdministrators, ({ 
   intro: <Action operation={createAdministrator} href="/admin/administrators/create" />,
   none: t('No accounts yet.'),
   rowName: 'email',
-  cells: { administratorId: null },
-  actions: ({ email }) => <PersonActions portal="administrator" list="/admin/administrators" email={email} />,
+  cells: { administratorId: null, locked: null },
+  actions: (person) => <PersonActions portal="administrator" list="/admin/administrators" {...person} />,
 }));
 
 /** The audit trail of all companies, newest first. */

@@ -2,10 +2,13 @@ import type { JobRef } from '../../operations/jobs/people/show-job.ts';
 import type { LoggedRequest } from '../../telemetry/logged-request.ts';
 import type { AdminContext } from '../page.ts';
 
+export const queuePath = '/admin/review';
+export const allJobsPath = '/admin/jobs';
+
 export const companyPath = (companyId: bigint): string => `/admin/companies/${companyId}`;
 
 export const companyJobsPath = ({ companyId, environment }: Omit<JobRef, 'jobId'>): string =>
-  `/admin/jobs?companyId=${companyId}&environment=${environment}`;
+  `${allJobsPath}?companyId=${companyId}&environment=${environment}`;
 
 export const jobPath = ({ companyId, environment, jobId }: JobRef): string =>
   `${companyPath(companyId)}/${environment}/jobs/${jobId}`;
@@ -13,10 +16,10 @@ export const jobPath = ({ companyId, environment, jobId }: JobRef): string =>
 export const requestPath = ({ companyId, environment, requestId }: LoggedRequest): string =>
   `/admin/requests/${companyId}/${environment}/${requestId}`;
 
-/** A list's search takes no more characters. */
+/** A list's search accepts no more characters. */
 export const searchedMax = 255;
 
-/** A pass through the review queue, as an address has it: the queue's filter, and how many of its jobs are behind. */
+/** A pass through the review queue, as in an address: the queue's filter, and how many of its jobs have been seen. */
 export function passIn({ query }: AdminContext) {
   const text = query.get('text')?.trim().slice(0, searchedMax) || undefined;
   const seen = Number(/^\d{1,6}$/.exec(query.get('seen') ?? '')?.[0] ?? 0);
@@ -26,7 +29,7 @@ export function passIn({ query }: AdminContext) {
 
 export type Pass = ReturnType<typeof passIn>;
 
-/** An address within a pass; without `seen` it has only the filter. */
+/** An address within a pass. Without `seen`, it only has the filter. */
 export function withPass(path: string, { text, sort, seen }: Omit<Pass, 'seen'> & Partial<Pass>): string {
   const filter = { ...(text !== undefined && { text }), ...(sort === 'newest' && { sort }) };
   const query = new URLSearchParams({ ...filter, ...(seen ? { seen: String(seen) } : {}) });

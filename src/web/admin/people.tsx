@@ -6,29 +6,36 @@ import { Instant } from '../components/text.tsx';
 import { type Doing, operationPage } from '../operation-page.tsx';
 import { type AdminContext, type PageAnswer, page } from '../page.ts';
 
-/** What an administrator does about a person, by the portal; each page is named after its command. */
+/** An administrator's operations on a person, by portal. Each page is named after its command. */
 const changes: Readonly<Record<Portal, readonly Doing<passwords.PasswordLink>[]>> = {
   company: [passwords.setUserPassword, accounts.unlockUser, accounts.removeUser],
   administrator: [passwords.setAdministratorPassword, accounts.unlockAdministrator, accounts.removeAdministrator],
 };
 const verbOf = ({ command }: Doing<unknown>): string => command.replace(/.* /, '');
 
-/** Their pages, below a list of people. */
+/** The pages of these operations, below a list of people. */
 export const personPages = (portal: Portal, list: string, next: string) =>
   changes[portal].flatMap((change) => {
     const settings = 'password' in change.input.shape ? { resultPage: linkPage } : {};
     return operationPage(`${list}/:email/${verbOf(change)}`, change, next, settings);
   });
 
-/** Links to them. */
-export function PersonActions({ portal, list, email }: { portal: Portal; list: string; email: string }) {
-  const path = `${list}/${encodeURIComponent(email)}`;
-  return changes[portal].map((change) => (
-    <Action key={change.command} operation={change} href={`${path}/${verbOf(change)}`} row={email} />
-  ));
+interface PersonActionsProps {
+  readonly portal: Portal;
+  readonly list: string;
+  readonly email: string;
+  readonly locked: boolean;
 }
 
-/** The only page that shows a link to set a password. */
+/** Links to them; only a person who is locked can be unlocked. */
+export function PersonActions({ portal, list, email, locked }: PersonActionsProps) {
+  const path = `${list}/${encodeURIComponent(email)}`;
+  return changes[portal]
+    .filter((change) => locked || verbOf(change) !== 'unlock')
+    .map((change) => <Action key={change.command} operation={change} href={`${path}/${verbOf(change)}`} row={email} />);
+}
+
+/** The only page that shows a password link. */
 export function linkPage(
   { origin, t }: AdminContext,
   { email, path, endsAt }: passwords.PasswordLink,
@@ -43,7 +50,7 @@ export function linkPage(
       </pre>
       <p>
         {t(
-          'Give it to {{email}} and nobody else. It works once. It expires {{at}}, or when a newer link or a new password is set.',
+          'Give the link to {{email}} and nobody else. It works once. It expires {{at}}, or when a newer link or a new password is set.',
           {
             email: <strong>{email}</strong>,
             at: endsAt && <Instant at={endsAt} />,

@@ -1,9 +1,11 @@
-// Renders the API reference. Requests go only to the sandbox of this service; the token is only in this page's memory.
+// Renders the API reference. Requests go only to this service's sandbox; the token stays in this page's memory.
 const sandbox = '/sandbox/v1/';
 const renderer = document.querySelector('link[rel=modulepreload]').href;
 const [{ createApiReference }, answer] = await Promise.all([import(renderer), fetch('/docs/reference.json')]);
 const content = JSON.parse((await answer.text()).replaceAll('{address}', location.origin));
 
+// The guides are on the page that this one belongs to.
+content.info.description = 'Requests go to the sandbox only. [API reference](/docs)';
 document.querySelector('#reference').replaceChildren();
 createApiReference('#reference', {
   content,
@@ -17,7 +19,6 @@ createApiReference('#reference', {
   documentDownloadType: 'none',
   withDefaultFonts: false,
   hiddenClients: true,
-  defaultOpenAllTags: true,
   orderSchemaPropertiesBy: 'preserve',
   modelsSectionLabel: 'Schemas',
   generateOperationSlug: ({ operationId }) => operationId,
@@ -36,7 +37,7 @@ function send(input, init) {
   return fetch(new Request(request, { headers, credentials: 'omit', cache: 'no-store', redirect: 'error' }));
 }
 
-/** Names and roles that the renderer leaves out, for screen readers. A test asks axe. */
+/** Names and roles that the renderer omits, for screen readers. An axe test checks them. */
 function mend() {
   const each = (selector, change) => document.querySelectorAll(selector).forEach(change);
   each('button[role=none]', (button) => button.removeAttribute('role'));

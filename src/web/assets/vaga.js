@@ -1,6 +1,9 @@
-// Every page works without this file. It completes addresses, adds buttons, and moves the focus to what is wrong.
+// Every page works without this file. It completes addresses, adds buttons, and moves the focus to errors.
 for (const target of document.querySelectorAll('[data-path]'))
   target.textContent = location.origin + target.dataset.path;
+for (const target of document.querySelectorAll('pre, code'))
+  if (target.textContent.includes('{address}'))
+    target.textContent = target.textContent.replaceAll('{address}', location.origin);
 const { copy, copied, selected, show } = document.currentScript.dataset;
 
 function buttonAfter(target, text) {
@@ -40,7 +43,7 @@ for (const form of document.forms) {
   });
 }
 
-// The first wrong field; if the form is wrong as a whole, the first field that is empty; else what came of an action.
+// The first wrong field. If the whole form is wrong, the first empty field. Otherwise the result of an action.
 for (const selector of ['[aria-invalid]', '[role=alert] ~ form :invalid', '[role=alert], .notice']) {
   const result = document.querySelector(selector);
   result?.focus();

@@ -37,7 +37,7 @@ const blockerLabels: Readonly<Record<AccessBlocker, string>> = {
 const quotaLabels = { enough: 'Open', low: 'Quota nearly used up', full: 'Quota used up' };
 const quotaTones = { enough: 'good', low: 'waiting', full: 'bad' } as const;
 
-/** Whether an environment is open to a company and has quota left, and if not, why. */
+/** Whether an environment is open to a company and has quota left; if not, why. */
 export function AccessBadge({ access }: { readonly access: EnvironmentAccess }) {
   const t = useT();
   if (access.kind === 'open') {
@@ -57,7 +57,7 @@ interface QuotaProps {
   readonly period: Period | null;
 }
 
-/** From this share on, a quota is nearly used up. */
+/** From this share on, a quota counts as nearly used up. */
 const warnedShare = 0.8;
 
 function quotaState({ used, limit }: Pick<QuotaProps, 'used' | 'limit'>): 'enough' | 'low' | 'full' {
@@ -65,7 +65,7 @@ function quotaState({ used, limit }: Pick<QuotaProps, 'used' | 'limit'>): 'enoug
   return used < limit ? 'low' : 'full';
 }
 
-/** How much of a quota is used, in words and as a bar, with a warning if it is used up, or nearly. */
+/** How much of a quota is used, in words and as a bar, with a warning if it is used up or nearly so. */
 export function Quota({ id, used, limit, period }: QuotaProps) {
   const t = useT();
   const counts = { used, limit, left: remaining(limit, used) };

@@ -8,9 +8,10 @@ import { roleLabels } from '../../operations/users/people/create-account.ts';
 import { environmentLabels } from '../labels.ts';
 import type { Cells } from '../list.tsx';
 import type { Options } from '../page.ts';
+import { valueText } from '../texts/formats.ts';
 import type { Translate } from '../texts/t.ts';
 
-/** Those that do not say it themselves. */
+/** Labels of actions whose name is not clear enough. */
 const actionLabels: { readonly [A in AuditAction]?: string } = {
   'company.approved': 'Company approved for production',
   'company.districts_set': 'Company regions set',
@@ -21,7 +22,7 @@ const actionLabels: { readonly [A in AuditAction]?: string } = {
   'reference.seeded': 'Reference data added',
 };
 
-/** An action in English words: 'credential.issued' is "Credential issued". */
+/** An action in English words: 'credential.issued' becomes "Credential issued". */
 export function actionLabel(action: string): string {
   const words = action.replace(/[._]/g, ' ');
   return actionLabels[action as AuditAction] ?? words.charAt(0).toUpperCase() + words.slice(1);
@@ -36,7 +37,7 @@ export const auditActionOptions = (t: Translate): Options<AuditAction> =>
 type Audit = Awaited<ReturnType<typeof listAudit>>;
 type AuditRow = Audit['items'][number];
 
-/** The columns of an audit trail besides its actor; `jobLink` leads to the job that a row names. */
+/** The columns of an audit trail, except the actor. `jobLink` makes the link to a row's job. */
 export const auditCells = (t: Translate, jobLink: (row: AuditRow, jobId: number) => VNode): Cells<AuditRow, Audit> => ({
   id: null,
   action: ({ action }) => t(actionLabel(action)),
@@ -54,7 +55,7 @@ export const auditCells = (t: Translate, jobLink: (row: AuditRow, jobId: number)
   },
 });
 
-/** An actor as the audit trail and a job's history store it, for administrators: `administrator:5` is "Administrator 5". */
+/** The actor of an audit entry or a job's event, for administrators: `administrator:5` becomes "Administrator 5". */
 export function actorText(actor: string, names: ActorNames, t: Translate): string {
   const [, kind, id = ''] = /^(\w+):?(.*)$/.exec(actor) ?? [];
   const name = names.get(actor);
@@ -64,7 +65,7 @@ export function actorText(actor: string, names: ActorNames, t: Translate): strin
   return kind === 'administrator' ? t('Administrator {{id}}', { id }) : `${t('operator')} ${id}`.trim();
 }
 
-/** The same for a company: its own credentials and people by name; administrators and operators stay unnamed. */
+/** The same for a company: shows names of its own credentials and people, but not of administrators and operators. */
 export function actorTextForCompany(actor: string, names: ActorNames, t: Translate): string {
   if (actor.startsWith('credential:')) return names.get(actor) ?? t('Removed credential');
   return actor.startsWith('user:') ? (names.get(actor) ?? t('Removed account')) : t('Administrator');
@@ -78,7 +79,7 @@ const detailsText = (details: Readonly<Record<string, unknown>>, names: ActorNam
       const name = isNamed(detail) && names.get(`${namedDetails[detail]}:${value}`);
       return name
         ? `${t(nameLabels[detail]).toLowerCase()}: ${name}`
-        : `${t(detail.replaceAll('_', ' '))}: ${valueText(value, t)}`;
+        : `${t(detail.replaceAll('_', ' '))}: ${detailText(value, t)}`;
     })
     .join(', ');
 
@@ -86,7 +87,7 @@ const nameLabels = { credential_id: 'Credential', replaced_id: 'Replaces', user_
 
 const isNamed = (detail: string): detail is keyof typeof namedDetails => Object.hasOwn(namedDetails, detail);
 
-/** Any other text may be what a person wrote. */
+/** Any other text may be a person's own words. */
 const valueLabels: Readonly<Record<string, string>> = {
   true: 'Yes',
   false: 'No',
@@ -94,9 +95,9 @@ const valueLabels: Readonly<Record<string, string>> = {
   ...roleLabels,
 };
 
-function valueText(value: unknown, t: Translate): string {
+function detailText(value: unknown, t: Translate): string {
   if (Array.isArray(value)) return value.join(' ') || t('all');
   if (value === unlimited) return t('Unlimited').toLowerCase();
-  const text = String(value);
+  const text = valueText(value, t.locale);
   return Object.hasOwn(valueLabels, text) ? t(valueLabels[text] ?? text).toLowerCase() : text;
 }

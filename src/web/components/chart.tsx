@@ -5,15 +5,16 @@ import { Table } from './data-table.tsx';
 import { VisuallyHidden } from './text.tsx';
 
 export interface ChartItem {
-  /** As text, because an SVG takes no elements of HTML. */
+  /** A text, because an SVG cannot contain HTML elements. */
   readonly label: string;
-  /** In the table, if it is not the label. */
+  /** Its text in the table, if not the label. */
   readonly head?: ComponentChildren;
-  /** One for each series; none for a day to come. */
+  /** One value for each series. Absent for a future day. */
   readonly values: readonly number[];
-  /** The rows that it counts. */
+  /** The address of the counted rows. */
   readonly href?: string;
-  /** Whether the axis names it; by default labels are spread over it. */
+  readonly hrefs?: readonly string[];
+  /** Whether the axis shows its label. By default, labels are spread over the axis. */
   readonly isTick?: boolean;
 }
 
@@ -21,20 +22,20 @@ interface ChartProps {
   /** Unique on its page. */
   readonly id: string;
   readonly title: string;
-  /** What a reader would see in the chart, in a sentence. */
+  /** The main point of the chart, in a sentence. */
   readonly summary?: string | undefined;
   /** Shown instead if every value is 0. */
   readonly empty?: string;
   /** The head of the table's first column. */
   readonly head: string;
-  /** Their names, and where the rows are that they count. */
-  readonly series: readonly { readonly name: string; readonly href?: string }[];
+  /** The names of the series, and the addresses of their counted rows. */
+  readonly series: readonly { readonly name: string; readonly href?: string | undefined }[];
   readonly items: readonly ChartItem[];
   /** Stacked bars over time, points over time, or a table whose rows are bars. */
   readonly shape: 'bars' | 'points' | 'rows';
 }
 
-/** Values with their axis and legend, and as a table. Bars, points and rows lead to what they count. */
+/** Shows values with axis and legend, and as a table. Bars, points and rows link to the counted rows. */
 export function Chart(props: ChartProps) {
   const t = useT();
   const { id, title, summary, empty, items, shape } = props;
@@ -64,7 +65,7 @@ export function Chart(props: ChartProps) {
   );
 }
 
-/** The series, and what their links and those of the bars do. */
+/** The legend: the series, and what their links and the bars' links do. */
 const Legend = ({ title, series }: ChartProps) => (
   <p class="hstack">
     {series.map(({ name, href }, at) => (
@@ -80,7 +81,7 @@ const Legend = ({ title, series }: ChartProps) => (
   </p>
 );
 
-/** The values as a table; as the chart itself, each with its bar. */
+/** The values as a table. Where the table is the chart itself, each value has its bar. */
 function Values({ title, head, series, items, shape }: ChartProps) {
   const highest = Math.max(...items.flatMap(({ values }) => values));
   const drawn = (value: number) => (
@@ -89,6 +90,18 @@ function Values({ title, head, series, items, shape }: ChartProps) {
       {value}
     </span>
   );
+  const shownIn = ({ label, values, hrefs }: ChartItem, at: number) => {
+    const { [at]: value = 0 } = values;
+    if (shape === 'rows') return drawn(value);
+    const href = value > 0 ? hrefs?.[at] : undefined;
+    if (href === undefined) return value;
+    return (
+      <a href={href}>
+        {value}
+        <VisuallyHidden>{` ${series[at]?.name}, ${label}, ${title}`}</VisuallyHidden>
+      </a>
+    );
+  };
   return (
     <Table
       label={title}
@@ -96,25 +109,22 @@ function Values({ title, head, series, items, shape }: ChartProps) {
       rowHead={head}
       columns={[
         [head, (item) => <Linked href={item.href}>{item.head ?? item.label}</Linked>],
-        ...series.map(
-          ({ name }, at) =>
-            [name, ({ values: { [at]: value = 0 } }: ChartItem) => (shape === 'rows' ? drawn(value) : value)] as const,
-        ),
+        ...series.map(({ name }, at) => [name, (item: ChartItem) => shownIn(item, at)] as const),
       ]}
     />
   );
 }
 
-/** Those of the series. */
+/** The values of the series. */
 const colours = ['var(--primary)', 'var(--warning)', 'var(--danger)'];
 const textStyle = { fill: 'currentColor', 'font-size': 11, 'text-anchor': 'middle' } as const;
-/** In pixels; across, all is in percent of the width. */
+/** Heights are in pixels, widths in percent. */
 const [top, bottom, height] = [20, 126, 146];
 /** The part of the width that the axis takes. */
 const axisPercent = 8;
 const barsWidth = 180;
 const barWidthMax = 20;
-/** More labels than this would overlap on a phone. */
+/** More labels than this would overlap on a phone's screen. */
 const labelsMax = 7;
 
 function Plot({ series, items, shape }: ChartProps) {
@@ -134,7 +144,7 @@ function Plot({ series, items, shape }: ChartProps) {
           <text y={yOf(tick) - 3}>{numberText(tick, locale)}</text>
         </g>
       ))}
-      {items.map(({ label, values, isTick }, itemAt) => {
+      {items.map(({ label, values, hrefs, isTick }, itemAt) => {
         const x = `${axisPercent + (itemAt + 0.5) * slot}%`;
         const isLabelled = isTick ?? itemAt % Math.ceil(items.length / labelsMax) === 0;
         return (
@@ -143,11 +153,11 @@ function Plot({ series, items, shape }: ChartProps) {
             {values.map((value, at) => {
               const y = yOf(topOf(values, at));
               const bar = <line x1={x} x2={x} y1={yOf(topOf(values, at) - value)} y2={y} stroke-width={barWidth} />;
-              // The legend has the same link for the keyboard.
+              // The table has the same link for the keyboard.
               return (
                 value > 0 && (
                   <g key={at} fill={colours[at]} stroke={colours[at]}>
-                    <Linked href={series[at]?.href} tabIndex={-1}>
+                    <Linked href={hrefs?.[at]} tabIndex={-1}>
                       <title>{`${label}: ${numberText(value, locale)} ${series[at]?.name}`}</title>
                       {isStacked ? bar : <circle cx={x} cy={y} r={3.5} />}
                     </Linked>

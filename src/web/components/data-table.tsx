@@ -12,7 +12,9 @@ interface TableProps<T> {
   readonly rowHead?: string;
 }
 
-/** On a narrow screen each row is a card. A table that is still too wide scrolls, also by keyboard. Columns of numbers end at their right. */
+/**
+ * On a narrow screen, each row is a card. A table that is still too wide scrolls, by keyboard too. Columns of numbers are aligned right.
+ */
 export function Table<T>({ label, rows, columns, rowHead }: TableProps<T>): VNode {
   const cells = rows.map((row) => columns.map(([, cell]) => cell(row)));
   const columnClass = columns.map((_, at) =>

@@ -10,19 +10,24 @@ interface FieldProps {
 }
 
 interface InputProps extends FieldProps {
-  readonly type?: 'text' | 'email' | 'number' | 'date';
+  readonly type?: 'text' | 'email' | 'number' | 'date' | 'datetime-local';
   readonly required?: boolean;
   readonly readonly?: boolean;
   readonly autocomplete?: string;
   readonly inputmode?: 'decimal' | undefined;
 }
 
+const localMinuteLength = '2026-11-25T10:42'.length;
+
 /** An input with its label, its hint and its error. */
 export const Field = ({ name, label, hint, ...input }: InputProps) => (
   <Labelled {...{ name, label, hint }}>
     {(attributes, value) => {
       // Preact types the attributes per input type; here the type varies.
-      const all = { type: 'text', ...input, value, ...attributes } as InputHTMLAttributes<HTMLInputElement>;
+      // No browser shows a minute with an offset, such as one that the clocks show twice.
+      const type =
+        input.type === 'datetime-local' && value.length > localMinuteLength ? 'text' : (input.type ?? 'text');
+      const all = { ...input, type, value, ...attributes } as InputHTMLAttributes<HTMLInputElement>;
       return <input {...all} />;
     }}
   </Labelled>
@@ -32,7 +37,7 @@ export const HiddenField = ({ name }: Pick<FieldProps, 'name'>) => (
   <input type="hidden" name={name} value={useContext(FormContext).values?.[name]} />
 );
 
-/** A number, or none: the checkbox counts. */
+/** A number or no limit: a checked box wins over the number. */
 export function LimitField(props: FieldProps) {
   const t = useT();
   return (
@@ -73,11 +78,12 @@ export const SelectField = ({ name, label, hint, options }: FieldProps & { reado
 
 export const TextAreaField = ({ name, label, hint, ...input }: FieldProps & TextareaHTMLAttributes) => (
   <Labelled {...{ name, label, hint }}>
-    {(attributes, value) => <textarea {...input} {...attributes} value={value} />}
+    {/* A browser drops the first line end of a text area. */}
+    {(attributes, value) => <textarea {...input} {...attributes} value={value.replace(/^[\r\n]/, '\n$&')} />}
   </Labelled>
 );
 
-/** Checkboxes of one name, with the form's values between commas. */
+/** Checkboxes with the same name; the form keeps their values separated by commas. */
 export function Checkboxes({ name, label, hint, options }: FieldProps & { readonly options: Options }) {
   const { value, error, description, remarks } = useField(name, hint);
   const checked = value.split(',');

@@ -11,6 +11,7 @@ import { environmentIn, idIn, type PageContext, useT } from '../page.ts';
 import { eurosText } from '../texts/formats.ts';
 import type { Translate } from '../texts/t.ts';
 import { Table } from './data-table.tsx';
+import { JobHtml } from './job-html.tsx';
 import { FormErrors } from './post-form.tsx';
 import { CalendarDay, Facts, Instant, JobStatusBadge } from './text.tsx';
 
@@ -20,14 +21,14 @@ export const lastDay =
   ({ validUntil: day }: { readonly validUntil: string | null }) =>
     day === null ? t('Open-ended') : <CalendarDay day={day} />;
 
-/** The columns of jobs besides their titles, which lead to their pages. */
+/** The columns of jobs, except the title, which links to the job's page. */
 export const jobCells = (t: Translate): Cells<Pick<ListedJob, 'id' | 'status' | 'validUntil'>> => ({
   id: null,
   status: ({ status }) => <JobStatusBadge status={status} />,
   validUntil: lastDay(t),
 });
 
-/** The job that a path names, of the person's company or the one in the path. Throws 404 for a malformed path. */
+/** The job that a path names: of the person's company, or of the company in the path. Throws 404 for a malformed path. */
 export const jobIn = ({ person, params }: PageContext): JobRef => ({
   companyId: 'company' in person ? person.company.id : idIn(params, 'company'),
   environment: environmentIn(params),
@@ -40,18 +41,18 @@ interface JobDetailsProps {
   readonly shown: ShownJob;
   /** The job's page. */
   readonly path: string;
-  readonly errors: FieldErrors;
+  readonly errors?: FieldErrors;
   /** Such as: Job 12, production, created 21 Nov 2026; given the instant. */
   readonly caption: (created: ComponentChildren) => ComponentChildren;
   readonly denial: ComponentChildren;
-  /** What the reader may know of an actor. */
+  /** The text for an actor that this reader may see. */
   readonly nameOf: (actor: string) => string;
-  /** What the reader may do with it, above the job. */
+  /** The reader's actions, shown above the job. */
   readonly children?: ComponentChildren;
 }
 
-/** One job as candidates read it, with its source folded, and what happened to it, oldest first, with a link to earlier events. */
-export function JobDetails({ shown, path, errors, caption, denial, nameOf, children }: JobDetailsProps) {
+/** One job as candidates see it, its source (folded), and its history, oldest first, with a link to earlier events. */
+export function JobDetails({ shown, path, errors = {}, caption, denial, nameOf, children }: JobDetailsProps) {
   const t = useT();
   const { job, events, older } = shown;
   return (
@@ -84,7 +85,7 @@ export function JobDetails({ shown, path, errors, caption, denial, nameOf, child
         rows={events}
         columns={[
           [t('Time'), ({ createdAt }) => <Instant at={createdAt} />],
-          [t('Event'), ({ kind }) => t(eventLabels[kind])],
+          [t('Event'), ({ kind, reason }) => [t(eventLabels[kind]), reason].filter(Boolean).join(': ')],
           [t('New status'), ({ status }) => <JobStatusBadge status={status} />],
           [t('Actor'), ({ actor }) => nameOf(actor)],
         ]}
@@ -93,14 +94,9 @@ export function JobDetails({ shown, path, errors, caption, denial, nameOf, child
   );
 }
 
-/** The only place for raw HTML: it was sanitized before it was stored. */
-export const JobHtml = ({ html }: { readonly html: string }) => (
-  <div class="job-body" dangerouslySetInnerHTML={{ __html: html }} />
-);
-
 type Fact = readonly [label: string, value: ComponentChildren];
 
-/** Every field of a job besides its title and body, with the contract's labels in the contract's order. */
+/** Every field of a job except title and body, with the contract's labels in the contract's order. */
 function factsOf(shown: ShownJob, t: Translate): Fact[] {
   return [...rulesOf].flatMap(([field, { kind, label: contractLabel }]): Fact[] => {
     const name = field as FieldName;
@@ -114,7 +110,7 @@ function factsOf(shown: ShownJob, t: Translate): Fact[] {
 type FieldName = keyof typeof jobFields;
 type Composed = (shown: ShownJob, t: Translate, label: string) => Fact | undefined;
 
-/** Fields that the page shows in another way, or within another one. */
+/** Fields that the page shows elsewhere or combined with another. */
 const composed: { readonly [F in FieldName]?: Composed } = {
   title: () => undefined,
   body: () => undefined,
@@ -173,6 +169,7 @@ const eventLabels = {
   created: 'Job created',
   updated: 'Job changed',
   resubmitted: 'Job sent to review again',
+  undone: 'Job review undone',
   withdrawn: 'Job withdrawn',
   approved: 'Job approved',
   denied: 'Job denied',

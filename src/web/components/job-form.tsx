@@ -3,13 +3,12 @@ import { useContext } from 'preact/hooks';
 import type { Context } from '../../context.ts';
 import { operationOf, type Shape } from '../../contract/document.ts';
 import { type FieldRules, htmlFields, type JobFields, rulesOf } from '../../domain/field-rules.ts';
-import type { Message } from '../../domain/message.ts';
-import { type FieldErrors, type FieldValues, type Form, inLanguage } from '../form.ts';
+import type { FieldErrors, FieldValues, Form } from '../form.ts';
 import { optionLabel } from '../labels.ts';
 import { type Options, useT } from '../page.ts';
 import type { Translate } from '../texts/t.ts';
 import { Field, FieldGroup, SelectField, TextAreaField } from './field.tsx';
-import { JobHtml } from './job-details.tsx';
+import { JobHtml } from './job-html.tsx';
 import { FormContext } from './post-form.tsx';
 
 // The fields of a job as a form: each that JobPatch of the contract has, with its parts. Their names begin with `job.`.
@@ -39,7 +38,7 @@ const textsOf = (values: FieldValues): Texts => ({
 const isEmpty = (value: unknown): boolean =>
   value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** What was typed, as JSON has it. In a list or an object, what is empty is left out. */
+/** What was typed, as JSON. Empty parts of a list or an object are left out. */
 function valueIn(schema: Schema, name: string, texts: Texts): unknown {
   const value = rawValueIn(schema, name, texts);
   return isEmpty(value) && schema.nullable ? null : value;
@@ -64,7 +63,7 @@ function rawValueIn(schema: Schema, name: string, texts: Texts): unknown {
 /** A text that is no number stays one, so that the contract refuses it. */
 function scalarOf({ type }: Schema, text: string): unknown {
   if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
-  const isNumber = (type === 'number' || type === 'integer') && /^-?\d{1,15}([.,]\d{1,9})?$/.test(text.trim());
+  const isNumber = (type === 'number' || type === 'integer') && /^-?\d{1,16}([.,]\d{1,9})?$/.test(text.trim());
   return isNumber ? Number(text.replace(',', '.')) : text;
 }
 
@@ -81,7 +80,7 @@ function textsIn({ type, properties = {}, items = {} }: Schema, name: string, va
   return Object.assign({ [name]: '' }, ...parts.map(([key, part, inner]) => textsIn(part, `${name}.${key}`, inner)));
 }
 
-/** HTML that text became, as that text again: sanitizing it gives the same. */
+/** The text that became this HTML. Sanitizing it gives the same HTML. */
 const asText = (html: string): string =>
   /^(<p>([^<]|<br>)*<\/p>)+$|^[^<\n]*$/.test(html)
     ? html
@@ -150,9 +149,8 @@ export const JobForm = ({ options, previews }: JobFormProps) =>
   Object.entries(fields).map(([field, schema]) => {
     const name = `job.${field}`;
     const rules = rulesOf.get(field);
-    const html = previews[name];
-    const part = { name, label: rules?.label ?? field, schema, rules, options: options[name] };
-    return html === undefined ? <Part key={name} {...part} /> : <Part key={name} {...part} preview={html} />;
+    const part = { name, label: rules?.label ?? field, schema, rules };
+    return <Part key={name} {...part} options={options[name]} preview={previews[name]} />;
   });
 
 interface PartProps {
@@ -162,18 +160,14 @@ interface PartProps {
   /** Of the field itself; undefined inside one. */
   readonly rules?: FieldRules | undefined;
   readonly options?: Options | undefined;
-  readonly preview?: string;
+  readonly preview?: string | undefined;
 }
 
 function Part({ name, label, schema, rules, options, preview }: PartProps) {
   const t = useT();
   const { values = {} } = useContext(FormContext);
   const { type, properties = {}, items = {}, maxItems = 0, maxLength = 0 } = schema;
-  const hint =
-    hintsOf(schema, t, rules)
-      .map((message) => inLanguage(message, t))
-      .join(' ') || undefined;
-  const all = { name, label: t(label), hint };
+  const all = { name, label: t(label), hint: hintOf(schema, t, rules) };
   const required = rules?.required ?? false;
   if (type === 'object')
     return (
@@ -205,7 +199,7 @@ function Part({ name, label, schema, rules, options, preview }: PartProps) {
       />
     );
   }
-  if (type === 'array' || rules?.kind === 'html' || maxLength > lineCharactersMax)
+  if (type === 'array' || rules?.kind === 'html' || maxLength > lineCharactersMax || /[\r\n]/.test(values[name] ?? ''))
     return (
       <>
         <TextAreaField {...all} rows={rules?.kind === 'html' ? 12 : 4} required={required} />
@@ -224,7 +218,7 @@ function Part({ name, label, schema, rules, options, preview }: PartProps) {
   );
 }
 
-/** A longer text has several lines. */
+/** A longer text gets several lines. */
 const lineCharactersMax = 255;
 
 function choicesIn({ type, enum: values }: Schema, t: Translate): Options | undefined {
@@ -236,29 +230,24 @@ function choicesIn({ type, enum: values }: Schema, t: Translate): Options | unde
   return values?.flatMap((value) => (value === null ? [] : [[value, t(optionLabel(value))] as const]));
 }
 
-function hintsOf(
-  { type, items, maxItems, enum: values, ...schema }: Schema,
-  t: Translate,
-  rules?: FieldRules,
-): Message[] {
-  const { maxLength: max, minimum, maximum } = schema;
+/** What a person should know before typing. */
+function hintOf({ items = {}, maxItems, enum: values, ...bounds }: Schema, t: Translate, rules?: FieldRules) {
+  const { maxLength, minimum, maximum } = bounds;
   const [[other, value] = []] = Object.entries(rules?.requiredWhen ?? {});
-  const isLines = type === 'array' && items !== undefined && isScalar(items);
-  return [
-    ...(rules?.kind === 'html' ? [{ text: 'Text, whose lines are kept, or HTML.' }] : []),
-    ...(other === undefined
-      ? []
-      : [
-          {
-            text: 'Required when {{field}} is {{value}}.',
-            params: { field: t(rulesOf.get(other)?.label ?? other), value: t(optionLabel(String(value))) },
-          },
-        ]),
-    ...(rules?.future ? [{ text: 'After today.' }] : []),
-    ...(isLines ? [{ text: 'One a line, at most {{max}}.', params: { max: maxItems } }] : []),
-    ...(max !== undefined && !values ? [{ text: 'At most {{max}} characters.', params: { max } }] : []),
-    ...(minimum === undefined || rules?.references
-      ? []
-      : [{ text: 'From {{minimum}} to {{maximum}}.', params: { minimum, maximum } }]),
+  const hints = [
+    rules?.kind === 'html' && t('Text, whose lines are kept, or HTML.'),
+    other !== undefined &&
+      t('Required when {{field}} is {{value}}.', {
+        field: t(rulesOf.get(other)?.label ?? other),
+        value: t(optionLabel(String(value))),
+      }),
+    rules?.future && t('After today.'),
+    maxItems !== undefined && isScalar(items) && t('One a line, at most {{max}}.', { max: maxItems }),
+    maxLength !== undefined && !values && t('At most {{max}} characters.', { max: maxLength }),
+    minimum !== undefined &&
+      maximum !== undefined &&
+      !rules?.references &&
+      t('From {{minimum}} to {{maximum}}.', { minimum, maximum }),
   ];
+  return hints.filter(Boolean).join(' ') || undefined;
 }

@@ -2,13 +2,13 @@ import type { Context } from '../../context.ts';
 import type { Declaration, Shown } from '../../operations/declare.ts';
 import { type Field as DeclaredField, fieldsOf } from '../../operations/fields.ts';
 import { inLanguage } from '../form.ts';
-import { type Options, useT } from '../page.ts';
+import { type Options, usePageRequest, useT } from '../page.ts';
 import type { Translate } from '../texts/t.ts';
 import { Checkboxes, CheckboxField, Field, HiddenField, LimitField, SelectField, TextAreaField } from './field.tsx';
 import { PostForm } from './post-form.tsx';
 import { VisuallyHidden } from './text.tsx';
 
-/** What may be chosen for fields of other kinds, by their names. */
+/** The choices for fields of other kinds, by name. */
 export async function choicesOf(
   ctx: Context & { readonly t: Translate },
   operation: Declaration,
@@ -25,7 +25,7 @@ export async function choicesOf(
   return found;
 }
 
-const inputTypes = { email: 'email', number: 'number', day: 'date' } as const;
+const inputTypes = { email: 'email', number: 'number', day: 'date', minute: 'datetime-local' } as const;
 
 interface OperationFieldProps {
   readonly field: DeclaredField;
@@ -36,10 +36,15 @@ interface OperationFieldProps {
 
 /** The control for a declared field. */
 export function OperationField({ field, options, none }: OperationFieldProps) {
-  const t = useT();
+  const { t, timeZone } = usePageRequest();
   const { kind, name, values, valueLabels, isRequired, initial } = field;
   if (kind === 'version') return <HiddenField name={name} />;
-  const labels = { name, label: t(field.label), ...(field.hint.text !== '' && { hint: inLanguage(field.hint, t) }) };
+  const zone = kind === 'minute' ? `${timeZone}. ` : '';
+  const labels = {
+    name,
+    label: t(field.label),
+    ...(field.hint.text !== '' && { hint: zone + inLanguage(field.hint, t) }),
+  };
   if (kind === 'limit') return <LimitField {...labels} />;
   if (kind === 'flag') return <CheckboxField {...labels} />;
   if (kind === 'ids') return <Checkboxes {...labels} options={options ?? []} />;
@@ -62,12 +67,14 @@ interface ActionProps {
   readonly href: string;
   /** The row that it acts on, for screen readers. */
   readonly row?: string;
-  /** What it is called there, if not as everywhere. */
+  /** Its text there, if not the usual label. */
   readonly text?: string;
+  /** What the button sends, if that is all that there is to ask. */
+  readonly version?: string;
 }
 
-/** Leads to an operation's form; where that would ask nothing, a button that does it. */
-export function Action({ operation, href, row, text }: ActionProps) {
+/** Links to an operation's form. If the form would ask nothing, shows a button that runs the operation. */
+export function Action({ operation, href, row, text, version }: ActionProps) {
   const t = useT();
   const content = (
     <>
@@ -76,14 +83,15 @@ export function Action({ operation, href, row, text }: ActionProps) {
     </>
   );
   const isDangerous = operation.dangerous !== undefined;
-  if (isDangerous || fieldsOf(operation.input).some(({ kind }) => kind !== 'id'))
+  if (isDangerous || (version === undefined && fieldsOf(operation.input).some(({ kind }) => kind !== 'id')))
     return (
       <a href={href} class={isDangerous ? 'danger' : undefined}>
         {content}
       </a>
     );
   return (
-    <PostForm action={href}>
+    <PostForm action={href} values={version === undefined ? {} : { version }}>
+      {version !== undefined && <HiddenField name="version" />}
       <button type="submit" class="secondary">
         {content}
       </button>

@@ -5,7 +5,7 @@ import { languages } from '../language.ts';
 import { usePageRequest, useT } from '../page.ts';
 
 export interface FormState {
-  /** What the fields show: defaults, or what was submitted and refused. */
+  /** The values of the fields: defaults, or the submitted values that were refused. */
   readonly values?: FieldValues;
   readonly errors?: FieldErrors;
 }
@@ -15,7 +15,7 @@ export const FormContext = createContext<FormState>({});
 
 interface FormProps extends FormState {
   readonly action: string;
-  /** For what is outside of it: its buttons, and links, which move the focus to it. */
+  /** For elements outside the form: its buttons, and links that move the focus to it. */
   readonly id?: string;
   readonly children: ComponentChildren;
 }
@@ -34,7 +34,7 @@ export function PostForm({ action, id, values = {}, errors = {}, children }: For
   );
 }
 
-/** A button for each other language. In a form that can be shown again it keeps what was typed; the header then has none. */
+/** A button for each other language. In a form that can be shown again, it keeps the typed values; the header then has none. */
 export function LanguageButtons() {
   const { t: shown } = usePageRequest();
   const others = Object.entries(languages).filter(([, { t }]) => t !== shown);

@@ -37,7 +37,7 @@ const cellsOf = (t: Translate) =>
 
 const requestIdPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** All that is kept of the request in the path; of a batch, of each of its tool calls. Throws 404. */
+/** Everything stored about the request in the path; for a batch, about each tool call. Throws 404. */
 export async function requestPage(
   ctx: PageContext,
   tenant: Pick<Entry, 'companyId' | 'environment'>,
@@ -78,7 +78,7 @@ export async function requestPage(
 
 const refusalMessage = ({ reason, message }: Entry) => (reason === 'invalid_input' ? invalidText : message);
 
-/** A name of the contract, or the number of others. */
+/** A name from the contract, or the number of other names. */
 function fieldText(field: string, t: Translate) {
   const [, count] = /^(\d+) unknown$/.exec(field) ?? [];
   return count === undefined ? <code>{field} </code> : t('unknown names: {{number}}', { number: Number(count) });

@@ -5,12 +5,19 @@ import { statusLabels } from '../labels.ts';
 import { usePageRequest, useT } from '../page.ts';
 import { agoText, dayText, instantText } from '../texts/formats.ts';
 
-/** Text for screen readers; its place on the page says the same to everyone else. */
+/** Text for screen readers. For others, its place on the page says the same. */
 export const VisuallyHidden = ({ children }: { readonly children: ComponentChildren }) => (
   <span class="visually-hidden">{children}</span>
 );
 
-/** Names and values. A value that is null is left out. */
+/** A sentence that says whom to ask, after another one; nothing if the operator names nobody. */
+export function Support() {
+  const { support, t } = usePageRequest();
+  if (!support) return null;
+  return <> {t('Contact {{contact}}.', { contact: <a href={support.href}>{support.text}</a> })}</>;
+}
+
+/** Names and values. Null values are left out. */
 export const Facts = ({ facts }: { readonly facts: readonly (readonly [string, ComponentChildren])[] }) => (
   <dl class="facts">
     {facts
@@ -30,7 +37,7 @@ export function Instant({ at, withSeconds = false }: { readonly at: Date; readon
   const text = (style: 'short' | 'medium') => instantText(at, t.locale, timeZone, style);
   return (
     <time dateTime={at.toISOString()} title={`${text('medium')} ${timeZone}`}>
-      <span>{text(withSeconds ? 'medium' : 'short')}</span>{' '}
+      <span class={withSeconds ? 'exact' : undefined}>{text(withSeconds ? 'medium' : 'short')}</span>{' '}
       <small class="text-light">{agoText(at, now, t.locale)}</small>
     </time>
   );
@@ -44,7 +51,7 @@ export function CalendarDay({ day }: { readonly day: Day }) {
 
 export type Tone = 'good' | 'waiting' | 'bad' | 'quiet';
 
-/** What the style sheet calls them. */
+/** Their names in the style sheet. */
 const variants = { good: 'success', waiting: 'warning', bad: 'danger', quiet: undefined };
 
 /** A state in one or two words. The colour only repeats what the words say. */

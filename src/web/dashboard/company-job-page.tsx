@@ -8,17 +8,15 @@ import { AccessBadge } from '../components/access.tsx';
 import { actorTextForCompany } from '../components/audit-cells.ts';
 import { JobDetails, jobIn } from '../components/job-details.tsx';
 import { Action } from '../components/operation-form.tsx';
-import { PostForm } from '../components/post-form.tsx';
 import { Instant } from '../components/text.tsx';
-import { type FieldErrors, tryOperation } from '../form.ts';
 import { environmentLabels, inEnvironmentLabels, mainAccountLabels } from '../labels.ts';
-import { type DashboardContext, idInQuery, type PageAnswer, page, redirect } from '../page.ts';
+import { type DashboardContext, idInQuery, type PageAnswer, page } from '../page.ts';
 import type { Translate } from '../texts/t.ts';
 
 const pathOf = ({ environment, jobId }: JobRef): string => `/dashboard/jobs/${environment}/${jobId}`;
 
-/** One job as candidates read it, its history, and if it was denied why and the form that sends it to review again. */
-export async function job(ctx: DashboardContext, errors: FieldErrors = {}): Promise<PageAnswer> {
+/** One job as candidates see it, and its history. A denied job has the reason, and the form that sends it to review again. */
+export async function job(ctx: DashboardContext): Promise<PageAnswer> {
   const { t } = ctx;
   const ref = jobIn(ctx);
   const path = pathOf(ref);
@@ -33,7 +31,6 @@ export async function job(ctx: DashboardContext, errors: FieldErrors = {}): Prom
       <JobDetails
         shown={shown}
         path={path}
-        errors={errors}
         nameOf={nameOf}
         caption={(created) =>
           t('Job {{id}}, {{environment}}, created {{created}}', {
@@ -61,12 +58,12 @@ export async function job(ctx: DashboardContext, errors: FieldErrors = {}): Prom
                   <a href={`${path}/update`} class="action">
                     {t('Change the job')}
                   </a>
-                  <PostForm action={`${path}/resubmit`}>
-                    <input type="hidden" name="version" value={shown.version} />
-                    <button type="submit" class="small secondary">
-                      {t('Send to review unchanged')}
-                    </button>
-                  </PostForm>
+                  <Action
+                    operation={resubmitJob}
+                    href={`${path}/resubmit`}
+                    version={shown.version}
+                    text={t('Send to review unchanged')}
+                  />
                 </div>
               )}
             </div>
@@ -88,7 +85,7 @@ export async function job(ctx: DashboardContext, errors: FieldErrors = {}): Prom
       </p>
     </>
   );
-  return page(title, content, errors);
+  return page(title, content);
 }
 
 /** What a change makes of a job's status. */
@@ -107,11 +104,3 @@ export const jobFacts = ({ status, after, denialReason }: Shown, t: Translate) =
     <p>{t(outcomes[status === after ? (after as JobStatus & keyof typeof outcomes) : 'review'])}</p>
   </>
 );
-
-/** Sends a denied job to review again as it is, if it is still as its page showed it. */
-export async function resubmit(ctx: DashboardContext): Promise<PageAnswer> {
-  const ref = jobIn(ctx);
-  const version = ctx.form.text('version');
-  const { errors } = await tryOperation(ctx, () => resubmitJob(ctx, { ...ref, version }));
-  return errors ? job(ctx, errors) : redirect(pathOf(ref), ctx.t('The job waits for review again.'));
-}

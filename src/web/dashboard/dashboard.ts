@@ -3,12 +3,15 @@ import { forbidden } from '../../domain/errors.ts';
 import { issueCredential } from '../../operations/credentials/people/issue-credential.ts';
 import { replaceCredential } from '../../operations/credentials/people/replace-credential.ts';
 import { revokeCredential } from '../../operations/credentials/people/revoke-credential.ts';
-import { withdrawCompanyJob } from '../../operations/jobs/people/review-job.ts';
+import { resubmitJob, withdrawCompanyJob } from '../../operations/jobs/people/review-job.ts';
+import { exportJobs } from '../../operations/jobs/people/search-jobs.ts';
 import { updateCompanyJob } from '../../operations/jobs/people/update-company-job.ts';
+import { exportRequests } from '../../operations/requests/people/list-requests.ts';
+import { filePage } from '../file-page.ts';
 import { mainAccountLabels } from '../labels.ts';
 import { operationPage } from '../operation-page.tsx';
 import { get, type PortalPages, post, type Route } from '../page.ts';
-import { job, jobFacts, resubmit } from './company-job-page.tsx';
+import { job, jobFacts } from './company-job-page.tsx';
 import { credentialFacts, credentials } from './credentials-page.tsx';
 import * as lists from './lists.tsx';
 import { overview } from './overview-page.tsx';
@@ -45,13 +48,15 @@ export const dashboardPages: PortalPages<CompanyPerson> = {
       ...operationPage(`${list}/:credential/revoke`, revokeCredential, list, { about: credentialFacts }),
     ].map(onlyMain('credentials')),
     get('/jobs', lists.jobs),
-    get(jobPath, (ctx) => job(ctx)),
+    filePage('/jobs.csv', exportJobs),
+    get(jobPath, job),
     ...[
-      post(`${jobPath}/resubmit`, resubmit),
+      ...operationPage(`${jobPath}/resubmit`, resubmitJob, jobPath),
       ...operationPage(`${jobPath}/update`, updateCompanyJob, jobPath, { about: jobFacts, button: 'Save' }),
       ...operationPage(`${jobPath}/withdraw`, withdrawCompanyJob, jobPath),
     ].map(onlyMain('jobs')),
     get('/requests', lists.requests),
+    filePage('/requests.csv', exportRequests),
     get('/requests/:environment/:request', lists.request),
     get('/sandbox', sandbox),
     onlyMain('sandbox')(post('/sandbox/reset', reset)),

@@ -11,13 +11,14 @@ import { listPage } from '../list.tsx';
 import { type DashboardContext, environmentAsked, environmentIn, type PageAnswer } from '../page.ts';
 import { RequestStatistics } from './statistics.tsx';
 
-// The pages of the dashboard that are one list each.
+// The dashboard's pages that consist of one list.
 
 /** The company's jobs in one environment, newest first. Shows production unless the query names the sandbox. */
 export const jobs = listPage('Jobs', searchJobs, ({ t, query, person }: DashboardContext) => {
   const environment = environmentAsked(query);
   return {
     given: { companyId: person.company.id },
+    filePath: '/dashboard/jobs.csv',
     none: t('No jobs {{inEnvironment}} yet. Create one through the API with a credential that has write access.', {
       inEnvironment: t(inEnvironmentLabels[environment]),
     }),
@@ -37,6 +38,7 @@ export const requests = listPage('Requests', listRequests, async (ctx: Dashboard
   const { items: days } = await requestsPerDay(ctx, { companyId, environment });
   return {
     given: { companyId },
+    filePath: '/dashboard/requests.csv',
     intro: (
       <>
         <p>{t('Requests of the last {{days}} days. Bodies are not stored.', { days: requestLogDays })}</p>
@@ -89,5 +91,5 @@ export const activity = listPage('Activity', listAudit, ({ t, person }: Dashboar
   },
 }));
 
-/** The other actions concern no company. */
+/** Other actions do not concern a company. */
 const isOfCompany = (action: string): boolean => !/^(administrator|category|maintenance|plan|reference)\./.test(action);

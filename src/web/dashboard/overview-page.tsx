@@ -6,7 +6,7 @@ import { searchJobs } from '../../operations/jobs/people/search-jobs.ts';
 import { showJob } from '../../operations/jobs/people/show-job.ts';
 import { postingsPerDay, requestsPerMinute } from '../../operations/statistics/people/company-statistics.ts';
 import { EnvironmentCard } from '../components/access.tsx';
-import { Badge, Facts } from '../components/text.tsx';
+import { Badge, Facts, Support } from '../components/text.tsx';
 import { mainAccountLabels } from '../labels.ts';
 import { type DashboardContext, type PageAnswer, page, useT } from '../page.ts';
 import type { Translate } from '../texts/t.ts';
@@ -27,13 +27,19 @@ export async function overview(ctx: DashboardContext): Promise<PageAnswer> {
   const { access, jobs } = company;
   const period = access.production.kind === 'open' ? access.production.entitlement.period : null;
   const denied = await deniedJobs(ctx, company);
+  const alerts = (
+    <>
+      {denied}
+      {expiringCredentials(ctx, valid)}
+    </>
+  );
+  const { isMain } = ctx.person;
   const postings = period ? (await postingsPerDay(ctx, { companyId, firstDay: period.start })).items : [];
   return page(
     t('Overview'),
     <>
       <h1>{t('Overview')}</h1>
-      {denied}
-      {expiringCredentials(ctx, valid)}
+      {isMain && alerts}
       {!own.suspended && (valid.length === 0 || jobs.length === 0) && firstSteps(ctx, company, valid.length > 0)}
       <div class="row">
         {environments.map((environment) => (
@@ -51,6 +57,8 @@ export async function overview(ctx: DashboardContext): Promise<PageAnswer> {
           </EnvironmentCard>
         ))}
       </div>
+      {/* Another person acts on them. */}
+      {!isMain && alerts}
       <div class="row">
         {period && <Postings period={period} days={postings} />}
         <JobsByStatus jobs={jobs.filter(({ environment }) => environment === 'production')} />
@@ -79,6 +87,7 @@ async function deniedJobs(ctx: DashboardContext, { id: companyId, jobs }: Compan
           ? t('Jobs were denied. Change them, or send them to review again: {{link}}', { link })
           : t('Jobs were denied: {{link}}', { link })}
       </p>
+      {!ctx.person.isMain && <p>{t(mainAccountLabels.jobs)}</p>}
       <ul>
         {shown.map(({ job: { id, title }, denialReason }) => (
           <li key={id}>
@@ -94,17 +103,25 @@ async function deniedJobs(ctx: DashboardContext, { id: companyId, jobs }: Compan
 /** Every page says that a company is suspended. */
 const adviceLabels: Readonly<Record<Exclude<AccessBlocker, 'suspended'>, string>> = {
   unverified: 'An administrator must verify your company first.',
-  plan: 'Production requires a plan that includes it, or complimentary access. Contact the administrator.',
+  plan: 'Production requires a plan that includes it, or complimentary access.',
   approval: 'An administrator must approve your company for production.',
 };
 
 function Advice({ access }: { readonly access: Company['access'][Environment] }) {
   const t = useT();
   const blockers = access.kind === 'open' ? [] : access.blockers;
-  return blockers.map((blocker) => blocker !== 'suspended' && <p key={blocker}>{t(adviceLabels[blocker])}</p>);
+  return blockers.map(
+    (blocker) =>
+      blocker !== 'suspended' && (
+        <p key={blocker}>
+          {t(adviceLabels[blocker])}
+          <Support />
+        </p>
+      ),
+  );
 }
 
-/** What a company does first, and what of it is done. */
+/** A company's first steps, with the completed ones marked. */
 function firstSteps({ t, person }: DashboardContext, { jobs, access }: Company, hasCredential: boolean) {
   const issue = (
     <a href="/dashboard/credentials/issue" class="action">
@@ -116,13 +133,19 @@ function firstSteps({ t, person }: DashboardContext, { jobs, access }: Company, 
   return (
     <article aria-labelledby="first-steps">
       <h2 id="first-steps">{t('First steps')}</h2>
+      <p>
+        {t(
+          'A credential is the secret with which a program of yours uses the API, in one of two environments. The sandbox is for trying out and publishes nothing; what a program creates in production is reviewed, published and counted.',
+        )}
+      </p>
       <ol>
         <li>
           {person.isMain ? t('{{issue}} for the sandbox.', { issue }) : t(mainAccountLabels.credentials)}{' '}
           {hasCredential && done}
         </li>
         <li>
-          {t('Create a test job with it: {{link}} has a command to paste.', { link })} {jobs.length > 0 && done}
+          {t('Create a test job with the credential: paste a command from the {{link}}.', { link })}{' '}
+          {jobs.length > 0 && done}
         </li>
         <li>
           {t('Get access to production. Its card below says what is missing.')}{' '}

@@ -6,7 +6,7 @@ import type { FieldErrors } from '../form.ts';
 import { mainAccountLabels } from '../labels.ts';
 import { type DashboardContext, type PageAnswer, page, redirect } from '../page.ts';
 
-/** The confirmation that section 1 of the requirements asks for. */
+/** The confirmation required by section 1 of the requirements. */
 const resetWord = 'RESET';
 
 export async function sandbox(ctx: DashboardContext, errors: FieldErrors = {}): Promise<PageAnswer> {

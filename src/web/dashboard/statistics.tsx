@@ -1,4 +1,4 @@
-import { addDays } from '../../domain/dates.ts';
+import { addDays, type Day, minuteText, startOfDay } from '../../domain/dates.ts';
 import type { Period } from '../../domain/eligibility.ts';
 import type { Environment } from '../../domain/environment.ts';
 import type { JobStatus } from '../../operations/jobs/job.ts';
@@ -22,13 +22,23 @@ type Rows<List extends (...given: never) => Promise<{ readonly items: unknown }>
 
 const productionJobs = '/dashboard/jobs?environment=production';
 
+const minuteMs = 60_000;
+
+/** A list's query for the rows of a time, whose end is exclusive. */
+const querySpan = (timeZone: string, from: Date, until: Date): string =>
+  `from=${minuteText(timeZone, from)}&to=${minuteText(timeZone, new Date(until.getTime() - minuteMs))}`;
+
+const queryDays = (timeZone: string, first: Day, last = first): string =>
+  querySpan(timeZone, startOfDay(timeZone, first), startOfDay(timeZone, addDays(last, 1)));
+
 /** How the quota was used over the period. */
 export function Postings({ period, days }: { readonly period: Period; readonly days: Rows<typeof postingsPerDay> }) {
-  const t = useT();
+  const { t, timeZone } = usePageRequest();
   const items: ChartItem[] = [];
   for (let day = period.start; day <= period.end; day = addDays(day, 1)) {
     const values = days.slice(items.length, items.length + 1).map(({ jobs }) => jobs);
-    items.push({ label: shortDayText(day, t.locale), head: <CalendarDay day={day} />, values });
+    const href = `${productionJobs}&${queryDays(timeZone, day)}`;
+    items.push({ label: shortDayText(day, t.locale), head: <CalendarDay day={day} />, values, href, hrefs: [href] });
   }
   return (
     <Chart
@@ -41,7 +51,7 @@ export function Postings({ period, days }: { readonly period: Period; readonly d
       })}
       empty={t('No jobs posted in this period yet.')}
       head={t('Day')}
-      series={[{ name: t('Jobs'), href: productionJobs }]}
+      series={[{ name: t('Jobs'), href: `${productionJobs}&${queryDays(timeZone, period.start, period.end)}` }]}
       items={items}
     />
   );
@@ -75,7 +85,12 @@ export function LastHour(props: {
   const { timeZone, t } = usePageRequest();
   const count = sum(minutes.map(({ requests }) => requests));
   if (count === 0) return <p>{`${t('No requests in the last hour')}.`}</p>;
-  const hrefOf = (query: string) => `/dashboard/requests?environment=${environment}${query}`;
+  const hrefsOf = (from = new Date(), to = from) => {
+    const span = querySpan(timeZone, from, new Date(to.getTime() + minuteMs));
+    const statuses = ['2xx-3xx', '4xx-5xx'];
+    return statuses.map((status) => `/dashboard/requests?environment=${environment}&${span}&status=${status}`);
+  };
+  const [accepted, refused] = hrefsOf(minutes[0]?.minute, minutes.at(-1)?.minute);
   return (
     <Chart
       id={`${environment}-hour`}
@@ -87,14 +102,15 @@ export function LastHour(props: {
       })}
       head={t('Time')}
       series={[
-        { name: t('Accepted'), href: hrefOf('') },
-        { name: t('Refused'), href: hrefOf('&status=4xx') },
+        { name: t('Accepted'), href: accepted },
+        { name: t('Refused'), href: refused },
       ]}
       items={minutes.map(({ minute, requests, refused }) => ({
         label: timeText(minute, t.locale, timeZone),
         // Time zones differ by quarters of an hour.
         isTick: minute.getUTCMinutes() % 15 === 0,
         values: [requests - refused, refused],
+        hrefs: hrefsOf(minute),
       }))}
     />
   );
@@ -102,14 +118,16 @@ export function LastHour(props: {
 
 type RequestDay = Rows<typeof requestsPerDay>[number];
 
-/** The requests of each day by class of status, and their latency. Nothing without requests: the list says so. */
+/** The requests of each day by class of status, and their latency. Shows nothing without requests, because the list says so. */
 export function RequestStatistics({ days }: { readonly days: readonly RequestDay[] }) {
-  const { path, query, t } = usePageRequest();
+  const { path, query, t, timeZone } = usePageRequest();
   const requests = sum(days.map(countOf));
   if (requests === 0) return null;
-  const labels = ({ day }: RequestDay) => ({ label: shortDayText(day, t.locale), head: <CalendarDay day={day} /> });
   const environment = environmentAsked(query);
-  const hrefOf = (status: string) => `${path}?${new URLSearchParams({ environment, status })}`;
+  const hrefOf = (status: string, first: Day, last = first) =>
+    `${path}?environment=${environment}&${queryDays(timeZone, first, last)}&status=${status}`;
+  const labels = ({ day }: RequestDay) => ({ label: shortDayText(day, t.locale), head: <CalendarDay day={day} /> });
+  const whole = [days[0]?.day ?? '', days.at(-1)?.day] as const;
   return (
     <div class="row late">
       <Chart
@@ -125,17 +143,21 @@ export function RequestStatistics({ days }: { readonly days: readonly RequestDay
                 failed: sum(days.map(({ failed }) => failed)),
                 one: '{{count}} request in the last {{days}} days: {{refused}} refused, {{failed}} failed.',
               })
-            : t('Of a day with more than {{limit}} requests, the latest {{limit}} count.', {
+            : t('On a day with more than {{limit}} requests, only the latest {{limit}} count.', {
                 limit: requestsPerDayMax,
               })
         }
         head={t('Day')}
         series={[
-          { name: t('Succeeded (2xx, 3xx)'), href: hrefOf('2xx') },
-          { name: t('Refused (4xx)'), href: hrefOf('4xx') },
-          { name: t('Failed (5xx, no answer)'), href: hrefOf('5xx') },
+          { name: t('Succeeded (2xx, 3xx)'), href: hrefOf(succeeded, ...whole) },
+          { name: t('Refused (4xx)'), href: hrefOf(refused, ...whole) },
+          { name: t('Failed (5xx, no answer)'), href: hrefOf(failed, ...whole) },
         ]}
-        items={days.map((day) => ({ ...labels(day), values: [day.succeeded, day.refused, day.failed] }))}
+        items={days.map((day) => ({
+          ...labels(day),
+          values: [day.succeeded, day.refused, day.failed],
+          hrefs: [succeeded, refused, failed].map((status) => hrefOf(status, day.day)),
+        }))}
       />
       <Chart
         id="latency"
@@ -146,10 +168,13 @@ export function RequestStatistics({ days }: { readonly days: readonly RequestDay
         })}
         head={t('Day')}
         series={[{ name: t('Median') }, { name: t('95th percentile') }]}
-        items={days.map((day) => ({ ...labels(day), values: [day.medianMs, day.slowMs] }))}
+        items={days.map((day) => ({ ...labels(day), values: countOf(day) === 0 ? [] : [day.medianMs, day.slowMs] }))}
       />
     </div>
   );
 }
+
+/** As `countRequests` counts them. */
+const [succeeded, refused, failed] = ['2xx-3xx', '400-498', '499-5xx'] as const;
 
 const countOf = ({ succeeded, refused, failed }: RequestDay): number => succeeded + refused + failed;

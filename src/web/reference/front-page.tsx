@@ -1,11 +1,11 @@
 import { renderToString } from 'preact-render-to-string';
 import { policy } from '../../domain/environment.ts';
-import { assetPaths } from '../assets.ts';
 import { Facts } from '../components/text.tsx';
 import { type Language, languages } from '../language.ts';
-import { HtmlDocument } from '../layout.tsx';
+import { HtmlDocument, LanguageSwitch } from '../layout.tsx';
+import { PageRequestContext } from '../page.ts';
 import { portals } from '../portals.ts';
-import { summary, title } from './docs-page.ts';
+import { summary, title } from './docs-page.tsx';
 
 const parts = [
   ['API reference', '/docs', 'Quick start, and every operation, which you can try in the sandbox.'],
@@ -13,7 +13,7 @@ const parts = [
   ['Administration', portals.administrator.base, 'For those who run this service.'],
 ] as const;
 
-/** Without PUBLIC_URL, a script puts the address at which the page was opened before the path. */
+/** Without PUBLIC_URL, a script adds the page's own address before the path. */
 const addresses = [
   ['Sandbox, REST', policy.sandbox.restBase],
   ['Sandbox, MCP', policy.sandbox.mcpPath],
@@ -21,7 +21,7 @@ const addresses = [
   ['Production, MCP', policy.production.mcpPath],
 ] as const;
 
-/** What any other client gets there: the same addresses, as JSON. */
+/** The JSON for all other clients: the same addresses. */
 export function frontDocument(publicUrl: string): string {
   const at = (path: string): string => publicUrl + path;
   const environment = ({ restBase, mcpPath }: { restBase: string; mcpPath: string }) => ({
@@ -40,6 +40,17 @@ export function frontDocument(publicUrl: string): string {
   });
 }
 
+/** The page is the same for everybody who reads its language. */
+const front = {
+  portal: 'company',
+  timeZone: 'UTC',
+  now: new Date(0),
+  path: '/',
+  address: '/',
+  query: new URLSearchParams(),
+  support: undefined,
+} as const;
+
 /** What a browser shows at the service's address. */
 export function frontPage(publicUrl: string, language: Language): string {
   const { t } = languages[language];
@@ -48,6 +59,12 @@ export function frontPage(publicUrl: string, language: Language): string {
   );
   return `<!DOCTYPE html>${renderToString(
     <HtmlDocument t={t} title={t('Vaga: job offers by API')} description={description} isIndexed>
+      <header class="container mt-4 hstack justify-between">
+        <strong>Vaga</strong>
+        <PageRequestContext.Provider value={{ ...front, t }}>
+          <LanguageSwitch />
+        </PageRequestContext.Provider>
+      </header>
       <main id="content" class="container mt-4 mb-6" tabIndex={-1}>
         <h1>{t('Vaga: job offers by API')}</h1>
         <p>{description}</p>
@@ -61,26 +78,29 @@ export function frontPage(publicUrl: string, language: Language): string {
             </article>
           ))}
         </div>
-        <p class="narrow">
-          <img
-            src={assetPaths.picture}
-            width="1280"
-            alt={t('The dashboard: quota, access and requests of a company')}
-          />
-        </p>
-        <h2>{t('Addresses')}</h2>
-        <Facts
-          facts={addresses.map(([name, path]) => [
-            t(name),
-            <code key={path} data-copy data-path={publicUrl === '' ? path : undefined}>
-              {publicUrl + path}
-            </code>,
-          ])}
-        />
-        <p>
-          {t('Contract (OpenAPI)')}: <a href="/openapi.yaml">openapi.yaml</a>, <a href="/openapi.json">openapi.json</a>.{' '}
-          {t('For language models')}: <a href="/llms.txt">llms.txt</a>
-        </p>
+        <div class="row">
+          <article class="col-8">
+            <h2>{t('Addresses')}</h2>
+            <Facts
+              facts={addresses.map(([name, path]) => [
+                t(name),
+                <code key={path} data-copy data-path={publicUrl === '' ? path : undefined}>
+                  {publicUrl + path}
+                </code>,
+              ])}
+            />
+          </article>
+          <article class="col-4">
+            <h2>{t('For programs')}</h2>
+            <p>
+              {t('Contract (OpenAPI)')}: <a href="/openapi.yaml">openapi.yaml</a>,{' '}
+              <a href="/openapi.json">openapi.json</a>
+            </p>
+            <p>
+              {t('For language models')}: <a href="/llms.txt">llms.txt</a>
+            </p>
+          </article>
+        </div>
       </main>
     </HtmlDocument>,
   )}`;

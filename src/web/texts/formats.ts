@@ -1,6 +1,6 @@
-import type { Day } from '../../domain/dates.ts';
+import { type Day, isDay } from '../../domain/dates.ts';
 
-/** Keeps each format: it holds memory outside V8's heap, and one per instant would take hundreds of MB. */
+/** Caches each format: a format holds memory outside V8's heap, and one per instant would take hundreds of MB. */
 function kept<O extends object, F>(make: (locale: string, options: O) => F): (locale: string, options: O) => F {
   const known = new Map<string, F>();
   return (locale, options) => {
@@ -26,7 +26,7 @@ const units = Object.entries({ year: 31_536_000, month: 2_592_000, day: 86_400, 
 export function agoText(at: Date, now: Date, locale: string): string {
   const seconds = (at.getTime() - now.getTime()) / 1000;
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', Infinity];
-  // Words up to yesterday and tomorrow: "next year" says little of a date.
+  // Words only for yesterday and tomorrow: "next year" says too little about a date.
   const numeric = unit === 'year' || unit === 'month' ? 'always' : 'auto';
   return agos(locale, { numeric }).format(Math.trunc(seconds / size), unit as Intl.RelativeTimeFormatUnit);
 }
@@ -38,6 +38,12 @@ export const timeText = (at: Date, locale: string, timeZone: string): string =>
 /** 21 Nov 2026 */
 export const dayText = (day: Day, locale: string): string =>
   dates(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
+
+/** A value inside a text: a day is written as everywhere else. */
+export const valueText = (value: unknown, locale: string): string => {
+  const text = String(value ?? '–');
+  return isDay(text) ? dayText(text, locale) : text;
+};
 
 /** 21 Nov */
 export const shortDayText = (day: Day, locale: string): string =>

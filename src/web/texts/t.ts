@@ -3,14 +3,14 @@ import { createInstance } from 'i18next';
 import type { ComponentChildren } from 'preact';
 import { numberText } from './formats.ts';
 
-/** Values of a text's placeholders, also elements such as a date or a link. */
+/** Values of a text's placeholders. May be elements, such as a date or a link. */
 type Parts = Readonly<Record<string, ComponentChildren>>;
 
 type Key = keyof typeof import('./pt.json', { with: { type: 'json' }});
-/** A text that is written out is in the catalogue; one that is not, such as a title of a declaration, is looked up. */
+/** A literal text must be in the catalogue. Any other, such as a declaration's title, is looked up. */
 type Known<Text extends string> = string extends Text ? Text : Text & Key;
 type Names<Text extends string> = Text extends `${string}{{${infer Name}}}${infer Rest}` ? Name | Names<Rest> : never;
-/** A value for each placeholder of a text. One with a `count` has another form for one, in English given as `one`. */
+/** A value for each placeholder of a text. A text with a `count` has a form for one, given in English as `one`. */
 type For<Text extends string, Value> = string extends Text
   ? [values?: Readonly<Record<string, Value>>]
   : [Names<Text>] extends [never]
@@ -41,7 +41,7 @@ export const i18n = createInstance({
 });
 i18n.init();
 
-/** `t` for a locale. A text that the catalogue lacks stays English. */
+/** `t` for a locale. A text missing in the catalogue stays English. */
 export function translator(locale: string, tag: string): Translate {
   function t(text: string, { one, ...parts }: Parts = {}): ComponentChildren {
     const entries = Object.entries(parts);
@@ -51,11 +51,11 @@ export function translator(locale: string, tag: string): Translate {
     const pieces = written.split('\0');
     return pieces.length === 1 ? written : pieces.map((piece, at) => (at % 2 === 0 ? piece : parts[piece]));
   }
-  // The cast: which texts and values there may be is only in the types.
+  // The cast: only the types know which texts and values exist.
   return Object.assign(t, { locale, tag }) as Translate;
 }
 
-/** What takes a placeholder's place: for an element its name between NULs, which no text contains. */
+/** The replacement of a placeholder. For an element, its name between NULs, which no text contains. */
 function shown(name: string, part: ComponentChildren, locale: string): string {
   if (typeof part === 'number') return numberText(part, locale);
   return typeof part === 'string' ? part : `\0${name}\0`;

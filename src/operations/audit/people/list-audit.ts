@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import type { ActorNames } from '../../../domain/actor.ts';
 import { auditActions } from '../../../domain/audit-actions.ts';
 import { declareList } from '../../declare.ts';
-import { before, choice, companyId, days, line, searchText, sort, spanOf } from '../../fields.ts';
+import { before, choice, companyId, line, minutes, searchText, sort, spanOf } from '../../fields.ts';
 import { type AuditRow, listAudit as entries } from '../audit-sql.ts';
 import { findNames } from '../names-sql.ts';
 
@@ -13,7 +13,7 @@ const readAuditMax = 5000;
 
 const actorKindLabels = { administrator: 'Administrators', user: 'Company accounts', operator: 'Operators' };
 
-/** Lists the audit trail. Throws `invalid_input` for an invalid day, or a last day before the first. */
+/** Lists the audit trail. Throws `invalid_input` for an invalid minute, or a last minute before the first. */
 export const listAudit = declareList({
   command: 'audit list',
   title: 'List the audit trail',
@@ -27,7 +27,7 @@ export const listAudit = declareList({
       .optional()
       .meta({ label: 'Kind of actor', valueLabels: actorKindLabels }),
     actor: line(100).optional().meta({ label: 'Actor', hint: 'Such as operator:ana or administrator:7.' }),
-    ...days(),
+    ...minutes(),
     before: before(),
   }),
   items: 'entries',
@@ -41,11 +41,11 @@ export const listAudit = declareList({
     actorEmail: 'E-mail address',
     details: 'Details',
   },
-  read: async (ctx, { companyId, firstDay, lastDay, sort, before, ...filter }) => {
-    const span = spanOf(ctx, firstDay, lastDay);
+  read: async (ctx, { companyId, from, to, sort, before, ...filter }) => {
+    const { since, until } = spanOf(ctx, from, to);
     const range = { companyId, sort, before };
     const bounds = { perPage: entriesPerPage, readMax: readAuditMax };
-    const found = await entries(ctx.db, range, { ...filter, ...span }, bounds);
+    const found = await entries(ctx.db, range, { ...filter, from: since, until }, bounds);
     return { ...found, names: companyId === undefined ? new Map() : await namesIn(ctx, companyId, found.items) };
   },
 });

@@ -29,12 +29,30 @@ export const approveCompany = declare({
   label: 'Approve for production',
   by,
   records: 'company.approved',
-  input: company,
+  input: withReason,
   subject: ofCompany,
   done: 'Company {{company_id}} is approved for production.',
   run: (ctx, input) =>
     changeOnce(ctx, input, { productionApproved: true }, ({ productionApprovedAt }) =>
       productionApprovedAt === null ? { productionApprovedAt: ctx.now } : undefined,
+    ),
+});
+
+/** Closes production to a company from its next request; the sandbox stays as it is. Throws `unknown_company`. */
+export const withdrawApproval = declare({
+  command: 'company unapprove',
+  title: 'Withdraw the approval for production',
+  label: 'Withdraw approval',
+  by,
+  records: 'company.approval_withdrawn',
+  dangerous:
+    "Production refuses the company's requests from now on. Its published jobs and the sandbox stay as they are.",
+  input: withReason,
+  subject: ofCompany,
+  done: 'Company {{company_id}} is no longer approved for production.',
+  run: (ctx, input) =>
+    changeOnce(ctx, input, { productionApproved: false }, ({ productionApprovedAt }) =>
+      productionApprovedAt === null ? undefined : { productionApprovedAt: null },
     ),
 });
 

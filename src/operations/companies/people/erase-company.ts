@@ -18,7 +18,8 @@ export const exportCompany = declareFile({
   subject: ofCompany,
   read: async (ctx, ref) => {
     await ofCompany(ctx, ref);
-    return { name: `company-${ref.companyId}.jsonl`, lines: readCompany(ctx.db, ref.companyId) };
+    const lines = readCompany(ctx.db, ref.companyId);
+    return { name: `company-${ref.companyId}.jsonl`, type: 'application/jsonl', lines };
   },
 });
 
@@ -33,10 +34,10 @@ export const eraseCompany = declare({
   by: ['operator', 'administrator'],
   records: 'company.erased',
   dangerous:
-    'Deletes the company with its people, credentials, jobs, history and requests, for good; export it before. The audit trail stays, without names and e-mail addresses. If it is interrupted, the company is suspended: erase it again.',
+    'Deletes the company with its people, credentials, jobs, history and requests for good. Export it first. The audit trail stays, without names and e-mail addresses. If the deletion is interrupted, the company stays suspended: erase it again.',
   input: z.object({
     companyId: companyId(),
-    name: line(255).meta({ label: 'Name', hint: "The company's name as it is, to confirm." }),
+    name: line(255).meta({ label: 'Name', hint: "The company's exact name, to confirm." }),
     reason: reason().optional(),
   }),
   subject: async (ctx, ref) => ({ name: (await ofCompany(ctx, ref)).name }),

@@ -24,9 +24,10 @@ export const setSubscription = declare({
   input: z.object({
     companyId: companyId(),
     plan: planName(),
-    startedOn: day()
-      .optional()
-      .meta({ label: 'First day', hint: 'Months are counted from it. If empty, it stays as it is, or is today.' }),
+    startedOn: day().optional().meta({
+      label: 'First day',
+      hint: 'Months count from this day. If empty, the current first day stays, or it is today.',
+    }),
     until: day().optional().meta({ label: 'Last day', hint: 'Empty means no end.' }),
   }),
   subject: async (ctx, ref) => {

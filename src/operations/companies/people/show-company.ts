@@ -4,11 +4,10 @@ import {
   type AccessBlocker,
   type AccessFacts,
   accessBlockersOf,
+  accessFactsOf,
   accessTypeOf,
   type Entitlement,
   entitlementOf,
-  isGranted,
-  isSubscribed,
 } from '../../../domain/eligibility.ts';
 import type { Environment } from '../../../domain/environment.ts';
 import { unknownCompany } from '../../../domain/errors.ts';
@@ -32,19 +31,13 @@ export const showCompany = declareShow({
     const found = await findCompany(ctx.db, companyId);
     if (!found) throw unknownCompany(companyId);
     const { subscription, grant, ...company } = found;
-    const subscribed = subscription !== null && isSubscribed(subscription.endsAt, ctx.now);
-    const granted = grant !== null && isGranted(grant.expiresOn, ctx.today);
-    const facts: AccessFacts = {
-      verified: company.verified,
-      suspended: company.suspendedAt !== null,
-      approved: company.productionApprovedAt !== null,
-      plan: subscribed ? { ...subscription.plan, startedOn: subscription.startedOn } : null,
-      grant: granted ? grant : null,
-    };
+    const plan = subscription && { ...subscription.plan, ...subscription };
+    const approvedAt = company.productionApprovedAt;
+    const facts = accessFactsOf({ company: { ...company, approvedAt }, plan, grant }, ctx);
     return {
       ...company,
-      subscription: subscription && { ...subscription, inForce: subscribed },
-      grant: grant && { ...grant, inForce: granted },
+      subscription: subscription && { ...subscription, inForce: facts.plan !== null },
+      grant: grant && { ...grant, inForce: facts.grant !== null },
       accessType: accessTypeOf(facts, ctx.today),
       access: {
         sandbox: await accessTo(ctx, companyId, 'sandbox', facts),

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { dayMs } from '../../../domain/dates.ts';
+import { isValidCredential } from '../../../domain/eligibility.ts';
 import { unknownCredential } from '../../../domain/errors.ts';
 import type { CompanyRef } from '../../companies/people/change-company.ts';
 import { declareList, type Subject } from '../../declare.ts';
 import { companyId, id } from '../../fields.ts';
 import * as queries from '../credentials-sql.ts';
 
-export type CredentialState = 'valid' | 'expiring' | 'expired' | 'revoked';
+export type CredentialState = 'valid' | 'replaced' | 'expiring' | 'expired' | 'revoked';
 export type ListedCredential = queries.CredentialRow & { readonly state: CredentialState };
 
 /** Credentials of both environments, newest first. `ended` are the latest that are revoked or expired. */
@@ -27,12 +28,16 @@ export const listCredentials = declareList({
     expiresAt: 'Expires',
     lastUsedAt: 'Last used',
     state: 'State',
+    replacedBy: 'Replaced by',
   },
   read: async (ctx, { companyId }) => {
     const { valid, ended } = await queries.listCredentials(ctx.db, companyId, ctx.now);
-    const items = [...valid, ...ended].map(
-      (row): ListedCredential => ({ ...row, state: credentialState(row, ctx.now) }),
-    );
+    const current = new Set(valid.map(({ id }) => id));
+    const items = [...valid, ...ended].map((row): ListedCredential => {
+      const state = credentialState(row, ctx.now);
+      const isReplaced = !hasEnded(state) && row.replacedBy !== null && current.has(row.replacedBy);
+      return { ...row, state: isReplaced ? 'replaced' : state };
+    });
     return { items, valid: items.slice(0, valid.length), ended: items.slice(valid.length) };
   },
 });
@@ -74,12 +79,10 @@ export async function ofCredential(ctx: Context, ref: CredentialRef): Promise<Su
 
 export const warnedDays = 14;
 
-/** `expiring` means valid with at most warnedDays left. */
-export function credentialState({ revokedAt, expiresAt }: queries.CredentialRow, now: Date): CredentialState {
-  if (revokedAt !== null) return 'revoked';
-  const leftMs = expiresAt.getTime() - now.getTime();
-  if (leftMs <= 0) return 'expired';
-  return leftMs <= warnedDays * dayMs ? 'expiring' : 'valid';
+/** `expiring` means valid with at most warnedDays left; a list says `replaced` of what is valid beside its replacement. */
+export function credentialState(row: queries.CredentialRow, now: Date): CredentialState {
+  if (!isValidCredential(row, now)) return row.revokedAt ? 'revoked' : 'expired';
+  return row.expiresAt.getTime() - now.getTime() <= warnedDays * dayMs ? 'expiring' : 'valid';
 }
 
 /** Whether a credential is revoked or expired. */

@@ -12,9 +12,9 @@ import { differingFields, type FieldHashes, fieldHashes } from '../fingerprint.t
 import { jobAnswer, jobDefaults, type StoredJob } from '../job.ts';
 
 /**
- * Creates a job, or replays the answer of an idempotency key that has already created one.
- * Any failed create may repeat one that succeeded, so the key is looked up before anything is refused:
- * 409 for different JSON, 410 for a removed job; otherwise 422, 403 `permission` or `quota`, 503. A refused create leaves the key unused.
+ * Creates a job, or replays the answer of an idempotency key that has already created one. Any failed create may repeat an earlier success,
+ * so the key is looked up before anything is refused. Throws 409 for different JSON and 410 for a removed job; otherwise 422, 403
+ * `permission` or `quota`, 503. A refused create leaves the key unused.
  */
 export async function createJob(ctx: ApiContext, { header, body }: Input<'createJob'>): Promise<Reply<'createJob'>> {
   const key = header['Idempotency-Key'];
@@ -50,7 +50,7 @@ export async function createJob(ctx: ApiContext, { header, body }: Input<'create
   });
 }
 
-/** A malformed key is never found, and one that holds a credential is not looked for. PostgreSQL takes no NUL. */
+/** Skips the lookup for a malformed key, and for one that contains a credential or NUL. */
 export async function refuseCreateJob(
   ctx: ApiContext,
   { header, body }: Pick<PlainRequest, 'header' | 'body'>,
@@ -73,7 +73,7 @@ function created(ctx: ApiContext, job: StoredJob): Reply<'createJob'> {
   return { status: 201, headers: { ...headers, Location }, body };
 }
 
-/** Answers any JSON that was sent with a used key; undefined if the key is unused. */
+/** Answers a request with a used key, whatever its JSON. Undefined if the key is unused. */
 async function findReplay(ctx: ApiContext, key: string, json: unknown): Promise<Reply<'createJob'> | undefined> {
   const { claimed, job } = await queries.findClaim(ctx.db, ctx.actor.tenant, key);
   return claimed ? replay(ctx, claimed, job, json) : undefined;

@@ -5,12 +5,12 @@ import type { JobStatus, StoredJob } from '../job.ts';
 import * as queries from '../job-changes-sql.ts';
 
 /**
- * A change has the time at which its request began and is seen when it commits: after a slow body (30 s), a busy sanitizer (20 s), lost
- * attempts, a lock, and by a clock that may be seconds off. Each synchronisation starts this long before the one before it began.
+ * A change has the start time of its request and becomes visible at its commit: later by a slow body (30 s), a busy sanitizer (20 s), lost
+ * attempts, a lock, and clocks that differ by seconds. Each synchronisation starts this long before the start of the previous one.
  */
 const overlapMs = 5 * 60_000;
 
-/** `next_cursor`: when the next synchronisation starts, the total, and when the last job of the page changed, with its id. */
+/** `next_cursor` contains the start of the next synchronisation, the total, and the time and id of the page's last job. */
 const cursorPattern = /^(\d{1,15})\.(\d{1,15})\.(\d{1,15})\.(\d{1,16})$/;
 
 /** The rules between `updated_since`, `cursor` and `page`. */
@@ -31,7 +31,7 @@ interface ChangesQuery {
   readonly status: JobStatus | undefined;
 }
 
-/** One page of a synchronisation, and what its `meta` has besides a list's. All pages have the `synced_until` of the first. */
+/** One page of a synchronisation, with its additions to a list's `meta`. All pages have the first page's `synced_until`. */
 export async function listChanges(
   ctx: ApiContext,
   { since, cursor, perPage, status }: ChangesQuery,
@@ -51,5 +51,5 @@ export async function listChanges(
 
 const latestMs = Date.UTC(9999, 0);
 
-/** Within the years that the database reads as JavaScript writes them; no job has changed outside. */
+/** Within the years that the database and JavaScript write alike; no job has changed outside them. */
 const bounded = (ms: number): Date => new Date(Math.min(Math.max(ms, 0), latestMs));

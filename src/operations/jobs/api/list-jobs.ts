@@ -10,11 +10,11 @@ import { changesErrors, listChanges } from './list-changes.ts';
 const pageDefault = defaultOf('listJobs', 'page');
 const perPageDefault = defaultOf('listJobs', 'per_page');
 
-/** A page with more characters is streamed instead of held in memory: 100 of the largest jobs are 13 MB. */
+/** A longer page is streamed instead of held in memory: 100 of the largest jobs are 13 MB. */
 const heldMax = 1024 * 1024;
 
 /**
- * Lists the company's jobs, newest first, or those changed since an instant in the order of their changes. A page past the last is
+ * Lists the company's jobs, newest first, or the jobs changed since an instant, in the order of their changes. A page past the last is
  * empty. Throws 422.
  */
 export async function listJobs(
@@ -49,7 +49,7 @@ export async function refuseListJobs(
   throw invalid([...known, ...changesErrors(query)]);
 }
 
-/** The characters of a job's texts: nearly all of its JSON. */
+/** The characters of a job's texts, which are nearly all of its JSON. */
 const charactersOf = (job: StoredJob): number =>
   Object.values(job).reduce((sum: number, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
 

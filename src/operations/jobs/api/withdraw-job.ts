@@ -7,7 +7,7 @@ import { assertUnchanged, isConditional, jobAnswer, jobId, presentJob } from '..
 import { decisions } from '../transitions.ts';
 import { ownJob } from './get-job.ts';
 
-/** Makes a job inactive and returns it; repeating it gives the same answer, whatever If-Match says. Throws 404 and 412 `changed`. */
+/** Makes a job inactive and returns it. Repeating it gives the same answer, whatever If-Match says. Throws 404 and 412 `changed`. */
 export async function withdrawJob(ctx: ApiContext, input: Input<'withdrawJob'>): Promise<Reply<'withdrawJob'>> {
   const { db, actor, now, today } = ctx;
   const { path, header } = input;

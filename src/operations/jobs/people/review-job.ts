@@ -6,10 +6,10 @@ import { type ChangeContext, declare } from '../../declare.ts';
 import { reason, version } from '../../fields.ts';
 import { recordedFor } from '../../recorded.ts';
 import { decideJob, rowsIn } from '../change-job-sql.ts';
-import { currentStatus, storedVersion } from '../job.ts';
-import { lockJob } from '../jobs-sql.ts';
+import { currentStatus, type StoredJob, storedVersion } from '../job.ts';
+import { listEvents, lockJob } from '../jobs-sql.ts';
 import { type Decision, decisions } from '../transitions.ts';
-import { type JobRef, jobFields, locateJob, ofJob } from './show-job.ts';
+import { isDecisionOf, type JobRef, jobFields, locateJob, ofJob } from './show-job.ts';
 
 const by = ['operator', 'administrator'] as const;
 
@@ -17,14 +17,16 @@ const by = ['operator', 'administrator'] as const;
 export const approveJob = declare({
   command: 'job approve',
   title: 'Publish a pending production job',
+  label: 'Approve and publish',
   by,
   records: 'job.approved',
   input: z.object({ ...jobFields, version: version() }),
+  subject: ofJob,
   run: async (ctx, { version, ...ref }) => decide(ctx, await locateJob(ctx, ref), 'approved', version),
   done: ({ status }) =>
     status === 'expired'
-      ? 'job {{job_id}} of company {{company_id}} approved; it is expired, because its last day has passed'
-      : 'job {{job_id}} of company {{company_id}} approved',
+      ? 'Approved, but not published, because its last day has passed: {{title}}.'
+      : 'Approved and published: {{title}}.',
 });
 
 /**
@@ -34,28 +36,32 @@ export const approveJob = declare({
 export const denyJob = declare({
   command: 'job deny',
   title: 'Send a pending production job back to its company',
+  label: 'Deny',
   by,
   records: 'job.denied',
   input: z.object({
     ...jobFields,
-    reason: reason().meta({ hint: 'The company sees it.', example: 'The salary is missing.' }),
+    reason: reason().meta({ hint: 'The company sees it. Say what has to change.', example: 'The salary is missing.' }),
     version: version(),
   }),
-  done: 'job {{job_id}} of company {{company_id}} denied',
+  subject: ofJob,
+  done: 'Denied: {{title}}. The company sees the reason.',
   run: async (ctx, { reason, version, ...ref }) => decide(ctx, await locateJob(ctx, ref), 'denied', version, reason),
 });
 
 /**
- * Sends a denied job to review again as it is, as a PATCH that changes nothing does. Not for a company to which the environment is closed.
+ * Sends a denied job to review again unchanged, like a PATCH that changes nothing. Refused while the environment is closed to the company.
  * Throws `unknown_job`, `not_allowed`, `not_denied` and `job_changed`.
  */
 export const resubmitJob = declare({
   command: 'job resubmit',
   title: 'Send a denied job to review again',
-  by: ['operator', 'main account'],
+  label: 'Send to review again',
+  by: [...by, 'main account'],
   records: 'job.resubmitted',
   input: z.object({ ...jobFields, version: version() }),
-  done: 'Job {{job_id}} waits for review again.',
+  subject: ofJob,
+  done: 'Waits for review again: {{title}}.',
   run: async (ctx, { version, ...ref }) => {
     const job = await locateJob(ctx, ref);
     const { access } = await showCompany(ctx, { companyId: job.companyId });
@@ -64,7 +70,23 @@ export const resubmitJob = declare({
   },
 });
 
-/** Withdraws a company's job in its place; does nothing if it is inactive. Throws `unknown_job`. */
+/**
+ * Makes a job pending again whose latest change is this person's approval or denial; does nothing if it is pending. The quota does not change.
+ * Throws `unknown_job` and `nothing_to_undo`.
+ */
+export const undoReview = declare({
+  command: 'job undo',
+  title: 'Undo your approval or denial of a job',
+  label: 'Undo',
+  by,
+  records: 'job.review_undone',
+  input: z.object({ ...jobFields, version: version() }),
+  subject: ofJob,
+  done: 'Waits for review again: {{title}}.',
+  run: async (ctx, { version, ...ref }) => decide(ctx, await locateJob(ctx, ref), 'undone', version),
+});
+
+/** Withdraws a company's job on its behalf. Does nothing if it is inactive. Throws `unknown_job`. */
 export const withdrawCompanyJob = declare({
   command: 'job withdraw',
   title: 'Withdraw a job',
@@ -83,23 +105,37 @@ export const withdrawCompanyJob = declare({
   run: async (ctx, ref) => decide(ctx, await locateJob(ctx, ref), 'withdrawn'),
 });
 
-/** Takes a decision and records it. A job that is withdrawn already stays so, without an entry in the audit trail. */
+/** Takes a decision and records it. One that holds already, or that the same person has just taken, is answered again without an audit entry. */
 function decide<D extends Decision>(ctx: ChangeContext, job: JobRef, outcome: D, version?: string, reason?: string) {
   const { jobId, ...tenant } = job;
-  const { actor, now, today } = ctx;
-  const { from, to } = decisions[outcome];
+  const { now, today } = ctx;
+  const actor = actorName(ctx.actor);
+  const { kind, from, to } = decisions[outcome];
   return recordedFor(ctx, tenant.companyId, async (tx) => {
-    if (from === 'pending' && tenant.environment === 'sandbox')
+    if (outcome !== 'withdrawn' && tenant.environment === 'sandbox')
       throw rejection('sandbox_job', 'Jobs of the sandbox stay pending: nobody reviews them.');
     const read = await lockJob(tx, tenant, jobId);
     if (!read) throw unknownJob(jobId);
-    if (from && read.status !== from) throw rejection(`not_${from}`, `The job is ${read.status}, not ${from}.`);
-    if (read.status === to) return { result: { ...job, outcome, status: read.status }, audit: null };
+    const resultOf = (stored: StoredJob) => {
+      const status = currentStatus(stored, today);
+      return { ...job, outcome, title: stored.title, status, version: storedVersion(stored, today) };
+    };
+    const [latest] = await listEvents(tx, tenant, jobId, { before: undefined, limit: 1 });
+    const taken = { kind, status: to, actor, reason: reason ?? null };
+    const isRepeated = Object.entries(taken).every(([name, value]) => latest?.[name as keyof typeof taken] === value);
+    if (from && read.status !== from && !isRepeated)
+      throw rejection(`not_${from}`, `The job is ${read.status}, not ${from}.`);
+    if (read.status === to) return { result: resultOf(read), audit: null };
+    if (outcome === 'undone' && !isDecisionOf(latest, actor))
+      throw rejection(
+        'nothing_to_undo',
+        'Only your own review can be undone, and only while nobody has changed the job.',
+      );
     if (version !== undefined && version !== storedVersion(read, today)) throw jobChanged();
-    const decided = { decision: outcome, read, reason, actor: actorName(actor), now };
+    const decided = { decision: outcome, read, reason, actor, now };
     const { job: stored } = await decideJob(rowsIn(tx), tenant, jobId, decided);
     if (!stored) throw unknownJob(jobId);
     const audit = { environment: tenant.environment, details: { job_id: Number(jobId) } };
-    return { result: { ...job, outcome, status: currentStatus(stored, today) }, audit };
+    return { result: resultOf(stored), audit };
   });
 }

@@ -3,7 +3,8 @@ import type { Context } from '../../../context.ts';
 import type { PartialTenant } from '../../../domain/environment.ts';
 import { unknownJob } from '../../../domain/errors.ts';
 import { declareList, declareShow } from '../../declare.ts';
-import { choice, companyId, environment, page, searchText, sort } from '../../fields.ts';
+import { declareExport } from '../../declare-export.ts';
+import { choice, companyId, environment, minutes, page, searchText, sort, spanOf } from '../../fields.ts';
 import { listed, listedRows, perPage } from '../../paging.ts';
 import type { JobStatus } from '../job.ts';
 import * as queries from '../job-search-sql.ts';
@@ -13,7 +14,7 @@ import { jobFields, locateJob } from './show-job.ts';
 
 export type { ListedJob } from '../job-search-sql.ts';
 
-/** How many of the latest jobs a search or another order looks through: a tenth of a second in PostgreSQL. The list says if there are more. */
+/** How many of the latest jobs a search or another order reads: a tenth of a second in PostgreSQL. The list says if there are more. */
 const searchedJobsMax = 50_000;
 
 export const statusLabels: Readonly<Record<JobStatus, string>> = {
@@ -26,19 +27,22 @@ export const statusLabels: Readonly<Record<JobStatus, string>> = {
 
 const status = () => choice(jobStatuses).optional().meta({ label: 'Status', valueLabels: statusLabels });
 
-/** Lists jobs of one company and environment. Without a text and newest first these are all, otherwise the latest 50,000. */
+const ofCompany = z.object({
+  companyId: companyId(),
+  environment: environment().default('production'),
+  text: searchText().optional().meta({ hint: 'Words of a title, or an ID.' }),
+  status: status(),
+  sort: sort(['newest', 'oldest', 'changed', 'title']),
+  ...minutes({ from: 'Created from', to: 'Created to' }),
+  page: page(),
+});
+
+/** Lists jobs of one company and environment: all of them without a text and newest first, otherwise the latest 50,000. */
 export const searchJobs = declareList({
   command: 'job list',
   title: "List a company's jobs in one environment",
   by: ['operator', 'administrator', 'person'],
-  input: z.object({
-    companyId: companyId(),
-    environment: environment().default('production'),
-    text: searchText().optional().meta({ hint: 'Words of a title, or an ID.' }),
-    status: status(),
-    sort: sort(['newest', 'oldest', 'changed', 'title']),
-    page: page(),
-  }),
+  input: ofCompany,
   items: 'jobs',
   columns: {
     id: 'ID',
@@ -50,10 +54,27 @@ export const searchJobs = declareList({
     createdAt: 'Created',
     updatedAt: 'Changed',
   },
-  read: (ctx, { companyId, environment, page, ...search }) => {
+  read: async (ctx, { companyId, environment, page, from, to, ...asked }) => {
     const tenant = { companyId, environment };
+    const search = { ...asked, ...spanOf(ctx, from, to) };
     const find: Find<queries.ListedJob> = (range) => queries.searchJobs(ctx.db, tenant, search, range);
     return queries.isWhole(search) ? readPage(ctx, page, find) : searched(ctx, tenant, page, find);
+  },
+});
+
+export const exportJobs = declareExport({
+  command: 'job export',
+  title: "Export a company's jobs in one environment, as CSV",
+  label: 'Export as CSV',
+  by: ['operator', 'administrator', 'person'],
+  input: ofCompany.omit({ sort: true, page: true }),
+  list: searchJobs,
+  read: async (ctx, { companyId, environment, before, from, to, ...asked }, rowsMax) => {
+    const search = { ...asked, ...spanOf(ctx, from, to) };
+    const range = { before, rowsMax, today: ctx.today };
+    const jobs = await queries.readJobs(ctx.db, { companyId, environment }, search, range);
+    const next = jobs.length === rowsMax ? BigInt(jobs.at(-1)?.id ?? 0) : null;
+    return { items: jobs.filter(({ matches }) => matches), next };
   },
 });
 
@@ -109,7 +130,7 @@ const queueFilter = {
   sort: sort(['oldest', 'newest']),
 };
 
-/** Lists the review queue; a text is searched in the first 50,000 jobs of its order. */
+/** Lists the review queue. A text is searched in its first 50,000 jobs. */
 export const searchQueue = declareList({
   command: 'job queue',
   title: 'List the production jobs that wait for review, of all companies',
@@ -137,7 +158,7 @@ export const searchQueue = declareList({
   },
 });
 
-/** Counts the jobs that wait for review after a job, waiting or not, in the queue's order, and finds the first of them. Throws `unknown_job`. */
+/** Counts the pending jobs after a job (pending or not) in the queue's order, and finds the first of them. Throws `unknown_job`. */
 export const showNextInQueue = declareShow({
   command: 'job next',
   title: 'Show what waits for review after a job',

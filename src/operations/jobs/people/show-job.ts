@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
+import { actorName } from '../../../domain/actor.ts';
 import type { PartialTenant, Tenant } from '../../../domain/environment.ts';
 import { rejection, unknownJob } from '../../../domain/errors.ts';
 import { versionOf } from '../../../domain/job-version.ts';
 import { findNames } from '../../audit/names-sql.ts';
 import { declareShow, type Subject } from '../../declare.ts';
 import { before, companyId, environment, id } from '../../fields.ts';
-import { presentJob } from '../job.ts';
+import { presentJob, storedVersion } from '../job.ts';
 import { findJob, findJobDetail, findJobOwners, listEvents } from '../jobs-sql.ts';
 
 const eventsPerPage = 50;
@@ -23,8 +24,8 @@ export const jobFields = {
 };
 
 /**
- * Returns one job as the API answers it, with its version, the names behind its ids, the reason of a denial, and the latest 50 events of
- * its history, oldest first, with the names of their actors; `older` is the cursor for the events before. Throws `unknown_job`.
+ * Returns one job as the API answers it, with its version, the names for its ids, the reason of a denial, and the latest 50 events of its
+ * history, oldest first, with the names of their actors. `older` is the cursor for earlier events. Throws `unknown_job`.
  */
 export const showJob = declareShow({
   command: 'job show',
@@ -35,9 +36,9 @@ export const showJob = declareShow({
     const { jobId, tenant, stored, detail } = await findWholeJob(ctx, ref);
     const latest = await listEvents(ctx.db, tenant, jobId, { before, limit: eventsPerPage + 1 });
     const events = latest
+      .map(({ isEdit, ...event }, at) => ({ ...event, kind: shownKind({ isEdit, ...event }, latest[at + 1]) }))
       .slice(0, eventsPerPage)
-      .reverse()
-      .map(({ isEdit, ...event }) => ({ ...event, kind: shownKind(event, isEdit) }));
+      .reverse();
     const job = presentJob(stored, detail.company.name, ctx.today);
     return {
       ...detail,
@@ -50,6 +51,7 @@ export const showJob = declareShow({
         tenant.companyId,
         events.map(({ actor }) => actor),
       ),
+      isOwnReview: before === undefined && isDecisionOf(latest[0], actorName(ctx.actor)),
       older: latest.length > events.length ? events[0]?.id : undefined,
     };
   },
@@ -64,17 +66,26 @@ export const showJob = declareShow({
   }),
 });
 
-/** A person's update that is no edit has sent a denied job to review as it was; the build before this one knows no kind for it. */
-const shownKind = <Kind extends string>(
-  { kind, actor }: { readonly kind: Kind; readonly actor: string },
-  isEdit: boolean,
-) => (kind === 'updated' && !isEdit && !actor.startsWith('credential:') ? ('resubmitted' as const) : kind);
+type JobEvent = Pick<Awaited<ReturnType<typeof listEvents>>[number], 'kind' | 'actor' | 'isEdit'>;
 
-/** The job that a form is about; only its own people know without a name whose it is. */
+export const isDecisionOf = (event: Pick<JobEvent, 'kind' | 'actor'> | undefined, actor: string): boolean =>
+  (event?.kind === 'approved' || event?.kind === 'denied') && event.actor === actor;
+
+/**
+ * A person's update that is no edit has sent a denied job to review as it was, or taken that person's review back; the build before this one
+ * knows no kind for it.
+ */
+function shownKind({ kind, actor, isEdit }: JobEvent, before: JobEvent | undefined) {
+  if (kind !== 'updated' || isEdit || actor.startsWith('credential:')) return kind;
+  return isDecisionOf(before, actor) ? ('undone' as const) : ('resubmitted' as const);
+}
+
+/** The subject of a form about a job. For its own company's people, the name omits the company. */
 export async function ofJob(ctx: Context, ref: PartialRef) {
   const { stored, detail } = await findWholeJob(ctx, ref);
   const name = ctx.actor.kind === 'user' ? stored.title : `${stored.title} (${detail.company.name})`;
-  return { name, values: { status: stored.status } } satisfies Subject;
+  const version = storedVersion(stored, ctx.today);
+  return { name, values: { status: stored.status, version } } satisfies Subject;
 }
 
 export async function findWholeJob(ctx: Context, ref: PartialRef) {
@@ -90,14 +101,14 @@ interface PartialRef extends PartialTenant {
 }
 
 /**
- * Finds the company and environment of a job where they are not given, among all companies' jobs if there is no company.
- * Throws `unknown_job` and `several_jobs`.
+ * Finds the missing company and environment of a job; without a company, among all companies' jobs. Throws `unknown_job` and
+ * `several_jobs`.
  */
 export async function locateJob(ctx: Context, { jobId, companyId, environment }: PartialRef): Promise<JobRef> {
   if (companyId !== undefined && environment !== undefined) return { jobId, companyId, environment };
   const [tenant, another] = await findJobOwners(ctx.db, jobId, { companyId, environment });
   if (!tenant) throw unknownJob(jobId);
-  // Companies that were spread over nodes long ago may have the same ids (scripts/deploy/install.md).
+  // Companies that were spread over nodes long ago may share ids (scripts/deploy/install.md).
   if (another) throw rejection('several_jobs', `Several companies have a job ${jobId}: name the company.`, 'jobId');
   return { ...tenant, jobId };
 }

@@ -24,8 +24,8 @@ import { statusAfterPatch } from '../transitions.ts';
 import { findWholeJob, type JobRef, jobFields, locateJob } from './show-job.ts';
 
 /**
- * Changes a job's fields as a PATCH does, with its checks and its outcome. Not for a company to which the environment is closed.
- * Throws `unknown_job`, `not_allowed`, `job_changed`, and `invalid_input` with the messages that a PATCH gets.
+ * Changes a job's fields like a PATCH, with the same checks and outcome. Refused while the environment is closed to the company. Throws
+ * `unknown_job`, `not_allowed`, `job_changed`, and `invalid_input` with a PATCH's messages.
  */
 export const updateCompanyJob = declare({
   command: 'job update',
@@ -59,13 +59,16 @@ export const updateCompanyJob = declare({
     const assertUnchanged = (job: Job) => {
       if (read !== undefined && read !== versionOf(job)) throw jobChanged();
     };
-    const write = (update: queries.Update) =>
-      recordedFor(ctx, tenant.companyId, async (tx) => {
+    const write = async (update: queries.Update) => {
+      // Sanitizing takes up to ten seconds.
+      await ownerOf(ctx, ref);
+      return recordedFor(ctx, tenant.companyId, async (tx) => {
         const result = await queries.updateJob(queries.rowsIn(tx), tenant, id, update);
         const isWritten = result.refusals.length === 0;
         const details = { job_id: Number(id), fields: Object.keys(update.fields) };
         return { result, audit: isWritten ? { environment: tenant.environment, details } : null };
       });
+    };
     try {
       const stored = await findJob(ctx.db, tenant, id);
       if (!stored) throw unknownJob(id);
@@ -92,14 +95,14 @@ export const updateCompanyJob = declare({
       : 'The job is changed.',
 });
 
-/** The company in whose name a job is changed. Throws `not_allowed` if the environment is closed to it. */
+/** The company whose job is changed. Throws `not_allowed` if the environment is closed to it. */
 async function ownerOf(ctx: Context, { companyId, environment }: JobRef) {
   const { name: companyName, autoPublish, access } = await showCompany(ctx, { companyId });
   if (access[environment].kind === 'closed') throw notAllowed();
   return { tenant: { companyId, environment }, companyName, autoPublish };
 }
 
-/** What a PATCH is refused with, by the names of this operation's input. */
+/** The refusals of a PATCH, by the names of this operation's input. */
 function asRejection(error: unknown, jobId: bigint): unknown {
   if (!(error instanceof ApiError) || error.fields) return error;
   const { status, code, message, details } = error;

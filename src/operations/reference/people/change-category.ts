@@ -77,7 +77,7 @@ export const deactivateCategory = declare({
   label: 'Deactivate',
   by,
   records: 'category.deactivated',
-  dangerous: 'It is no longer listed and takes no new jobs, and neither do its children; existing jobs keep it.',
+  dangerous: 'The category and its children are no longer listed and accept no new jobs. Existing jobs keep them.',
   input: z.object({ categoryId, reason: reason().optional() }),
   subject: ofCategory,
   done: 'Category {{category_id}} is inactive.',

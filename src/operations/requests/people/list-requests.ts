@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { dayMs } from '../../../domain/dates.ts';
+import { invalidField, invalidFields } from '../../../domain/errors.ts';
+import { foldedText } from '../../../domain/folded-text.ts';
 import { type RefusalReason, requestLogDays } from '../../../telemetry/logged-request.ts';
+import { searchedId } from '../../clauses-sql.ts';
+import { listCompanies } from '../../companies/people/list-companies.ts';
 import { declareList } from '../../declare.ts';
-import { before, choice, companyId, days, environment, id, line, searchText, sort, spanOf } from '../../fields.ts';
+import { declareExport } from '../../declare-export.ts';
+import { before, choice, companyId, environment, id, line, minutes, searchText, sort, spanOf } from '../../fields.ts';
 import { type Place, type RequestRow, listRequests as readRequests } from '../requests-sql.ts';
 
 const entriesPerPage = 50;
@@ -41,17 +46,23 @@ export const reasonLabels: Readonly<Record<RefusalReason, string>> = {
   internal: 'Internal error',
 };
 
-/** What the lists of one company and of all are searched by. */
+const status = '[1-5](xx|\\d\\d)';
+
+/** The filters of both lists, of one company and of all. */
 const fields = {
+  ...minutes(),
   text: searchText().optional().meta({ hint: 'A whole request ID or trace ID.' }),
   reason: choice(Object.keys(reasonLabels) as [RefusalReason])
     .optional()
     .meta({ label: 'Reason', valueLabels: reasonLabels }),
   status: line(100)
     .toLowerCase()
-    .regex(/^[1-5](xx|\d\d)$/, 'must be a status such as 404, or a class such as 4xx')
+    .regex(
+      new RegExp(`^${status}(-${status})?$`),
+      'must be a status such as 404, a class such as 4xx, or two such as 4xx-5xx',
+    )
     .optional()
-    .meta({ label: 'Status', hint: '404 or 4xx' }),
+    .meta({ label: 'Status', hint: '404, 4xx or 4xx-5xx' }),
 };
 
 const ofCompany = z.object({
@@ -66,15 +77,19 @@ const ofCompany = z.object({
 });
 
 const ofAll = z.object({
+  company: line(255)
+    .optional()
+    .meta({ label: 'Company', hint: 'Words of its name, or its ID. Without it, only refused requests are listed.' }),
   ...fields,
-  companyId: companyId().optional().meta({ hint: 'Without it, only refused requests are listed.' }),
-  ...days(),
   environment: environment().optional(),
   sort: sort(['newest', 'oldest']),
   before: before(),
 });
 
-type Asked = z.output<typeof ofAll> & Partial<Omit<z.output<typeof ofCompany>, keyof typeof ofAll.shape>>;
+type Asked = Omit<z.output<typeof ofAll>, 'company'> &
+  Partial<Pick<z.output<typeof ofCompany>, 'operation' | 'credentialId' | 'protocol'>> & {
+    companyId?: bigint | undefined;
+  };
 
 const requests = {
   items: 'requests',
@@ -90,27 +105,31 @@ const requests = {
     credentialLabel: 'Credential',
     requestId: 'Request ID',
   },
-  read: async (ctx: Context, { status, credentialId, firstDay, lastDay, sort, before, ...asked }: Asked) => {
-    const { from = new Date(0), until } = spanOf(ctx, firstDay, lastDay);
+  read: async (
+    ctx: Context,
+    { status, credentialId, from, to, sort, before, ...asked }: Asked,
+    entriesMax = entriesPerPage,
+  ) => {
+    const { since = new Date(0), until } = spanOf(ctx, from, to);
     const filter = {
       ...asked,
       isRefused: asked.companyId === undefined && asked.text === undefined,
       credentialId: credentialId === undefined ? undefined : Number(credentialId),
       statuses: status === undefined ? undefined : statusesOf(status),
     };
-    const since = from > oldest(ctx) ? from : oldest(ctx);
     const place =
       before === undefined ? undefined : { at: new Date(Number(before / placesMax)), skip: before % placesMax };
-    // One row more than shown tells whether there is a next page.
-    const rows = await readRequests(ctx.db, filter, { since, until, sort, place, rowsMax: entriesPerPage + 1 });
-    const items = rows.slice(0, entriesPerPage);
-    return { items, next: rows.length > entriesPerPage ? cursorAfter(items, place) : null };
+    // One more row than shown, to know whether there is a next page.
+    const range = { since: since > oldest(ctx) ? since : oldest(ctx), until, sort, place };
+    const rows = await readRequests(ctx.db, filter, { ...range, rowsMax: entriesMax + 1 });
+    const items = rows.slice(0, entriesMax);
+    return { items, next: rows.length > entriesMax ? cursorAfter(items, place) : null };
   },
 };
 
 const placesMax = 1000n;
 
-/** The time of the last request in milliseconds, and how many of that millisecond have been listed: ids are not in the order of time. */
+/** The last request's time in milliseconds, and how many requests of that millisecond have been listed: ids are not ordered by time. */
 function cursorAfter(items: readonly RequestRow[], place: Place | undefined): bigint {
   const at = Number(items.at(-1)?.at);
   const listed = BigInt(items.filter((item) => Number(item.at) === at).length);
@@ -126,18 +145,51 @@ export const listRequests = declareList({
   input: ofCompany,
 });
 
-/** The same of all companies, or of one in both environments. Without a company or an ID: those that were refused, which have an index. */
+export const exportRequests = declareExport({
+  command: 'request export',
+  title: `Export a company's requests of the last ${requestLogDays} days in one environment, as CSV`,
+  label: 'Export as CSV',
+  by: ['operator', 'administrator', 'person'],
+  input: ofCompany.omit({ sort: true, before: true }),
+  list: listRequests,
+  read: (ctx, input, rowsMax) => requests.read(ctx, { ...input, sort: 'newest' }, rowsMax),
+});
+
+/**
+ * The same for all companies, or for one in both environments. Without a company or an ID, lists only refused requests, which have an
+ * index.
+ */
 export const searchRequests = declareList({
   ...requests,
   command: 'request search',
   title: `Search the requests of all companies in the last ${requestLogDays} days`,
   by: ['operator', 'administrator'],
   input: ofAll,
+  read: async (ctx, { company, ...asked }) => {
+    const companyId = company === undefined ? undefined : await companyCalled(ctx, company);
+    return requests.read(ctx, { ...asked, companyId });
+  },
 });
+
+/** Throws `invalid_input` for words that are not those of one company. */
+async function companyCalled(ctx: Context, text: string): Promise<bigint> {
+  const id = searchedId(text);
+  if (id !== undefined) return id;
+  const { items, total } = await listCompanies(ctx, { text, sort: 'name' });
+  const same = items.filter(({ name }) => foldedText(name) === foldedText(text));
+  const [only, ...others] = same.length > 0 ? same : items;
+  if (!only) throw invalidField('company', 'must be a company: no name has these words');
+  if (others.length === 0) return only.id;
+  const names = items.slice(0, namesMax).map(({ id, name }) => `${name} (${id})`);
+  const params = { count: total, names: names.join(', ') };
+  throw invalidFields({ company: { text: 'must be one of {{count}} companies: {{names}}', params } });
+}
+
+const namesMax = 5;
 
 const oldest = ({ now }: Context): Date => new Date(now.getTime() - requestLogDays * dayMs);
 
 function statusesOf(status: string): [number, number] {
-  const hundred = Number(status[0]) * 100;
-  return status.endsWith('xx') ? [hundred, hundred + 99] : [Number(status), Number(status)];
+  const [first = '', last = first] = status.split('-');
+  return [Number(first.replace('xx', '00')), Number(last.replace('xx', '99'))];
 }

@@ -14,7 +14,7 @@ import { deleteAccount, lockAdministrators } from '../users-sql.ts';
 
 /** The noun of an account's commands. */
 export const nouns = { company: 'user', administrator: 'admin' } as const;
-/** What the audit trail calls an account. */
+/** The name of an account in the audit trail. */
 export const subjects = { company: 'user', administrator: 'administrator' } as const;
 
 /** Only a company's user has a company. */
@@ -22,8 +22,8 @@ export const shownAccount = ({ id, companyId }: Pick<Account, 'id' | 'companyId'
   companyId === null ? { administrator_id: Number(id) } : { user_id: Number(id), company_id: Number(companyId) };
 
 /**
- * Deletes an account and ends its sessions; credentials that it issued keep working. Throws `invalid_input` and `unknown_account`, and
- * `own_account` and `last_administrator`, because somebody must be able to sign in to the administration.
+ * Deletes an account and ends its sessions. Credentials that it issued keep working. Throws `invalid_input`, `unknown_account`,
+ * `own_account`, and `last_administrator`, because somebody must be able to sign in to the administration.
  */
 const removal = (portal: Portal) =>
   declare({
@@ -53,8 +53,8 @@ export const removeUser = removal('company');
 export const removeAdministrator = removal('administrator');
 
 /**
- * Clears an account's failed sign-ins and password confirmations; the count of a network address stays.
- * Throws `invalid_input` and `unknown_account`.
+ * Clears an account's failed sign-ins and password confirmations. The network address keeps its count. Throws `invalid_input` and
+ * `unknown_account`.
  */
 const unlocking = (portal: Portal) =>
   declare({
@@ -84,7 +84,7 @@ async function requireAccount(tx: Tx, portal: Portal, email: string): Promise<Ac
   return account;
 }
 
-/** The account that a form is about. */
+/** The subject of a form about an account. */
 export function ofAccount(portal: Portal) {
   return async ({ db }: Context, ids: { email: string; companyId?: bigint }): Promise<Subject> => {
     const { companyId } = await requireAccount(db, portal, ids.email);
@@ -93,7 +93,7 @@ export function ofAccount(portal: Portal) {
   };
 }
 
-/** Changes the account that has an e-mail address. Throws `unknown_account`. */
+/** Changes the account with an e-mail address. Throws `unknown_account`. */
 export const changeAccount = <T>(
   ctx: ChangeContext,
   portal: Portal,

@@ -11,8 +11,8 @@ import { passwordOf } from './set-password.ts';
 export const roleLabels = { main: 'Main account', sub: 'Sub-account' };
 
 /**
- * Creates a company's user, who without a password sets one with a link. An e-mail address has one user in the whole service; a company has one main account.
- * Throws `unknown_company`, `invalid_input`, `email_taken` and `main_account_exists`.
+ * Creates a company's user. Without a password, returns a link that sets one. An e-mail address belongs to one user in the whole service; a
+ * company has one main account. Throws `unknown_company`, `invalid_input`, `email_taken` and `main_account_exists`.
  */
 export const createUser = declare({
   command: 'user create',
@@ -43,7 +43,10 @@ export const createUser = declare({
   },
 });
 
-/** Creates an administrator, who without a password sets one with a link; a company's user may have the same address. Throws `invalid_input` and `email_taken`. */
+/**
+ * Creates an administrator. Without a password, returns a link that sets one. A company's user may have the same address. Throws
+ * `invalid_input` and `email_taken`.
+ */
 export const createAdministrator = declare({
   command: 'admin create',
   title: 'Create an administrator',

@@ -37,14 +37,17 @@ const setting = (portal: Portal) =>
     shows: shownAccount,
   });
 
-/** Sets the password of an account, or makes a link that does, and ends its sessions. Throws `invalid_input` and `unknown_account`. */
+/**
+ * Sets the password of an account, or returns a link that sets one, and ends the account's sessions. Throws `invalid_input` and
+ * `unknown_account`.
+ */
 export const setUserPassword = setting('company');
 export const setAdministratorPassword = setting('administrator');
 
 interface PasswordChange {
-  /** The mark of the password that the person has just confirmed. */
+  /** The mark of the password that the person has just entered. */
   readonly confirmedMark: string;
-  /** Of the link with which it is set, if it is. */
+  /** The hash of the link, if a link sets the password. */
   readonly linkHash?: Uint8Array<ArrayBuffer> | undefined;
   readonly newPassword: string;
 }
@@ -52,8 +55,8 @@ interface PasswordChange {
 const ownPassword = z.object({ newPassword: password() });
 
 /**
- * Changes the password of the person who acts and ends all of that person's sessions; returns the new password's mark, for a new session.
- * Has no command. Throws `not_allowed`, `invalid_input`, and `password_changed` or `link_ended` if another one was set meanwhile.
+ * Changes the acting person's password and ends all of that person's sessions. Returns the new password's mark, for a new session. Has no
+ * command. Throws `not_allowed`, `invalid_input`, and `password_changed` or `link_ended` if another password was set meanwhile.
  */
 export async function changePassword(
   ctx: Context,
@@ -76,7 +79,10 @@ export async function changePassword(
 
 export type PasswordLink = Partial<NonNullable<Awaited<ReturnType<typeof passwordOf>>['link']>>;
 
-/** What is stored of a password. Without one nobody knows it, and a link, whose secret is known only here, sets another, once, for a day. */
+/**
+ * The stored form of a password. Without a password, returns a link that sets one. The link works once, within a day, and only the caller
+ * sees it.
+ */
 export async function passwordOf(portal: Portal, email: string, now: Date, password?: string) {
   const passwordHash = await hashPassword(password ?? randomBytes(24).toString('hex'));
   if (password !== undefined) return { stored: { passwordHash, linkHash: null, linkEndsAt: null } };

@@ -1,5 +1,21 @@
 import { Prisma } from '../../generated/prisma/client.ts';
+import type { Tenant } from '../domain/environment.ts';
 import { foldedText } from '../domain/folded-text.ts';
+
+// Parts of statements that several nouns share.
+
+/** The rows of one company and environment. */
+export const owned = ({ companyId, environment }: Tenant): Prisma.Sql =>
+  Prisma.sql`company_id = ${companyId} AND environment = ${environment}::environment`;
+
+export interface Page {
+  /** From 1. */
+  readonly page: number;
+  readonly perPage: number;
+}
+
+export const pageOf = ({ page, perPage }: Page): Prisma.Sql =>
+  Prisma.sql`LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint`;
 
 /** The condition for a value. Without a value, all rows meet it. */
 export const when = <T>(value: T | undefined, condition: (value: T) => Prisma.Sql): Prisma.Sql =>

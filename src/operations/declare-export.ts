@@ -1,0 +1,73 @@
+import type { z } from 'zod';
+import type { Context } from '../context.ts';
+import type { Environment } from '../domain/environment.ts';
+import { ofCompany } from './companies/people/change-company.ts';
+import {
+  type Command,
+  type Declaration,
+  type Declared,
+  declareFile,
+  type ListedPage,
+  type Shown,
+  shownName,
+} from './declare.ts';
+
+/** The next rows are read when the client has taken these: so many are held for each file that is being sent. */
+const rowsAtOnce = 100;
+
+/**
+ * Texts that a spreadsheet would run as a formula: a formula at the start of a cell, or after a character that separates cells in another
+ * country or program. See OWASP, CSV Injection.
+ */
+const formula = /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[ "']*[=+\-@＝＋－＠])/g;
+
+/** A cell as RFC 4180 writes it. A text that could be a formula gets an apostrophe before it. */
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value !== 'string') return String(value);
+  const text = value.replace(formula, "'");
+  return /[",;\s]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+const lineOf = (cells: readonly unknown[]): string => `${cells.map(cellOf).join()}\r\n`;
+
+/** The byte order mark: without it, Excel does not read the file as UTF-8. */
+const mark = '\ufeff';
+
+interface Exported<Input extends z.ZodObject> extends Declared<Input> {
+  readonly list: Command & Required<Pick<Declaration, 'columns'>> & { readonly items: string };
+  /** Reads at most `rowsMax` rows that come before a position. */
+  readonly read: (
+    ctx: Context,
+    input: z.output<Input> & { readonly before: bigint | undefined },
+    rowsMax: number,
+  ) => Promise<ListedPage>;
+}
+
+/** Declares a CSV file of everything that a company's list finds, in the list's columns. It throws `unknown_company`. */
+export const declareExport = <
+  Input extends z.ZodObject<{ companyId: z.ZodType<bigint>; environment: z.ZodType<Environment> }>,
+>({
+  list,
+  read,
+  ...declared
+}: Exported<Input>) =>
+  declareFile({
+    ...declared,
+    read: async (ctx, input) => {
+      const pageAt = (before?: bigint) => read(ctx, { ...input, before }, rowsAtOnce);
+      await ofCompany(ctx, input);
+      const first = await pageAt();
+      const columns = Object.keys(list.columns);
+      const lines = async function* () {
+        yield mark + lineOf(columns.map((name) => shownName(list, name)));
+        for (let page = first; ; page = await pageAt(page.next)) {
+          yield (page.items as Shown[]).map((row) => lineOf(columns.map((name) => row[name]))).join('');
+          if (!page.next) return;
+        }
+      };
+      const name = `${list.items}-${input.companyId}-${input.environment}.csv`;
+      return { name, type: 'text/csv; charset=utf-8', lines: lines() };
+    },
+  });

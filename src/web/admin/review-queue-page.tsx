@@ -1,0 +1,125 @@
+import { versionOf } from '../../domain/job-version.ts';
+import type { Declaration, Shown } from '../../operations/declare.ts';
+import { checkInput } from '../../operations/fields.ts';
+import { approveJob, denyJob, undoReview } from '../../operations/jobs/people/review-job.ts';
+import { searchQueue } from '../../operations/jobs/people/search-jobs.ts';
+import { type JobRef, showJob } from '../../operations/jobs/people/show-job.ts';
+import { perPage } from '../../operations/paging.ts';
+import { lastDay } from '../components/job-details.tsx';
+import { FormErrors, PostForm } from '../components/post-form.tsx';
+import { Form, inLanguage, tryOperation } from '../form.ts';
+import { listPage } from '../list.tsx';
+import { type AdminContext, type PageAnswer, redirect } from '../page.ts';
+import { DenialReason, ReviewKeys } from './job-page.tsx';
+import { companyPath, jobPath, passIn, queuePath, withPass } from './paths.ts';
+
+/** A job of the list with the version that was listed, as a form sends it. */
+const selectedJob = ({ companyId, jobId }: Omit<JobRef, 'environment'>, version: unknown): string =>
+  `${companyId}/${jobId}/${version}`;
+
+/** Pending production jobs of all companies, oldest first. */
+export const reviewQueue = listPage('Review queue', searchQueue, (ctx: AdminContext, errors) => {
+  const { t, query, form } = ctx;
+  const pass = passIn(ctx);
+  const shown = new URLSearchParams([...query].filter(([name]) => name !== 'select'));
+  const isSelected = (job: string): boolean => query.get('select') === 'all' || form.all('jobs').includes(job);
+  return {
+    intro: <ReviewKeys />,
+    none: t('No jobs are waiting for review.'),
+    rowName: 'title',
+    cells: {
+      jobId: null,
+      title: (job, { items, page = 1 }) => {
+        const value = selectedJob(job, versionOf({ status: 'pending', updated_at: job.updatedAt.toISOString() }));
+        return (
+          <>
+            <input
+              type="checkbox"
+              form="selected"
+              name="jobs"
+              value={value}
+              checked={isSelected(value)}
+              aria-label={t('Select {{title}}', { title: job.title })}
+            />{' '}
+            <a
+              href={withPass(jobPath({ ...job, environment: 'production' }), {
+                ...pass,
+                seen: (page - 1) * perPage + items.indexOf(job),
+              })}
+              {...(job === items[0] && { accesskey: 'n' })}
+            >
+              {job.title}
+            </a>
+          </>
+        );
+      },
+      companyId: null,
+      companyName: ({ companyId, companyName }) => <a href={companyPath(companyId)}>{companyName}</a>,
+      category: ({ category }) => category ?? t('No category'),
+      district: ({ district }) => district ?? t('No region'),
+      validUntil: lastDay(t),
+    },
+    outro: (
+      <article class="narrow">
+        <p>
+          <a href={`${queuePath}?${new URLSearchParams([...shown, ['select', 'all']])}#selected`}>
+            {t('Select all jobs on this page')}
+          </a>
+        </p>
+        <FormErrors errors={errors} />
+        <PostForm
+          id="selected"
+          action={shown.size > 0 ? `${queuePath}?${shown}` : queuePath}
+          values={form.values()}
+          errors={errors}
+        >
+          <button type="submit" name="do" value="approve" class="secondary" accesskey="a" formNoValidate>
+            {t('Approve and publish the selected jobs')}
+          </button>
+          <DenialReason required />
+          <button type="submit" name="do" value="deny" class="secondary" accesskey="d">
+            {t('Deny the selected jobs')}
+          </button>
+        </PostForm>
+      </article>
+    ),
+  };
+});
+
+const reviews: ReadonlyMap<string, Declaration> = new Map(
+  Object.entries({ approve: approveJob, deny: denyJob, undo: undoReview }),
+);
+
+/** Does what was asked to the jobs that were selected in the list, as they were listed there, and says of each what became of it. */
+export async function reviewSelected(ctx: AdminContext): Promise<PageAnswer> {
+  const { t, form } = ctx;
+  const operation = reviews.get(form.text('do'));
+  if (!operation) return reviewQueue(ctx);
+  const given: Shown = 'reason' in operation.input.shape ? { reason: form.text('reason') } : {};
+  const { errors } = await tryOperation(ctx, async () => checkInput(operation.input, { jobId: 1n, ...given }));
+  if (errors) return reviewQueue(ctx, errors);
+  const answers: string[] = [];
+  const decided: string[] = [];
+  for (const selected of form.all('jobs').slice(0, perPage)) {
+    const [, companyId, jobId, version] = /^([1-9]\d{0,17})\/([1-9]\d{0,17})\/(.{1,100})$/.exec(selected) ?? [];
+    if (companyId === undefined || jobId === undefined) continue;
+    const ref = { companyId: BigInt(companyId), environment: 'production', jobId: BigInt(jobId) } as const;
+    const asked = { ...ctx, form: new Form({ body: { jobId } }) };
+    const { result, ...outcome } = await tryOperation(asked, () =>
+      operation.answer(ctx, { ...ref, version, ...given }),
+    );
+    if (result?.done) answers.push(inLanguage(result.done, t));
+    if (result) decided.push(selectedJob(ref, result.shown.version));
+    const [refused] = Object.values(outcome.errors ?? {});
+    if (refused === undefined) continue;
+    const found = await tryOperation(asked, () => showJob(ctx, ref));
+    answers.push(`${found.result?.job.title ?? jobId}: ${refused}`);
+  }
+  const to = withPass(queuePath, { ...passIn(ctx), seen: 0 });
+  const notice = answers.join('\n') || t('No job was selected.');
+  if (decided.length === 0 || operation.command === undoReview.command) return redirect(to, notice);
+  return redirect(to, notice, {
+    action: to,
+    fields: [['do', 'undo'], ...decided.map((job) => ['jobs', job] as const)],
+  });
+}

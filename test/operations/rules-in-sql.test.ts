@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { addDays, dayToDate } from '../../src/domain/dates.ts';
+import { accessBlockersOf, accessFactsOf, isValidCredential } from '../../src/domain/eligibility.ts';
+import {
+  type CompanyFilter,
+  countWaitingCompanies,
+  searchCompanies,
+} from '../../src/operations/companies/company-search-sql.ts';
+import { countValidCredentials, listCredentials } from '../../src/operations/credentials/credentials-sql.ts';
+import { credentialState, hasEnded } from '../../src/operations/credentials/people/list-credentials.ts';
+import { db, newCompany } from '../helper/fixtures.ts';
+
+const now = new Date('2026-03-01T10:00:00.000Z');
+const time = { now, today: '2026-03-01', timeZone: 'Europe/Lisbon' };
+const booleans = [false, true];
+/** The instant before, that one, and the one after. */
+const instants = [-1, 0, 1].map((ms) => new Date(now.getTime() + ms));
+const days = [-1, 0, 1].map((ahead) => addDays(time.today, ahead));
+
+describe('rules in SQL and in TypeScript are the same', () => {
+  it('what is in force and what blocks production, for every company, plan and grant, at their last instant and day', async () => {
+    const { eligible, other } = { eligible: { apiEligible: true }, other: { apiEligible: false } };
+    const plans = [
+      null,
+      ...(await Promise.all([eligible, other].map((where) => db().plan.findFirstOrThrow({ where })))).flatMap((plan) =>
+        [null, ...instants].map((endsAt) => ({ ...plan, endsAt, startedOn: '2020-01-01' })),
+      ),
+    ];
+    const grants = [
+      null,
+      ...[null, ...days].map((expiresOn) => ({ monthlyLimit: 5, startedOn: '2020-01-01', expiresOn })),
+    ];
+    const marks = booleans.map((isMarked) => (isMarked ? now : null));
+    const cases = booleans.flatMap((verified) =>
+      marks.flatMap((suspendedAt) =>
+        marks.flatMap((approvedAt) =>
+          plans.flatMap((plan) =>
+            grants.map((grant) => ({ company: { verified, suspendedAt, approvedAt }, plan, grant })),
+          ),
+        ),
+      ),
+    );
+    const text = randomUUID();
+    const waitingBefore = await countWaitingCompanies(db(), time);
+    const made = await db().company.createManyAndReturn({
+      data: cases.map(({ company: { approvedAt, ...company } }, at) => ({
+        ...{ ...company, productionApprovedAt: approvedAt },
+        name: `${text} ${at}`,
+      })),
+      select: { id: true, name: true },
+    });
+    const idOf = new Map(made.map(({ id, name }) => [name, id]));
+    const companies = cases.map((one, at) => ({
+      ...one,
+      companyId: idOf.get(`${text} ${at}`) ?? 0n,
+      facts: accessFactsOf(one, time),
+    }));
+    const startedOn = dayToDate('2020-01-01');
+    await db().subscription.createMany({
+      data: companies.flatMap(({ companyId, plan }) =>
+        plan ? [{ companyId, planId: plan.id, startedOn, endsAt: plan.endsAt }] : [],
+      ),
+    });
+    await db().complimentaryGrant.createMany({
+      data: companies.flatMap(({ companyId, grant }) =>
+        grant
+          ? [{ companyId, monthlyLimit: 5, startedOn, expiresOn: grant.expiresOn && dayToDate(grant.expiresOn) }]
+          : [],
+      ),
+    });
+    type Known = (typeof companies)[number];
+    const isWaiting = ({ facts }: Known) => accessBlockersOf('production', facts).join() === 'approval';
+    const search = (filter: CompanyFilter) =>
+      searchCompanies(db(), { text, ...filter }, { sort: 'oldest', page: 1, perPage: cases.length + 1 }, time);
+
+    const found = new Map((await search({})).map((row) => [row.id, row]));
+    expect(found.size).to.equal(cases.length);
+    for (const company of companies) {
+      const { companyId, facts, plan, grant } = company;
+      const { verified, suspended, approved } = facts;
+      const shown = {
+        plan: facts.plan?.name ?? null,
+        complimentary: facts.grant !== null,
+        waiting: isWaiting(company),
+      };
+      const name = JSON.stringify({ verified, suspended, approved, plan, grant });
+      expect(found.get(companyId), name).to.deep.include({ verified, suspended, approved, ...shown });
+    }
+    const filters: readonly (readonly [CompanyFilter, (company: Known) => boolean])[] = [
+      [{ state: 'waiting' }, isWaiting],
+      [{ state: 'approved' }, ({ facts }) => facts.approved && !facts.suspended],
+      [{ state: 'suspended' }, ({ facts }) => facts.suspended],
+      [{ state: 'unverified' }, ({ facts }) => accessBlockersOf('sandbox', facts).includes('unverified')],
+      [{ plan: 'none' }, ({ facts }) => facts.plan === null],
+      [{ plan: 'complimentary' }, ({ facts }) => facts.grant !== null],
+    ];
+    for (const [filter, isFound] of filters) {
+      const ids = (await search(filter)).map(({ id }) => id);
+      expect(ids, JSON.stringify(filter)).to.have.members(companies.filter(isFound).map(({ companyId }) => companyId));
+    }
+    expect((await countWaitingCompanies(db(), time)) - waitingBefore).to.equal(companies.filter(isWaiting).length);
+    await db().company.deleteMany({ where: { name: { startsWith: text } } });
+  });
+
+  it('which credentials are valid, at the instant of their end and revoked or not', async () => {
+    const acme = await newCompany();
+    const environment = 'sandbox';
+    const ends = [null, ...instants].flatMap((revokedAt) => instants.map((expiresAt) => ({ revokedAt, expiresAt })));
+    for (const end of ends) {
+      const { credentialId } = await acme.issue(environment, 'read');
+      await db().credential.updateMany({ where: { companyId: acme.id, id: credentialId }, data: end });
+    }
+    const { valid, ended } = await listCredentials(db(), acme.id, now);
+    expect(valid.length + ended.length).to.equal(ends.length);
+    for (const [rows, isValid] of [
+      [valid, true],
+      [ended, false],
+    ] as const)
+      for (const row of rows) {
+        const found = [isValidCredential(row, now), !hasEnded(credentialState(row, now))];
+        expect(found, `${row.revokedAt} ${row.expiresAt}`).to.deep.equal([isValid, isValid]);
+      }
+    expect(await countValidCredentials(db(), { companyId: acme.id, environment }, now)).to.equal(valid.length);
+  });
+});

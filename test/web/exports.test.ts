@@ -1,0 +1,170 @@
+import { once } from 'node:events';
+import { expect } from 'chai';
+import { exportJobs, searchJobs } from '../../src/operations/jobs/people/search-jobs.ts';
+import { exportRequests } from '../../src/operations/requests/people/list-requests.ts';
+import { expectRefused } from '../helper/expect-refused.ts';
+import { actionContext, db, newJob, server, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
+import { asAdministrator, asPerson, linkIn, type Page, type PageClient } from '../helper/page-client.ts';
+import { ask, head, open } from '../helper/raw-http.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
+
+/** Copies a company's production jobs `count` times, with a title. */
+const copyJobs = ({ id }: TestCompany, count: number, title: string) =>
+  db().$executeRaw`
+    INSERT INTO jobs SELECT (jsonb_populate_record(j, jsonb_build_object('id', nextval('jobs_id_seq'), 'title', ${title}::text))).*
+      FROM jobs j, generate_series(1, ${count}::int) WHERE company_id = ${id} AND environment = 'production'`;
+
+/** The cells of a file as RFC 4180 reads it. */
+function cellsOf(csv: string): string[][] {
+  expect(csv.startsWith('\ufeff'), 'for Excel').to.equal(true);
+  expect(csv.endsWith('\r\n')).to.equal(true);
+  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y;
+  const rows: string[][] = [[]];
+  const text = csv.slice(1);
+  while (cell.lastIndex < text.length) {
+    const at = cell.lastIndex;
+    const [, quoted, plain = '', end] = cell.exec(text) ?? [];
+    if (end === undefined) throw new Error(`no cell at ${at}: ${text.slice(at, at + 40)}`);
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end !== ',') rows.push([]);
+  }
+  return rows.slice(0, -1);
+}
+
+const rowsOf = (page: Page): string[][] => cellsOf(page.text).slice(1);
+const titlesOf = (page: Page): (string | undefined)[] => rowsOf(page).map(([, title]) => title);
+
+/** The file that the list at this address offers. */
+const fileAt = async (client: PageClient, path: string): Promise<Page> =>
+  client.get(linkIn(await client.get(path), 'a[href*=".csv"]'));
+
+/** What the lines hold, piece by piece. */
+async function piecesOf({ lines }: Awaited<ReturnType<typeof exportJobs>>, after = async () => undefined as unknown) {
+  const pieces: string[] = [];
+  for await (const line of lines) if (pieces.push(String(line)) === 2) await after();
+  return pieces;
+}
+
+describe('the CSV file of a list', () => {
+  it('has the columns of the list and all that its filter finds, newest first, and says what it is', async () => {
+    const { acme, writer, id } = await newJob();
+    const { id: plumber } = (await writer.create({ ...minimalJob, title: 'Canalizador, "urgente"; Évora' })).body.data;
+    await (await acme.writer('sandbox')).create(minimalJob);
+    const client = await asPerson(acme, 'sub');
+    const file = await fileAt(client, '/jobs');
+    expect(file.headers).to.include({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename=jobs-${acme.id}-production.csv`,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    const [names, ...rows] = cellsOf(file.text);
+    expect(names).to.have.length(Object.keys(searchJobs.columns).length);
+    expect(names?.slice(0, 3)).to.deep.equal(['job_id', 'title', 'status']);
+    expect(rows.map((row) => row.slice(0, 3))).to.deep.equal([
+      [String(plumber), 'Canalizador, "urgente"; Évora', 'pending'],
+      [String(id), minimalJob.title, 'pending'],
+    ]);
+    expect(titlesOf(await fileAt(client, '/jobs?text=canalizador'))).to.have.length(1);
+    expect(titlesOf(await fileAt(client, '/jobs?environment=sandbox'))).to.have.length(1);
+    expect(rowsOf(await client.get('/jobs.csv?status=denied'))).to.deep.equal([]);
+    expect(rowsOf(await client.get('/jobs.csv?from=2999-01-01T00:00'))).to.deep.equal([]);
+    expect((await client.get('/jobs.csv?from=soon')).status).to.equal(422);
+    const { status, text } = await ask(
+      server(),
+      'HEAD /dashboard/jobs.csv',
+      'Host: localhost',
+      `Cookie: ${client.cookie}`,
+    );
+    expect([status, text], 'HEAD').to.deep.equal([200, '']);
+  });
+
+  it('is read page by page, each row once', async () => {
+    const { acme } = await newJob();
+    await copyJobs(acme, 1250, 'Outra');
+    const [id, at] = [acme.id, new Date()];
+    await db().loggedRequest.createMany({
+      data: Array.from({ length: 1100 }, (_, n) => ({
+        ...{ companyId: id, environment: 'production', protocol: 'rest', status: 200, credentialId: 1, latencyMs: 1 },
+        ...{ requestId: `r${n}`, at: new Date(at.getTime() - (n % 7)) },
+      })) as never,
+    });
+    const client = await asPerson(acme);
+    expect(new Set(rowsOf(await client.get('/jobs.csv')).map(([job]) => job)).size).to.equal(1251);
+    expect(new Set(rowsOf(await client.get('/requests.csv?status=200')).map((row) => row.at(-1))).size).to.equal(1100);
+    const scope = { companyId: id, environment: 'production' } as const;
+    const found = await piecesOf(await exportJobs(actionContext(), { ...scope, text: minimalJob.title }));
+    expect(found.map((piece) => piece.split('\r\n').length - 1)).to.deep.equal([1, ...Array(12).fill(0), 1]);
+    // What has not been read is not held.
+    const remove = () => db().job.deleteMany({ where: { companyId: id } });
+    expect(await piecesOf(await exportJobs(actionContext(), scope), remove)).to.have.length(3);
+    expect(await piecesOf(await exportJobs(actionContext(), scope))).to.have.length(2);
+  });
+
+  it('has no text that a spreadsheet takes for a formula, whatever separates its cells', async () => {
+    const { acme, writer } = await newJob();
+    const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '＝1+1', ' =1', '"=1', "'=1", '\tx', '\rx'];
+    const inside = {
+      'a;=1': "a;'=1",
+      'a; "=1': `a;' "=1`,
+      'a\t-1': "a\t'-1",
+      'a\r\n@x': "a\r\n'@x",
+      'a;b;+1': "a;b;'+1",
+      '\t=1': "'\t'=1",
+      '\n=1': "'\n'=1",
+    };
+    const harmless = ['1=1', 'a,=1', 'pedreiro-mor', 'a;b', 'Rua, n.º 3 - 2.º', '"'];
+    for (const title of [...formulas, ...Object.keys(inside), ...harmless])
+      await db()
+        .job.updateMany({ where: { companyId: acme.id, title: minimalJob.title }, data: { title } })
+        .then(() => writer.create(minimalJob));
+    const titles = titlesOf(await (await asPerson(acme)).get('/jobs.csv'))
+      .slice(1)
+      .reverse();
+    expect(titles.slice(0, formulas.length)).to.deep.equal(formulas.map((title) => `'${title}`));
+    expect(titles.slice(formulas.length, -harmless.length)).to.deep.equal(Object.values(inside));
+    expect(titles.slice(-harmless.length)).to.deep.equal(harmless);
+  });
+
+  it("has the rows of the person's own company only; an administrator's, those of the company in its address", async () => {
+    const [one, other] = [await newJob(), await newJob()];
+    const { server: at, settle } = await startWholeApp();
+    for (const { acme } of [one, other]) await (await acme.reader('production', at)).get('/account');
+    await settle();
+    const client = await asPerson(one.acme);
+    for (const query of ['', `companyId=${other.acme.id}&`, `company=${other.acme.id}&`]) {
+      expect(rowsOf(await client.get(`/jobs.csv?${query}`)).map(([id]) => id)).to.deep.equal([String(one.id)]);
+      expect(rowsOf(await client.get(`/requests.csv?${query}status=200`))).to.have.length(1);
+    }
+    const user = { kind: 'user', id: 1n, companyId: one.acme.id, role: 'main' } as const;
+    for (const operation of [exportJobs, exportRequests])
+      await expectRefused('not_allowed', () => operation(actionContext(user), { companyId: other.acme.id }));
+    const administrator = await asAdministrator();
+    const query = 'environment=production';
+    const jobs = await fileAt(administrator, `/jobs?companyId=${other.acme.id}&${query}`);
+    expect(rowsOf(jobs).map(([id]) => id)).to.deep.equal([String(other.id)]);
+    const requests = await fileAt(administrator, `/requests?company=${other.acme.id}&${query}&status=200`);
+    expect(requests.headers['content-disposition']).to.contain(`requests-${other.acme.id}-production.csv`);
+    expect(rowsOf(requests)).to.have.length(1);
+    for (const path of ['/jobs', `/jobs?companyId=${other.acme.id}`, '/requests', `/jobs?${query}`])
+      expect(linkIn(await administrator.get(path), 'a[href*=".csv"]'), path).to.equal('');
+    expect((await client.get(`/admin/companies/${other.acme.id}/production/jobs.csv`)).status).to.not.equal(200);
+  });
+
+  it('takes no place of its company while the client reads none of it', async () => {
+    const { acme } = await newJob();
+    await copyJobs(acme, 2500, 'x'.repeat(5000));
+    const client = await asPerson(acme);
+    const request = head('GET /dashboard/jobs.csv HTTP/1.1', 'Host: localhost', `Cookie: ${client.cookie}`);
+    // As many as there are places, and one more.
+    const sockets = Array.from({ length: 3 }, () => open(server()).pause());
+    for (const socket of sockets) {
+      socket.write(request);
+      await once(socket, 'readable');
+    }
+    for (let n = 0; n < 3; n++) expect((await client.get('/')).status).to.equal(200);
+    for (const socket of sockets) socket.destroy();
+    const answered = await client.get('/jobs.csv?text=nothing');
+    expect(rowsOf(answered)).to.deep.equal([]);
+  });
+});
