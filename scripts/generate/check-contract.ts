@@ -1,4 +1,4 @@
-import { Ajv } from 'ajv';
+import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import {
   ContractError,
@@ -14,7 +14,9 @@ import {
 } from './document.ts';
 import { argumentsOf } from './tools.ts';
 
-const ajv = formats.default(new Ajv({ strict: false, allErrors: false, multipleOfPrecision: 9 }));
+// Keywords have been checked, and each validator runs only a few times.
+const cheap = { validateSchema: false, code: { optimize: false } };
+const ajv = formats.default(new Ajv({ strict: false, multipleOfPrecision: 9, ...cheap }));
 
 /** Throws a ContractError for the first missing or duplicate part of operations, tools or examples. */
 export function checkContract(document: JsonObject): void {
@@ -100,9 +102,14 @@ function needsOf({ responses, requestBody }: JsonObject): string[][] {
   ];
 }
 
+/** By the text of the schema: the same one is in many operations. */
+const validators = new Map<string, ValidateFunction>();
+
 function checkExample(schema: Json | undefined, value: Json | undefined, path: string[]): void {
   if (!isObject(schema) || value === undefined) return;
-  const validate = ajv.compile(schema);
+  const text = JSON.stringify(schema);
+  const validate = validators.get(text) ?? ajv.compile(schema);
+  validators.set(text, validate);
   if (validate(value)) return;
   const [error] = validate.errors ?? [];
   const steps = (error?.instancePath ?? '').split('/').slice(1);

@@ -73,8 +73,9 @@ export const mediaOf = (holder: Json | undefined): JsonObject => objectAt(holder
 /**
  * Replaces every `$ref` into the same document by a copy of its target, and an `allOf` of one by its content merged with its neighbours.
  * Shares no object, because openapi-backend would take a shared one for a cycle. Throws a ContractError for a circular `$ref`.
+ * With a path, returns only the object there.
  */
-export function dereference(document: JsonObject): JsonObject {
+export function dereference(document: JsonObject, ...start: string[]): JsonObject {
   const inline = (value: Json, trail: string[], path: string[]): Json => {
     if (Array.isArray(value)) return value.map((item, at) => inline(item, trail, [...path, String(at)]));
     if (!isObject(value)) return value;
@@ -93,7 +94,7 @@ export function dereference(document: JsonObject): JsonObject {
       );
     return inline(target, [...trail, ref], steps);
   };
-  return asObject(inline(document, [], []), 'openapi.yaml');
+  return asObject(inline(valueAt(document, ...start) ?? null, [], start), start.join('.') || 'openapi.yaml');
 }
 
 /** A nullable schema based on an enum must list null, because validators need it. */
@@ -152,21 +153,14 @@ export const operationsOf = (document: JsonObject): FoundOperation[] =>
     });
   });
 
-const words =
-  'arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield';
 /** Names that JavaScript or the generated code already uses. */
-const taken = new Set([
-  ...words.split(' '),
-  'api',
-  'body',
-  'bodyOf',
-  'call',
-  'dataOf',
-  'ifMatchOf',
-  'operations',
-  'query',
-  'signalOf',
-]);
+const taken = new Set(
+  `arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for
+  function if implements import in instanceof interface let new null package private protected public return static super switch this
+  throw true try typeof var void while with yield api body bodyOf call dataOf ifMatchOf operations query signalOf`.split(
+    /\s+/,
+  ),
+);
 
 /** Makes a JavaScript name from a name of the contract: `list-regions` becomes listRegions. */
 export function identifierOf(name: string): string {

@@ -37,25 +37,19 @@ export function renderJobFunctions(sql: string, document: JsonObject): string {
   const defaults = fields
     .filter((field) => field.kind === 'boolean' && !isNullableColumn(field))
     .map(({ name, schema }) => `made."${name}" := coalesce(made."${name}", ${schema['x-default']});`);
-  const lines = (text: (name: string) => string) => fields.map(({ name }) => text(`"${name}"`));
-  const withDefaults = writeBetweenMarks(sql, '-- ', 'defaults', '\n', defaults);
-  const withNames = writeBetweenMarks(withDefaults, '-- ', 'names', ',\n', lines(String));
-  const withValues = writeBetweenMarks(
-    withNames,
-    '-- ',
-    'values',
-    ',\n',
-    lines((name) => `made.${name}`),
-  );
-  return writeBetweenMarks(
-    withValues,
-    '-- ',
-    'fields',
-    ',\n',
-    lines(
-      (name) => `${name} = CASE WHEN sent ? ${name.replaceAll('"', "'")} THEN made.${name} ELSE stored.${name} END`,
-    ),
-  );
+  const lines = (text: (name: string, key: string) => string) =>
+    fields.map(({ name }) => text(`"${name}"`, `'${name}'`));
+  const parts: readonly (readonly [part: string, separator: string, lines: readonly string[]])[] = [
+    ['defaults', '\n', defaults],
+    ['names', ',\n', lines(String)],
+    ['values', ',\n', lines((name) => `made.${name}`)],
+    [
+      'fields',
+      ',\n',
+      lines((name, key) => `${name} = CASE WHEN sent ? ${key} THEN made.${name} ELSE stored.${name} END`),
+    ],
+  ];
+  return parts.reduce((text, [part, ...written]) => writeBetweenMarks(text, '-- ', part, ...written), sql);
 }
 
 /** Replaces the lines between the two marks of `part`. Throws unless each mark occurs once. */

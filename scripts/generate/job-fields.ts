@@ -1,4 +1,4 @@
-import { asObject, ContractError, dereference, isObject, type Json, type JsonObject, schemaOf } from './document.ts';
+import { asObject, ContractError, dereference, isObject, type Json, type JsonObject } from './document.ts';
 
 /** How a field is stored and checked. */
 type JobFieldKind = 'text' | 'html' | 'enum' | 'integer' | 'decimal' | 'boolean' | 'date' | 'list' | 'object';
@@ -29,7 +29,7 @@ const nameBytesMax = 63;
 
 /** The writable fields of a job, in the order of the contract. Throws a ContractError. */
 export function jobFieldsOf(document: JsonObject): JobField[] {
-  const input = schemaOf(dereference(document), 'JobInput');
+  const input = dereference(document, ...jobFieldsPath.slice(0, -1));
   const required = Array.isArray(input.required) ? input.required : [];
   const fields = Object.entries(asObject(input.properties, 'JobInput.properties')).map(([name, value]): JobField => {
     const path = [...jobFieldsPath, name];
@@ -160,15 +160,14 @@ export function returnedSchema({ kind, schema }: JobField): JsonObject {
     ...(description !== undefined && { description }),
   };
   if (kind !== 'decimal') return { ...same, ...differences };
-  const { title, deprecated, externalDocs, minimum, 'x-decimals': decimals } = schema;
+  const { minimum, 'x-decimals': decimals } = schema;
+  const notes = ['title', 'deprecated', 'externalDocs'].filter((key) => key in schema);
   return {
     type: 'string',
     pattern: `^${Number(minimum) < 0 ? '-?' : ''}\\d{1,${wholeDigitsOf(schema)}}${decimals === 0 ? '' : `\\.\\d{${decimals}}`}$`,
     nullable: schema.nullable === true,
     description: schema.description as Json,
-    ...(title !== undefined && { title }),
-    ...(deprecated !== undefined && { deprecated }),
-    ...(externalDocs !== undefined && { externalDocs }),
+    ...Object.fromEntries(notes.map((key) => [key, schema[key] ?? null])),
     ...differences,
   };
 }

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +15,7 @@ import pg from 'pg';
 import { connectionTo } from '../../src/database/embedded.ts';
 import { socketPathIn } from '../../src/database/embedded-lock.ts';
 import { serveSocket } from '../../src/database/embedded-socket.ts';
+import { initDbStartParams, templateFolder } from '../../src/database/embedded-template.ts';
 import {
   listMigrations,
   migrationsFolder,
@@ -39,9 +41,8 @@ export interface Migration {
 export async function migrationTo(schema: string, name: string, now: Date, functions?: string) {
   let losses: string[] = [];
   const sql = await onEmptyDatabase(async (connection, db) => {
+    // The engine leaves the migrations applied.
     const diff = await diffToSchema(connection, schema);
-    await db.exec('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
-    for (const migration of await listMigrations()) await db.exec(await readMigration(migration));
     losses = lossesIn(diff, await columnsOf(db));
     await db.exec(`${diff};${functions ?? (await readFunctions())}`).catch(({ message }: Error) => {
       throw new Error(`the migration would fail: ${message}\n${diff}`);
@@ -99,7 +100,11 @@ export const currentSchema = (): Promise<string> => readFile(schemaFile, 'utf8')
 /** An empty embedded database in this process, on which the schema engine tries the migrations. */
 async function onEmptyDatabase<T>(use: (connection: pg.PoolConfig, db: PGlite) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'vaga-migration-'));
-  const db = await PGlite.create();
+  // initdb takes most of the time; what a template holds is dropped.
+  const [template] = existsSync(templateFolder) ? await readdir(templateFolder) : [];
+  const loadDataDir = template && new Blob([new Uint8Array(await readFile(join(templateFolder, template)))]);
+  const db = await PGlite.create({ initDbStartParams, ...(loadDataDir && { loadDataDir }) });
+  await db.exec('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
   const stop = await serveSocket(db, socketPathIn(folder));
   try {
     return await use(connectionTo(folder), db);
@@ -112,9 +117,8 @@ async function onEmptyDatabase<T>(use: (connection: pg.PoolConfig, db: PGlite) =
 
 /** The SQL from the migrations to a schema, empty if they agree. The shadow database must be empty. */
 export async function diffToSchema(shadow: pg.PoolConfig, schema: string): Promise<string> {
-  const path = join(prismaFolder, 'schema.prisma');
   const from = { tag: 'migrations' as const, ...(await migrationList()) };
-  const to = { tag: 'schemaDatamodel' as const, files: [{ path, content: schema }] };
+  const to = { tag: 'schemaDatamodel' as const, files: [{ path: schemaFile, content: schema }] };
   const { stdout } = await withEngine(shadow, (engine) =>
     engine.diff({ from, to, script: true, exitCode: null, filters: noFilters }),
   );

@@ -65,8 +65,8 @@ function editsOfMap(yaml: string, map: YAMLMap, value: JsonObject): Edit[] | und
   for (const name of names) {
     const pair = pairs.get(name);
     if (pair) {
-      const whole = { from: startOf(pair), to: pairEndOf(yaml, pair), text: textOf(name) };
-      edits.push(...(editsOf(yaml, pair.value, value[name] ?? null) ?? [whole]));
+      const inner = editsOf(yaml, pair.value, value[name] ?? null);
+      edits.push(...(inner ?? [{ from: startOf(pair), to: pairEndOf(yaml, pair), text: textOf(name) }]));
       before = pair;
     } else if (before) {
       const from = isFlow ? pairEndOf(yaml, before) : lineEndOf(yaml, pairEndOf(yaml, before));
