@@ -124,6 +124,7 @@ BEGIN
   made.updated_at := at_time;
   -- The defaults of the contract: written by `npm run generate`.
   made."salary_negotiable" := coalesce(made."salary_negotiable", false);
+  -- End of the defaults of the contract.
   -- By name: a column that the next version's migration adds meanwhile gets its default.
   INSERT INTO jobs (
     company_id, environment, id, revision, status, is_anonymous, created_at, updated_at,
