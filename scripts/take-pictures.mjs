@@ -61,8 +61,8 @@ try {
   await page.locator('[name=password]').fill(printed(/main@example.com {3}(\S+)/));
   await page.locator('[name=password]').press('Enter');
   await page.waitForURL(`${address}/dashboard`);
-  await take(page, 'src/web/assets/dashboard.jpg');
-  await page.goto(`${address}/docs#tag/jobs/createJob`);
+  await take(page, 'scripts/pictures/dashboard.jpg');
+  await page.goto(`${address}/docs/try#tag/jobs/createJob`);
   await take(page, 'scripts/pictures/reference.jpg');
 } finally {
   await browser.close();

@@ -12,7 +12,7 @@ import {
   shownName,
 } from './declare.ts';
 
-/** How many rows each file in transmission keeps in memory. The next ones are read when the client has taken these. */
+/** The next rows are read when the client has taken these: so many are held for each file that is being sent. */
 const rowsAtOnce = 100;
 
 /**

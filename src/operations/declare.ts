@@ -6,7 +6,7 @@ import type { Environment } from '../domain/environment.ts';
 import { invalidField, notAllowed } from '../domain/errors.ts';
 import type { Message } from '../domain/message.ts';
 import { type Choices, choices } from './choices.ts';
-import { checkInput } from './fields.ts';
+import { checkInput, metaOf } from './fields.ts';
 
 /** The values of an answer, by name. Ids are bigints, so that pages and tables show them without thousands separators. */
 export type Shown = Readonly<Record<string, unknown>>;
@@ -190,8 +190,9 @@ function operation<Input extends z.ZodObject, Result, Rest extends Declared<Inpu
   const admitted = (ctx: Context, given: unknown): z.output<Input> => {
     if (!mayAct(declared.by, ctx.actor)) throw notAllowed();
     const input = checkInput(declared.input, given);
-    if (ctx.actor.kind === 'administrator' && needsReason(declared) && input.reason === undefined)
-      throw invalidField('reason', 'must be given');
+    for (const name of Object.keys(declared.input.shape))
+      if (input[name as keyof typeof input] === undefined && mustFill(declared, name, ctx.actor))
+        throw invalidField(name, 'must be given');
     if (!isOwn(ctx.actor, input.companyId)) throw notAllowed();
     return input;
   };
@@ -217,9 +218,18 @@ function operation<Input extends z.ZodObject, Result, Rest extends Declared<Inpu
 
 const isOwn = (actor: Actor, companyId: unknown): boolean => actor.kind !== 'user' || companyId === actor.companyId;
 
-/** Whether an administrator must give a reason: for a dangerous change. The company sees the reason in its audit trail. */
-export const needsReason = ({ dangerous, input }: Pick<Declaration, 'dangerous' | 'input'>): boolean =>
-  dangerous !== undefined && 'reason' in input.shape;
+/**
+ * Whether an actor must fill in a field that others may leave out. What is dangerous needs a reason from an administrator: it is in the
+ * audit trail, where the company sees it.
+ */
+export function mustFill(
+  { dangerous, input }: Pick<Declaration, 'dangerous' | 'input'>,
+  name: string,
+  { kind }: Actor,
+) {
+  if (name === 'reason') return kind === 'administrator' && dangerous !== undefined;
+  return metaOf(input.shape[name]).requiredOf === kind;
+}
 
 function mayAct(by: readonly By[], actor: Actor): boolean {
   if (actor.kind === 'credential') return false;

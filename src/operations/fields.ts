@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fitted, type Oversized, type Shape } from '../contract/document.ts';
+import type { Actor } from '../domain/actor.ts';
 import { instantsOf, isDay, isMinute, type RequestTime } from '../domain/dates.ts';
 import { unlimited } from '../domain/eligibility.ts';
 import { type Environment, environments } from '../domain/environment.ts';
@@ -39,7 +40,9 @@ interface FieldMeta {
   /** The values of a choice, and their labels. */
   readonly values?: readonly string[];
   readonly valueLabels?: Readonly<Record<string, string>>;
-  /** The choices that a page reads from the database, for a field of another kind. */
+  /** Who must fill it in where others may leave it out. */
+  readonly requiredOf?: Actor['kind'];
+  /** What a page offers for a field of another kind, where that is in the database. */
   readonly choices?: keyof typeof choices;
 }
 
@@ -257,8 +260,8 @@ export const fieldsOf = ({ shape }: z.ZodObject<Record<string, z.ZodType>>): Fie
     };
   });
 
-/** The metadata of a schema. An optional schema, or one with a default, has those of its inner schema. */
-function metaOf(schema: z.core.$ZodType): z.GlobalMeta {
+/** An optional field, or one with a default, has what its inner schema has. */
+export function metaOf(schema: z.core.$ZodType): z.GlobalMeta {
   const inner = schema instanceof z.ZodOptional || schema instanceof z.ZodDefault ? metaOf(schema.unwrap()) : {};
   return { ...inner, ...z.globalRegistry.get(schema) };
 }

@@ -23,6 +23,23 @@ export async function deleteSignInCounts(
     DELETE FROM rate_limits WHERE starts_with(key, ${`${account}:`}) OR key = ${confirmationKey(portal, personId)}`;
 }
 
+/** The addresses of those who cannot sign in, or confirm a password, because of `triesMax` failures. */
+export async function lockedAmong(
+  db: Db,
+  portal: Portal,
+  people: readonly { readonly id: bigint; readonly email: string }[],
+  triesMax: number,
+): Promise<ReadonlySet<string>> {
+  const keysOf = people.map(({ id, email }) => [accountKey(portal, email), confirmationKey(portal, id)]);
+  // An account's failures are counted by network address, which ends their keys.
+  const rows = await db.$queryRaw<{ key: string }[]>`
+    SELECT DISTINCT substring(key FROM '^(?:[^:]*:){3}[^:]*') AS key FROM rate_limits
+     WHERE points >= ${triesMax}::int AND expire > extract(epoch FROM clock_timestamp()) * 1000
+       AND substring(key FROM '^(?:[^:]*:){3}[^:]*') = ANY (${keysOf.flat()}::text[])`;
+  const full = new Set(rows.map(({ key }) => key));
+  return new Set(people.filter((_, at) => keysOf[at]?.some((key) => full.has(key))).map(({ email }) => email));
+}
+
 const purgedAtOnce = 10_000;
 
 /** Deletes counters whose window ended a minute ago by the database's clock, and skips rows that another process has locked. */

@@ -5,8 +5,8 @@ import { accountKey, addressCountKey, confirmationKey } from './sign-in-counts-s
 
 export const windowMinutes = 15;
 const addressTriesMax = 30;
-/** Per account (existing or not) and address, and per signed-in person. */
-const passwordTriesMax = 10;
+/** For an account (existing or not) from one address, and for a person who is signed in. */
+export const passwordTriesMax = 10;
 
 /**
  * Limits failed passwords per address, and per account and address, so that one person's failures do not lock out another. Successes are

@@ -42,22 +42,29 @@ async function replacePassword(ctx: PageContext, linkHash?: Uint8Array<ArrayBuff
   const { result, errors } = await tryOperation(ctx, () => changePassword(ctx, change));
   if (errors) return show(ctx, errors);
   await session.signIn(person.id, result.passwordMark);
-  const next = portals[portal].base + (linkHash ? '' : '/account');
-  return redirect(next, ctx.t('Your password is changed. All other sessions have ended.'));
+  const { base } = portals[portal];
+  // Making the link has ended all sessions, if there were any.
+  if (linkHash) return redirect(base, ctx.t('Your password is set.'));
+  return redirect(`${base}/account`, ctx.t('Your password is changed. All other sessions have ended.'));
 }
 
-function PasswordForm({ children, ...form }: FormState & { action: string; errors: FieldErrors; children: VNode }) {
+interface PasswordFormProps extends FormState {
+  readonly action: string;
+  readonly errors: FieldErrors;
+  readonly hint: string;
+  readonly button: string;
+  readonly children: VNode;
+}
+
+function PasswordForm({ hint, button, children, ...form }: PasswordFormProps) {
   const t = useT();
-  const hint = t('At least {{charactersMin}} characters. All your other sessions end.', {
-    charactersMin: passwordCharactersMin,
-  });
   return (
     <PostForm {...form}>
       <FormErrors errors={form.errors} />
       {children}
       <PasswordField name="newPassword" label={t('New password')} hint={hint} autocomplete="new-password" />
       <PasswordField name="repeatedPassword" label={t('New password again')} autocomplete="new-password" />
-      <button type="submit">{t('Change password')}</button>
+      <button type="submit">{button}</button>
     </PostForm>
   );
 }
@@ -68,7 +75,13 @@ export const showSetPassword = ({ t, address, person: { email } }: PageContext, 
     t('New password'),
     <article class="narrow container">
       <h1>{t('New password')}</h1>
-      <PasswordForm action={address} values={{ email }} errors={errors}>
+      <PasswordForm
+        action={address}
+        values={{ email }}
+        errors={errors}
+        hint={t('At least {{min}} characters.', { min: passwordCharactersMin })}
+        button={t('Set password')}
+      >
         <Field name="email" label={t('E-mail address')} type="email" autocomplete="username" readonly />
       </PasswordForm>
     </article>,
@@ -88,7 +101,14 @@ function accountPage({ person, portal, t }: PageContext, errors: FieldErrors): P
       </p>
       <article class="narrow">
         <h2>{t('Change password')}</h2>
-        <PasswordForm action={`${base}/account/password`} errors={errors}>
+        <PasswordForm
+          action={`${base}/account/password`}
+          errors={errors}
+          hint={t('At least {{charactersMin}} characters. All your other sessions end.', {
+            charactersMin: passwordCharactersMin,
+          })}
+          button={t('Change password')}
+        >
           <PasswordField name="currentPassword" label={t('Current password')} />
         </PasswordForm>
       </article>

@@ -26,7 +26,6 @@ const all = {
   style: asset('vaga.css', 'text/css', new URL('./assets/vaga.css', import.meta.url)),
   script: asset('vaga.js', 'text/javascript', new URL('./assets/vaga.js', import.meta.url)),
   docsStyle: asset('docs.css', 'text/css', new URL('./assets/docs.css', import.meta.url)),
-  picture: asset('dashboard.jpg', 'image/jpeg', new URL('./assets/dashboard.jpg', import.meta.url)),
   docs: asset('docs.js', 'text/javascript', new URL('./assets/docs.js', import.meta.url)),
 };
 
@@ -51,7 +50,7 @@ export const rendererPaths: readonly string[] = renderer
     ),
   ]);
 
-/** The paths of style sheets, scripts and the picture. */
+/** The paths of style sheets and scripts. */
 export const assetPaths = Object.fromEntries(
   Object.entries(all).map(([name, { path }]) => [name, assetsBase + path]),
 ) as Readonly<Record<keyof typeof all, string>>;

@@ -7,8 +7,9 @@ import { requestContextOf } from '../server/request-context.ts';
 import { Support } from './components/text.tsx';
 import { messageOf } from './form.ts';
 import { sendPage } from './layout.tsx';
-import { pageNotFound, pageRequestOf } from './page.ts';
+import { type PageRequest, pageNotFound, pageRequestOf } from './page.ts';
 import { portals } from './portals.ts';
+import { timeText } from './texts/formats.ts';
 import type { Translate } from './texts/t.ts';
 
 const statusTitles: Readonly<Record<number, string>> = {
@@ -42,7 +43,7 @@ export const errorPage =
       <>
         <h1>{title}</h1>
         <p>
-          {messageOf(refused, t)}
+          {messageOf(refused, t)} {againText(refused, pageRequestOf(response))}
           {isForSupport(refused) && <Support />}
         </p>
         {status >= 500 && (
@@ -58,6 +59,14 @@ export const errorPage =
     response.set(headers);
     sendPage(response, { status, title, content });
   };
+
+/** When to try again, where that is not in a moment. */
+function againText({ details }: ApiError, { t, now, timeZone }: PageRequest): string {
+  const seconds = Number(details.retry_after_seconds);
+  if (!(seconds > 60)) return '';
+  const at = new Date(now.getTime() + seconds * 1000);
+  return t('Try again at {{time}}.', { time: timeText(at, t.locale, timeZone) });
+}
 
 /** What a person cannot mend: what may not be done, and a link that has ended. */
 const isForSupport = ({ status, code }: ApiError): boolean => status === 401 || status === 403 || code === 'link_ended';

@@ -5,6 +5,7 @@ import type { Message } from '../domain/message.ts';
 import { windowMinutes } from '../rate-limit/sign-in-limits.ts';
 import { isBrokenOff } from '../server/json-body.ts';
 import { jobMessage } from './job-message.ts';
+import { valueText } from './texts/formats.ts';
 import type { Translate } from './texts/t.ts';
 
 /** Holds a new password twice, each of up to 1000 characters of 12 encoded bytes. */
@@ -131,7 +132,10 @@ export const inLanguage = ({ text, params = {} }: Message, t: Translate): string
   t(
     text,
     Object.fromEntries(
-      Object.entries(params).map(([name, value]) => [name, typeof value === 'number' ? value : String(value ?? '-')]),
+      Object.entries(params).map(([name, value]) => [
+        name,
+        typeof value === 'number' ? value : valueText(value, t.locale),
+      ]),
     ),
   );
 

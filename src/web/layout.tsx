@@ -98,7 +98,7 @@ function Header() {
 }
 
 /** Returns to the page in another language. */
-function LanguageSwitch() {
+export function LanguageSwitch() {
   const { address } = usePageRequest();
   return (
     <form method="post" action="/language">

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { UndoForm } from '../auth/page-session.ts';
 import type { Context } from '../context.ts';
 import type { JobFields } from '../domain/field-rules.ts';
-import { type Declaration, idField, needsReason, type Shown, type Subject } from '../operations/declare.ts';
+import { type Declaration, idField, mustFill, type Shown, type Subject } from '../operations/declare.ts';
 import { checkInput, type Field, fieldsOf, fromText } from '../operations/fields.ts';
 import { PasswordField } from './components/field.tsx';
 import { JobForm, jobDifferences, jobReferences, jobTexts, previewsOf, typedJob } from './components/job-form.tsx';
@@ -102,13 +102,10 @@ export const givenIn = ({ input: { shape } }: Declaration, { params, actor }: Pa
 });
 
 /** The fields to fill in. Nobody types another person's password: without one, the operation makes a link. */
-const fieldsFor = (operation: Declaration, given: Shown, { portal }: PageContext): Field[] =>
+const fieldsFor = (operation: Declaration, given: Shown, { actor }: PageContext): Field[] =>
   fieldsOf(operation.input)
     .filter(({ name, kind }) => !(name in given) && kind !== 'password')
-    .map((field) => {
-      const isNeeded = field.name === 'reason' && portal === 'administrator' && needsReason(operation);
-      return { ...field, isRequired: field.isRequired || isNeeded };
-    });
+    .map((field) => ({ ...field, isRequired: field.isRequired || mustFill(operation, field.name, actor) }));
 
 async function submit<P extends Person, Result>(
   ctx: PageContext<P>,

@@ -1,8 +1,7 @@
-import { parse } from 'node:querystring';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import helmet from 'helmet';
 import { checkClient } from '../auth/authenticate-request.ts';
-import { isCsrfError, loadSession, PageSession, requireCsrfToken } from '../auth/page-session.ts';
+import { loadSession, PageSession, requireCsrfToken } from '../auth/page-session.ts';
 import { confirmPassword, linkEnded, openLink } from '../auth/sign-in.ts';
 import type { Portal } from '../domain/actor.ts';
 import { requestTimeAt } from '../domain/dates.ts';
@@ -17,6 +16,7 @@ import { assetsBase, serveAssets } from './assets.ts';
 import { dashboardPages } from './dashboard/dashboard.ts';
 import { errorPage, unknownPage } from './error-page.tsx';
 import { Form, parseForm, parseLongForm, refuseNul } from './form.ts';
+import { formAgain, keepForm } from './kept-form.ts';
 import { returnToPage } from './language.ts';
 import { sendPage } from './layout.tsx';
 import {
@@ -31,10 +31,10 @@ import {
   sessionOf,
   switchLanguage,
 } from './page.ts';
-import { portalPolicy } from './policies.ts';
+import { pagePolicy } from './policies.ts';
 import { portals } from './portals.ts';
 import { prefersHtml } from './reference/reference.ts';
-import { askToSignIn, showSignIn, signInPath, submitSignIn } from './sign-in-page.tsx';
+import { showSignIn, signInPath, submitSignIn } from './sign-in-page.tsx';
 
 /** Both portals, each at its base, and their shared routes. */
 export function pages(deps: PageDeps): Router {
@@ -64,7 +64,7 @@ const headers = helmet({
 });
 
 const securityHeaders: RequestHandler = (request, response, next) => {
-  response.set('Content-Security-Policy', portalPolicy);
+  response.set('Content-Security-Policy', pagePolicy);
   headers(request, response, next);
 };
 
@@ -106,11 +106,10 @@ function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): 
   router.get('/set-password', handle({ handler: showSetPassword }, linked));
   router.post('/set-password', requireCsrfToken, handle({ handler: setPassword }, linked));
   const routes = [...accountRoutes, ...pages.routes];
-  for (const route of routes) {
-    if (route.again) router.post(route.path, unlessCarrying, signIn);
-    router[route.method](route.path, requireSignIn(route), requireToken(route), handle(route));
-  }
-  // After signing in or changing the language, a browser may GET the address of a form without its own page: the page is one level up.
+  const kept = keepForm(signIn);
+  for (const route of routes)
+    router[route.method](route.path, route.again ? kept : [requireSignIn, requireCsrfToken], handle(route));
+  // The address of a form without a page of its own is read after signing in or changing the language: its page is one level up.
   for (const { path } of routes)
     router.get(path, ({ baseUrl, path: at }, response) => response.redirect(303, baseUrl + at.replace(/\/[^/]*$/, '')));
 
@@ -125,7 +124,7 @@ type PersonOf<P extends Person> = (request: Request, response: Response, hasWait
 /** Answers in a page's place of the person's company, which its credentials do not use. */
 const handlePage =
   <P extends Person>(
-    { handler, again }: Handled<P>,
+    route: Handled<P>,
     personOf: PersonOf<P>,
     { portal }: PortalPages<P>,
     deps: PageDeps,
@@ -133,11 +132,9 @@ const handlePage =
   async (request, response) => {
     const answer = async (person: P): Promise<DataFile | undefined> => {
       const ctx = await pageContext(deps, portal, person, request, response);
-      const { isOutdated = false } = response.locals;
-      const errors = isOutdated ? { '': ctx.t('This form was out of date. Look at it and send it again.') } : {};
-      const made = await (again && (isOutdated || ctx.form.has('language')) ? again(ctx, errors) : handler(ctx));
+      const made = (await formAgain(route, ctx, response)) ?? (await route.handler(ctx));
       if (made.kind === 'file') return made;
-      await sendAnswer(response, isOutdated && made.kind === 'page' ? { ...made, status: 403 } : made);
+      await sendAnswer(response, made);
     };
     const person = await personOf(request, response, false);
     if (!person) throw new Error('requireSignIn has not run');
@@ -199,34 +196,12 @@ async function sendAnswer(response: Response, answer: Exclude<PageAnswer, { kind
   response.redirect(303, answer.to);
 }
 
-/** For a form without a session that carries earlier typed values. */
-const unlessCarrying: RequestHandler = (request, response, next) =>
-  next(!pageRequestOf(response).person && new Form(request).has('typed') ? undefined : 'route');
-
-/** Sends a visitor to the sign-in page and afterwards to the requested page. The typed values of a form are kept. */
-const requireSignIn =
-  ({ again }: { readonly again?: unknown }): RequestHandler =>
-  (request, response, next) => {
-    const { portal, person, address } = pageRequestOf(response);
-    const form = new Form(request);
-    // Values typed before the person signed in, here or in another tab.
-    if (person && form.has('typed')) request.body = parse(form.text('typed'));
-    if (person) return refuseNul(request, response, next);
-    const typed = again ? form.typed() : '';
-    // Without the cookie of an ended session, it may be another site's form.
-    const hadSession = request.headers.cookie?.includes(`${portals[portal].cookie}=`);
-    if (typed && hadSession) return askToSignIn(response, typed);
-    response.redirect(303, signInPath(portal, address));
-  };
-
-/** Shows a form of an earlier session again, marked as outdated, if it can be shown. */
-const requireToken =
-  ({ again }: { readonly again?: unknown }): RequestHandler =>
-  (request, response, next) =>
-    requireCsrfToken(request, response, (error?: unknown) => {
-      response.locals.isOutdated = again !== undefined && isCsrfError(error);
-      next(response.locals.isOutdated ? undefined : error);
-    });
+/** Leads a visitor to the sign-in page and then on to the requested page. */
+const requireSignIn: RequestHandler = (_request, response, next) => {
+  const { portal, person, address } = pageRequestOf(response);
+  if (person) return next();
+  response.redirect(303, signInPath(portal, address));
+};
 
 /** Ends the session if the account is gone or its password has changed. */
 const loadPerson =

@@ -4,11 +4,8 @@
 const basePolicy =
   "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;base-uri 'none';frame-ancestors 'none'";
 
-/** For the portals' pages. */
-export const portalPolicy = `${basePolicy};form-action 'self'`;
+/** Of the portals' pages, and of the front page. */
+export const pagePolicy = `${basePolicy};form-action 'self'`;
 
-/** For the front page. */
-export const publicPolicy = `${basePolicy};form-action 'none'`;
-
-/** For the API reference. Its renderer has styles in its script and in attributes, and sends requests. */
-export const docsPolicy = `${publicPolicy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")};connect-src 'self'`;
+/** Of the page to try operations on, whose renderer has its styles in its script and in attributes, and sends requests. */
+export const docsPolicy = `${basePolicy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")};form-action 'none';connect-src 'self'`;

@@ -5,10 +5,10 @@ import { describeInBrowser, type Visitor } from './browser.ts';
 
 const sendButton = (page: Page) => page.getByRole('button', { name: /^Send \w+ request to/i });
 
-/** Opens the reference at an operation, with a token in it if one is given. */
+/** Opens the page to try operations at one of them, with a token in it if one is given. */
 async function open(visitor: Visitor, operation: string, token?: string): Promise<void> {
   const { page } = visitor;
-  await visitor.goTo(`/docs#tag/jobs/${operation}`);
+  await visitor.goTo(`/docs/try#tag/jobs/${operation}`);
   if (token !== undefined) await page.getByPlaceholder('Token').first().fill(token);
   const shown = page.locator(`[id$="/${operation}"]`);
   await shown.getByRole('button', { name: /Test Request/ }).click();
@@ -44,7 +44,11 @@ describeInBrowser('the public pages in a browser', (visitor) => {
     await page.getByRole('heading', { name: 'Quick start' }).waitFor();
     await visitor().look('reference');
     expect(await page.innerText('main')).to.include(`curl -i ${origin}/sandbox/v1/jobs`);
+    await visitor().openDetails();
     expect(await page.innerText('body')).not.to.match(/\{address\}|:3000/);
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByText('Copied').first().waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).to.equal('export TOKEN=vaga_test_...');
   });
 
   it('an operation has samples in five languages, and its form sends a create to the sandbox with a new key each time', async () => {
@@ -109,28 +113,33 @@ describeInBrowser('the public pages in a browser', (visitor) => {
     expect(sent.filter((path) => path.includes('/v1'))).to.deep.equal([]);
   });
 
-  it('a search for a status finds the section that explains it', async () => {
+  it('an operation is closed until its address or the reader opens it, and the renderer is loaded to try it', async () => {
     const { page } = visitor();
+    const loaded: string[] = [];
+    page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
     await visitor().goTo('/docs');
+    const scope = page.getByText('Needs the scope jobs:write').first();
+    expect(await scope.isVisible()).to.equal(false);
+    await visitor().goTo('/docs#tag/jobs/createJob');
+    await scope.waitFor();
+    await page.getByRole('link', { name: 'JobInput' }).first().click();
+    await page.getByText('Other fields are rejected.').first().waitFor();
+    expect(loaded.filter((path) => path.includes('/renderer/'))).to.deep.equal([]);
+    await visitor().follow(/Try it in the sandbox.*Create a job/);
     await page
-      .getByRole('button', { name: /search/i })
-      .first()
-      .click();
-    for (const [status, heading] of [
-      ['429', 'Limits (429)'],
-      ['412', 'Changing only what was read (412)'],
-    ] as const) {
-      await page.getByRole('combobox').fill(status);
-      await page.getByRole('option', { name: heading }).first().waitFor();
-    }
+      .locator('[id$="/createJob"]')
+      .getByRole('button', { name: /Test Request/ })
+      .waitFor();
   });
 
-  it('without scripts, the reference shows the description and links to the contract', async () => {
+  it('without scripts the whole reference can be read', async () => {
     const { page } = visitor();
     await page.route(/\.js$/, (route) => route.abort());
     await visitor().goTo('/docs');
-    const html = await page.locator('article').innerHTML();
-    for (const part of ['<h2>Environments</h2>', 'href="/openapi.yaml"', 'href="/llms.txt"'])
+    const html = await page.locator('main').innerHTML();
+    for (const part of ['>Environments</h2>', 'href="/openapi.yaml"', 'href="/llms.txt"'])
       expect(html).to.include(part);
+    await page.locator('summary', { hasText: 'Create a job' }).click();
+    await page.getByText('Needs the scope jobs:write').first().waitFor();
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { issueCredential } from '../../src/operations/credentials/people/issue-credential.ts';
+import { listCredentials } from '../../src/operations/credentials/people/list-credentials.ts';
 import { replaceCredential } from '../../src/operations/credentials/people/replace-credential.ts';
 import { revokeCredential } from '../../src/operations/credentials/people/revoke-credential.ts';
 import { auditOf, lastAudit } from '../helper/audit-trail.ts';
@@ -31,6 +32,16 @@ describe('issueCredential', () => {
         table,
       ).to.equal(false);
     }
+  });
+
+  it('needs a label from a person; for the operator it says what the credential may do', async () => {
+    const { id: companyId } = await newCompany();
+    const given = { companyId, environment: 'sandbox', access: 'read' } as const;
+    const person = actionContext({ kind: 'user', id: 1n, companyId, role: 'main' });
+    await expectRefused('invalid_input', () => issueCredential(person, given));
+    const { credentialId } = await issueCredential(actionContext(), given);
+    const row = await db().credential.findFirstOrThrow({ where: { companyId, id: credentialId } });
+    expect(row.label).to.equal('sandbox read');
   });
 
   it('an environment has at most five valid credentials; revoked and expired ones do not count', async () => {
@@ -89,6 +100,26 @@ describe('replaceCredential', () => {
     const ids = { credential_id: Number(fresh.credentialId), replaced_id: Number(old.credentialId) };
     const details = { ...ids, access: 'write', days: 10, overlap_hours: 24 };
     expect(await lastAudit(acme.id)).to.deep.include({ action: 'credential.replaced', details });
+  });
+
+  it('is listed with the old one, which is being replaced while both are valid, and not before or after', async () => {
+    const acme = await newCompany();
+    const { credentialId } = await acme.issue('sandbox', 'read', 10);
+    const ref = { companyId: acme.id, credentialId };
+    const listed = async () => {
+      const { items } = await listCredentials(actionContext(), { companyId: acme.id });
+      return items.map(({ state, replacedBy }) => [state, replacedBy]);
+    };
+    expect(await listed()).to.deep.equal([['expiring', null]]);
+    const fresh = await replaceCredential(actionContext(), { ...ref, overlapHours: 720 });
+    const both = [
+      ['valid', null],
+      ['replaced', fresh.credentialId],
+    ];
+    expect(await listed()).to.deep.equal(both);
+    await revokeCredential(actionContext(), { companyId: acme.id, credentialId: fresh.credentialId });
+    expect((await listed())[0]).to.deep.equal(['expiring', fresh.credentialId]);
+    await later(11 * dayMs, async () => expect((await listed()).map(([state]) => state)).to.include('expired'));
   });
 
   it('without an overlap the old one ends immediately, even with five valid credentials', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Actor } from '../../src/domain/actor.ts';
 import { suspendCompany } from '../../src/operations/companies/people/change-company.ts';
+import { grantComplimentary } from '../../src/operations/companies/people/grant-complimentary.ts';
 import { issueCredential } from '../../src/operations/credentials/people/issue-credential.ts';
 import { revokeCredential } from '../../src/operations/credentials/people/revoke-credential.ts';
 import { removeJob } from '../../src/operations/jobs/people/remove-job.ts';
@@ -81,6 +82,24 @@ describe('the activity page', () => {
     const older = await client.get(linkIn(first, '[rel=next]'));
     expect(textOf(older, 'tbody')).to.include('Antigo.');
     expect(linkIn(older, '[rel=next]')).to.equal('');
+  });
+
+  it('and notices write days as every page does, in both languages, and nothing for a day that is not set', async () => {
+    const acme = await newCompany();
+    await grantComplimentary(actionContext(), { companyId: acme.id, limit: 3, until: '2999-01-31' });
+    const client = await asPerson(acme);
+    const rows = textOf(await client.get('/activity'), 'tbody');
+    expect(rows)
+      .to.include('until: 31 Jan 2999')
+      .and.not.match(/\d{4}-\d\d/);
+    const portuguese = textOf(await client.get('/activity', { 'Accept-Language': 'pt' }), 'tbody');
+    expect(portuguese)
+      .to.include('até: 31/01/2999')
+      .and.not.match(/\d{4}-\d\d/);
+    const administrator = await asAdministrator();
+    const answer = await administrator.send(`/companies/${acme.id}/grant`, { limit: '3', until: '' });
+    const notice = textOf(await administrator.follow(answer), '.notice');
+    expect(notice).to.match(/ has complimentary access from \d+ \w+ \d{4}\.$/);
   });
 
   it('links to older entries, or from the oldest to newer ones, page by page', async () => {

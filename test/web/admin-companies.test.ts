@@ -46,6 +46,18 @@ describe("the administration's companies, plans and audit trail", () => {
       await found(query);
   });
 
+  it('first offer what the company waits for', async () => {
+    const firstOf = async (options: CompanyOptions) =>
+      textOf(await client.get(pathOf(await newCompany(options))), '[aria-labelledby=access] .actions > :first-child');
+    expect(await firstOf({ approved: false })).to.equal('Approve for production');
+    expect(await firstOf({ approved: false, plan: null })).to.equal('Change plan');
+    expect(await firstOf({ approved: false, verified: false })).to.equal('Change verification');
+    const suspended = await newCompany();
+    await act(suspended, 'suspend', { reason: 'Faturas.' });
+    const page = await client.get(pathOf(suspended));
+    expect(textOf(page, '[aria-labelledby=access] .actions > :first-child')).to.equal('Reinstate');
+  });
+
   it('are filtered by state and current plan; waiting companies only need approval', async () => {
     const text = `Estado ${Date.now()}`;
     const made = (options: CompanyOptions = {}) => newCompany({ name: text, ...options });

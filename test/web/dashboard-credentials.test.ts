@@ -60,12 +60,18 @@ describe('credentials in the dashboard', () => {
     const secret = textOf(page, '#secret');
     expect(await statusOf(secret)).to.equal(200);
     expect(textOf(page, '#curl'))
-      .to.include(`TOKEN=${secret}`)
+      .to.include(`Bearer ${secret}`)
       .and.include('https://api.example.com/sandbox/v1/account');
-    const clients = ['Typed client', 'Claude Code', 'Codex', 'VS Code .vscode/mcp.json', 'Python SDK'];
+    const clients = ['Typed client', 'Claude Code', 'Codex', 'VS Code', 'Python SDK'];
     expect(textsOf(page, 'summary')).to.include.members(clients);
     expect(textOf(page, '#ClaudeCode')).to.include('https://api.example.com/sandbox/mcp');
     expect(page.text).not.to.include('{address}').and.not.include('vaga_test_...');
+    const recipes = [...page.document.querySelectorAll('pre:not(#secret, #VSCode)')].map(
+      (pre) => pre.textContent ?? '',
+    );
+    for (const recipe of recipes) expect(recipe, 'works when it is pasted alone').to.include(secret);
+    expect(recipes).to.have.length.above(6);
+    expect(textOf(page, 'details:has(#Codex)')).to.include('Codex reads the variable TOKEN at each start.');
     expect(JSON.parse(textOf(page, '#Cursor')).mcpServers.vaga).to.deep.equal({
       url: 'https://api.example.com/sandbox/mcp',
       headers: { Authorization: `Bearer ${secret}` },
@@ -89,6 +95,22 @@ describe('credentials in the dashboard', () => {
     const secret = textOf(answers.find(({ status }) => status === 200) as Page, '#secret');
     const rows = await db().$queryRaw<{ text: string }[]>`SELECT row_to_json(s)::text AS text FROM page_sessions s`;
     expect(rows.some(({ text }) => text.includes(secret.slice(-40)))).to.equal(false);
+  });
+
+  it('a form asks for a label, and a replaced one names its replacement and is no longer to be replaced', async () => {
+    const acme = await newCompany();
+    const client = await asPerson(acme);
+    const unnamed = await issue(client, { label: '' });
+    expect([unnamed.status, textOf(unnamed, '#label-error')]).to.deep.equal([422, 'Label must not be blank.']);
+    expect(has(unnamed, '#label[required]')).to.equal(true);
+    const { credentialId } = await acme.issue('sandbox', 'read', 10);
+    const path = `/credentials/${credentialId}/replace`;
+    for (const at of ['/', '/credentials']) expect(has(await client.get(at), `a[href$="${path}"]`), at).to.equal(true);
+    const secret = textOf(await client.send(path, { currentPassword: password }), '#secret');
+    expect(has(await client.get('/'), '.alert')).to.equal(false);
+    const list = await client.get('/credentials');
+    expect(has(list, '.alert')).to.equal(false);
+    expect(textOf(list, 'tbody tr:last-child')).to.include(`Being replaced replaced by …${secret.slice(-4)}`);
   });
 
   it('are revoked after a confirmation; the next request then gets 401', async () => {

@@ -89,7 +89,8 @@ for (const portal of ['company', 'administrator'] as const) {
       const own = { newPassword: `${next}-2`, repeatedPassword: `${next}-2` };
       const answer = await client.submit(page, '/set-password', own);
       expect([answer.status, answer.headers.location]).to.deep.equal([303, client.base]);
-      expect(textOf(await client.follow(answer), '.notice')).to.contain('Your password is changed.');
+      expect(textOf(page, 'main')).not.to.match(/session|[Cc]hange/);
+      expect(textOf(await client.follow(answer), '.notice')).to.equal('Your password is set.');
       expect(await db().pageSession.count({ where: { portal, personId } })).to.equal(1);
       expect([await statusOf(email, next), await statusOf(email, own.newPassword)]).to.deep.equal([422, 303]);
       expect((await use(link)).status).to.equal(404);
@@ -213,6 +214,7 @@ for (const portal of ['company', 'administrator'] as const) {
       const blocked = await from(address).get(link);
       expect([blocked.status, has(blocked, 'main form')]).to.deep.equal([429, false]);
       expect(Number(blocked.headers['retry-after'])).to.be.within(1, 900);
+      expect(textOf(blocked, 'main')).to.match(/Try again at \d\d:\d\d\./);
       expect((await from(`2001:db8:${made}:1::1`).get(link)).status).to.equal(200);
     });
   });
@@ -261,7 +263,7 @@ describe('people in the administration', () => {
         administrator
           .get(list)
           .then((page) => textsOf(page, `a[href^="/admin${path}/"]`).map((text) => text.split(' ')[0]));
-      if (portal === 'company') expect(await links()).to.deep.equal(['New', 'Unlock', 'Remove']);
+      if (portal === 'company') expect(await links()).to.deep.equal(['New', 'Remove']);
       const person = await PageClient.signedIn(portal, email);
       const old = linkOn(
         await administrator.send(`${path}/set-password`, { currentPassword: password, reason: 'Esqueceu-se.' }),
@@ -277,6 +279,7 @@ describe('people in the administration', () => {
 
       for (let n = 0; n < 11; n++) await new PageClient(portal).signIn(email, 'errada');
       expect((await new PageClient(portal).signIn(email, next)).status).to.equal(429);
+      if (portal === 'company') expect(await links()).to.deep.equal(['New', 'Unlock', 'Remove']);
       const unlocked = await administrator.follow(await administrator.send(`${path}/unlock`));
       expect(textOf(unlocked, '.notice')).to.equal(`${email} can sign in again.`);
       expect((await new PageClient(portal).signIn(email, next)).status).to.equal(303);

@@ -34,7 +34,7 @@ describe('the texts of the pages', () => {
     const root = join(import.meta.dirname, '..', '..', '..');
     const sources = ['src/web', 'src/operations'].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-        .filter((name) => /[.]tsx?$/.test(name))
+        .filter((name) => /[.](tsx?|md)$/.test(name))
         .map((name) => readFileSync(join(root, folder, name), 'utf8').replaceAll("\\'", "'")),
     );
     const known = new Set([...derived, ...Object.keys(reasonLabels).map((reason) => `error.${reason}`)]);
@@ -43,6 +43,11 @@ describe('the texts of the pages', () => {
       sources.some((source) => source.includes(text) || source.includes(text.replaceAll(' ', '_')));
     const unused = Object.keys(catalogue).filter((key) => !known.has(key) && !isWritten(key.replace(/_one$/, '')));
     expect(unused).to.deep.equal([]);
+  });
+
+  it('about a field are sentences in Portuguese', () => {
+    for (const [key, text] of Object.entries(catalogue))
+      if (key.startsWith('must ')) expect(text, key).to.match(/^\p{Lu}.*[.:}]$/u);
   });
 
   it('have the same placeholders in both languages', () => {

@@ -2,7 +2,7 @@ import type { Credential } from '../../../generated/prisma/client.ts';
 import type { Tx } from '../../database/transaction.ts';
 import type { Tenant } from '../../domain/environment.ts';
 
-export type NewCredential = Omit<Credential, 'id' | 'revokedAt' | 'lastUsedAt'>;
+export type NewCredential = Omit<Credential, 'id' | 'revokedAt' | 'lastUsedAt' | 'replacedBy'>;
 
 /** The rule of isValidCredential in SQL. */
 const validAt = (now: Date) => ({ revokedAt: null, expiresAt: { gt: now } });
@@ -24,6 +24,7 @@ const shownCredential = {
   expiresAt: true,
   revokedAt: true,
   lastUsedAt: true,
+  replacedBy: true,
 } as const;
 
 /** How many ended credentials a list shows. The number of valid ones is smaller. */
@@ -52,11 +53,11 @@ export async function insertCredential(tx: Tx, credential: NewCredential): Promi
   return id;
 }
 
-export async function endCredential(
+export async function changeCredential(
   tx: Tx,
   companyId: bigint,
   id: bigint,
-  columns: Pick<Credential, 'expiresAt'> | Pick<Credential, 'revokedAt'>,
+  columns: Partial<Pick<Credential, 'expiresAt' | 'revokedAt' | 'replacedBy'>>,
 ): Promise<void> {
   await tx.credential.updateMany({ where: { companyId, id }, data: columns });
 }

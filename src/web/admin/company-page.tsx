@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { unlimited } from '../../domain/eligibility.ts';
+import { type AccessBlocker, unlimited } from '../../domain/eligibility.ts';
 import { environments } from '../../domain/environment.ts';
 import * as change from '../../operations/companies/people/change-company.ts';
 import { eraseCompany, exportCompany } from '../../operations/companies/people/erase-company.ts';
@@ -71,8 +71,8 @@ export async function company(ctx: AdminContext): Promise<PageAnswer> {
               found={people}
               label={t('People')}
               rowName="email"
-              cells={{ role: ({ role }) => t(roleLabels[role]) }}
-              actions={({ email }) => <PersonActions portal="company" list={`${path}/people`} email={email} />}
+              cells={{ role: ({ role }) => t(roleLabels[role]), locked: null }}
+              actions={(person) => <PersonActions portal="company" list={`${path}/people`} {...person} />}
             />
           )}
           <div class="actions">
@@ -124,8 +124,25 @@ function factsOf(company: Company, t: Translate): (readonly [string, ComponentCh
   ];
 }
 
-/** The operations that change a company, with the names of their pages. */
-const actionsOf = ({ productionApprovedAt, suspendedAt, subscription, grant }: Company) => [
+/** What a company waits for, by what keeps an environment closed. */
+const openings: Readonly<Record<AccessBlocker, string>> = {
+  suspended: 'reinstate',
+  unverified: 'set',
+  plan: 'subscribe',
+  approval: 'approve',
+};
+
+/** What changes it, with the names of their pages; what it waits for comes first. */
+function actionsOf(company: Company) {
+  const { sandbox, production } = company.access;
+  const awaited = [sandbox, production].flatMap((access) =>
+    access.kind === 'open' ? [] : access.blockers.map((blocker) => openings[blocker]),
+  );
+  const placeOf = (name: string) => (awaited.includes(name) ? awaited.indexOf(name) : awaited.length);
+  return possibleActions(company).toSorted(([, a], [, b]) => placeOf(a) - placeOf(b));
+}
+
+const possibleActions = ({ productionApprovedAt, suspendedAt, subscription, grant }: Company) => [
   productionApprovedAt === null
     ? ([change.approveCompany, 'approve'] as const)
     : ([change.withdrawApproval, 'unapprove'] as const),

@@ -113,8 +113,8 @@ export const administrators = listPage('Administrators', listAdministrators, ({ 
   intro: <Action operation={createAdministrator} href="/admin/administrators/create" />,
   none: t('No accounts yet.'),
   rowName: 'email',
-  cells: { administratorId: null },
-  actions: ({ email }) => <PersonActions portal="administrator" list="/admin/administrators" email={email} />,
+  cells: { administratorId: null, locked: null },
+  actions: (person) => <PersonActions portal="administrator" list="/admin/administrators" {...person} />,
 }));
 
 /** The audit trail of all companies, newest first. */

@@ -20,12 +20,19 @@ export const personPages = (portal: Portal, list: string, next: string) =>
     return operationPage(`${list}/:email/${verbOf(change)}`, change, next, settings);
   });
 
-/** Links to these pages. */
-export function PersonActions({ portal, list, email }: { portal: Portal; list: string; email: string }) {
+interface PersonActionsProps {
+  readonly portal: Portal;
+  readonly list: string;
+  readonly email: string;
+  readonly locked: boolean;
+}
+
+/** Links to them; only a person who is locked can be unlocked. */
+export function PersonActions({ portal, list, email, locked }: PersonActionsProps) {
   const path = `${list}/${encodeURIComponent(email)}`;
-  return changes[portal].map((change) => (
-    <Action key={change.command} operation={change} href={`${path}/${verbOf(change)}`} row={email} />
-  ));
+  return changes[portal]
+    .filter((change) => locked || verbOf(change) !== 'unlock')
+    .map((change) => <Action key={change.command} operation={change} href={`${path}/${verbOf(change)}`} row={email} />);
 }
 
 /** The only page that shows a password link. */

@@ -4,6 +4,8 @@ const renderer = document.querySelector('link[rel=modulepreload]').href;
 const [{ createApiReference }, answer] = await Promise.all([import(renderer), fetch('/docs/reference.json')]);
 const content = JSON.parse((await answer.text()).replaceAll('{address}', location.origin));
 
+// The guides are on the page that this one belongs to.
+content.info.description = 'Requests go to the sandbox only. [API reference](/docs)';
 document.querySelector('#reference').replaceChildren();
 createApiReference('#reference', {
   content,
@@ -17,7 +19,6 @@ createApiReference('#reference', {
   documentDownloadType: 'none',
   withDefaultFonts: false,
   hiddenClients: true,
-  defaultOpenAllTags: true,
   orderSchemaPropertiesBy: 'preserve',
   modelsSectionLabel: 'Schemas',
   generateOperationSlug: ({ operationId }) => operationId,

@@ -8,6 +8,7 @@ import { roleLabels } from '../../operations/users/people/create-account.ts';
 import { environmentLabels } from '../labels.ts';
 import type { Cells } from '../list.tsx';
 import type { Options } from '../page.ts';
+import { valueText } from '../texts/formats.ts';
 import type { Translate } from '../texts/t.ts';
 
 /** Labels of actions whose name is not clear enough. */
@@ -78,7 +79,7 @@ const detailsText = (details: Readonly<Record<string, unknown>>, names: ActorNam
       const name = isNamed(detail) && names.get(`${namedDetails[detail]}:${value}`);
       return name
         ? `${t(nameLabels[detail]).toLowerCase()}: ${name}`
-        : `${t(detail.replaceAll('_', ' '))}: ${valueText(value, t)}`;
+        : `${t(detail.replaceAll('_', ' '))}: ${detailText(value, t)}`;
     })
     .join(', ');
 
@@ -94,9 +95,9 @@ const valueLabels: Readonly<Record<string, string>> = {
   ...roleLabels,
 };
 
-function valueText(value: unknown, t: Translate): string {
+function detailText(value: unknown, t: Translate): string {
   if (Array.isArray(value)) return value.join(' ') || t('all');
   if (value === unlimited) return t('Unlimited').toLowerCase();
-  const text = String(value);
+  const text = valueText(value, t.locale);
   return Object.hasOwn(valueLabels, text) ? t(valueLabels[text] ?? text).toLowerCase() : text;
 }

@@ -16,6 +16,7 @@ import { Badge, Instant, type Tone } from './text.tsx';
 
 const states: Readonly<Record<CredentialState, readonly [Tone, label: string]>> = {
   valid: ['good', 'Valid'],
+  replaced: ['quiet', 'Being replaced'],
   expiring: ['waiting', 'Expires soon'],
   expired: ['quiet', 'Expired'],
   revoked: ['quiet', 'Revoked'],
@@ -25,7 +26,7 @@ const states: Readonly<Record<CredentialState, readonly [Tone, label: string]>> 
 export const accessText = ({ environment, access }: Pick<ListedCredential, 'environment' | 'access'>, t: Translate) =>
   `${t(environmentLabels[environment])}, ${t(accessLabels[access])}`.toLowerCase();
 
-const cellsOf = (t: Translate): Cells<ListedCredential> => ({
+const cellsOf = (listed: readonly ListedCredential[], t: Translate): Cells<ListedCredential> => ({
   id: null,
   label: (credential) => (
     <>
@@ -36,7 +37,16 @@ const cellsOf = (t: Translate): Cells<ListedCredential> => ({
   environment: null,
   access: (credential) => accessText(credential, t),
   lastUsedAt: ({ lastUsedAt }) => (lastUsedAt ? <Instant at={lastUsedAt} /> : <span class="bare">{t('Never')}</span>),
-  state: ({ state }) => <Badge tone={states[state][0]} text={t(states[state][1])} />,
+  replacedBy: null,
+  state: ({ state, replacedBy }) => {
+    const replacement = listed.find(({ id }) => id === replacedBy);
+    return (
+      <>
+        <Badge tone={states[state][0]} text={t(states[state][1])} />
+        {replacement && ` ${t('replaced by {{credential}}', { credential: `…${replacement.lastFour}` })}`}
+      </>
+    );
+  },
 });
 
 interface CredentialTablesProps {
@@ -50,7 +60,8 @@ interface CredentialTablesProps {
 /** A company's credentials: the valid ones of each environment, and the ended ones, folded. */
 export function CredentialTables({ credentials: { valid, ended }, none, actions }: CredentialTablesProps) {
   const t = useT();
-  const common = { list: listCredentials, rowName: 'label', cells: cellsOf(t) } as const;
+  const cells = cellsOf([...valid, ...ended], t);
+  const common = { list: listCredentials, rowName: 'label', cells } as const;
   return (
     <>
       {valid.length === 0 ? (
@@ -68,7 +79,7 @@ export function CredentialTables({ credentials: { valid, ended }, none, actions 
                   {...common}
                   label={label}
                   found={{ items: rows }}
-                  cells={{ ...common.cells, access: ({ access }) => t(accessLabels[access]) }}
+                  cells={{ ...cells, access: ({ access }) => t(accessLabels[access]) }}
                   actions={actions && (({ id, label, lastFour }) => actions(id, `${label} …${lastFour}`))}
                 />
               )}

@@ -20,15 +20,16 @@ export async function credentials(ctx: DashboardContext): Promise<PageAnswer> {
   const { t } = ctx;
   const { isMain, company } = ctx.person;
   const listed = await listCredentials(ctx, { companyId: company.id });
+  const warning = expiringCredentials(ctx, listed.valid);
   return page(
     t('Credentials'),
     <>
       <h1>{t('Credentials')}</h1>
-      {expiringCredentials(ctx, listed.valid)}
+      {warning}
       {isMain ? (
         <Action operation={issueCredential} href="/dashboard/credentials/issue" />
       ) : (
-        <p>{t(mainAccountLabels.credentials)}</p>
+        !warning && <p>{t(mainAccountLabels.credentials)}</p>
       )}
       <h2>{t('Valid credentials')}</h2>
       <CredentialTables
@@ -71,7 +72,7 @@ export function expiringCredentials({ t, person }: DashboardContext, credentials
     <div class="alert">
       <p>
         {t('These credentials expire within {{days}} days.', { days: warnedDays })}{' '}
-        {isMain && t('Replace those still in use:')}
+        {isMain ? t('Replace those still in use:') : t(mainAccountLabels.credentials)}
       </p>
       <ul>
         {expiring.map(({ id, label, lastFour, environment, expiresAt }) => (

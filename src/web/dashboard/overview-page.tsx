@@ -27,13 +27,19 @@ export async function overview(ctx: DashboardContext): Promise<PageAnswer> {
   const { access, jobs } = company;
   const period = access.production.kind === 'open' ? access.production.entitlement.period : null;
   const denied = await deniedJobs(ctx, company);
+  const alerts = (
+    <>
+      {denied}
+      {expiringCredentials(ctx, valid)}
+    </>
+  );
+  const { isMain } = ctx.person;
   const postings = period ? (await postingsPerDay(ctx, { companyId, firstDay: period.start })).items : [];
   return page(
     t('Overview'),
     <>
       <h1>{t('Overview')}</h1>
-      {denied}
-      {expiringCredentials(ctx, valid)}
+      {isMain && alerts}
       {!own.suspended && (valid.length === 0 || jobs.length === 0) && firstSteps(ctx, company, valid.length > 0)}
       <div class="row">
         {environments.map((environment) => (
@@ -51,6 +57,8 @@ export async function overview(ctx: DashboardContext): Promise<PageAnswer> {
           </EnvironmentCard>
         ))}
       </div>
+      {/* Another person acts on them. */}
+      {!isMain && alerts}
       <div class="row">
         {period && <Postings period={period} days={postings} />}
         <JobsByStatus jobs={jobs.filter(({ environment }) => environment === 'production')} />
@@ -79,6 +87,7 @@ async function deniedJobs(ctx: DashboardContext, { id: companyId, jobs }: Compan
           ? t('Jobs were denied. Change them, or send them to review again: {{link}}', { link })
           : t('Jobs were denied: {{link}}', { link })}
       </p>
+      {!ctx.person.isMain && <p>{t(mainAccountLabels.jobs)}</p>}
       <ul>
         {shown.map(({ job: { id, title }, denialReason }) => (
           <li key={id}>
@@ -124,6 +133,11 @@ function firstSteps({ t, person }: DashboardContext, { jobs, access }: Company, 
   return (
     <article aria-labelledby="first-steps">
       <h2 id="first-steps">{t('First steps')}</h2>
+      <p>
+        {t(
+          'A credential is the secret with which a program of yours uses the API, in one of two environments. The sandbox is for trying out and publishes nothing; what a program creates in production is reviewed, published and counted.',
+        )}
+      </p>
       <ol>
         <li>
           {person.isMain ? t('{{issue}} for the sandbox.', { issue }) : t(mainAccountLabels.credentials)}{' '}

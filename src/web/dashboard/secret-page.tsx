@@ -11,10 +11,10 @@ export const secretPage = (
   { secret, environment, expiresAt, endsAt }: IssuedCredential & { readonly endsAt?: Date },
 ): PageAnswer => {
   const { restBase, mcpPath } = policy[environment];
-  const curl = `export TOKEN=${secret}\ncurl -s ${origin}${restBase}/account -H "Authorization: Bearer $TOKEN"`;
+  const curl = `curl -s ${origin}${restBase}/account -H "Authorization: Bearer ${secret}"`;
   const client = `import { createClient } from 'vaga-client';
 
-const client = createClient({ baseUrl: '${origin}', token: process.env.TOKEN ?? '' });
+const client = createClient({ baseUrl: '${origin}', token: process.env.TOKEN ?? '${secret}' });
 console.log(await client.getAccount());`;
   const content = (
     <>
@@ -47,13 +47,14 @@ console.log(await client.getAccount());`;
         <pre data-copy>{client}</pre>
       </details>
       <h2>{t('Connect an AI agent with MCP')}</h2>
-      {mcpClients.map(({ name, file, code }) => (
+      {mcpClients.map(({ name, about, code }) => (
         <details key={name}>
-          <summary>
-            <span>
-              {name} {file && <code>{file}</code>}
-            </span>
-          </summary>
+          <summary>{name}</summary>
+          <p>
+            {t(about)
+              .split('`')
+              .map((text, at) => (at % 2 === 1 ? <code key={text}>{text}</code> : text))}
+          </p>
           <pre id={name.replaceAll(' ', '')} data-copy>
             {code.replaceAll(samplePlace, origin + mcpPath).replaceAll(sampleToken, secret)}
           </pre>
@@ -70,10 +71,10 @@ console.log(await client.getAccount());`;
 const samplePlace = `{address}${policy.sandbox.mcpPath}`;
 const sampleToken = `${policy.sandbox.tokenPrefix}...`;
 
-/** The clients of the API reference that are set up with code, and the file for that code. The build copies the text beside the code. */
+/** The clients of the API reference that are set up with code, and what it says of them. The build copies the text beside the code. */
 const mcpClients = readFileSync(new URL('../reference/connect-an-agent.md', import.meta.url), 'utf8')
   .split(/^### /m)
   .flatMap((part) => {
-    const [, name, file, code] = /^(.+)\n(?:`([^`]*json)`)?[\s\S]*?```\w+\n([\s\S]+?)\n```/.exec(part) ?? [];
-    return name && code ? [{ name, file, code }] : [];
+    const [, name, about, code] = /^(.+)\n(.+)\n\n```\w+\n([\s\S]+?)\n```/.exec(part) ?? [];
+    return name && about && code ? [{ name, about, code }] : [];
   });

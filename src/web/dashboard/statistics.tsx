@@ -168,7 +168,7 @@ export function RequestStatistics({ days }: { readonly days: readonly RequestDay
         })}
         head={t('Day')}
         series={[{ name: t('Median') }, { name: t('95th percentile') }]}
-        items={days.map((day) => ({ ...labels(day), values: [day.medianMs, day.slowMs] }))}
+        items={days.map((day) => ({ ...labels(day), values: countOf(day) === 0 ? [] : [day.medianMs, day.slowMs] }))}
       />
     </div>
   );

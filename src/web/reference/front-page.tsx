@@ -1,11 +1,11 @@
 import { renderToString } from 'preact-render-to-string';
 import { policy } from '../../domain/environment.ts';
-import { assetPaths } from '../assets.ts';
 import { Facts } from '../components/text.tsx';
 import { type Language, languages } from '../language.ts';
-import { HtmlDocument } from '../layout.tsx';
+import { HtmlDocument, LanguageSwitch } from '../layout.tsx';
+import { PageRequestContext } from '../page.ts';
 import { portals } from '../portals.ts';
-import { summary, title } from './docs-page.ts';
+import { summary, title } from './docs-page.tsx';
 
 const parts = [
   ['API reference', '/docs', 'Quick start, and every operation, which you can try in the sandbox.'],
@@ -40,7 +40,18 @@ export function frontDocument(publicUrl: string): string {
   });
 }
 
-/** The page at the service's address, for browsers.@@ src/web/components/job-form.tsx */
+/** The page is the same for everybody who reads its language. */
+const front = {
+  portal: 'company',
+  timeZone: 'UTC',
+  now: new Date(0),
+  path: '/',
+  address: '/',
+  query: new URLSearchParams(),
+  support: undefined,
+} as const;
+
+/** What a browser shows at the service's address. */
 export function frontPage(publicUrl: string, language: Language): string {
   const { t } = languages[language];
   const description = t(
@@ -48,6 +59,12 @@ export function frontPage(publicUrl: string, language: Language): string {
   );
   return `<!DOCTYPE html>${renderToString(
     <HtmlDocument t={t} title={t('Vaga: job offers by API')} description={description} isIndexed>
+      <header class="container mt-4 hstack justify-between">
+        <strong>Vaga</strong>
+        <PageRequestContext.Provider value={{ ...front, t }}>
+          <LanguageSwitch />
+        </PageRequestContext.Provider>
+      </header>
       <main id="content" class="container mt-4 mb-6" tabIndex={-1}>
         <h1>{t('Vaga: job offers by API')}</h1>
         <p>{description}</p>
@@ -61,26 +78,29 @@ export function frontPage(publicUrl: string, language: Language): string {
             </article>
           ))}
         </div>
-        <p class="narrow">
-          <img
-            src={assetPaths.picture}
-            width="1280"
-            alt={t('The dashboard: quota, access and requests of a company')}
-          />
-        </p>
-        <h2>{t('Addresses')}</h2>
-        <Facts
-          facts={addresses.map(([name, path]) => [
-            t(name),
-            <code key={path} data-copy data-path={publicUrl === '' ? path : undefined}>
-              {publicUrl + path}
-            </code>,
-          ])}
-        />
-        <p>
-          {t('Contract (OpenAPI)')}: <a href="/openapi.yaml">openapi.yaml</a>, <a href="/openapi.json">openapi.json</a>.{' '}
-          {t('For language models')}: <a href="/llms.txt">llms.txt</a>
-        </p>
+        <div class="row">
+          <article class="col-8">
+            <h2>{t('Addresses')}</h2>
+            <Facts
+              facts={addresses.map(([name, path]) => [
+                t(name),
+                <code key={path} data-copy data-path={publicUrl === '' ? path : undefined}>
+                  {publicUrl + path}
+                </code>,
+              ])}
+            />
+          </article>
+          <article class="col-4">
+            <h2>{t('For programs')}</h2>
+            <p>
+              {t('Contract (OpenAPI)')}: <a href="/openapi.yaml">openapi.yaml</a>,{' '}
+              <a href="/openapi.json">openapi.json</a>
+            </p>
+            <p>
+              {t('For language models')}: <a href="/llms.txt">llms.txt</a>
+            </p>
+          </article>
+        </div>
       </main>
     </HtmlDocument>,
   )}`;

@@ -7,9 +7,10 @@ import { clientInfoOf } from '../../server/client-info.ts';
 import type { AdapterDeps } from '../../server/deps.ts';
 import { type Published, publish, sendPublished } from '../../server/published.ts';
 import { type Language, languageOf, languageVary } from '../language.ts';
-import { docsPolicy, publicPolicy } from '../policies.ts';
-import { docsPage } from './docs-page.ts';
+import { docsPolicy, pagePolicy } from '../policies.ts';
+import { docsPage } from './docs-page.tsx';
 import { frontDocument, frontPage } from './front-page.tsx';
+import { tryPage } from './try-page.ts';
 
 const html = 'text/html; charset=utf-8';
 
@@ -25,13 +26,17 @@ function publishAll(publicUrl: string): ReadonlyMap<string, Published> {
   const json = (name: string) => publish('application/json; charset=utf-8', named(read(`generated/${name}`)));
   const yaml = publish('application/yaml; charset=utf-8', named(read('openapi.yaml')));
   const contract = json('openapi.json');
+  const page = docsPage(JSON.parse(read('generated/reference.json')));
+  // Without PUBLIC_URL, a script puts the address at which the page was opened.
+  const docs = publicUrl ? page.replaceAll('{address}', publicUrl) : page;
   const icon = readFileSync(new URL('../assets/favicon.svg', import.meta.url));
   return new Map([
     ...['', policy.production.restBase, policy.sandbox.restBase].flatMap((base): [string, Published][] => [
       [`${base}/openapi.json`, contract],
       [`${base}/openapi.yaml`, yaml],
     ]),
-    ['/docs', publish(html, docsPage, { 'Content-Security-Policy': docsPolicy })],
+    ['/docs', publish(html, docs, { 'Content-Security-Policy': pagePolicy })],
+    ['/docs/try', publish(html, tryPage, { 'Content-Security-Policy': docsPolicy })],
     ['/docs/reference.json', json('reference.json')],
     ['/favicon.ico', publish('image/svg+xml', icon, { 'Cache-Control': 'public, max-age=86400' })],
     ['/', publish('application/json; charset=utf-8', frontDocument(publicUrl), { Vary: frontVary })],
@@ -50,7 +55,7 @@ interface Reference {
  */
 export function reference({ auth, listener, services }: AdapterDeps): Reference {
   const documents = publishAll(services.publicUrl);
-  const headers = { 'Content-Security-Policy': publicPolicy, Vary: frontVary };
+  const headers = { 'Content-Security-Policy': pagePolicy, Vary: frontVary };
   const front = (language: Language) => publish(html, frontPage(services.publicUrl, language), headers);
   const fronts = { en: front('en'), pt: front('pt') };
   const serve: RequestHandler = async (request, response, next) => {

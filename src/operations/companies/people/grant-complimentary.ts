@@ -25,7 +25,6 @@ export const grantComplimentary = declare({
     const inForce = await findGrantInForce(ctx.db, ref.companyId, ctx.today);
     return { name, values: { limit: inForce?.monthlyLimit, until: inForce?.expiresOn } };
   },
-  done: 'Company {{company_id}} has complimentary access from {{started_on}}, last day: {{until}}.',
   run: (ctx, { companyId, limit, until }) => {
     const expiresOn = until ?? null;
     if (expiresOn !== null && expiresOn < ctx.today)
@@ -38,6 +37,10 @@ export const grantComplimentary = declare({
       return { result: grant, audit: { details } };
     });
   },
+  done: ({ expiresOn }) =>
+    expiresOn === null
+      ? 'Company {{company_id}} has complimentary access from {{started_on}}.'
+      : 'Company {{company_id}} has complimentary access from {{started_on}}, last day: {{until}}.',
   shows: ({ monthlyLimit, startedOn, expiresOn }, input) => ({
     company_id: input.companyId,
     limit: monthlyLimit,

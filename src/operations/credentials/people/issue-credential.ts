@@ -41,7 +41,9 @@ export const issueCredential = declare({
   records: 'credential.issued',
   input: z.object({
     companyId: companyId(),
-    label: line(100).optional().meta({ label: 'Label', hint: 'What will use it, such as: website' }),
+    label: line(100)
+      .optional()
+      .meta({ label: 'Label', hint: 'What will use it, such as: website', requiredOf: 'user' }),
     environment: environment().meta({
       hint: 'A production credential works once your company has access to production.',
     }),

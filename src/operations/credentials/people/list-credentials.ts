@@ -8,7 +8,7 @@ import { declareList, type Subject } from '../../declare.ts';
 import { companyId, id } from '../../fields.ts';
 import * as queries from '../credentials-sql.ts';
 
-export type CredentialState = 'valid' | 'expiring' | 'expired' | 'revoked';
+export type CredentialState = 'valid' | 'replaced' | 'expiring' | 'expired' | 'revoked';
 export type ListedCredential = queries.CredentialRow & { readonly state: CredentialState };
 
 /** Credentials of both environments, newest first. `ended` are the latest that are revoked or expired. */
@@ -28,12 +28,16 @@ export const listCredentials = declareList({
     expiresAt: 'Expires',
     lastUsedAt: 'Last used',
     state: 'State',
+    replacedBy: 'Replaced by',
   },
   read: async (ctx, { companyId }) => {
     const { valid, ended } = await queries.listCredentials(ctx.db, companyId, ctx.now);
-    const items = [...valid, ...ended].map(
-      (row): ListedCredential => ({ ...row, state: credentialState(row, ctx.now) }),
-    );
+    const current = new Set(valid.map(({ id }) => id));
+    const items = [...valid, ...ended].map((row): ListedCredential => {
+      const state = credentialState(row, ctx.now);
+      const isReplaced = !hasEnded(state) && row.replacedBy !== null && current.has(row.replacedBy);
+      return { ...row, state: isReplaced ? 'replaced' : state };
+    });
     return { items, valid: items.slice(0, valid.length), ended: items.slice(valid.length) };
   },
 });
@@ -75,7 +79,7 @@ export async function ofCredential(ctx: Context, ref: CredentialRef): Promise<Su
 
 export const warnedDays = 14;
 
-/** `expiring` means valid with at most warnedDays left. */
+/** `expiring` means valid with at most warnedDays left; a list says `replaced` of what is valid beside its replacement. */
 export function credentialState(row: queries.CredentialRow, now: Date): CredentialState {
   if (!isValidCredential(row, now)) return row.revokedAt ? 'revoked' : 'expired';
   return row.expiresAt.getTime() - now.getTime() <= warnedDays * dayMs ? 'expiring' : 'valid';

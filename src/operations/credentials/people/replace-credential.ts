@@ -3,7 +3,7 @@ import { rejection, unknownCredential } from '../../../domain/errors.ts';
 import { declare } from '../../declare.ts';
 import { wholeNumber } from '../../fields.ts';
 import { recordedFor } from '../../recorded.ts';
-import { endCredential, findCredential } from '../credentials-sql.ts';
+import { changeCredential, findCredential } from '../credentials-sql.ts';
 import { addCredential, days } from './issue-credential.ts';
 import { credentialFields, credentialState, hasEnded, locateCredential, ofCredential } from './list-credentials.ts';
 
@@ -46,15 +46,12 @@ export const replaceCredential = declare({
         throw rejection('credential_ended', 'This credential has ended; issue a new one.');
       const overlapEnd = new Date(ctx.now.getTime() + overlapHours * hourMs);
       const endsAt = old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
-      // Revoked, so that it ends on every process at once, even on one whose clock is seconds behind.
-      await endCredential(
-        tx,
-        companyId,
-        credentialId,
-        overlapHours === 0 ? { revokedAt: ctx.now } : { expiresAt: endsAt },
-      );
+      // Revoked, so that it ends on every process at once, also on one whose clock is seconds behind.
+      const end = overlapHours === 0 ? { revokedAt: ctx.now } : { expiresAt: endsAt };
+      await changeCredential(tx, companyId, credentialId, end);
       const { environment, access, label } = old;
       const issued = await addCredential(tx, { companyId, environment, access, label, days }, ctx.now);
+      await changeCredential(tx, companyId, credentialId, { replacedBy: issued.credentialId });
       const [newId, oldId] = [Number(issued.credentialId), Number(credentialId)];
       const details = { credential_id: newId, replaced_id: oldId, access, days, overlap_hours: overlapHours };
       return { result: { ...issued, endsAt }, audit: { environment, details } };

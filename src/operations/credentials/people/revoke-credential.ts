@@ -3,7 +3,7 @@ import { unknownCredential } from '../../../domain/errors.ts';
 import { declare } from '../../declare.ts';
 import { reason } from '../../fields.ts';
 import { recordedFor } from '../../recorded.ts';
-import { endCredential, findCredential } from '../credentials-sql.ts';
+import { changeCredential, findCredential } from '../credentials-sql.ts';
 import { credentialFields, locateCredential, ofCredential } from './list-credentials.ts';
 
 /**
@@ -27,7 +27,7 @@ export const revokeCredential = declare({
       if (!credential) throw unknownCredential(credentialId);
       const { environment, revokedAt } = credential;
       if (revokedAt) return { result: { companyId, revokedAt }, audit: null };
-      await endCredential(tx, companyId, credentialId, { revokedAt: ctx.now });
+      await changeCredential(tx, companyId, credentialId, { revokedAt: ctx.now });
       const details = { credential_id: Number(credentialId) };
       return { result: { companyId, revokedAt: ctx.now }, audit: { environment, details } };
     });

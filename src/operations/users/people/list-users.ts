@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { lockedAmong } from '../../../rate-limit/sign-in-counts-sql.ts';
+import { passwordTriesMax } from '../../../rate-limit/sign-in-limits.ts';
 import { declareList } from '../../declare.ts';
 import { companyId, page } from '../../fields.ts';
 import { listed, perPage } from '../../paging.ts';
@@ -11,8 +13,12 @@ export const listUsers = declareList({
   by: ['operator', 'administrator', 'person'],
   input: z.object({ companyId: companyId() }),
   items: 'users',
-  columns: { email: 'E-mail address', role: 'Account', createdAt: 'Created' },
-  read: async (ctx, { companyId }) => ({ items: await queries.listUsers(ctx.db, companyId) }),
+  columns: { email: 'E-mail address', role: 'Account', createdAt: 'Created', locked: 'Locked' },
+  read: async ({ db }, { companyId }) => {
+    const users = await queries.listUsers(db, companyId);
+    const locked = await lockedAmong(db, 'company', users, passwordTriesMax);
+    return { items: users.map((user) => ({ ...user, locked: locked.has(user.email) })) };
+  },
 });
 
 export const administrators = declareList({
@@ -21,9 +27,15 @@ export const administrators = declareList({
   by: ['operator', 'administrator'],
   input: z.object({ page: page() }),
   items: 'administrators',
-  columns: { administratorId: 'ID', email: 'E-mail address', createdAt: 'Created' },
-  read: async (ctx, { page }) => {
-    const { items, total } = await queries.listAdministrators(ctx.db, { page, perPage });
-    return listed(items, page, total);
+  columns: { administratorId: 'ID', email: 'E-mail address', createdAt: 'Created', locked: 'Locked' },
+  read: async ({ db }, { page }) => {
+    const { items, total } = await queries.listAdministrators(db, { page, perPage });
+    const people = items.map(({ administratorId: id, email }) => ({ id, email }));
+    const locked = await lockedAmong(db, 'administrator', people, passwordTriesMax);
+    return listed(
+      items.map((one) => ({ ...one, locked: locked.has(one.email) })),
+      page,
+      total,
+    );
   },
 });

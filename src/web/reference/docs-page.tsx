@@ -1,0 +1,247 @@
+import { Marked } from 'marked';
+import { renderToString } from 'preact-render-to-string';
+import { info } from '../../contract/published-contract.ts';
+import { Table } from '../components/data-table.tsx';
+import { Facts, VisuallyHidden } from '../components/text.tsx';
+import { languages } from '../language.ts';
+import { HtmlDocument } from '../layout.tsx';
+
+export const { title } = info;
+/** The first paragraph of the contract's description. */
+export const summary = info.description?.split('\n\n')[0]?.replaceAll('\n', ' ') ?? '';
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly description?: string;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+interface Parameter {
+  readonly $ref?: string;
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: object;
+  readonly responses: Readonly<Record<string, { readonly $ref?: string; readonly description?: string }>>;
+  readonly 'x-codeSamples': readonly { readonly label: string; readonly source: string }[];
+}
+
+/** generated/reference.json: the contract with the guides and samples. */
+interface Reference {
+  readonly info: { readonly description: string };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+/** As the renderer of /docs/try makes them: Limits (429) is limits-429. */
+const slugOf = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^\w\s-]/g, '')
+    .trim()
+    .replace(/\s+/g, '-');
+
+const marked = new Marked({
+  renderer: {
+    heading: ({ depth, text }) => `<h${depth} id="description/${slugOf(text)}">${escaped(text)}</h${depth}>`,
+    code: ({ text }) => `<pre data-copy>${escaped(text)}</pre>`,
+  },
+});
+
+/** Text of the contract, which is ours. */
+const Markdown = ({ text }: { readonly text: string }) => (
+  <div dangerouslySetInnerHTML={{ __html: marked.parse(text, { async: false }) }} />
+);
+
+/**
+ * The API reference. Everything is in the page and can be read without scripts; an operation's details are closed, and laid out when
+ * they are opened.
+ */
+export function docsPage(reference: Reference): string {
+  const { tags, paths, components } = reference;
+  const { description } = reference.info;
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ ...operation, path, method: method.toUpperCase() })),
+  );
+  const sections = [...description.matchAll(/^## (.+)$/gm)].map(([, name = '']) => name);
+  const page = (
+    <HtmlDocument
+      t={languages.en.t}
+      title={`${title}: API reference`}
+      description={`${summary} API reference with examples for curl, TypeScript, Python, PHP and MCP.`}
+      isIndexed
+    >
+      <header class="container mt-4 hstack justify-between">
+        <a class="unstyled" href="/">
+          <strong>Vaga</strong> API reference
+        </a>
+        <a href="/dashboard">Dashboard</a>
+      </header>
+      <main id="content" class="container mt-4 mb-6 reference" tabIndex={-1}>
+        <h1>{title}</h1>
+        <nav aria-label="Contents">
+          <ul>
+            {sections.map((name) => (
+              <li key={name}>
+                <a href={`#description/${slugOf(name)}`}>{name}</a>
+              </li>
+            ))}
+            {tags.map(({ name }) => (
+              <li key={name}>
+                <a href={`#tag/${slugOf(name)}`}>{name}</a>
+              </li>
+            ))}
+            <li>
+              <a href="#models">Schemas</a>
+            </li>
+          </ul>
+        </nav>
+        <Markdown text={description} />
+        {tags.map((tag) => (
+          <section key={tag.name}>
+            <h2 id={`tag/${slugOf(tag.name)}`}>{tag.name}</h2>
+            <Markdown text={tag.description} />
+            {operations
+              .filter(({ tags: [first] }) => first === tag.name)
+              .map((operation) => (
+                <OperationDetails key={operation.operationId} {...operation} reference={reference} />
+              ))}
+          </section>
+        ))}
+        <h2 id="models">Schemas</h2>
+        {Object.entries(components.schemas)
+          .filter(([, { properties }]) => properties)
+          .map(([name, schema]) => (
+            <details key={name}>
+              <summary>{name}</summary>
+              <div id={`model/${name}`}>
+                {schema.description && <Markdown text={schema.description} />}
+                <Fields name={name} schema={schema} reference={reference} />
+              </div>
+            </details>
+          ))}
+      </main>
+    </HtmlDocument>
+  );
+  return `<!DOCTYPE html>${renderToString(page)}`;
+}
+
+type Shown = Operation & { readonly path: string; readonly method: string; readonly reference: Reference };
+
+/** The fragment of an address opens what it is in. */
+function OperationDetails({ reference, path, method, ...operation }: Shown) {
+  const id = `tag/${slugOf(operation.tags[0] ?? '')}/${operation.operationId}`;
+  const parameters = (operation.parameters ?? []).map((parameter) => resolved(parameter, reference));
+  return (
+    <details>
+      <summary>
+        <span>
+          <code>{`${method} ${path}`}</code> {operation.summary}
+        </span>
+      </summary>
+      <div id={id}>
+        <Markdown text={operation.description} />
+        <p>
+          <a href={`/docs/try#${id}`}>
+            Try it in the sandbox<VisuallyHidden>{`: ${operation.summary}`}</VisuallyHidden>
+          </a>
+        </p>
+        {parameters.length > 0 && (
+          <Table
+            label={`Parameters of ${operation.operationId}`}
+            rows={parameters}
+            rowHead="Parameter"
+            columns={[
+              ['Parameter', ({ name }) => <code>{name}</code>],
+              ['In', ({ in: place, required }) => `${place}${required ? ', required' : ''}`],
+              ['Description', ({ description = '' }) => <Markdown text={description} />],
+            ]}
+          />
+        )}
+        {operation.requestBody && (
+          <p>
+            Body: <Schemas of={operation.requestBody} />
+          </p>
+        )}
+        {operation['x-codeSamples'].map(({ label, source }) => (
+          <details key={label} open={label === 'curl'}>
+            <summary>{label}</summary>
+            <pre data-copy>{source}</pre>
+          </details>
+        ))}
+        <Facts
+          facts={Object.entries(operation.responses).map(([status, response]) => [
+            status,
+            <>
+              {resolved(response, reference).description} <Schemas of={response} />
+            </>,
+          ])}
+        />
+      </div>
+    </details>
+  );
+}
+
+function Fields({
+  name,
+  schema,
+  reference,
+}: {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly reference: Reference;
+}) {
+  return (
+    <Table
+      label={`Fields of ${name}`}
+      rows={Object.entries(schema.properties ?? {})}
+      rowHead="Field"
+      columns={[
+        ['Field', ([field]) => <code>{field}</code>],
+        [
+          'Type',
+          ([field, of]) => `${typeOf(resolved(of, reference))}${schema.required?.includes(field) ? ', required' : ''}`,
+        ],
+        ['Description', ([, of]) => <Markdown text={resolved(of, reference).description ?? ''} />],
+      ]}
+    />
+  );
+}
+
+const typeOf = ({ type = 'object', enum: values }: Schema) => values?.join(', ') ?? type;
+
+/** Links to the schemas that a part of the contract names. */
+const Schemas = ({ of }: { readonly of: object }) =>
+  [...new Set([...JSON.stringify(of).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name))].map(
+    (name) => (
+      <a key={name} href={`#model/${name}`}>
+        {name}{' '}
+      </a>
+    ),
+  );
+
+/** What a reference inside the contract leads to. */
+function resolved<T extends { readonly $ref?: string }>(part: T, reference: Reference): T {
+  if (part.$ref === undefined) return part;
+  const found = part.$ref
+    .split('/')
+    .slice(1)
+    .reduce((at: unknown, key) => (at as Record<string, unknown>)[key], reference);
+  return resolved(found as T, reference);
+}
