@@ -94,7 +94,8 @@ BEGIN
   RETURN NEXT;
 END $$;
 
--- Processes of the version before call none of these.
+-- Former versions call these three.
+-- The version before does not use it.
 DROP FUNCTION try_update_job;
 DROP FUNCTION try_decide_job;
 DROP FUNCTION change_time;
