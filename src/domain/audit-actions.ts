@@ -36,6 +36,7 @@ export const auditActions = [
   'subscription.ended',
   'subscription.set',
   'user.created',
+  'user.invited',
   'user.password_set',
   'user.removed',
   'user.unlocked',

@@ -37,10 +37,11 @@ const comparedMax = 64;
 
 /** How many trigrams of a text a folded column has, between spaces, and how many there are. */
 export function sharedTrigrams(column: string, text: string): { shared: Prisma.Sql; trigrams: number } {
-  const words = ` ${foldedText(text).trim().replace(/\s+/g, ' ')} `.slice(0, comparedMax);
-  const trigrams = [...new Set(Array.from({ length: words.length - 2 }, (_, at) => words.slice(at, at + 3)))];
+  const letters = [...` ${foldedText(text).trim().replace(/\s+/g, ' ')} `].slice(0, comparedMax);
+  const trigrams = [...new Set(letters.slice(2).map((_, at) => letters.slice(at, at + 3).join('')))];
   const has = trigrams.map((one) => Prisma.sql`(strpos(${Prisma.raw(column)}, ${one}) > 0)::int`);
-  return { shared: Prisma.join(has, ' + '), trigrams: trigrams.length };
+  // A text of accents only has none.
+  return { shared: Prisma.join([Prisma.sql`0`, ...has], ' + '), trigrams: trigrams.length };
 }
 
 /** Parses an id. Undefined for other text. */

@@ -128,7 +128,7 @@ describe('everything that people can do', () => {
       'idFieldOf',
       'issueMessage',
       'maskedSecret',
-      'needsReason',
+      'mustFill',
     ];
     expect([...undeclared].sort()).to.deep.equal(['changePassword', ...pure, 'shownName']);
   });

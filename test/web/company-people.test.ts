@@ -39,7 +39,7 @@ describe('the people of a company, in the dashboard', () => {
     const { action, actor, details } = await lastAudit(acme.id);
     expect([action, actor.split(':')[0], details]).to.deep.equal(['user.password_set', 'user', details]);
     const created = await db().auditEntry.findFirstOrThrow({
-      where: { companyId: acme.id, action: 'user.created', actor: { startsWith: 'user:' } },
+      where: { companyId: acme.id, action: 'user.invited', actor: { startsWith: 'user:' } },
     });
     expect(created.details).to.include({ role: 'sub' });
   });

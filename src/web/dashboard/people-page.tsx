@@ -17,7 +17,7 @@ export const people = listPage('People', listUsers, ({ t, person }: DashboardCon
   ),
   none: null,
   rowName: 'email',
-  cells: { role: ({ role }) => t(roleLabels[role]) },
+  cells: { role: ({ role }) => t(roleLabels[role]), locked: null },
   actions: person.isMain
     ? ({ email, role }) => {
         const path = `/dashboard/people/${encodeURIComponent(email)}`;
