@@ -21,7 +21,7 @@ export async function writeMaintenance(tx: Tx, maintenance: Maintenance | undefi
 }
 
 const intervalMs = 1000;
-/** The limit of a read: while the Citus coordinator hangs, companies on other nodes must not wait. */
+/** The limit of a read: while the coordinator hangs, companies on other nodes must not wait. */
 const patienceMs = 500;
 
 /** Reads maintenance mode from the database at most once a second. Keeps the last known state while the database is away or hangs. */
