@@ -194,8 +194,8 @@ describeInBrowser('the portals in a browser', (visitor) => {
       const typed = 'uma-senha-bem-diferente';
       for (const label of ['New password', 'New password again'] as const)
         await page.getByLabel(t(label), { exact: true }).fill(typed);
-      await visitor().press(t('Change password'));
-      expect(await visitor().text()).to.contain(t('Your password is changed. All other sessions have ended.'));
+      await visitor().press(t('Set password'));
+      expect(await visitor().text()).to.contain(t('Your password is set.'));
       await visitor().goTo(`/dashboard/set-password?link=none`);
       await visitor().look(`set-password-ended-${language}`);
     });
@@ -313,8 +313,10 @@ describeInBrowser('the portals in a browser', (visitor) => {
     await page.emulateMedia({ media: 'print' });
     await page.setViewportSize({ width: 600, height: 900 });
     expect(await visitor().text()).to.include('Oficina Exemplo');
+    await page.emulateMedia({ media: 'screen' });
     await visitor().signIn('/dashboard', await newUser(acme), 'pt');
     await visitor().goTo(`/dashboard${path}`);
+    await page.emulateMedia({ media: 'print' });
     expect(await visitor().text()).to.match(/^Oficina Exemplo/);
   });
 

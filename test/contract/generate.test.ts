@@ -74,7 +74,7 @@ describe('code generation', function () {
     await rm(join(folder, 'generated/mcp-tools.json'));
     await writeFile(join(folder, 'generated/old.json'), '{}');
     const functions = await readFile(join(folder, 'prisma/functions.sql'), 'utf8');
-    await writeFile(join(folder, 'prisma/functions.sql'), functions.replace('    "title" = job."title",\n', ''));
+    await writeFile(join(folder, 'prisma/functions.sql'), functions.replace('    made."title",\n', ''));
     const check = ['--import', 'tsx', 'scripts/generate/generate.ts', '--root', folder, '--check'];
     const { status, stdout, stderr } = spawnSync(process.execPath, check, { cwd: root, encoding: 'utf8' });
     expect(status).to.equal(1);

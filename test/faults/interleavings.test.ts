@@ -264,13 +264,6 @@ const pairs: readonly Pair[] = [
   ['a change and a decision', 'production', changed, { operation: 'approve' }],
   ['a change and the undoing of a decision', 'production', changed, { operation: 'undo' }, [{ operation: 'approve' }]],
   ['a withdrawal and the undoing of a denial', 'production', withdrawn, { operation: 'undo' }, [{ operation: 'deny' }]],
-  [
-    'two undoings of a decision',
-    'production',
-    { operation: 'undo' },
-    { operation: 'undo' },
-    [{ operation: 'approve' }],
-  ],
 ];
 
 /**

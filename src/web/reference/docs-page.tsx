@@ -30,20 +30,21 @@ interface Parameter {
 
 interface Operation {
   readonly operationId: string;
-  readonly tags: readonly string[];
+  readonly tags?: readonly string[];
   readonly summary: string;
-  readonly description: string;
+  readonly description?: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: object;
   readonly responses: Readonly<Record<string, { readonly $ref?: string; readonly description?: string }>>;
-  readonly 'x-codeSamples': readonly { readonly label: string; readonly source: string }[];
+  readonly 'x-codeSamples'?: readonly { readonly label: string; readonly source: string }[];
 }
 
 /** generated/reference.json: the contract with the guides and samples. */
 interface Reference {
   readonly info: { readonly description: string };
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly tags?: readonly { readonly name: string; readonly description?: string }[];
+  /** A path may also have parameters of all its operations. */
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation | readonly Parameter[]>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
@@ -74,11 +75,16 @@ const Markdown = ({ text }: { readonly text: string }) => (
  * they are opened.
  */
 export function docsPage(reference: Reference): string {
-  const { tags, paths, components } = reference;
+  const { paths, components } = reference;
   const { description } = reference.info;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ ...operation, path, method: method.toUpperCase() })),
+    Object.entries(methods).flatMap(([method, operation]) =>
+      'operationId' in operation ? [{ ...operation, path, method: method.toUpperCase() }] : [],
+    ),
   );
+  // An operation need not have a tag, nor a tag a description.
+  const described = new Map(reference.tags?.map((tag) => [tag.name, tag.description]));
+  const tags = [...new Set([...described.keys(), ...operations.map(tagOf)])];
   const sections = [...description.matchAll(/^## (.+)$/gm)].map(([, name = '']) => name);
   const page = (
     <HtmlDocument
@@ -102,9 +108,9 @@ export function docsPage(reference: Reference): string {
                 <a href={`#description/${slugOf(name)}`}>{name}</a>
               </li>
             ))}
-            {tags.map(({ name }) => (
+            {tags.map((name) => (
               <li key={name}>
-                <a href={`#tag/${slugOf(name)}`}>{name}</a>
+                <a href={`#tag/${slugOf(name)}`}>{name || 'Operations'}</a>
               </li>
             ))}
             <li>
@@ -114,11 +120,11 @@ export function docsPage(reference: Reference): string {
         </nav>
         <Markdown text={description} />
         {tags.map((tag) => (
-          <section key={tag.name}>
-            <h2 id={`tag/${slugOf(tag.name)}`}>{tag.name}</h2>
-            <Markdown text={tag.description} />
+          <section key={tag}>
+            <h2 id={`tag/${slugOf(tag)}`}>{tag || 'Operations'}</h2>
+            <Markdown text={described.get(tag) ?? ''} />
             {operations
-              .filter(({ tags: [first] }) => first === tag.name)
+              .filter((operation) => tagOf(operation) === tag)
               .map((operation) => (
                 <OperationDetails key={operation.operationId} {...operation} reference={reference} />
               ))}
@@ -142,11 +148,13 @@ export function docsPage(reference: Reference): string {
   return `<!DOCTYPE html>${renderToString(page)}`;
 }
 
+const tagOf = ({ tags: [first = ''] = [] }: Operation): string => first;
+
 type Shown = Operation & { readonly path: string; readonly method: string; readonly reference: Reference };
 
 /** The fragment of an address opens what it is in. */
 function OperationDetails({ reference, path, method, ...operation }: Shown) {
-  const id = `tag/${slugOf(operation.tags[0] ?? '')}/${operation.operationId}`;
+  const id = `tag/${slugOf(tagOf(operation))}/${operation.operationId}`;
   const parameters = (operation.parameters ?? []).map((parameter) => resolved(parameter, reference));
   return (
     <details>
@@ -156,7 +164,7 @@ function OperationDetails({ reference, path, method, ...operation }: Shown) {
         </span>
       </summary>
       <div id={id}>
-        <Markdown text={operation.description} />
+        <Markdown text={operation.description ?? ''} />
         <p>
           <a href={`/docs/try#${id}`}>
             Try it in the sandbox<VisuallyHidden>{`: ${operation.summary}`}</VisuallyHidden>
@@ -179,7 +187,7 @@ function OperationDetails({ reference, path, method, ...operation }: Shown) {
             Body: <Schemas of={operation.requestBody} />
           </p>
         )}
-        {operation['x-codeSamples'].map(({ label, source }) => (
+        {operation['x-codeSamples']?.map(({ label, source }) => (
           <details key={label} open={label === 'curl'}>
             <summary>{label}</summary>
             <pre data-copy>{source}</pre>
