@@ -83,7 +83,8 @@ export const updateCompanyJob = declare({
         body: fields,
       } as const;
       await assertJudged(owned, stored, fields, contractErrors(request, owned.nameOf));
-      const job = await patchJob(owned, { id, fields, actor: actorName(ctx.actor), assertUnchanged, write });
+      const patch = { id, read: stored, fields, actor: actorName(ctx.actor), assertUnchanged, write };
+      const job = await patchJob(owned, patch);
       return { ...ref, status: currentStatus(job, ctx.today) };
     } catch (error) {
       throw asRejection(error, id);
