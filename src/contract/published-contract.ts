@@ -8,12 +8,23 @@ export { info };
 
 const written = Object.values(paths).flatMap((methods) => Object.values(methods ?? {}) as OpenAPIV3.OperationObject[]);
 
+/** A title in an address of the API reference, as the renderer of /docs/try makes it: Limits (429) is limits-429. */
+export const slugOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/[^\w\s-]/g, '')
+    .trim()
+    .replace(/\s+/g, '-');
+
+/** The fragment of an operation in the API reference, below its first tag. */
+export const fragmentOf = ({
+  operationId,
+  tags: [tag = ''] = [],
+}: Pick<OpenAPIV3.OperationObject, 'operationId' | 'tags'>): string => `tag/${slugOf(tag)}/${operationId}`;
+
 /** The place of each operation in the API reference. */
 export const referencePaths: ReadonlyMap<string | undefined, string> = new Map(
-  written.map(({ operationId, tags: [tag = ''] = [] }) => [
-    operationId,
-    `/docs#tag/${tag.toLowerCase().replaceAll(' ', '-')}/${operationId}`,
-  ]),
+  written.map((operation) => [operation.operationId, `/docs#${fragmentOf(operation)}`]),
 );
 
 /** The contract's messages of refusals, in the words of both protocols. Other messages may contain a client's own words. */

@@ -1,6 +1,6 @@
 import { Marked } from 'marked';
 import { renderToString } from 'preact-render-to-string';
-import { info } from '../../contract/published-contract.ts';
+import { fragmentOf, info, slugOf } from '../../contract/published-contract.ts';
 import { Table } from '../components/data-table.tsx';
 import { Facts, VisuallyHidden } from '../components/text.tsx';
 import { languages } from '../language.ts';
@@ -30,7 +30,7 @@ interface Parameter {
 
 interface Operation {
   readonly operationId: string;
-  readonly tags?: readonly string[];
+  readonly tags?: string[];
   readonly summary: string;
   readonly description?: string;
   readonly parameters?: readonly Parameter[];
@@ -49,14 +49,6 @@ interface Reference {
 }
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-
-/** As the renderer of /docs/try makes them: Limits (429) is limits-429. */
-const slugOf = (text: string) =>
-  text
-    .toLowerCase()
-    .replace(/[^\w\s-]/g, '')
-    .trim()
-    .replace(/\s+/g, '-');
 
 const marked = new Marked({
   renderer: {
@@ -154,7 +146,7 @@ type Shown = Operation & { readonly path: string; readonly method: string; reado
 
 /** The fragment of an address opens what it is in. */
 function OperationDetails({ reference, path, method, ...operation }: Shown) {
-  const id = `tag/${slugOf(tagOf(operation))}/${operation.operationId}`;
+  const id = fragmentOf(operation);
   const parameters = (operation.parameters ?? []).map((parameter) => resolved(parameter, reference));
   return (
     <details>
