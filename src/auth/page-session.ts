@@ -136,12 +136,12 @@ export class PageSession {
     await this.#call('save');
   }
 
-  takeNotice(): Pick<SessionData, 'notice' | 'undo'> | undefined {
+  takeNotice() {
     const session = this.#session;
-    const taken = session && { ...session };
+    const { notice, undo } = session ?? {};
     delete session?.notice;
     delete session?.undo;
-    return taken;
+    return { notice, undo };
   }
 
   /** A token for a form that can be submitted only once. */

@@ -1,6 +1,7 @@
 /** A calendar day, YYYY-MM-DD; compares as a string. */
 export type Day = string;
 
+export const minuteMs = 60_000;
 /** A day of 24 hours. */
 export const dayMs = 86_400_000;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fitted, type Oversized, type Shape } from '../contract/document.ts';
 import type { Actor } from '../domain/actor.ts';
-import { instantsOf, isDay, isMinute, type RequestTime } from '../domain/dates.ts';
+import { instantsOf, isDay, isMinute, minuteMs, type RequestTime } from '../domain/dates.ts';
 import { unlimited } from '../domain/eligibility.ts';
 import { type Environment, environments } from '../domain/environment.ts';
 import { invalidField, invalidFields } from '../domain/errors.ts';
@@ -152,7 +152,7 @@ export function spanOf({ timeZone }: RequestTime, from?: string, to?: string) {
   };
   const [since, last] = [find('from', from)[0], find('to', to).at(-1)];
   if (since && last && last < since) throw invalidField('to', 'must not be before the beginning');
-  return { since, until: last && new Date(last.getTime() + 60_000) };
+  return { since, until: last && new Date(last.getTime() + minuteMs) };
 }
 
 export const flag = () => z.boolean('must be yes or no').meta({ kind: 'flag' });

@@ -1,4 +1,4 @@
-import { addDays, type Day, minuteText, startOfDay } from '../../domain/dates.ts';
+import { addDays, type Day, minuteMs, minuteText, startOfDay } from '../../domain/dates.ts';
 import type { Period } from '../../domain/eligibility.ts';
 import type { Environment } from '../../domain/environment.ts';
 import type { JobStatus } from '../../operations/jobs/job.ts';
@@ -21,8 +21,6 @@ import { shortDayText, timeText } from '../texts/formats.ts';
 type Rows<List extends (...given: never) => Promise<{ readonly items: unknown }>> = Awaited<ReturnType<List>>['items'];
 
 const productionJobs = '/dashboard/jobs?environment=production';
-
-const minuteMs = 60_000;
 
 /** A list's query for the rows of a time, whose end is exclusive. */
 const querySpan = (timeZone: string, from: Date, until: Date): string =>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addDays, type Day, startOfDay } from '../../../domain/dates.ts';
+import { addDays, type Day, minuteMs, startOfDay } from '../../../domain/dates.ts';
 import { requestLogDays } from '../../../telemetry/logged-request.ts';
 import { declareList } from '../../declare.ts';
 import { companyId, day, environment } from '../../fields.ts';
@@ -7,7 +7,6 @@ import { countByMinute } from '../../requests/requests-sql.ts';
 import * as queries from '../statistics-sql.ts';
 
 const minutes = 60;
-const minuteMs = 60_000;
 /** On a busier day, only the latest requests are counted: 60 requests in every minute make 86,400 a day. */
 export const requestsPerDayMax = 10_000;
 const postingsMax = 2000;
