@@ -29,6 +29,11 @@ interface SharedFixtures extends TestDatabase {
   readonly limitStore: LimitStore;
 }
 
+let emails = 0;
+
+/** An e-mail address that no other test of this process has. */
+export const freshEmail = (): string => `pessoa-${process.pid}-${++emails}@example.com`;
+
 let shared: SharedFixtures | undefined;
 let mainServer: Server | undefined;
 const servers: Server[] = [];

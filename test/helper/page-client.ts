@@ -6,22 +6,20 @@ import type { Portal } from '../../src/domain/actor.ts';
 import { createAdministrator, createUser } from '../../src/operations/users/people/create-account.ts';
 import { portals } from '../../src/web/portals.ts';
 import { i18n } from '../../src/web/texts/t.ts';
-import { actionContext, newJob, server, type TestCompany } from './fixtures.ts';
+import { actionContext, freshEmail, newJob, server, type TestCompany } from './fixtures.ts';
 import type { Headers } from './rest-client.ts';
 
 export const password = 'uma-senha-para-testes';
 
-let people = 0;
-
 /** Creates an account with `password`; returns its e-mail address. */
 export async function newUser(company: TestCompany, role: 'main' | 'sub' = 'main'): Promise<string> {
-  const email = `visita-${process.pid}-${++people}@example.com`;
+  const email = freshEmail();
   await createUser(actionContext(), { companyId: company.id, email, role, password });
   return email;
 }
 
 export async function newAdministrator(): Promise<string> {
-  const email = `consola-${process.pid}-${++people}@example.com`;
+  const email = freshEmail();
   await createAdministrator(actionContext(), { email, password });
   return email;
 }

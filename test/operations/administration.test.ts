@@ -16,7 +16,7 @@ import { SignInLimits } from '../../src/rate-limit/sign-in-limits.ts';
 import { auditOf, lastAudit } from '../helper/audit-trail.ts';
 import { categoriesNow } from '../helper/categories.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
-import { actionContext, db, newCompany } from '../helper/fixtures.ts';
+import { actionContext, db, freshEmail, newCompany } from '../helper/fixtures.ts';
 import { newAdministrator, newUser, PageClient } from '../helper/page-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
@@ -107,8 +107,6 @@ describe('categories', () => {
 });
 
 const password = 'uma frase que é longa';
-let addresses = 0;
-const freshEmail = (): string => `pessoa-${process.pid}-${++addresses}@example.com`;
 const create = (companyId: bigint, role: 'main' | 'sub' = 'main', email = freshEmail()) =>
   createUser(actionContext(), { companyId, email, role, password });
 

@@ -2,11 +2,9 @@ import { expect } from 'chai';
 import { eraseCompany } from '../../src/operations/companies/people/erase-company.ts';
 import { accountsMax } from '../../src/operations/users/users-sql.ts';
 import { lastAudit } from '../helper/audit-trail.ts';
-import { actionContext, db, newCompany } from '../helper/fixtures.ts';
+import { actionContext, db, freshEmail, newCompany } from '../helper/fixtures.ts';
 import { asPerson, has, newUser, PageClient, password, textOf, textsOf, tokenIn } from '../helper/page-client.ts';
 
-let invited = 0;
-const freshEmail = (): string => `convite-${process.pid}-${++invited}@example.com`;
 const invite = (client: PageClient, email: string) =>
   client.send('/people/invite', { email, currentPassword: password });
 const pathOf = (email: string) => `/people/${encodeURIComponent(email)}`;

@@ -4,7 +4,7 @@ import type { Portal } from '../../src/domain/actor.ts';
 import { setAdministratorPassword, setUserPassword } from '../../src/operations/users/people/set-password.ts';
 import { Metrics } from '../../src/telemetry/metrics.ts';
 import { lastAudit } from '../helper/audit-trail.ts';
-import { actionContext, db, later, newCompany, startApp, startWholeApp } from '../helper/fixtures.ts';
+import { actionContext, db, freshEmail, later, newCompany, startApp, startWholeApp } from '../helper/fixtures.ts';
 import {
   asAdministrator,
   has,
@@ -225,7 +225,6 @@ describe('people in the administration', () => {
   before(async () => {
     administrator = await asAdministrator();
   });
-  const newEmail = () => `pessoa-${process.pid}-${++made}@example.com`;
 
   it('are created without a password, and set one with a link that is shown once', async () => {
     const acme = await newCompany();
@@ -233,7 +232,7 @@ describe('people in the administration', () => {
       ['company', `/companies/${acme.id}/create-user`, { role: 'main' }],
       ['administrator', '/administrators/create', {}],
     ] as const) {
-      const email = newEmail();
+      const email = freshEmail();
       const form = await administrator.get(path);
       expect(has(form, '#password')).to.equal(false);
       const fields = { email, ...more, currentPassword: password };
