@@ -34,6 +34,8 @@ const others = Object.keys(folders).filter((key) => !folders[key].includes(DATAB
 module.exports = {
   timeout: 120_000,
   'enable-source-maps': true,
+  // A failed hook leaves the ones after it undone, and with them servers and connections, for which Node would wait forever.
+  exit: true,
   ignore: [
     ...others.flatMap((key) => key.split(' ')).map((name) => `dist/test/${name}/**`),
     ...(QUIET === 'no' ? ['dist/test/**/*.quiet.test.js'] : []),
