@@ -59,6 +59,7 @@ function methodOf({ operationId, method, path, operation, parameters }: FoundOpe
   const placed = (place: string) => parameters.filter((parameter) => parameter.in === place);
   const inPath = placed('path').map(({ name }) => String(name));
   const query = placed('query');
+  const needsQuery = query.some(({ required }) => required === true);
   const header = placed('header').find(({ name }) => String(name) in optionsOf)?.name;
   const [type, argument, headers] = optionsOf[String(header)] ?? ['CallOptions', 'call'];
   const responses = objectAt(operation, 'responses');
@@ -68,7 +69,7 @@ function methodOf({ operationId, method, path, operation, parameters }: FoundOpe
   const args: readonly (readonly [isThere: boolean, declared: string, taken: string])[] = [
     ...inPath.map((name) => [true, `${identifierOf(name)}: Path<${of}>['${name}']`, identifierOf(name)] as const),
     [operation.requestBody !== undefined, `body: Sent<${of}>`, 'body'],
-    [query.length > 0, `query?: Query<${of}>`, 'query = {}'],
+    [query.length > 0, `query${needsQuery ? '' : '?'}: Query<${of}>`, needsQuery ? 'query' : 'query = {}'],
     [true, `call?: ${type}`, argument],
   ];
   const present = args.filter(([isThere]) => isThere);

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { inDays } from '../helper/sample-jobs.ts';
 
 export type Schema = Readonly<Record<string, unknown>> & {
   readonly type?: string;
@@ -15,6 +16,19 @@ export interface FieldEdit {
   /** The same without `$ref`s. */
   readonly meant: Schema;
   readonly component?: Schema;
+  /** Whether JobInput requires it. */
+  readonly isRequired?: boolean;
+}
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/** Fields that are edited together, since a rule may connect them. */
+export interface Edit {
+  readonly fields: readonly FieldEdit[];
+  /** Values that the fields may have together. */
+  readonly values: fc.Arbitrary<Values>;
+  /** Changes that are refused, each with the field that the refusal names. */
+  readonly refused: readonly (readonly [field: string, change: Values])[];
 }
 
 /** Words that YAML, TypeScript, JSON, SQL, HTML or a string replacement could misread. */
@@ -139,33 +153,196 @@ const objects: fc.Memo<Schema> = fc.memo((depth) =>
     })),
 );
 
-const kinds = fc.oneof(texts, enums, integers, decimals, dates, lists(2), objects(2));
+/** Texts with a rule that only a field of a job has: what it allows, and what only this rule refuses. */
+const ruled: readonly {
+  readonly schema: Schema;
+  readonly fits: readonly unknown[];
+  readonly breaks: readonly unknown[];
+}[] = [
+  {
+    schema: { type: 'string', maxLength: 200, 'x-html': true, 'x-max-bytes': 201 },
+    fits: ['<p>Obra <strong>nova</strong>, ção</p>', '<ul><li>a</li><li>b</li></ul>', "Só texto `$1` it's"],
+    breaks: ['<img src="x">', '<p> </p>', 'é'.repeat(101)],
+  },
+  {
+    schema: { type: 'string', maxLength: 30, pattern: '\\S', 'x-visible': true },
+    fits: ['a', ' Á\u200b', '*/'],
+    breaks: ['\u200b', ' \u2800 '],
+  },
+  {
+    schema: {
+      ...{ type: 'string', maxLength: 99, format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]://', 'x-https': true },
+    },
+    fits: ['https://example.com/a?b=%20#c', 'HTTPS://example.com'],
+    breaks: ['http://example.com', 'https://', 'https://a:b@example.com/'],
+  },
+  {
+    schema: { type: 'string', format: 'date', 'x-future': true },
+    fits: [inDays(1), '9999-12-31'],
+    breaks: [inDays(0), '0001-01-01'],
+  },
+  {
+    schema: { type: 'string', maxLength: 20, 'x-max-bytes': 21 },
+    fits: ['x'.repeat(20), 'é'.repeat(10)],
+    breaks: ['é'.repeat(11)],
+  },
+];
+const withRule = fc.constantFrom(...ruled).map(({ schema }) => schema);
+const ruleOf = (schema: Schema) =>
+  ruled.find((one) => Object.entries(one.schema).every(([key, value]) => schema[key] === value));
+
+const ordinary = fc.oneof(texts, enums, integers, decimals, dates, lists(2), objects(2));
+const kinds = fc.oneof({ weight: 5, arbitrary: ordinary }, { weight: 2, arbitrary: withRule });
 const withNull = (schema: Schema): Schema => ({
   ...schema,
   nullable: true,
   ...(schema.enum && { enum: [...schema.enum, null] }),
 });
 
-/** An edit that every layer must follow. */
-export const acceptedEdit = (name: string): fc.Arbitrary<FieldEdit> =>
+/** A field that every layer must follow. */
+const acceptedField = (name: string): fc.Arbitrary<FieldEdit> =>
   fc
-    .tuple(fc.oneof({ weight: 8, arbitrary: kinds }, flags), notes, fc.constantFrom('plain', 'plain', 'ref', 'allOf'))
-    .map(([drawn, said, how]) => {
+    .tuple(
+      fc.oneof({ weight: 8, arbitrary: kinds }, flags),
+      fc.tuple(notes, fc.option(prose)).map(([said, label]) => ({ ...said, ...(label && { 'x-label': label }) })),
+      fc.constantFrom('plain', 'plain', 'ref', 'allOf'),
+      fc.integer({ min: 1, max: 6 }),
+    )
+    .map(([drawn, said, how, chance]) => {
       const { type } = drawn;
-      const meant: Schema =
-        type === 'boolean' ? { ...drawn, 'x-default': true, ...said } : { ...withNull(drawn), ...said };
-      if (how === 'plain' || type === 'boolean') return { name, schema: meant, meant };
-      const component = { ...drawn, ...said };
+      if (type === 'boolean') return plain(name, { ...drawn, 'x-default': true, ...said });
+      const isRequired = chance === 1;
+      const meant: Schema = isRequired
+        ? { ...drawn, 'x-returned-nullable': true, ...said }
+        : { ...withNull(drawn), ...said };
+      if (how === 'plain') return { ...plain(name, meant), isRequired };
       const $ref = `#/components/schemas/Of${name}`;
-      if (how === 'allOf') return { name, schema: { nullable: true, allOf: [{ $ref }], ...said }, meant, component };
-      return { name, schema: { $ref }, meant, component: meant };
+      if (how === 'ref' || isRequired) return { name, schema: { $ref }, meant, component: meant, isRequired };
+      return { name, schema: { nullable: true, allOf: [{ $ref }], ...said }, meant, component: { ...drawn, ...said } };
     });
+
+const plain = (name: string, schema: Schema): FieldEdit => ({ name, schema, meant: schema });
+
+/** Whether a value is an empty text for a field that is null instead. */
+const isEmpty = ({ nullable }: Schema, value: unknown): boolean => nullable === true && value === '';
+const validField = (schema: Schema) => valid(schema).filter((value) => !isEmpty(schema, value));
+
+/** An edit of one field. */
+export function single(field: FieldEdit): Edit {
+  const { name, meant } = field;
+  const wrong = [...invalid(meant), ...(isEmpty(meant, '') ? [''] : [])];
+  return {
+    fields: [field],
+    values: validField(meant).map((value) => ({ [name]: value })),
+    refused: wrong.map((value) => [name, { [name]: value }]),
+  };
+}
+
+/** Two fields of which the second is at least as much as the first. */
+const atLeast = (low: string, high: string): fc.Arbitrary<Edit> =>
+  fc.tuple(fc.oneof(integers, decimals, dates), notes).map(([drawn, said]) => {
+    const meant = { ...withNull(drawn), ...said };
+    const fields = [plain(low, meant), plain(high, { ...meant, 'x-at-least': low })];
+    const isAbove = (one: unknown, other: unknown) =>
+      one !== null && other !== null && (one as number) > (other as number);
+    const [least, most] = drawn.format === 'date' ? [days[1], days[2]] : [drawn.minimum, drawn.maximum];
+    return {
+      fields,
+      values: fc
+        .tuple(valid(meant), valid(meant))
+        .map(([one, other]) => (isAbove(one, other) ? { [low]: other, [high]: one } : { [low]: one, [high]: other })),
+      refused: [
+        ...fields.flatMap((field) => single(field).refused),
+        ...(least === most ? [] : [[high, { [low]: most, [high]: least }] as const]),
+      ],
+    };
+  });
+
+/** Two fields of which the second is required for a value of the first. */
+const requiredWhen = (first: string, second: string): fc.Arbitrary<Edit> =>
+  fc
+    .tuple(fc.oneof(enums, flags), fc.oneof(integers, dates, lists(2), withRule), notes)
+    .chain(([drawn, needed, said]) =>
+      fc.constantFrom(...(drawn.enum ?? [true, false])).map((value) => {
+        const isFlag = drawn.type === 'boolean';
+        const chosen = plain(first, { ...(isFlag ? { ...drawn, 'x-default': false } : withNull(drawn)), ...said });
+        const other = plain(second, { ...withNull(needed), ...said, 'x-required-when': { [first]: value } });
+        return {
+          fields: [chosen, other],
+          values: fc
+            .record({ [first]: validField(chosen.meant), [second]: validField(other.meant) })
+            .filter((both) => both[first] !== value || both[second] !== null),
+          refused: [
+            ...[chosen, other].flatMap((field) => single(field).refused),
+            [second, { [first]: value, [second]: null }],
+          ],
+        };
+      }),
+    );
+
+/** An edit that every layer must follow; it has one field, or both. */
+export const acceptedEdit = (name: string, other: string): fc.Arbitrary<Edit> =>
+  fc.oneof(
+    { weight: 6, arbitrary: acceptedField(name).map(single) },
+    { weight: 1, arbitrary: atLeast(name, other) },
+    { weight: 1, arbitrary: requiredWhen(name, other) },
+  );
+
+/** A parameter of a query, which every layer must follow. */
+export interface Parameter {
+  readonly name: string;
+  readonly required: boolean;
+  readonly schema: Schema;
+  readonly value: unknown;
+}
+const parameterSchemas = fc.oneof(
+  ...[texts, enums, integers, flags, dates],
+  ordered(-10, 10).map(([minimum, maximum]): Schema => ({ type: 'number', minimum, maximum })),
+  fc
+    .tuple(fc.oneof(enums, integers, flags), fc.integer({ min: 1, max: 4 }))
+    .map(([items, maxItems]): Schema => ({ type: 'array', minItems: 1, maxItems, items })),
+);
+/** Texts in a query that the schema of a parameter refuses. */
+export function wrongTexts({
+  type,
+  enum: values,
+  format,
+  pattern,
+  minLength,
+  maxLength,
+  items,
+  ...rest
+}: Schema): string[] {
+  const bounds = [`${Number(rest.maximum) + 1}`, `${Number(rest.minimum) - 1}`, 'x', ''];
+  if (type === 'integer') return [...bounds, '0.5', '1e1'];
+  if (type === 'number') return bounds;
+  if (type === 'boolean') return ['yes', 'True', ''];
+  if (type === 'array') return wrongTexts(items ?? {});
+  return [
+    ...(maxLength ? ['x'.repeat(Number(maxLength) + 1)] : []),
+    ...(minLength ? [''] : []),
+    ...(values || format || pattern ? ['no such'] : []),
+  ];
+}
+
+/** One to four parameters. */
+export const parameters: fc.Arbitrary<readonly Parameter[]> = fc
+  .subarray(['flag', 'class', 'from_day', 'ids', 'kind', 'default', 'maxSize', 'q'], { minLength: 1, maxLength: 4 })
+  .chain((names) =>
+    fc.tuple(
+      ...names.map((name) =>
+        fc
+          .tuple(parameterSchemas, fc.boolean())
+          .chain(([schema, required]) => valid(schema).map((value) => ({ name, required, schema, value }))),
+      ),
+    ),
+  );
 
 /** An edit that some layer could not support. */
 export const refusedEdit = (name: string): fc.Arbitrary<FieldEdit> =>
   fc
     .tuple(
-      acceptedEdit(name),
+      acceptedField(name),
       fc.constantFrom<Readonly<Record<string, unknown>>>(
         { minlength: 1 },
         { 'x-colour': 'red' },
@@ -186,6 +363,9 @@ export const refusedEdit = (name: string): fc.Arbitrary<FieldEdit> =>
         { 'x-at-least': 'nothing' },
         { 'x-required-when': { nothing: 1 } },
         { 'x-references': 'districts' },
+        { type: 'string', maxLength: 9, 'x-future': true },
+        { type: 'string', maxLength: 9, 'x-https': true },
+        { type: 'string', maxLength: 9, 'x-visible': true },
       ),
     )
     .map(([{ meant, name: named }, wrong]) => {
@@ -205,6 +385,8 @@ export function valid(schema: Schema): fc.Arbitrary<unknown> {
 function validOf(schema: Schema): fc.Arbitrary<unknown> {
   const { type, format = '', pattern = '', properties = {}, required = [], items = {} } = schema;
   const number = (key: string, otherwise = 0) => Number(schema[key] ?? otherwise);
+  const rule = ruleOf(schema);
+  if (rule) return fc.constantFrom(...rule.fits);
   if (schema.enum) return fc.constantFrom(...schema.enum.filter((value) => value !== null));
   if (type === 'boolean') return fc.boolean();
   if (format === 'date') return fc.constantFrom(...days);
@@ -232,7 +414,7 @@ function validOf(schema: Schema): fc.Arbitrary<unknown> {
       .map((value) => (Object.is(value, -0) ? 0 : value));
   }
   if (type === 'array') {
-    const of = { maxLength: number('maxItems') };
+    const of = { minLength: number('minItems'), maxLength: number('maxItems') };
     return schema.uniqueItems
       ? fc.uniqueArray(valid(items), { ...of, selector: (item) => canonical(item) })
       : fc.array(valid(items), of);
@@ -281,11 +463,11 @@ export function invalid(schema: Schema): unknown[] {
       '\ud800',
       ...(schema.maxLength ? ['x'.repeat(number('maxLength') + 1)] : []),
       ...(schema.minLength ? [''] : []),
-      ...(schema.enum || format || pattern ? ['no such'] : []),
+      ...(schema.enum || format || (pattern && !schema['x-visible']) ? ['no such'] : []),
     ],
   };
   // A number next to the end of the safe integers is rounded to that end.
-  const all = (others[String(type)]?.() ?? []).filter(
+  const all = [...(others[String(type)]?.() ?? []), ...(ruleOf(schema)?.breaks ?? [])].filter(
     (value) => typeof value !== 'number' || Number.isSafeInteger(value) || !Number.isInteger(value),
   );
   return schema.nullable ? all : [...all, null];

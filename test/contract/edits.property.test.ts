@@ -13,7 +13,18 @@ import { connectClient } from '../helper/mcp-client.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
-import { acceptedEdit, type FieldEdit, invalid, refusedEdit, type Schema, valid } from './arbitrary-edit.ts';
+import {
+  acceptedEdit,
+  type Edit,
+  type FieldEdit,
+  type Parameter,
+  parameters,
+  refusedEdit,
+  type Schema,
+  single,
+  type Values,
+  wrongTexts,
+} from './arbitrary-edit.ts';
 
 // The tests draw the same edits in every run; npm run edits draws thousands of others. EDITS_SEED repeats a failure.
 const editsAtOnce = 30;
@@ -61,32 +72,42 @@ const earlier: readonly FieldEdit[] = [
   field('starts', { type: 'string', format: 'date', ...said }),
 ];
 
+/** Edits of a contract, with two values of each of its fields. */
 interface Batch {
-  readonly edits: readonly FieldEdit[];
+  readonly edits: readonly Edit[];
+  readonly values: readonly (readonly [Values, Values])[];
   readonly refused: readonly FieldEdit[];
-  readonly values: readonly (readonly unknown[])[];
+  readonly query: readonly Parameter[];
 }
 /** Names that SQL, JavaScript, functions.sql or an answer already uses. */
 const names =
   'all analyse and array as between by case check class counted claimed data date default delete desc details end error export false from function group import in item key length level limit made made_by meta name new not null offset on order position posting_limit primary prototype public refusals select sent service table text then time to true type user using value when where with with_key year yield zone'.split(
     ' ',
   );
-const batches = fc
-  .tuple(
-    fc
-      .shuffledSubarray(names, { minLength: (editsAtOnce * 2) / 3, maxLength: (editsAtOnce * 2) / 3 })
-      .chain((drawn) => fc.tuple(...drawn.map(acceptedEdit))),
-    fc.tuple(...Array.from({ length: editsAtOnce / 3 }, (_, at) => refusedEdit(`r${at}`))),
-  )
-  .chain(([drawn, refused]) => {
-    const edits = [...earlier, ...drawn];
-    const values = fc.tuple(...edits.map(({ meant }) => fc.tuple(sent(meant), sent(meant))));
-    return values.map((both): Batch => ({ edits, refused, values: both }));
+const accepted = (editsAtOnce * 2) / 3;
+const batches: fc.Arbitrary<Batch> = fc
+  .record({
+    drawn: fc
+      .shuffledSubarray(names, { minLength: accepted * 2, maxLength: accepted * 2 })
+      .chain((chosen) =>
+        fc.tuple(...chosen.slice(0, accepted).map((name, at) => acceptedEdit(name, chosen[accepted + at] ?? ''))),
+      ),
+    refused: fc.tuple(...Array.from({ length: editsAtOnce / 3 }, (_, at) => refusedEdit(`r${at}`))),
+    query: parameters,
+  })
+  .chain(({ drawn, ...others }) => {
+    const edits = [...earlier.map(single), ...drawn];
+    const values = fc.tuple(...edits.map((edit) => fc.tuple(edit.values, edit.values)));
+    return values.map((both) => ({ edits, values: both, ...others }));
   });
 
-/** An optional field is null, not an empty text. */
-const isEmpty = ({ nullable }: Schema, value: unknown): boolean => nullable === true && value === '';
-const sent = (schema: Schema) => valid(schema).filter((value) => !isEmpty(schema, value));
+/** The halves of a batch; of a single edit what remains without it. */
+function halvesOf(batch: Batch): Batch[] {
+  const { edits, values } = batch;
+  const middle = Math.ceil(edits.length / 2);
+  const cuts = edits.length > 1 ? [[0, middle] as const, [middle] as const] : edits.length === 1 ? [[1] as const] : [];
+  return cuts.map((cut) => ({ ...batch, edits: edits.slice(...cut), values: values.slice(...cut) }));
+}
 
 const textOf = (name: string): Promise<string> => readFile(join(root, name), 'utf8');
 const flow = (name: string, schema: object) => `${JSON.stringify(name)}: ${JSON.stringify(schema)}\n`;
@@ -98,36 +119,49 @@ const withFields = (yaml: string, edits: readonly FieldEdit[]) => {
   const components = edits.flatMap(({ name, component }) => (component ? [`    ${flow(`Of${name}`, component)}`] : []));
   return lineBefore(lineBefore(yaml, '    JobStatus:', components.join('')), '    JobPatch:', lines);
 };
+/** With required fields in the list of required ones and in the examples of a new job. */
+const withRequired = (yaml: string, edits: readonly FieldEdit[], values: Values) => {
+  const required = edits.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  const lines = required.map((name) => `\n        ${flow(name, values[name] as object).trimEnd()}`).join('');
+  return withFields(yaml, edits)
+    .replace(
+      'district_id, application_method]',
+      ['district_id, application_method', ...required].join(', ').concat(']'),
+    )
+    .replaceAll(/^ {8}category_id: \d+$/gm, (line) => line + lines);
+};
 
+/** An operation with a text in its path and parameters in its query, which answers with them. */
 const echo = {
-  path: `  /echo/{slug}:
+  path: (query: readonly Parameter[]) => `  /echo/{slug}:
     parameters:
       - { name: slug, in: path, required: true, description: D., example: a b, schema: { type: string, maxLength: 40 } }
     get:
       { operationId: list-echoes, tags: [Jobs], summary: "Echo */ it", description: D., deprecated: true, x-scope: jobs:read,
         x-mcp: { name: echo, title: T, description: D., readOnly: true, destructive: false, idempotent: true, openWorld: false },
-        parameters: [
-          { name: flag, in: query, description: D., example: true, schema: { type: boolean } },
-          { name: amount, in: query, description: D., example: 1.5, schema: { type: number, minimum: -10, maximum: 10 } },
-          { name: ids, in: query, description: D., example: [1], schema: { type: array, maxItems: 3, items: { type: integer, minimum: 0, maximum: 9 } } },
-          { name: words, in: query, description: D., example: [a], schema: { type: array, maxItems: 3, items: { type: string, enum: [a, b] } } } ],
+        parameters: ${JSON.stringify(query.map(({ value: example, ...one }) => ({ ...one, in: 'query', description: 'D.', example })))},
         responses: { "202": { description: A., content: { application/json: {
           schema: { type: object, required: [data], properties: { data: { type: string, description: D. } } },
           examples: { a: { value: { data: x } } } } } } } }
 
 `,
-  code: `import type { ApiContext } from '../context.ts';
+  code: (query: readonly Parameter[]) => `import type { ApiContext } from '../context.ts';
 import type { Input, Reply } from '../contract/types.ts';
 
-export async function listEchoes(_ctx: ApiContext, { path, query }: Input<'list-echoes', 'flag' | 'amount' | 'ids' | 'words'>): Promise<Reply<'list-echoes'>> {
+export async function listEchoes(_ctx: ApiContext, { path, query }: Input<'list-echoes', ${query.map(({ name }) => `'${name}'`).join(' | ')}>): Promise<Reply<'list-echoes'>> {
   return { status: 202, body: { data: JSON.stringify({ ...path, ...query }) } };
 }
 `,
-  usage: `import type { Client } from '../src/client/client.ts';
+  usage: (query: readonly Parameter[]) => `import type { Client } from '../src/client/client.ts';
 import type { Job, JobInput } from '../src/client/contract.ts';
-export const echoed = (client: Client) => client.listEchoes('a b', { flag: true, ids: [1] });
+export const echoed = (client: Client) => client.listEchoes('a b', ${JSON.stringify(valuesOf(query))});
 `,
 };
+const valuesOf = (query: readonly Parameter[]) => Object.fromEntries(query.map(({ name, value }) => [name, value]));
+const queryOf = (values: Values) =>
+  new URLSearchParams(
+    Object.entries(values).flatMap(([name, value]) => [value].flat().map((item) => [name, String(item)])),
+  );
 
 // biome-ignore lint/suspicious/noExplicitAny: fields that the types here do not have
 type Body = any;
@@ -138,6 +172,7 @@ describe('any edit of the contract', function () {
   let project: EditedProject;
   let token: string;
   let original: { yaml: string; schema: string; functions: string; json: string };
+  const samples = 'test/helper/sample-jobs.ts';
 
   before(async () => {
     folder = ownFolder();
@@ -175,15 +210,22 @@ describe('any edit of the contract', function () {
   }
 
   /** The edited project and its running service, whose database has an earlier job. */
-  async function follow(edits: readonly FieldEdit[], run: number): Promise<ServiceProcess> {
+  async function follow({ edits, values, query }: Batch, run: number): Promise<ServiceProcess> {
     for (const name of ['prisma', 'generated']) {
       if (name === 'prisma') await rm(project.path(name), { recursive: true });
       const filter = (path: string) => !path.includes(join('generated', 'prisma'));
       await cp(join(root, name), project.path(name), { recursive: true, filter });
     }
-    await writeFile(project.path('src/operations/echo.ts'), echo.code);
-    await writeFile(project.path('test/usage.ts'), echo.usage + usageOf(edits));
-    await writeFile(project.path('openapi.yaml'), lineBefore(withFields(original.yaml, edits), '  /jobs:', echo.path));
+    const fields = edits.flatMap((edit) => edit.fields);
+    const some = Object.assign({}, ...values.map(([one]) => one));
+    const yaml = lineBefore(withRequired(original.yaml, fields, some), '  /jobs:', echo.path(query));
+    const required = fields.filter(({ isRequired }) => isRequired);
+    const lines = required.map(({ name }) => `  ${flow(name, some[name]).trimEnd()},\n`).join('');
+    const minimal = (text: string) => text.replace(/\n};\n/, () => `\n${lines}};\n`);
+    await writeFile(project.path('src/operations/echo.ts'), echo.code(query));
+    await writeFile(project.path('test/usage.ts'), echo.usage(query) + usageOf(fields));
+    await writeFile(project.path(samples), minimal(await textOf(samples)));
+    await writeFile(project.path('openapi.yaml'), yaml);
     await project.npm('generate');
     expect(await project.mistakes()).to.equal('');
     const data = join(folder, `data-${run}`);
@@ -198,8 +240,9 @@ describe('any edit of the contract', function () {
       .map(({ name }) => `export const use_${name} = (job: Job, input: JobInput) => [job.${name}, input.${name}];\n`)
       .join('');
 
-  async function check({ edits, values }: Batch, run: number): Promise<void> {
-    const service = await follow(edits, run);
+  async function check(batch: Batch, run: number): Promise<void> {
+    const fields = batch.edits.flatMap((edit) => edit.fields);
+    const service = await follow(batch, run);
     const client = await connectClient(`${service.address}/sandbox/mcp`, token);
     try {
       const rest = async (method: string, path: string, body?: object, key?: string) => {
@@ -220,17 +263,17 @@ describe('any edit of the contract', function () {
         return structuredContent;
       };
       const { fits, tools } = await published();
-      const named = (at: number) => Object.fromEntries(edits.map(({ name }, n) => [name, values[n]?.[at]]));
-      const shown = (job: Record<string, unknown>) =>
-        Object.fromEntries(edits.map(({ name, meant }) => [name, shownOf(meant, job[name])]));
+      const named = (at: 0 | 1): Values => Object.assign({}, ...batch.values.map((both) => both[at]));
+      const shown = (job: Values) =>
+        Object.fromEntries(fields.map(({ name, meant }) => [name, shownOf(meant, job[name])]));
 
       const { id: oldId, ...old } = (await rest('GET', '/jobs')).body.data[0];
       expect(old).to.deep.include(
-        Object.fromEntries(edits.map(({ name, meant }) => [name, meant['x-default'] ?? null])),
+        Object.fromEntries(fields.map(({ name, meant }) => [name, meant['x-default'] ?? null])),
       );
-      for (const { name } of edits)
+      for (const { name } of fields)
         expect(tools.create_job?.inputSchema.properties.job.properties, name).to.have.property(name);
-      for (const { name, meant } of edits) {
+      for (const { name, meant } of fields) {
         const described = tools.create_job?.inputSchema.properties.job.properties[name];
         const { enum: values, pattern } = described.anyOf?.[0] ?? described;
         expect({ values, pattern }).to.deep.equal({
@@ -249,37 +292,59 @@ describe('any edit of the contract', function () {
         expect(fits(job), JSON.stringify(fits.errors)).to.equal(true);
       }
       expect(tools.create_job?.returns(told), JSON.stringify(tools.create_job?.returns.errors)).to.equal(true);
-      const earlierJob = await rest('PATCH', `/jobs/${oldId}`, named(1));
+      const change = { requirements: 'Carta.', ...named(1) };
+      const earlierJob = await rest('PATCH', `/jobs/${oldId}`, change);
       expect(earlierJob.body.data, JSON.stringify(earlierJob.body)).to.deep.include(shown(named(1)));
-      const after = await call('update_job', { id, job: named(1) });
+      const after = await call('update_job', { id, job: change });
+      expect(after.http_status, JSON.stringify(after)).to.equal(200);
       expect(after.response.data).to.deep.include(shown(named(1)));
       // Repeating the change changes nothing.
-      const same = await rest('PATCH', `/jobs/${id}`, named(1));
+      const same = await rest('PATCH', `/jobs/${id}`, change);
       expect(same.body.data.updated_at).to.equal(after.response.data.updated_at);
 
-      for (const { name, meant } of edits)
-        for (const value of [...invalid(meant), ...(isEmpty(meant, '') ? [''] : [])]) {
-          const where = `${name} ${JSON.stringify(meant)}: ${JSON.stringify(value)}`;
-          const refused = await rest('PATCH', `/jobs/${id}`, { [name]: value });
+      for (const { name } of fields.filter(({ isRequired }) => isRequired)) {
+        const { [name]: _, ...others } = named(0);
+        const refused = await rest('POST', '/jobs', { ...minimalJob, ...others }, `without-${name}`);
+        expect([refused.status, Object.keys(refused.body.error.details)], name).to.deep.equal([422, [name]]);
+      }
+
+      for (const { fields: edited, refused: changes } of batch.edits)
+        for (const [name, change] of changes) {
+          const where = `${edited.map(about).join(', ')}: ${JSON.stringify(change)}`;
+          const refused = await rest('PATCH', `/jobs/${id}`, change);
           expect(refused.status, where).to.equal(422);
           expect(Object.keys(refused.body.error.details), where).to.deep.equal([name]);
-          const alike = await call('update_job', { id, job: { [name]: value } });
+          const alike = await call('update_job', { id, job: change });
           expect(alike.error, where).to.deep.equal(refused.body.error);
         }
       expect((await rest('GET', `/jobs/${id}`)).body.data).to.deep.include(shown(named(1)));
 
-      const asked = { slug: 'a b/ç', flag: false, amount: -1.5, ids: [1, 2], words: ['b'] };
-      const query = 'flag=false&amount=-1.5&ids=1&ids=2&words=b';
-      const echoed = await rest('GET', `/echo/a%20b%2F%C3%A7?${query}`);
-      expect(echoed.status).to.equal(202);
-      expect(JSON.parse(echoed.body.data)).to.deep.equal(asked);
-      expect(JSON.parse((await call('echo', asked)).response.data)).to.deep.equal(asked);
-      const wrong = await rest('GET', '/echo/x?flag=yes&amount=11&ids=1&ids=x&words=c');
-      expect(Object.keys(wrong.body.error.details)).to.have.members(['flag', 'amount', 'ids', 'words']);
+      const { query } = batch;
+      for (const some of [query, query.filter(({ required }) => required)]) {
+        const sent = valuesOf(some);
+        const asked = { slug: 'a b/ç', ...sent };
+        const echoed = await rest('GET', `/echo/a%20b%2F%C3%A7?${queryOf(sent)}`);
+        expect(echoed.status, JSON.stringify([echoed.body, query])).to.equal(202);
+        expect(JSON.parse(echoed.body.data)).to.deep.equal(asked);
+        // Some clients send null for every argument that they leave out.
+        const nulls = Object.fromEntries(query.filter(({ required }) => !required).map(({ name }) => [name, null]));
+        const alike = await call('echo', { ...nulls, ...asked });
+        expect(alike.http_status, JSON.stringify([alike, query])).to.equal(202);
+        expect(JSON.parse(alike.response.data)).to.deep.equal(asked);
+      }
+      for (const { name, schema, required } of query) {
+        const { [name]: _, ...others } = valuesOf(query);
+        const wrong = wrongTexts(schema).map((text) => queryOf({ ...others, [name]: text }));
+        for (const sent of [...wrong, ...(required ? [queryOf(others)] : [])]) {
+          const refused = await rest('GET', `/echo/x?${sent}`);
+          expect(refused.status, `${JSON.stringify(schema)} ${sent}`).to.equal(422);
+          expect(Object.keys(refused.body.error.details), `${sent}`).to.deep.equal([name]);
+        }
+      }
       expect((await rest('GET', '/echo/%E0%A4')).status).to.equal(404);
       expect(await readFile(project.path('generated/client.ts'), 'utf8')).to.include('@deprecated');
       const reference = await readFile(project.path('generated/reference.json'), 'utf8');
-      for (const { name } of edits) expect(reference, name).to.include(`"${name}"`);
+      for (const { name } of fields) expect(reference, name).to.include(`"${name}"`);
     } finally {
       await client.close();
       await service.stop();
@@ -309,11 +374,25 @@ describe('any edit of the contract', function () {
 
   it(`reaches every layer, or is refused at its line (${rounds * editsAtOnce} edits, seed ${seed})`, async () => {
     let run = 0;
+    const failure = (batch: Batch): Promise<unknown> =>
+      check(batch, ++run).then(
+        () => undefined,
+        (error) => error,
+      );
+    /** The message about the smallest part of a batch that fails as well. */
+    const explained = async (batch: Batch, error: unknown): Promise<Error> => {
+      for (const half of halvesOf(batch)) {
+        const other = await failure(half);
+        if (other) return explained(half, other);
+      }
+      const fields = batch.edits.flatMap((edit) => edit.fields).map(about);
+      return new Error(`${error}\n${fields.join('\n')}\n${JSON.stringify(batch.query)}`, { cause: error });
+    };
     const property = fc.asyncProperty(batches, async (batch) => {
       for (const edit of batch.refused) await expectRefused(edit);
-      await check(batch, ++run);
+      const error = await failure(batch);
+      if (error) throw await explained(batch, error);
     });
-    // A smaller batch would take as long as another one.
     const { failed, errorInstance } = await fc.check(property, { numRuns: rounds, seed, endOnFailure: true });
     if (failed) throw new Error(`EDITS_SEED=${seed} EDITS=${EDITS}: ${errorInstance}`, { cause: errorInstance });
   });
