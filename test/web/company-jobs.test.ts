@@ -123,6 +123,19 @@ describe('sending a denied job to review again', () => {
     expect(textOf(await main.get(path), 'tbody tr:last-child')).to.match(/Job changed.*Pending.*test/);
   });
 
+  it('is not offered once the job is withdrawn, which its owner may still change', async () => {
+    const { writer, id, main, path, adminPath } = await denied();
+    await writer.withdraw(id);
+    for (const [client, at] of [
+      [main, path],
+      [await asAdministrator(), adminPath],
+    ] as const)
+      expect(has(await client.get(at), '[action*="/resubmit"], [href*="/resubmit"]'), at).to.equal(false);
+    const page = await main.get(path);
+    expect(has(page, `main > .actions a[href$="/update"]`)).to.equal(true);
+    expect(textOf(page, 'main')).to.include('Job denied: Falta o <salário>.');
+  });
+
   it('tells a sub-account who may do it, and does not suggest changing or replacing anything', async () => {
     const { acme, main, path } = await denied();
     await acme.issue('production', 'read', 7);

@@ -23,6 +23,7 @@ export async function job(ctx: DashboardContext): Promise<PageAnswer> {
   const before = idInQuery(ctx.query, 'before');
   const shown = await showJob(ctx, { ...ref, before });
   const { title, status } = shown.job;
+  const isDenied = status === 'denied';
   const edit = shown.events.findLast(({ kind }) => kind === 'updated' || kind === 'created');
   const access = ctx.person.isMain ? (await showCompany(ctx, ref)).access[ref.environment] : undefined;
   const nameOf = (actor: string): string => actorTextForCompany(actor, shown.names, t);
@@ -40,7 +41,7 @@ export async function job(ctx: DashboardContext): Promise<PageAnswer> {
           })
         }
         denial={
-          shown.denialReason !== null && (
+          isDenied && (
             <div class="alert" id="denial">
               <p>{t('Denied: {{reason}}', { reason: shown.denialReason })}</p>
               {before === undefined && edit && (
@@ -72,9 +73,7 @@ export async function job(ctx: DashboardContext): Promise<PageAnswer> {
       />
       {ctx.person.isMain && (
         <div class="actions">
-          {access?.kind === 'open' && shown.denialReason === null && (
-            <Action operation={updateCompanyJob} href={`${path}/update`} />
-          )}
+          {access?.kind === 'open' && !isDenied && <Action operation={updateCompanyJob} href={`${path}/update`} />}
           {status !== 'inactive' && <Action operation={withdrawCompanyJob} href={`${path}/withdraw`} />}
         </div>
       )}
