@@ -1,6 +1,7 @@
-/** A text without case and accents. `contains` in operations/clauses-sql.ts folds columns in the same way. */
+/** A text without case and accents. `folded` in operations/clauses-sql.ts folds columns in the same way. A final sigma is a sigma. */
 export const foldedText = (text: string): string =>
   text
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase();
+    .toLowerCase()
+    .replaceAll('ς', 'σ');

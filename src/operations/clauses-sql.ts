@@ -30,7 +30,7 @@ export function contains(column: string, text: string): Prisma.Sql {
 
 /** A column as `foldedText` folds a text. */
 export const folded = (column: string): Prisma.Sql =>
-  Prisma.sql`lower(regexp_replace(normalize(${Prisma.raw(column)}, NFD), '[\u0300-\u036f]', '', 'g'))`;
+  Prisma.sql`replace(lower(regexp_replace(normalize(${Prisma.raw(column)}, NFD), '[\u0300-\u036f]', '', 'g')), 'ς', 'σ')`;
 
 /** Longer texts are compared up to here. */
 const comparedMax = 64;

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { addDays, dayToDate } from '../../src/domain/dates.ts';
 import { accessBlockersOf, accessFactsOf, isValidCredential } from '../../src/domain/eligibility.ts';
+import { foldedText } from '../../src/domain/folded-text.ts';
+import { folded } from '../../src/operations/clauses-sql.ts';
 import {
   type CompanyFilter,
   countWaitingCompanies,
@@ -19,6 +21,17 @@ const instants = [-1, 0, 1].map((ms) => new Date(now.getTime() + ms));
 const days = [-1, 0, 1].map((ahead) => addDays(time.today, ahead));
 
 describe('rules in SQL and in TypeScript are the same', () => {
+  it('a text without case and accents: every European letter, alone and inside and at the end of words', async () => {
+    const letters = Array.from({ length: 0x590 }, (_, code) => String.fromCodePoint(code)).filter((one) =>
+      /\p{L}/u.test(one),
+    );
+    const texts = letters.flatMap((letter) => [letter, `Α${letter}Α`, `Α${letter}`, `Α${letter} Α`]);
+    const rows = await db().$queryRaw<{ one: string; folded: string }[]>`
+      SELECT one, ${folded('one')} AS folded FROM unnest(${texts}::text[]) AS given (one)`;
+    expect(rows).to.have.length(texts.length);
+    for (const row of rows) expect(row.folded, row.one).to.equal(foldedText(row.one));
+  });
+
   it('what is in force and what blocks production, for every company, plan and grant, at their last instant and day', async () => {
     const { eligible, other } = { eligible: { apiEligible: true }, other: { apiEligible: false } };
     const plans = [

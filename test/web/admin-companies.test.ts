@@ -32,14 +32,23 @@ describe("the administration's companies, plans and audit trail", () => {
   const pathsOf = (...companies: TestCompany[]) => companies.map((company) => `/admin${pathOf(company)}`);
 
   it('are found by words of a name (any order, ignoring case and accents), by id, which comes first, and by a person’s e-mail address', async () => {
-    const acme = await newCompany({ name: `Padaria São João 100% & Filhos_ ${Date.now()}` });
+    const stamp = Date.now();
+    const acme = await newCompany({ name: `Padaria São João 100% & Filhos_ ${stamp}` });
     await newCompany({ name: 'Padaria Nova' });
     const email = await newUser(acme);
     for (const text of ['sao joão', ' SÃO JOAO', '100%', 'filhos_ padaria', `${acme.id}`, email.toUpperCase()])
       expect(await found({ text }), text).to.include(`/admin${pathOf(acme)}`);
     await newCompany({ name: `Depois de ${acme.id}` });
     expect((await found({ text: `${acme.id}` }))[0]).to.equal(`/admin${pathOf(acme)}`);
-    expect(await found({ text: email })).to.deep.equal(pathsOf(acme));
+    const fullwidth = email.replace('@', '＠').replace('example', 'ｅｘａｍｐｌｅ');
+    for (const text of [email, `${email.slice(0, 2)}\u00ad${email.slice(2).normalize('NFD')}`, fullwidth])
+      expect(await found({ text }), text).to.deep.equal(pathsOf(acme));
+    const greek = pathsOf(
+      await newCompany({ name: `ΟΔΗΓΟΣ ΦΟΡΤΗΓΟΎ${stamp}` }),
+      await newCompany({ name: `οδηγός φορτηγού${stamp}` }),
+    );
+    for (const text of ['ΟΔΗΓΟΣ', 'οδηγός', 'οδηγοσ', 'ΟΔΗΓΌΣ'])
+      expect(await found({ text: `${text} ${stamp}`, sort: 'oldest' }), text).to.deep.equal(greek);
     const unknown = ["'; DROP TABLE companies; --", '9'.repeat(40), '\\', '\0\0zzz', '<script>', 'ninguém@example.com'];
     for (const text of unknown) expect(await found({ text }), text).to.deep.equal([]);
     for (const query of [{ state: 'x' }, { plan: 'x' }, { plan: '999999999' }, { page: '0' }, { page: 'x' }])
