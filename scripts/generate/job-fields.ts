@@ -157,6 +157,7 @@ export function returnedSchema({ kind, schema }: JobField): JsonObject {
   const { 'x-returned-nullable': nullable, 'x-returned-description': description, ...same } = schema;
   const differences = {
     ...(nullable !== undefined && { nullable }),
+    ...(nullable !== undefined && Array.isArray(schema.enum) && { enum: [...new Set([...schema.enum, null])] }),
     ...(description !== undefined && { description }),
   };
   if (kind !== 'decimal') return { ...same, ...differences };

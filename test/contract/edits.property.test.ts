@@ -70,6 +70,10 @@ const earlier: readonly FieldEdit[] = [
     ...said,
   }),
   field('starts', { type: 'string', format: 'date', ...said }),
+  {
+    ...field('shift', { type: 'string', enum: ['day', 'night'], 'x-returned-nullable': true, description: 'D.' }),
+    isRequired: true,
+  },
 ];
 
 /** Edits of a contract, with two values of each of its fields. */
