@@ -431,7 +431,7 @@ const canonical = (value: unknown): string =>
   );
 
 /** Values that the schema refuses. */
-export function invalid(schema: Schema): unknown[] {
+function invalid(schema: Schema): unknown[] {
   const { type, format, pattern, properties = {}, required = [], items = {} } = schema;
   const number = (key: string) => Number(schema[key]);
   const others: Readonly<Record<string, () => unknown[]>> = {

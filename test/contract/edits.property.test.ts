@@ -130,7 +130,7 @@ const withRequired = (yaml: string, edits: readonly FieldEdit[], values: Values)
   return withFields(yaml, edits)
     .replace(
       'district_id, application_method]',
-      ['district_id, application_method', ...required].join(', ').concat(']'),
+      ['district_id, application_method', ...required.map((name) => JSON.stringify(name))].join(', ').concat(']'),
     )
     .replaceAll(/^ {8}category_id: \d+$/gm, (line) => line + lines);
 };
