@@ -44,8 +44,16 @@ describe('typed client: errors', () => {
       { status: 403, body: '{"error": {"message": "No."}}' },
     );
     const { client, sent } = await newCaller({ baseUrl, retries: 0 });
-    for (const expected of [{ status: 502 }, { status: 302 }, { status: 0 }, { status: 403, message: 'No.' }])
-      expect(await refusalOf(client.getAccount())).to.include({ ...expected, reason: undefined });
+    for (const [status, message] of [
+      [502, 'HTTP status 502'],
+      [302, 'HTTP status 302'],
+      [0, 'The answer is not JSON; it did not come from the service.'],
+      [403, 'No.'],
+    ] as const) {
+      const error = await refusalOf(client.getAccount());
+      expect(error).to.deep.include({ status, message, reason: undefined, details: {} });
+      expect(String(error)).to.equal(`VagaError: ${message}`);
+    }
     expect(sent).to.have.length(4);
   });
 
@@ -55,10 +63,30 @@ describe('typed client: errors', () => {
     const error = await refusalOf(client.createJob(minimalJob));
     expect(error).to.include({ status: 0, reason: undefined, requestId: undefined });
     expect(error.cause).to.be.instanceOf(TypeError);
+    expect(error.message).to.equal('No answer from the service: bad port');
     expect([sent.length, pauses.length]).to.deep.equal([3, 2]);
     expect(error.idempotencyKey).to.equal(sent[0]?.key);
     // With a real timer.
     const real = createClient({ ...nowhere, token: 'vaga_test_', retries: 1, pauseSecondsMax: 0.01 });
     expect(await refusalOf(real.getAccount())).to.include({ status: 0 });
+  });
+
+  it('without a response, the message has the most exact reason that is known', async () => {
+    for (const [thrown, reason] of [
+      ['cut', 'cut'],
+      [new Error('cut'), 'cut'],
+      [new Error('fetch failed', { cause: new Error('reset') }), 'reset'],
+      [new Error('fetch failed', { cause: new Error('') }), 'fetch failed'],
+    ] as const) {
+      const { client } = await newCaller({ retries: 0, fetch: () => Promise.reject(thrown) });
+      expect((await refusalOf(client.getAccount())).message).to.equal(`No answer from the service: ${reason}`);
+    }
+    const silent = await newCaller({
+      ...{ retries: 0, timeoutSeconds: 0.01 },
+      fetch: (_url, { signal }) =>
+        new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+    });
+    const error = await refusalOf(silent.client.getAccount());
+    expect(error.message).to.equal('No answer from the service: No answer within 0.01 s.');
   });
 });

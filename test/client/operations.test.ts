@@ -50,6 +50,8 @@ describe('typed client: operations', () => {
   it('invalid options are refused at once, without repeating a password or token', () => {
     const valid = { baseUrl: 'https://jobs.example.com', token: 'vaga_test_' };
     createClient(valid);
+    for (const baseUrl of ['/v1/api', '/v12', '/'].map((path) => valid.baseUrl + path))
+      createClient({ ...valid, baseUrl });
     const paths = ['/v1', '/sandbox/v1', '/sandbox/v1/', '?', '/?a=s3cret', '#', '/#s3cret'];
     const users = ['https://user:s3cret@jobs.example.com', 'https://s3cret@jobs.example.com', 'https://user:s3cret@:x'];
     const bases = [...paths.map((path) => valid.baseUrl + path), ...users, 'localhost', 'ftp://user:s3cret@localhost'];
@@ -57,15 +59,26 @@ describe('typed client: operations', () => {
       `s3cret${mark}`,
       `s3cret${mark}a`,
     ]);
-    const wrong = [...bases.map((baseUrl) => ({ baseUrl })), ...['', ...tokens].map((token) => ({ token }))];
-    for (const options of [...wrong, { concurrency: 0 }, { concurrency: Number.NaN }]) {
+    const others = ['xhttp://localhost', 'httpsx://localhost'];
+    const words = {
+      baseUrl:
+        /^baseUrl must (be a URL such as|begin with http: or https:|have no query|be without (\/sandbox)?\/v1\/?: )/,
+      token: /^token must be visible ASCII characters/,
+      concurrency: /^concurrency must be at least 1$/,
+    };
+    const wrong = [
+      ...[...bases, ...others].map((baseUrl) => ['baseUrl', { baseUrl }] as const),
+      ...['', ...tokens].map((token) => ['token', { token }] as const),
+      ...[0, Number.NaN].map((concurrency) => ['concurrency', { concurrency }] as const),
+    ];
+    for (const [name, options] of wrong) {
       let thrown: unknown;
       try {
         createClient({ ...valid, ...options });
       } catch (error) {
         thrown = error;
       }
-      expect(thrown, inspect(options)).to.be.instanceOf(TypeError);
+      expect(thrown, inspect(options)).to.be.instanceOf(TypeError).with.property('message').that.matches(words[name]);
       expect(inspect(thrown)).to.not.include('s3cret');
     }
   });

@@ -188,12 +188,15 @@ describe('typed client: Retry-After', () => {
       { status: 503, headers: { 'Retry-After': '7' } },
       { status: 503, headers: dates },
       { status: 503, headers: { 'Retry-After': 'soon' } },
+      { status: 503, headers: { 'Retry-After': '7x' } },
+      { status: 503, headers: { 'Retry-After': 'x7' } },
+      { status: 503, headers: { ...dates, 'Retry-After': '2026-11-21T10:00:05' } },
     );
-    const { client, pauses, sent } = await newCaller({ baseUrl, retries: 6 });
+    const { client, pauses, sent } = await newCaller({ baseUrl, retries: 9 });
     const job = await client.createJob(minimalJob);
-    const longest = [0.5, 1, 2, 7.5, 30.5, 16];
-    const shortest = [0.25, 0.5, 1, 7, 30, 8];
-    expect(pauses).to.have.length(6);
+    const longest = [0.5, 1, 2, 7.5, 30.5, 16, 32, 60, 60];
+    const shortest = [0.25, 0.5, 1, 7, 30, 8, 16, 30, 30];
+    expect(pauses).to.have.length(9);
     for (const [n, pause] of pauses.entries()) expect(pause, `${n}`).to.be.within(shortest[n] ?? 0, longest[n] ?? 0);
     expect(new Set(sent.map(({ key }) => key)).size).to.equal(1);
     expect((await client.listJobs()).data).to.deep.equal([job]);
