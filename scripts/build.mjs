@@ -18,6 +18,7 @@ const modifiedAt = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 const apart = [
   'scripts/bench',
   'scripts/check',
+  'scripts/mutants',
   'test/conformance/node_modules',
   'test/generators/node_modules',
   'test/agents/node_modules',
