@@ -12,6 +12,7 @@ import { listCredentials } from './credentials/people/list-credentials.ts';
 import { replaceCredential } from './credentials/people/replace-credential.ts';
 import { revokeCredential } from './credentials/people/revoke-credential.ts';
 import type { Declaration } from './declare.ts';
+import { find } from './find/people/find.ts';
 import { removeJob } from './jobs/people/remove-job.ts';
 import { approveJob, denyJob, resubmitJob, undoReview, withdrawCompanyJob } from './jobs/people/review-job.ts';
 import { exportJobs, searchAllJobs, searchJobs, searchQueue, showNextInQueue } from './jobs/people/search-jobs.ts';
@@ -34,6 +35,7 @@ import { setAdministratorPassword, setUserPassword } from './users/people/set-pa
 
 /** Everything that people can do, in the order of the help. */
 export const declarations: readonly Declaration[] = [
+  find,
   listCompanies,
   showCompany,
   createCompany,

@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { findPath, searchedMax } from './admin/paths.ts';
 import { assetPaths } from './assets.ts';
 import { LanguageButtons, PostForm } from './components/post-form.tsx';
 import { Support, VisuallyHidden } from './components/text.tsx';
@@ -75,6 +76,7 @@ function Header() {
       {person ? (
         <details class="menu">
           <summary>{t('Menu')}</summary>
+          {portal === 'administrator' && <FindBox />}
           <div class="person hstack">
             <LanguageSwitch />
             <span>{'company' in person ? person.company.name : t('Administrator')}</span>
@@ -94,6 +96,29 @@ function Header() {
         <LanguageSwitch />
       )}
     </header>
+  );
+}
+
+/** Leads to what an administrator types. Its own page has the same in its place. */
+function FindBox() {
+  const { t, path } = usePageRequest();
+  return path === findPath ? null : (
+    <search>
+      <form action={findPath} class="hstack">
+        <input
+          type="search"
+          name="text"
+          aria-label={t('Find a company, job, request or person')}
+          placeholder={t('Name, title, ID or e-mail')}
+          maxLength={searchedMax}
+          accesskey="f"
+          required
+        />
+        <button type="submit" class="secondary small">
+          {t('Find')}
+        </button>
+      </form>
+    </search>
   );
 }
 

@@ -14,6 +14,7 @@ import {
   type PageContext,
   type Person,
   page,
+  redirect,
   usePageRequest,
   useT,
 } from './page.ts';
@@ -140,7 +141,9 @@ interface ListProps<F> extends Omit<RowsProps<F>, 'label'> {
   /** Content above the filter. */
   readonly intro?: ComponentChildren;
   /** Content below the rows. */
-  readonly outro?: ComponentChildren;
+  readonly outro?: ComponentChildren | ((found: F) => ComponentChildren);
+  /** The page that is opened instead of what is found. */
+  readonly opens?: (found: F) => string | undefined;
   /** Where its CSV file is, for some lists by what is found. */
   readonly filePath?: string | ((found: F) => string | undefined);
 }
@@ -158,7 +161,17 @@ export const listPage =
   async (ctx: PageContext<P>, refused: FieldErrors = {}): Promise<PageAnswer> => {
     const { t, query } = ctx;
     const title = t(titleText);
-    const { given = {}, options = {}, none, nearPath, intro, outro, filePath, ...shown } = await shownTo(ctx, refused);
+    const {
+      given = {},
+      options = {},
+      none,
+      nearPath,
+      intro,
+      outro,
+      opens,
+      filePath,
+      ...shown
+    } = await shownTo(ctx, refused);
     const { shape } = list.input;
     const fields = fieldsOf(list.input).filter(({ name }) => !(name in given || name === 'page' || name === 'before'));
     const choices = await choicesOf(ctx, list, fields, { ...Object.fromEntries(query), ...given });
@@ -169,6 +182,8 @@ export const listPage =
     const read = () => list(ctx, { ...filter.input, ...paging, ...given } as never);
     const form = new Form({ body: filter.values });
     const { result: found, errors = {} } = await tryOperation({ ...ctx, form }, read);
+    const opened = found && opens?.(found);
+    if (opened) return redirect(opened);
     const { page: at, lastPage = 1, total, searched, near = [], next } = found ?? {};
     const file = typeof filePath === 'function' ? found && filePath(found) : filePath;
     const { length } = found?.items ?? [];
@@ -194,18 +209,7 @@ export const listPage =
         )}
         {found && length > 0 && <Rows {...shown} list={list} label={title} found={found} />}
         {found && length === 0 && !isPast && <p>{next ? t('Nothing found so far. There are more.') : last}</p>}
-        {nearPath && near.length > 0 && (
-          <>
-            <h2>{t('Did you mean')}</h2>
-            <ul>
-              {near.map(({ id, name }) => (
-                <li key={String(id)}>
-                  <a href={nearPath(id)}>{name}</a>
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
+        {nearPath && near.length > 0 && <Near near={near} pathOf={nearPath} />}
         {at !== undefined && (
           <Pager
             label={t('Pagination')}
@@ -218,11 +222,27 @@ export const listPage =
           </Pager>
         )}
         <Pager label={older} next={!!next && [older, { ...filter.query, before: String(next) }]} />
-        {length > 0 && outro}
+        {found && length > 0 && (typeof outro === 'function' ? outro(found) : outro)}
       </>,
       { ...errors, ...refused },
     );
   };
+
+/** Links to what is named similarly. */
+function Near({ near, pathOf }: Required<Pick<ListedPage, 'near'>> & { readonly pathOf: (id: bigint) => string }) {
+  return (
+    <>
+      <h2>{useT()('Did you mean')}</h2>
+      <ul>
+        {near.map(({ id, name }) => (
+          <li key={String(id)}>
+            <a href={pathOf(id)}>{name}</a>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
 
 function Value({ value }: { readonly value: unknown }) {
   const t = useT();

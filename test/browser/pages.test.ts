@@ -52,7 +52,7 @@ async function newWordyCompany() {
       /jobs?environment=sandbox /jobs/production/${job} /jobs/production/${job}/update /requests?environment=production /requests?status=6xx /activity
       /account ${link(other.path)} ${link(other.path)}x /nothing`,
     '/admin': `
-      /companies /companies?text=nobody-has-this-name /companies/create ${company} ${company}/set ${company}/suspend
+      /find /find?text=${word(255)} /find?text=nobody-has-this-name /companies /companies?text=nobody-has-this-name /companies/create ${company} ${company}/set ${company}/suspend
       ${company}/districts ${company}/create-user ${person}/set-password ${person}/unlock ${person}/remove
       /jobs?environment=production /requests ${jobs}/${job} ${jobs}/${job}/remove /administrators /plans
       /plans/set /review?sort=newest /categories /audit /account /nothing`,
@@ -115,25 +115,30 @@ describeInBrowser('the portals in a browser', (visitor) => {
     expect(await visitor().text('body')).not.to.contain(secret);
   });
 
-  for (const language of ['en', 'pt'] as const)
-    it(`from 1,000 px on, the header has one line above the navigation, even with long names: ${language}`, async () => {
-      const name = 'Sociedade Portuguesa de Manutenção Industrial e Reparações Navais, S.A.';
-      const { page } = visitor();
-      await visitor().signIn('/dashboard', await newUser(await newCompany({ name })), language);
-      const heightOf = async (selector: string) => (await page.locator(selector).last().boundingBox())?.height ?? 0;
-      for (const width of [1000, 1100, 1200, 1300, 1400]) {
-        await page.setViewportSize({ width, height: 800 });
-        const button = await heightOf('header .person form button');
-        expect(await heightOf('header .person'), `${width} px`).to.be.closeTo(button, 2);
-        const above = (await heightOf('header')) - (await heightOf('header nav'));
-        expect(above, `${width} px`).to.be.below(2 * button);
-      }
-      await page.setViewportSize({ width: 390, height: 844 });
-      expect(await heightOf('header'), 'one line on a phone').to.be.below(60);
-      expect(await page.locator('header nav').isVisible()).to.equal(false);
-      await page.getByText('Menu').click();
-      await page.locator('header nav').waitFor();
-    });
+  const longNamed = {
+    '/dashboard': async () =>
+      newUser(await newCompany({ name: 'Sociedade Portuguesa de Manutenção Industrial e Reparações Navais, S.A.' })),
+    '/admin': newAdministrator,
+  };
+  for (const [base, account] of Object.entries(longNamed) as [keyof typeof longNamed, () => Promise<string>][])
+    for (const language of ['en', 'pt'] as const)
+      it(`from 1,000 px on, the header has one line above the navigation, even with long names: ${base} ${language}`, async () => {
+        const { page } = visitor();
+        await visitor().signIn(base, await account(), language);
+        const heightOf = async (selector: string) => (await page.locator(selector).last().boundingBox())?.height ?? 0;
+        for (const width of [1000, 1100, 1200, 1300, 1400]) {
+          await page.setViewportSize({ width, height: 800 });
+          const button = await heightOf('header .person form button');
+          expect(await heightOf('header .person'), `${width} px`).to.be.closeTo(button, 2);
+          const above = (await heightOf('header')) - (await heightOf('header nav'));
+          expect(above, `${width} px`).to.be.below(2 * button);
+        }
+        await page.setViewportSize({ width: 390, height: 844 });
+        expect(await heightOf('header'), 'one line on a phone').to.be.below(60);
+        expect(await page.locator('header nav').isVisible()).to.equal(false);
+        await page.getByText('Menu').click();
+        await page.locator('header nav').waitFor();
+      });
 
   it('the overview fits two screens of a phone, and a row of a list is a card of two lines', async () => {
     const { acme } = await newJob();

@@ -83,7 +83,7 @@ describe('ops usage', () => {
         .and.include('--json');
     }
     const all =
-      'company credential job user admin plan category district request audit sandbox seed maintenance server-json doctor move';
+      'find company credential job user admin plan category district request audit sandbox seed maintenance server-json doctor move';
     expect(top?.commands.map((command) => command.name())).to.have.members(all.split(' '));
   });
 

@@ -178,6 +178,7 @@ const chosen: Readonly<Record<string, object>> = {
   'category add': { parent: 3n },
   'job update': { patch: { title: 'Com salário' } },
   'audit list': { actorKind: 'operator' },
+  find: { text: 'Oficina Exemplo' },
 };
 
 /** What must exist in addition, so that an operation has something to do. */

@@ -53,8 +53,8 @@ describe('the review queue', () => {
     await denyJob(actionContext(), { ...denied.ref, reason: 'Falta a morada.' });
     const page = await client.get((await newJob()).adminPath);
     for (const [at, ...keys] of [
-      [await client.get('/review'), 'a', 'd', 'n', 'r'],
-      [page, '1', 'a', 'd', 'q', 'r', 's'],
+      [await client.get('/review'), 'a', 'd', 'f', 'n', 'r'],
+      [page, '1', 'a', 'd', 'f', 'q', 'r', 's'],
     ] as const) {
       const used = [...at.document.querySelectorAll('[accesskey]')].map((element) => element.getAttribute('accesskey'));
       expect(used.filter((key) => !/[2-5]/.test(String(key))).sort()).to.deep.equal(keys);

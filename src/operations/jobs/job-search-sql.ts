@@ -22,6 +22,8 @@ type JobSort = keyof typeof orders;
 export interface JobSearch {
   /** Words of a title (across companies, also of the company's name), ignoring case and accents; or an id. */
   readonly text?: string | undefined;
+  /** Whether the company's name counts; by default it does. */
+  readonly byCompany?: boolean;
   /** As shown today: an active job whose last day has passed is expired. */
   readonly status?: JobStatus | undefined;
   /** When it was created. */
@@ -102,7 +104,8 @@ export const readJobs = (
 export function searchAllJobs(db: Db, scope: PartialTenant, search: JobSearch, range: Range): Promise<FoundAnywhere[]> {
   const named = Prisma.sql`JOIN (SELECT id AS company_id, name AS company_name FROM companies) AS named USING (company_id)`;
   const more = Prisma.sql`environment, company_id AS "companyId", company_name AS "companyName"`;
-  return db.$queryRaw<FoundAnywhere[]>(searchIn(scope, search, range, "concat(title, ' ', company_name)", more, named));
+  const searched = search.byCompany === false ? 'title' : "concat(title, ' ', company_name)";
+  return db.$queryRaw<FoundAnywhere[]>(searchIn(scope, search, range, searched, more, named));
 }
 
 function searchIn(

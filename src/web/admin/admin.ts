@@ -47,6 +47,7 @@ export const adminPages: PortalPages<AdministratorPerson> = {
   findPerson: findAdministratorPerson,
   routes: [
     get('/', overview),
+    get('/find', lists.findings),
     get('/review', (ctx) => reviewQueue(ctx)),
     post('/review', reviewSelected, { again: reviewQueue }),
     get('/companies', lists.companies),

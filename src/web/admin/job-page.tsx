@@ -196,12 +196,12 @@ export function DenialReason({ required }: { readonly required: boolean }) {
 
 /** Explains reviewing by keyboard, with the browser's own modifier for access keys. */
 export function ReviewKeys() {
-  const [n, a, s, first, fifth, r, d, u, q] = [...'NAS15RDUQ'].map((key) => <kbd key={key}>{key}</kbd>);
+  const [n, a, s, first, fifth, r, d, u, q, f] = [...'NAS15RDUQF'].map((key) => <kbd key={key}>{key}</kbd>);
   return (
     <p class="keys">
       {useT()(
-        "Keyboard, with your browser's access keys (usually Alt, or Alt and Shift): {{n}} opens the first job, {{a}} approves it, {{s}} skips it, {{first}} to {{fifth}} choose a reason, {{r}} goes to the reason for denial, {{d}} denies, {{u}} undoes the last decision, {{q}} returns to the queue.",
-        { n, a, s, first, fifth, r, d, u, q },
+        "Keyboard, with your browser's access keys (usually Alt, or Alt and Shift): {{n}} opens the first job, {{a}} approves it, {{s}} skips it, {{first}} to {{fifth}} choose a reason, {{r}} goes to the reason for denial, {{d}} denies, {{u}} undoes the last decision, {{q}} returns to the queue, {{f}} goes to the search.",
+        { n, a, s, first, fifth, r, d, u, q, f },
       )}
     </p>
   );

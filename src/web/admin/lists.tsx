@@ -4,6 +4,7 @@ import { listAudit } from '../../operations/audit/people/list-audit.ts';
 import { createCompany } from '../../operations/companies/people/create-company.ts';
 import { companyStateLabels, listCompanies } from '../../operations/companies/people/list-companies.ts';
 import type { Subject } from '../../operations/declare.ts';
+import { type Found, find, foundLabels } from '../../operations/find/people/find.ts';
 import { searchAllJobs } from '../../operations/jobs/people/search-jobs.ts';
 import { listPlans } from '../../operations/plans/people/list-plans.ts';
 import { setPlan } from '../../operations/plans/people/set-plan.ts';
@@ -17,9 +18,9 @@ import { Action } from '../components/operation-form.tsx';
 import { requestCells, requestPage } from '../components/requests.tsx';
 import { Badge, type Tone } from '../components/text.tsx';
 import { environmentLabels } from '../labels.ts';
-import { listPage } from '../list.tsx';
+import { listPage, Pager } from '../list.tsx';
 import { type AdminContext, environmentIn, idIn, type PageAnswer } from '../page.ts';
-import { companyPath, jobPath, requestPath } from './paths.ts';
+import { allJobsPath, companyPath, jobPath, requestPath } from './paths.ts';
 import { PersonActions } from './people.tsx';
 
 // The administration's pages that consist of one list.
@@ -34,6 +35,41 @@ const filePathOf =
     !query.get('text')
       ? `${companyPath(row.companyId)}/${row.environment}/${name}.csv`
       : undefined;
+
+/** The page of what was found; of a person, its company's. */
+function foundPath(found: Found): string {
+  if (found.kind === 'job') return jobPath(found);
+  return found.kind === 'request' ? requestPath(found) : companyPath(found.companyId);
+}
+
+/** The lists in which a text finds more. */
+const morePages = {
+  company: ['/admin/companies', 'More companies'],
+  job: [allJobsPath, 'More jobs'],
+  request: ['/admin/requests', 'More requests'],
+} as const;
+
+/** What has the text. One that only one thing has opens its page. */
+export const findings = listPage('Find', find, ({ t, query }: AdminContext) => ({
+  none: t('Type what you look for.'),
+  nearPath: companyPath,
+  opens: ({ items: [only], total }) => (only && total === 1 ? foundPath(only) : undefined),
+  rowName: 'name',
+  cells: {
+    name: (found) => <a href={foundPath(found)}>{found.name}</a>,
+    kind: ({ kind }) => <Badge tone="quiet" text={t(foundLabels[kind])} />,
+    companyId: null,
+    companyName: ({ kind, companyId, companyName }) =>
+      kind !== 'company' && <a href={companyPath(companyId)}>{companyName}</a>,
+    environment: ({ environment }) => environment && t(environmentLabels[environment]),
+    requestId: null,
+  },
+  outro: ({ more }) =>
+    more.map((kind) => {
+      const [path, label] = morePages[kind];
+      return <Pager key={kind} label={t(label)} next={[t(label), { text: query.get('text') ?? '' }]} path={path} />;
+    }),
+}));
 
 /** The jobs of all companies, or of one, newest first. */
 export const allJobs = listPage('Jobs', searchAllJobs, ({ t, query }: AdminContext) => ({

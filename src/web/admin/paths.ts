@@ -2,6 +2,7 @@ import type { JobRef } from '../../operations/jobs/people/show-job.ts';
 import type { LoggedRequest } from '../../telemetry/logged-request.ts';
 import type { AdminContext } from '../page.ts';
 
+export const findPath = '/admin/find';
 export const queuePath = '/admin/review';
 export const allJobsPath = '/admin/jobs';
 
@@ -13,7 +14,11 @@ export const companyJobsPath = ({ companyId, environment }: Omit<JobRef, 'jobId'
 export const jobPath = ({ companyId, environment, jobId }: JobRef): string =>
   `${companyPath(companyId)}/${environment}/jobs/${jobId}`;
 
-export const requestPath = ({ companyId, environment, requestId }: LoggedRequest): string =>
+export const requestPath = ({
+  companyId,
+  environment,
+  requestId,
+}: Pick<LoggedRequest, 'companyId' | 'environment' | 'requestId'>): string =>
   `/admin/requests/${companyId}/${environment}/${requestId}`;
 
 /** A list's search accepts no more characters. */

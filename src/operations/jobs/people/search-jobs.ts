@@ -109,6 +109,10 @@ export const searchAllJobs = declareList({
   },
 });
 
+/** The latest of them by a text. */
+export const findJobs = (ctx: Context, text: string, by: { readonly byCompany: boolean }) =>
+  searched(ctx, {}, 1, (range) => queries.searchAllJobs(ctx.db, {}, { text, ...by, sort: 'newest' }, range));
+
 type Find<Job> = (range: queries.Range) => Promise<readonly Job[]>;
 
 const readPage = <Job extends { readonly total: number }>({ today }: Context, page: number, find: Find<Job>) =>

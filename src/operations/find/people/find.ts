@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { findAccount, findUser } from '../../../auth/accounts-sql.ts';
+import type { Context } from '../../../context.ts';
+import type { Environment } from '../../../domain/environment.ts';
+import { personAddress } from '../../../domain/person-address.ts';
+import { searchedId } from '../../clauses-sql.ts';
+import { listCompanies } from '../../companies/people/list-companies.ts';
+import { declareList, type ListedPage } from '../../declare.ts';
+import { searchText } from '../../fields.ts';
+import { findJobs } from '../../jobs/people/search-jobs.ts';
+import { searchRequests } from '../../requests/people/list-requests.ts';
+
+export const foundLabels = { company: 'Company', job: 'Job', request: 'Request', person: 'Person' };
+
+/** `name` is a company's name, a job's title, a request's operation, or a person's e-mail address. */
+export type Found = { readonly name: string; readonly companyId: bigint; readonly companyName: string } & (
+  | { readonly kind: 'company' | 'person'; readonly environment: null; readonly jobId: null; readonly requestId: null }
+  | { readonly kind: 'job'; readonly environment: Environment; readonly jobId: bigint; readonly requestId: null }
+  | { readonly kind: 'request'; readonly environment: Environment; readonly jobId: null; readonly requestId: string }
+);
+
+/** What a text is, at most `shownMax` of each kind. */
+interface Findings extends Pick<ListedPage, 'near' | 'searched'> {
+  readonly found: readonly Found[];
+  /** How many there are, if not all are shown. */
+  readonly total?: number;
+  /** The kinds of which not all are shown. */
+  readonly more?: readonly Exclude<Found['kind'], 'person'>[];
+}
+
+const shownMax = 5;
+
+/**
+ * Finds what a text is: the id of a request or its trace, a person's e-mail address, the id of a company or job, or words of a company's
+ * name or a job's title. What has an address or id is found without what has it among its words. `near` has the five companies with the
+ * most similar names, if nothing is found.
+ */
+export const find = declareList({
+  command: 'find',
+  title: 'Find a company, job, request or person',
+  by: ['operator', 'administrator'],
+  input: z.object({
+    text: searchText().optional().meta({
+      hint: "Words of a company's name or of a title, the ID of a company, job or request, or an e-mail address.",
+    }),
+  }),
+  items: 'found',
+  columns: {
+    name: 'Name',
+    kind: 'Kind',
+    companyId: 'Company ID',
+    companyName: 'Company',
+    environment: 'Environment',
+    jobId: 'Job',
+    requestId: 'Request ID',
+  },
+  read: async (ctx, { text }) => {
+    const { found, total, more = [], ...rest } = text === undefined ? { found: [] } : await findingsOf(ctx, text);
+    return { ...rest, items: found, page: 1, lastPage: 1, total: total ?? found.length, more };
+  },
+});
+
+async function findingsOf(ctx: Context, text: string): Promise<Findings> {
+  if (requestOrTraceId.test(text)) return requestsWith(ctx, text.toLowerCase());
+  const person = await personAt(ctx, text);
+  return person ? { found: [person] } : companiesAndJobs(ctx, text);
+}
+
+const requestOrTraceId = /^([\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{32})$/i;
+
+async function requestsWith(ctx: Context, text: string): Promise<Findings> {
+  const { items } = await searchRequests(ctx, { text });
+  // Each tool call of a batch is an entry with the same id.
+  const requests = [...new Map(items.map((entry) => [entry.requestId, entry])).values()];
+  return {
+    found: requests.slice(0, shownMax).map(({ operation, companyId, companyName, environment, requestId }) => ({
+      ...{ kind: 'request', name: operation ?? requestId, companyId, companyName, environment, jobId: null, requestId },
+    })),
+    total: requests.length,
+    more: requests.length > shownMax ? ['request'] : [],
+  };
+}
+
+async function personAt({ db }: Context, text: string): Promise<Found | undefined> {
+  const account = personAddress(text).includes('@') && (await findAccount(db, 'company', text.toLowerCase()));
+  const user = account ? await findUser(db, account.id) : null;
+  return user ? { ...ofCompany(user.company), kind: 'person', name: user.email } : undefined;
+}
+
+async function companiesAndJobs(ctx: Context, text: string): Promise<Findings> {
+  const companies = await listCompanies(ctx, { text, sort: 'name' });
+  // A company that is found leads to its jobs.
+  const { items: jobs, total: jobsTotal, ...rest } = await findJobs(ctx, text, { byCompany: companies.total === 0 });
+  const found: Found[] = [
+    ...companies.items.slice(0, shownMax).map(ofCompany),
+    ...jobs.slice(0, shownMax).map(({ id, title, companyId, companyName, environment }) => ({
+      ...{ kind: 'job' as const, name: title, companyId, companyName, environment, jobId: BigInt(id), requestId: null },
+    })),
+  ];
+  const id = searchedId(text);
+  const withId = found.filter(({ jobId, companyId }) => (jobId ?? companyId) === id);
+  if (withId.length > 0) return { found: withId };
+  const totals = { company: companies.total, job: jobsTotal };
+  return {
+    ...{ ...rest, found, near: found.length === 0 ? (companies.near ?? []) : [] },
+    total: totals.company + totals.job,
+    more: (['company', 'job'] as const).filter((kind) => totals[kind] > shownMax),
+  };
+}
+
+const ofCompany = ({ id, name }: { readonly id: bigint; readonly name: string }) => ({
+  ...{ kind: 'company' as const, name, companyId: id, companyName: name },
+  ...{ environment: null, jobId: null, requestId: null },
+});

@@ -1,0 +1,161 @@
+import { expect } from 'chai';
+import { minuteText } from '../../src/domain/dates.ts';
+import { clock, db, newCompany, newJob, startWholeApp } from '../helper/fixtures.ts';
+import {
+  asAdministrator,
+  asPerson,
+  has,
+  linkIn,
+  newUser,
+  type Page,
+  type PageClient,
+  textOf,
+  textsOf,
+} from '../helper/page-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
+
+let words = 0;
+/** A word that no other name or title has. */
+const word = (): string =>
+  `Palavra${String.fromCharCode(...[...`${process.pid}${++words}`].map((digit) => 97 + +digit))}`;
+
+describe("the administration's search", () => {
+  let client: PageClient;
+  before(async () => {
+    client = await asAdministrator();
+  });
+
+  const search = (text: string) => client.get(`/find?${new URLSearchParams({ text })}`);
+  const linksIn = ({ document }: Page, selector: string): (string | null)[] =>
+    [...document.querySelectorAll(selector)].map((link) => link.getAttribute('href'));
+
+  /** Where a text leads: to one page, or to those that are listed. */
+  async function reached(text: string): Promise<unknown> {
+    const page = await search(text);
+    expect(page.status, text).to.be.oneOf([200, 303]);
+    return page.status === 303 ? page.headers.location : linksIn(page, 'tbody th a');
+  }
+
+  it('leads straight to the one company, job, request or person that has the text', async () => {
+    const [name, title] = [word(), word()];
+    const acme = await newCompany({ name: `${name} & Irmãos` });
+    const { server, settle } = await startWholeApp();
+    const writer = await acme.writer('sandbox', server);
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'.replace(/^.{8}/, String(process.pid).padStart(8, '0'));
+    const { body, headers } = await writer.create({ ...minimalJob, title: `Técnico de ${title}` });
+    const called = await writer.get('/account', { traceparent: `00-${traceId}-00f067aa0ba902b7-01` });
+    await settle();
+    const company = `/admin/companies/${acme.id}`;
+    const requests = `/admin/requests/${acme.id}/sandbox`;
+    const email = await newUser(acme);
+    for (const [text, path] of [
+      [name, company],
+      [`irmaos ${name.toUpperCase()}`, company],
+      [` ${title} TECNICO `, `${company}/sandbox/jobs/${body.data.id}`],
+      [`${name} ${title}`, `${company}/sandbox/jobs/${body.data.id}`],
+      [String(headers['x-request-id']).toUpperCase(), `${requests}/${headers['x-request-id']}`],
+      [traceId, `${requests}/${called.headers['x-request-id']}`],
+      [email.toUpperCase(), company],
+      [email.replace('@', '＠'), company],
+    ] as const)
+      expect(await reached(text), text).to.equal(path);
+  });
+
+  it('finds a company and a job by their ids, whatever names and titles have these digits', async () => {
+    const { acme, id, adminPath } = await newJob();
+    const own = await newJob('production', { title: `Turno ${acme.id} ou ${id}` });
+    const named = await newCompany({ name: `Loja ${acme.id} ${id}` });
+    const path = `/admin/companies/${acme.id}`;
+    const other = await db().company.findUnique({ where: { id: BigInt(id) } });
+    const job = await db().job.findFirst({ where: { id: acme.id } });
+    const found = [await reached(`${acme.id}`), await reached(`${id}`)].map((one) => [one].flat());
+    expect(found[0])
+      .to.include(path)
+      .and.to.have.length(job ? 2 : 1);
+    expect(found[1])
+      .to.include(`/admin${adminPath}`)
+      .and.to.have.length(other ? 2 : 1);
+    expect(found.flat()).to.not.include.members([`/admin${own.adminPath}`, `/admin/companies/${named.id}`]);
+  });
+
+  it('lists several, saying what each is, at most five of a kind, with a link to the rest', async () => {
+    const text = word();
+    const few = await newCompany({ name: `A ${text}` });
+    const job = await newJob('production', { title: text });
+    const mixed = await search(text);
+    expect(linksIn(mixed, 'tbody th a')).to.deep.equal([`/admin/companies/${few.id}`, `/admin${job.adminPath}`]);
+    expect(textsOf(mixed, 'tbody .badge')).to.deep.equal(['Company', 'Job']);
+    expect(has(mixed, '.pager')).to.equal(false);
+    for (let n = 0; n < 5; n++) {
+      await newCompany({ name: `B ${text} ${n}` });
+      await job.writer.create({ ...minimalJob, title: text });
+    }
+    const many = await search(text);
+    expect(textsOf(many, 'tbody .badge')).to.deep.equal([...Array(5).fill('Company'), ...Array(5).fill('Job')]);
+    expect(textOf(many)).to.include('12 results');
+    expect(linksIn(many, '.pager a')).to.deep.equal([`/admin/companies?text=${text}`, `/admin/jobs?text=${text}`]);
+    for (const path of linksIn(many, '.pager a')) expect(textOf(await client.get(path ?? ''))).to.include('6 results');
+  });
+
+  it("does not list a company's jobs where its name is what was typed", async () => {
+    const name = word();
+    const acme = await newCompany({ name });
+    await (await acme.writer('production')).create(minimalJob);
+    expect(await reached(name)).to.equal(`/admin/companies/${acme.id}`);
+  });
+
+  it('suggests the companies with the nearest names if nothing is found, if there are any', async () => {
+    const name = word();
+    const acme = await newCompany({ name: `Transportes ${name}` });
+    const page = await search(`Tramsportes ${name.replace('vra', 'bra')}`);
+    expect(has(page, 'tbody')).to.equal(false);
+    expect(linksIn(page, 'main h2 + ul a')).to.include(`/admin/companies/${acme.id}`);
+    const nothing = await search('qxzw kjvq');
+    expect(textOf(nothing, 'main')).to.include('Nothing found.');
+    expect(has(nothing, 'main :is(tbody, h2, .pager)')).to.equal(false);
+  });
+
+  it('answers whatever is typed', async () => {
+    const hostile = ["'; DROP TABLE jobs; --", '%', '_', '\\', '\0', '@', '@@@', '0', '9'.repeat(40), '1'.repeat(18)];
+    const ids = ['00000000-0000-0000-0000-000000000000', 'f'.repeat(32), `${'a'.repeat(300)}@x`, '\ud800', '\u0301'];
+    for (const text of [...hostile, ...ids, '<script>', '😀'.repeat(120), 'x '.repeat(120), 'x'.repeat(256)])
+      expect((await search(text)).status, text).to.be.oneOf(text.length > 255 ? [422] : [200, 303]);
+    for (const query of ['', '?text=', '?text=+', '?text[]=x', '?text=%ff%00&text=b', '?page=x&before=1'])
+      expect((await client.get(`/find${query}`)).status, query).to.equal(200);
+  });
+
+  it('stands in the head of every page of the administration except its own, and nowhere in the dashboard', async () => {
+    const box = 'header search form[action="/admin/find"] input[type=search][name=text][aria-label]';
+    for (const path of ['', '/jobs', '/account', '/nothing'])
+      expect(has(await client.get(path), box), path).to.equal(true);
+    const own = await client.get('/find?text=qxzw+kjvq');
+    expect([has(own, box), has(own, 'main search #text[value="qxzw kjvq"]')]).to.deep.equal([false, true]);
+    const { acme } = await newJob();
+    const person = await asPerson(acme);
+    for (const path of ['', '/jobs', '/account']) expect(has(await person.get(path), '[action*=find]')).to.equal(false);
+    expect((await person.get('/find?text=x')).status).to.equal(404);
+    expect(has(await person.get('/admin/sign-in'), '[action*=find]')).to.equal(false);
+  });
+
+  it('leads from a call, such as "Padaria X, create failed at 10:42", to the request with four clicks: search, its requests, filter, request', async () => {
+    const name = `Padaria ${word()}`;
+    const acme = await newCompany({ name });
+    const { server, settle } = await startWholeApp();
+    const at = minuteText('Europe/Lisbon', clock.now());
+    for (const title of ['', 'Padeiro'])
+      await (await acme.writer('production', server)).create({ ...minimalJob, title });
+    await settle();
+    const company = await client.follow(await search(name));
+    const list = await client.get(linkIn(company, 'main a[href^="/admin/requests"][href*="environment=production"]'));
+    expect(textsOf(list, 'tbody tr:has([data-variant=warning]) th a')).to.deep.equal(['createJob']);
+    const query = {
+      company: String(acme.id),
+      environment: 'production',
+      from: at,
+      to: minuteText('Europe/Lisbon', clock.now()),
+    };
+    const filtered = await client.get(`/requests?${new URLSearchParams(query)}`);
+    const request = await client.get(linkIn(filtered, 'tbody tr:has([data-variant=warning]) th a'));
+    expect(textOf(request)).to.include('422 Invalid fields');
+  });
+});
