@@ -206,6 +206,15 @@ export const reason = () =>
     hint: 'Recorded in the audit trail; a company sees what concerns it.',
   });
 
+/** A word in capital letters that confirms what cannot be undone. The operator may leave it out. */
+export const confirmation = (word: string) =>
+  z
+    .string('must be given')
+    .trim()
+    .refine((text) => text === word, { error: 'must be {{word}} in capital letters', params: { word } })
+    .optional()
+    .meta({ requiredOf: 'user' });
+
 /** The text of a search. A blank text finds everything. */
 export const searchText = () =>
   z

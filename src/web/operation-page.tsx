@@ -41,9 +41,9 @@ interface Settings<P extends Person, Result> {
   readonly resultPage?: (ctx: PageContext<P>, result: Result, next: string) => PageAnswer;
   /** The page of the created thing, which opens afterwards. */
   readonly opens?: string;
-  /** Where a change leads that is one of many, given what is shown of it. */
+  /** Where a change leads that is one of many, given what is shown of it. Sent twice, it is done once and answered twice. */
   readonly leadsTo?: (ctx: PageContext<P>, made: Shown) => Promise<Next>;
-  /** The page that has the form besides its own, and shows it again. Sent twice, what it does is done once and answered twice. */
+  /** The page that has the form besides its own, or instead, and shows it again. */
   readonly form?: (ctx: PageContext<P>, errors: FieldErrors) => Promise<PageAnswer>;
   /** What is typed for a field in several controls. */
   readonly typed?: (form: Form) => Shown;
@@ -58,7 +58,7 @@ export interface Next {
   readonly undo?: UndoForm;
 }
 
-interface OperationPage<P extends Person, Result> extends Settings<P, Result> {
+export interface OperationPage<P extends Person, Result> extends Settings<P, Result> {
   readonly operation: Doing<Result>;
   readonly path: string;
   /** The following page, with the same parameters. */
@@ -73,20 +73,26 @@ export function operationPage<P extends Person, Result>(
   settings: Settings<P, Result> = {},
 ): Route<P>[] {
   const shown = { ...settings, operation, path, next };
-  return [
-    get<P>(path, (ctx) => formPage(ctx, shown), { operation }),
-    post<P>(path, (ctx) => (ctx.form.has('preview') ? formPage(ctx, shown, {}) : submit(ctx, shown)), {
-      again: (ctx, errors) => shown.form?.(ctx, errors) ?? formPage(ctx, shown, errors),
-      isLong: hasJob(fieldsOf(operation.input)),
-    }),
-  ];
+  return [get<P>(path, (ctx) => formPage(ctx, shown), { operation }), operationPost(shown)];
 }
+
+/** The address of an operation's form, if another page has it. */
+export const operationPost = <P extends Person, Result>(shown: OperationPage<P, Result>): Route<P> =>
+  post<P>(shown.path, (ctx) => (ctx.form.has('preview') ? formPage(ctx, shown, {}) : submit(ctx, shown)), {
+    again: (ctx, errors) => shown.form?.(ctx, errors) ?? formPage(ctx, shown, errors),
+    isLong: hasJob(fieldsOf(shown.operation.input)),
+  });
 
 const hasJob = (fields: readonly Field[]): boolean => fields.some(({ kind }) => kind === 'job');
 
-/** Whether a form must not be sent twice: one with something to fill in, or a secret to show. */
-const isOnce = (fields: readonly Field[], { resultPage }: Settings<never, never>): boolean =>
+type Asking = Pick<Settings<never, never>, 'resultPage' | 'leadsTo'>;
+
+/** Whether a form has something to fill in, or a secret to show. */
+const isAsking = (fields: readonly Field[], { resultPage }: Asking): boolean =>
   resultPage !== undefined || fields.some(({ kind }) => kind !== 'version');
+
+/** Whether a form must not be sent twice. */
+const isOnce = (fields: readonly Field[], shown: Asking): boolean => isAsking(fields, shown) && !shown.leadsTo;
 
 /** The input from the path and the person. Throws 404 for malformed values. */
 export const givenIn = ({ input: { shape } }: Declaration, { params, actor }: PageContext): Shown => ({
@@ -118,7 +124,7 @@ async function submit<P extends Person, Result>(
   // The subject in the address must exist and belong to the company in the address.
   const { name, values = {} } = await operation.subject(ctx, given);
   const fields = fieldsFor(operation, given, ctx);
-  if (!shown.form && isOnce(fields, shown) && !(await session.takeFormToken(form.text('once')))) {
+  if (isOnce(fields, shown) && !(await session.takeFormToken(form.text('once')))) {
     const isSubmitted = t('This form was already submitted.');
     return redirect(next, resultPage ? `${isSubmitted} ${t('A secret is shown only once.')}` : isSubmitted);
   }
@@ -166,15 +172,37 @@ async function formPage<P extends Person, Result>(
   errors?: FieldErrors,
   isNewer = false,
 ): Promise<PageAnswer> {
-  const { operation, path, next, subject, about } = shown;
+  const { operation, next, subject, about } = shown;
+  const { t } = ctx;
+  const title = t(operation.title);
+  const { name, values = {}, settled } = await (subject?.(ctx) ?? operation.subject(ctx, givenIn(operation, ctx)));
+  if (settled) return redirect(addressOf(ctx, next), inLanguage(settled, t));
+  const heading = name === undefined ? title : `${title}: ${name}`;
+  const content = (
+    <article class="narrow">
+      <h1>{heading}</h1>
+      {about?.(values, t)}
+      {await operationForm(ctx, shown, errors, values, isNewer)}
+      <a href={addressOf(ctx, next)}>{t('Cancel')}</a>
+    </article>
+  );
+  return page(heading, content, errors);
+}
+
+/** The form of an operation, after what it warns of. With `errors` it has what was typed, otherwise the subject's values. */
+export async function operationForm<P extends Person, Result>(
+  ctx: PageContext<P>,
+  shown: OperationPage<P, Result>,
+  errors?: FieldErrors,
+  values: Shown = {},
+  isNewer = false,
+): Promise<VNode> {
+  const { operation, path } = shown;
   const { title, label = title, dangerous } = operation;
   const { button = label } = shown;
   const { form, session, t } = ctx;
   const given = givenIn(operation, ctx);
   const fields = fieldsFor(operation, given, ctx);
-  const { name: subjectName, values = {}, settled } = await (subject?.(ctx) ?? operation.subject(ctx, given));
-  if (settled) return redirect(addressOf(ctx, next), inLanguage(settled, t));
-  const heading = subjectName === undefined ? t(title) : `${t(title)}: ${subjectName}`;
   const isOfJob = hasJob(fields);
   const options = await choicesOf(ctx, operation, [...fields, ...(isOfJob ? jobReferences : [])], given);
   const texts: FieldValues = {
@@ -187,10 +215,8 @@ async function formPage<P extends Person, Result>(
     ),
   };
   const previews = isOfJob ? await previewsOf(ctx, texts) : {};
-  const content = (
-    <article class="narrow">
-      <h1>{heading}</h1>
-      {about?.(values, t)}
+  return (
+    <>
       {dangerous !== undefined && <p class="alert">{t(dangerous)}</p>}
       <FormErrors errors={errors ?? {}} />
       <PostForm action={addressOf(ctx, path)} values={texts} errors={errors ?? {}}>
@@ -211,12 +237,10 @@ async function formPage<P extends Person, Result>(
             {t('Preview')}
           </button>
         )}
-        {isOnce(fields, shown) && <LanguageButtons />}
+        {isAsking(fields, shown) && <LanguageButtons />}
       </PostForm>
-      <a href={addressOf(ctx, next)}>{t('Cancel')}</a>
-    </article>
+    </>
   );
-  return page(heading, content, errors);
 }
 
 const textOf = (value: unknown): string => (value === false ? '' : [value ?? []].flat().join());

@@ -177,6 +177,7 @@ const chosen: Readonly<Record<string, object>> = {
   'admin set-password': { password: 'uma frase que é longa' },
   'category add': { parent: 3n },
   'job update': { patch: { title: 'Com salário' } },
+  'sandbox reset': { word: 'RESET' },
   'audit list': { actorKind: 'operator' },
   find: { text: 'Oficina Exemplo' },
 };

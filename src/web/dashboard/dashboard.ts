@@ -13,8 +13,8 @@ import { setUserPassword } from '../../operations/users/people/set-password.ts';
 import { linkPage } from '../components/link-page.tsx';
 import { filePage } from '../file-page.ts';
 import { mainAccountLabels } from '../labels.ts';
-import { operationPage } from '../operation-page.tsx';
-import { get, type PortalPages, post, type Route } from '../page.ts';
+import { operationPage, operationPost } from '../operation-page.tsx';
+import { get, type PortalPages, type Route } from '../page.ts';
 import { job, jobFacts } from './company-job-page.tsx';
 import { credentialFacts, credentials } from './credentials-page.tsx';
 import * as lists from './lists.tsx';
@@ -63,8 +63,8 @@ export const dashboardPages: PortalPages<CompanyPerson> = {
     get('/requests', lists.requests),
     filePage('/requests.csv', exportRequests),
     get('/requests/:environment/:request', lists.request),
-    get('/sandbox', sandbox),
-    onlyMain('sandbox')(post('/sandbox/reset', reset)),
+    get('/sandbox', (ctx) => sandbox(ctx)),
+    onlyMain('sandbox')(operationPost(reset)),
     get('/people', people),
     ...[
       ...operationPage('/people/invite', inviteUser, '/people', { resultPage: linkPage }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sandboxCapacity } from '../../../domain/eligibility.ts';
 import { declare, declareShow } from '../../declare.ts';
-import { companyId } from '../../fields.ts';
+import { companyId, confirmation } from '../../fields.ts';
 import { clearSandbox, readSandboxUsage } from '../../quota/usage-sql.ts';
 import { recordedFor } from '../../recorded.ts';
 
@@ -12,12 +12,13 @@ import { recordedFor } from '../../recorded.ts';
 export const resetSandbox = declare({
   command: 'sandbox reset',
   title: "Delete a company's sandbox jobs",
+  label: 'Reset the sandbox',
   by: ['operator', 'main account'],
   records: 'sandbox.reset',
   dangerous:
     'Deletes all jobs and idempotency keys in the sandbox. This cannot be undone. Credentials and production are not affected.',
-  input: z.object({ companyId: companyId() }),
-  done: 'company {{company_id}}: {{jobs_removed}} sandbox jobs and {{keys_removed}} idempotency keys removed',
+  input: z.object({ companyId: companyId(), word: confirmation('RESET').meta({ label: 'Type RESET' }) }),
+  done: 'The sandbox was reset. Jobs deleted: {{jobs}}, idempotency keys: {{keys}}.',
   run: (ctx, { companyId }) =>
     recordedFor(ctx, companyId, async (tx) => {
       const { jobs, keys } = await clearSandbox(tx, companyId);
