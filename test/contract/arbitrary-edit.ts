@@ -27,8 +27,8 @@ export interface Edit {
   readonly fields: readonly FieldEdit[];
   /** Values that the fields may have together. */
   readonly values: fc.Arbitrary<Values>;
-  /** Changes that are refused, each with the field that the refusal names. */
-  readonly refused: readonly (readonly [field: string, change: Values])[];
+  /** Changes that are refused, each with the fields of which the refusal names one: the one that differs from what is stored. */
+  readonly refused: readonly (readonly [fields: readonly string[], change: Values])[];
 }
 
 /** Words that YAML, TypeScript, JSON, SQL, HTML or a string replacement could misread. */
@@ -234,7 +234,7 @@ export function single(field: FieldEdit): Edit {
   return {
     fields: [field],
     values: validField(meant).map((value) => ({ [name]: value })),
-    refused: wrong.map((value) => [name, { [name]: value }]),
+    refused: wrong.map((value) => [[name], { [name]: value }]),
   };
 }
 
@@ -253,7 +253,7 @@ const atLeast = (low: string, high: string): fc.Arbitrary<Edit> =>
         .map(([one, other]) => (isAbove(one, other) ? { [low]: other, [high]: one } : { [low]: one, [high]: other })),
       refused: [
         ...fields.flatMap((field) => single(field).refused),
-        ...(least === most ? [] : [[high, { [low]: most, [high]: least }] as const]),
+        ...(least === most ? [] : [[[low, high], { [low]: most, [high]: least }] as const]),
       ],
     };
   });
@@ -274,7 +274,7 @@ const requiredWhen = (first: string, second: string): fc.Arbitrary<Edit> =>
             .filter((both) => both[first] !== value || both[second] !== null),
           refused: [
             ...[chosen, other].flatMap((field) => single(field).refused),
-            [second, { [first]: value, [second]: null }],
+            [[second], { [first]: value, [second]: null }],
           ],
         };
       }),

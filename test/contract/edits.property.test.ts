@@ -313,11 +313,12 @@ describe('any edit of the contract', function () {
       }
 
       for (const { fields: edited, refused: changes } of batch.edits)
-        for (const [name, change] of changes) {
+        for (const [names, change] of changes) {
           const where = `${edited.map(about).join(', ')}: ${JSON.stringify(change)}`;
           const refused = await rest('PATCH', `/jobs/${id}`, change);
           expect(refused.status, where).to.equal(422);
-          expect(Object.keys(refused.body.error.details), where).to.deep.equal([name]);
+          const named = Object.keys(refused.body.error.details);
+          expect([named.length, names.includes(named[0] ?? '')], `${where} ${named}`).to.deep.equal([1, true]);
           const alike = await call('update_job', { id, job: change });
           expect(alike.error, where).to.deep.equal(refused.body.error);
         }
