@@ -2,7 +2,7 @@
 // change that no test of the folder notices. A folder takes minutes to an hour, on the PostgreSQL of DATABASE_URL or of 127.0.0.1:5432.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 
 /** The tests to which a developer of a folder looks. */
 const folders = {
@@ -16,7 +16,6 @@ const folders = {
 };
 
 const { DATABASE_URL = 'postgres://postgres@127.0.0.1:5432/postgres' } = process.env;
-const here = import.meta.dirname ?? resolve('scripts/mutants');
 
 function mutate(folder) {
   const reports = mkdtempSync(join('node_modules', '.mutants-'));
@@ -24,7 +23,7 @@ function mutate(folder) {
   const config = {
     mutate: [`dist/src/${folder}/**/*.js`],
     testRunner: 'mocha',
-    plugins: [join(here, 'node_modules/@stryker-mutator/mocha-runner/dist/src/index.js')],
+    plugins: [join(import.meta.dirname, 'node_modules/@stryker-mutator/mocha-runner/dist/src/index.js')],
     mochaOptions: {
       spec: folders[folder].split(' ').map((tests) => `dist/test/${tests}.test.js`),
       'no-config': true,

@@ -82,7 +82,8 @@ describe('typed client: errors', () => {
       expect((await refusalOf(client.getAccount())).message).to.equal(`No answer from the service: ${reason}`);
     }
     const silent = await newCaller({
-      ...{ retries: 0, timeoutSeconds: 0.01 },
+      retries: 0,
+      timeoutSeconds: 0.01,
       fetch: (_url, { signal }) =>
         new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
     });

@@ -327,7 +327,7 @@ export function wrongTexts({
 
 /** One to four parameters. */
 export const parameters: fc.Arbitrary<readonly Parameter[]> = fc
-  .subarray(['flag', 'class', 'from_day', 'ids', 'kind', 'default', 'maxSize', 'q'], { minLength: 1, maxLength: 4 })
+  .subarray(['class', 'from_day', 'kind', 'default', 'maxSize', 'q'], { minLength: 1, maxLength: 4 })
   .chain((names) =>
     fc.tuple(
       ...names.map((name) =>

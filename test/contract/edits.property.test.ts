@@ -76,6 +76,18 @@ const earlier: readonly FieldEdit[] = [
   },
 ];
 
+const integers = { type: 'integer', minimum: 0, maximum: 9 };
+/** Parameters of each kind, beside those that are drawn. */
+const earlierQuery: readonly Parameter[] = [
+  { name: 'flag', required: false, schema: { type: 'boolean' }, value: false },
+  { name: 'amount', required: false, schema: { type: 'number', minimum: -10, maximum: 10 }, value: -1.5 },
+  { name: 'ids', required: false, schema: { type: 'array', maxItems: 3, items: integers }, value: [1, 2] },
+  {
+    ...{ name: 'words', required: false, value: ['b'] },
+    schema: { type: 'array', maxItems: 3, items: { type: 'string', enum: ['a', 'b'] } },
+  },
+];
+
 /** Edits of a contract, with two values of each of its fields. */
 interface Batch {
   readonly edits: readonly Edit[];
@@ -97,7 +109,7 @@ const batches: fc.Arbitrary<Batch> = fc
         fc.tuple(...chosen.slice(0, accepted).map((name, at) => acceptedEdit(name, chosen[accepted + at] ?? ''))),
       ),
     refused: fc.tuple(...Array.from({ length: editsAtOnce / 3 }, (_, at) => refusedEdit(`r${at}`))),
-    query: parameters,
+    query: parameters.map((drawn) => [...earlierQuery, ...drawn]),
   })
   .chain(({ drawn, ...others }) => {
     const edits = [...earlier.map(single), ...drawn];
@@ -114,7 +126,7 @@ function halvesOf(batch: Batch): Batch[] {
 }
 
 const textOf = (name: string): Promise<string> => readFile(join(root, name), 'utf8');
-const flow = (name: string, schema: object) => `${JSON.stringify(name)}: ${JSON.stringify(schema)}\n`;
+const flow = (name: string, value: unknown) => `${JSON.stringify(name)}: ${JSON.stringify(value)}\n`;
 /** Lines before the first line that begins as given. */
 const lineBefore = (yaml: string, line: string, lines: string) =>
   yaml.replace(`\n${line}\n`, () => `\n${lines}${line}\n`);
@@ -126,7 +138,7 @@ const withFields = (yaml: string, edits: readonly FieldEdit[]) => {
 /** With required fields in the list of required ones and in the examples of a new job. */
 const withRequired = (yaml: string, edits: readonly FieldEdit[], values: Values) => {
   const required = edits.filter(({ isRequired }) => isRequired).map(({ name }) => name);
-  const lines = required.map((name) => `\n        ${flow(name, values[name] as object).trimEnd()}`).join('');
+  const lines = required.map((name) => `\n        ${flow(name, values[name]).trimEnd()}`).join('');
   return withFields(yaml, edits)
     .replace(
       'district_id, application_method]',
@@ -346,6 +358,9 @@ describe('any edit of the contract', function () {
           expect(Object.keys(refused.body.error.details), `${sent}`).to.deep.equal([name]);
         }
       }
+      const wrong = query.map(({ name, schema }): [string, unknown] => [name, wrongTexts(schema)[0]]);
+      const allWrong = await rest('GET', `/echo/x?${queryOf({ ...Object.fromEntries(wrong), ids: [1, 'x'] })}`);
+      expect(Object.keys(allWrong.body.error.details)).to.have.members(query.map(({ name }) => name));
       expect((await rest('GET', '/echo/%E0%A4')).status).to.equal(404);
       expect(await readFile(project.path('generated/client.ts'), 'utf8')).to.include('@deprecated');
       const reference = await readFile(project.path('generated/reference.json'), 'utf8');
