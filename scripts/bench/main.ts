@@ -10,10 +10,10 @@ import { cleanUp } from './servers.ts';
 
 /** Each prints Markdown. */
 const benches = { operations, mix, hostile, scale, citus } as const;
-const usage = `npm run bench -- [BENCH ...] [--short] [--against DIR ...]
+const usage = `npm run bench -- [BENCH ...] [--short] [--against DIR ...] [--only OPERATION ...]
 
   operations  each operation against a hand-written floor, Fastify and the MCP SDK (the default)
-  mix         a mix of requests of fifty companies, also of the built checkouts of --against
+  mix         a mix of requests of fifty companies, also of the built checkouts of --against; --only updateJob sends one operation
   hostile     hostile HTML from two companies and what two others notice, and what wrong inputs cost, on the embedded database
   scale       each operation for companies that stay as they are while the jobs of all others grow a thousandfold
   citus       reads and writes on Citus (a coordinator and two workers) against one PostgreSQL, both private and on this machine
@@ -22,11 +22,16 @@ const usage = `npm run bench -- [BENCH ...] [--short] [--against DIR ...]
 databases of their own.`;
 
 async function main(): Promise<void> {
-  const options = { short: { type: 'boolean', default: false }, against: { type: 'string', multiple: true } } as const;
+  const options = {
+    short: { type: 'boolean', default: false },
+    against: { type: 'string', multiple: true },
+    only: { type: 'string', multiple: true },
+  } as const;
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const names = positionals.length > 0 ? positionals : ['operations'];
   if (!names.every((name) => Object.hasOwn(benches, name))) throw new Error(usage);
-  const settings = { isShort: values.short, against: (values.against ?? []).map((folder) => resolve(folder)) };
+  const against = (values.against ?? []).map((folder) => resolve(folder));
+  const settings = { isShort: values.short, against, only: values.only ?? [] };
   const machine = `${availableParallelism()} cores of ${cpus()[0]?.model}`;
   console.log(`${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${machine}`);
   try {

@@ -25,12 +25,22 @@ export async function enter(checkout: string) {
   return { ...server, databaseUrl, sample };
 }
 
+interface Settings {
+  readonly isShort: boolean;
+  readonly against: readonly string[];
+  /** The operations to send. Empty means all, in their shares. */
+  readonly only: readonly string[];
+}
+
 /** Prints the ratio of the lowest CPU to the first checkout's: below 1 is cheaper. */
-export async function measure({ isShort, against }: { isShort: boolean; against: readonly string[] }): Promise<void> {
+export async function measure({ isShort, against, only }: Settings): Promise<void> {
+  const sent = shares.filter(([operationId]) => only.length === 0 || only.includes(operationId));
+  if (sent.length < only.length)
+    throw new Error(`The mix has these operations: ${shares.map(([id]) => id).join(', ')}`);
   const entrants: Entrant[] = [];
   for (const checkout of [packageRoot, ...against]) {
     const { sample, ...server } = await enter(checkout);
-    entrants.push({ ...server, next: drawer(sample, shares, 1 / 3) });
+    entrants.push({ ...server, next: drawer(sample, sent, 1 / 3) });
   }
   const size = isShort ? { warmUp: 1, rounds: 1 } : { warmUp: 10_000, rounds: 12 };
   for (const connections of [16, 64]) {
