@@ -18,7 +18,16 @@ declare module 'express-session' {
     /** Shown once, on the next page. */
     notice?: string;
     undo?: UndoForm;
+    /** The latest form that must not be sent twice, with its answer. */
+    answered?: { readonly form: string; readonly answer: FormAnswer };
   }
+}
+
+/** Where a form has led. */
+export interface FormAnswer {
+  readonly to: string;
+  readonly notice?: string;
+  readonly undo?: UndoForm | undefined;
 }
 
 /** What undoes the change that a notice is about: a form without anything to fill in. */
@@ -156,6 +165,18 @@ export class PageSession {
     return queries.takeFormToken(this.#db, this.#portal, hashId(this.#request.sessionID), token);
   }
 
+  /** Keeps the answer to a form until the next one, for the same form sent again. Saved with the notice. */
+  keepAnswer(form: string, answer: FormAnswer): void {
+    this.#request.session.answered = { form: markOf(form), answer };
+  }
+
+  /** The answer to this form if it was the latest one. Read again, because the form may have been answered since this request began. */
+  async answerTo(form: string, now: Date): Promise<FormAnswer | undefined> {
+    const data = await queries.findSession(this.#db, this.#portal, hashId(this.#request.sessionID), now);
+    const { answered } = (data ?? {}) as Partial<SessionData>;
+    return answered?.form === markOf(form) ? answered.answer : undefined;
+  }
+
   /** Waits for express-session. A redirect must come after `save`: browsers follow it as soon as its first line arrives. */
   #call(method: 'regenerate' | 'save' | 'destroy'): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -209,5 +230,7 @@ export class SessionStore extends session.Store {
 }
 
 const ignore = (): void => undefined;
+
+const markOf = (form: string): string => createHash('sha256').update(form).digest('base64url');
 
 const hashId = (id: string): queries.SessionIdHash => new Uint8Array(createHash('sha256').update(id).digest());

@@ -124,7 +124,13 @@ async function submit<P extends Person, Result>(
   // The subject in the address must exist and belong to the company in the address.
   const { name, values = {} } = await operation.subject(ctx, given);
   const fields = fieldsFor(operation, given, ctx);
-  if (isOnce(fields, shown) && !(await session.takeFormToken(form.text('once')))) {
+  const sent = isOnce(fields, shown) ? `${form.text('once')} ${form.typed()}` : undefined;
+  if (sent !== undefined && !(await session.takeFormToken(form.text('once')))) {
+    const earlier = await session.answerTo(sent, ctx.now);
+    if (earlier) {
+      session.keepAnswer(sent, earlier);
+      return redirect(earlier.to, earlier.notice, earlier.undo);
+    }
     const isSubmitted = t('This form was already submitted.');
     return redirect(next, resultPage ? `${isSubmitted} ${t('A secret is shown only once.')}` : isSubmitted);
   }
@@ -148,7 +154,9 @@ async function submit<P extends Person, Result>(
     const notice = done && inLanguage({ ...done, params }, t);
     const opened = shown.opens ? addressOf(ctx, shown.opens, made) : next;
     const { to, more, undo }: Next = (await shown.leadsTo?.(ctx, made)) ?? { to: opened };
-    return redirect(to, [notice, more].filter(Boolean).join(' '), undo);
+    const answer = redirect(to, [notice, more].filter(Boolean).join(' '), undo);
+    if (sent !== undefined) session.keepAnswer(sent, answer);
+    return answer;
   });
   if (!errors) return result;
   if (shown.form) return shown.form(ctx, errors);

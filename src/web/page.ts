@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import { createContext, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { PageSession, UndoForm } from '../auth/page-session.ts';
+import type { FormAnswer, PageSession, UndoForm } from '../auth/page-session.ts';
 import type { AdministratorPerson, CompanyPerson } from '../auth/person.ts';
 import type { PasswordCheck } from '../auth/sign-in.ts';
 import type { Context } from '../context.ts';
@@ -124,11 +124,12 @@ export interface PageContent {
   readonly path?: string | undefined;
 }
 
+interface Redirect extends FormAnswer {
+  readonly kind: 'redirect';
+}
+
 /** A page, a 303 whose notice the following page shows, or a file to download. */
-export type PageAnswer =
-  | ({ readonly kind: 'page' } & PageContent)
-  | { readonly kind: 'redirect'; readonly to: string; readonly notice?: string; readonly undo?: UndoForm | undefined }
-  | ({ readonly kind: 'file' } & DataFile);
+export type PageAnswer = ({ readonly kind: 'page' } & PageContent) | Redirect | ({ readonly kind: 'file' } & DataFile);
 
 /** A page. With field errors, its status is 422. */
 export const page = (title: string, content: VNode, errors: FieldErrors = {}, path?: string): PageAnswer => ({
@@ -139,7 +140,7 @@ export const page = (title: string, content: VNode, errors: FieldErrors = {}, pa
   path,
 });
 
-export const redirect = (to: string, notice?: string, undo?: UndoForm): PageAnswer => ({
+export const redirect = (to: string, notice?: string, undo?: UndoForm): Redirect => ({
   kind: 'redirect',
   to,
   ...(notice !== undefined && { notice }),

@@ -159,6 +159,26 @@ describe("the administration's companies, plans and audit trail", () => {
     }
   });
 
+  it('a form that is sent again creates one company; with another name it says that it was already submitted', async () => {
+    const form = await client.get('/companies/create');
+    const send = (name: string) => client.submit(form, '/companies/create', { name });
+    const [first, again] = [await send('Padaria Dupla'), await send('Padaria Dupla')];
+    expect(again.headers.location).to.equal(first.headers.location);
+    expect(textOf(await client.follow(again), '.notice'))
+      .to.contain('Padaria Dupla')
+      .and.not.contain('already');
+    const other = await client.follow(await send('Padaria Tripla'));
+    expect(textOf(other, '.notice')).to.contain('already submitted');
+    expect(await db().company.count({ where: { name: { in: ['Padaria Dupla', 'Padaria Tripla'] } } })).to.equal(1);
+  });
+
+  it('of a form that is sent twice at the same time, one is done', async () => {
+    const form = await client.get('/companies/create');
+    const sent = [1, 2].map(() => client.submit(form, '/companies/create', { name: 'Padaria Gémea' }));
+    for (const { status } of await Promise.all(sent)) expect(status).to.equal(303);
+    expect(await db().company.count({ where: { name: 'Padaria Gémea' } })).to.equal(1);
+  });
+
   it('verification and publishing without review can be switched on and off', async () => {
     const acme = await newCompany({ verified: false });
     const facts = () => db().company.findUniqueOrThrow({ where: { id: acme.id } });
@@ -172,7 +192,7 @@ describe("the administration's companies, plans and audit trail", () => {
     expect((await client.submit(shown, `${pathOf(acme)}/set`)).status).to.equal(303);
     expect(await facts()).to.include({ verified: false, autoPublish: false });
     const where = { companyId: acme.id, actor: { startsWith: 'administrator:' } };
-    expect(await db().auditEntry.count({ where }), 'what changes nothing is not recorded').to.equal(3);
+    expect(await db().auditEntry.count({ where }), 'what changes nothing is not recorded').to.equal(2);
   });
 
   it('the page counts jobs, and lists all valid credentials and the latest fifty ended ones, without secrets', async () => {
