@@ -13,11 +13,13 @@ export const retryAfterSecondsMax = 86_400;
 
 const name = 'maintenance';
 
-/** Returns whether anything changed. */
-export async function writeMaintenance(tx: Tx, maintenance: Maintenance | undefined): Promise<boolean> {
-  const { count } = await tx.serviceState.deleteMany({ where: { name } });
+/** Writes the mode, or its end. Returns the mode before. */
+export async function writeMaintenance(tx: Tx, maintenance: Maintenance | undefined): Promise<Maintenance | undefined> {
+  await tx.$executeRaw`LOCK TABLE service_state IN SHARE ROW EXCLUSIVE MODE`;
+  const before = await tx.serviceState.findUnique({ where: { name } });
+  await tx.serviceState.deleteMany({ where: { name } });
   if (maintenance) await tx.serviceState.create({ data: { name, value: { ...maintenance } } });
-  return count > 0 || maintenance !== undefined;
+  return before?.value as Maintenance | undefined;
 }
 
 const intervalMs = 1000;

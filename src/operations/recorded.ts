@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { inTransaction, type Tx } from '../database/transaction.ts';
 import { actorName } from '../domain/actor.ts';
 import { unknownCompany } from '../domain/errors.ts';
@@ -10,6 +11,10 @@ interface Recorded<T> {
   readonly result: T;
   readonly audit: Partial<Omit<AuditNote, 'action'>> | null;
 }
+
+/** The audit entry of a value that is set. Null if it was set already: a change that is sent twice is recorded once. */
+export const ifChanged = <T, Audit>(before: T | undefined, after: T, audit: Audit): Audit | null =>
+  isDeepStrictEqual(before, after) ? null : audit;
 
 /** Runs a change and writes its audit entry, with the declared action and the person's reason, in one transaction. */
 export function recorded<T>(ctx: ChangeContext, work: (tx: Tx) => Promise<Recorded<T>>): Promise<T> {

@@ -13,14 +13,15 @@ export const addressCountKey = (address: string): string => `vaga:sign-in-addres
 export const confirmationKey = (portal: Portal, personId: bigint): string =>
   `vaga:password-check:${portal}:${personId}`;
 
-/** Deletes an account's failed sign-ins, from every network address, and failed confirmations of its password. */
+/** Deletes an account's failed sign-ins, from every network address, and failed confirmations of its password. Returns whether there were any. */
 export async function deleteSignInCounts(
   tx: Tx,
   { portal, email, personId }: { readonly portal: Portal; readonly email: string; readonly personId: bigint },
-): Promise<void> {
+): Promise<boolean> {
   const account = accountKey(portal, email);
-  await tx.$executeRaw`
+  const deleted = await tx.$executeRaw`
     DELETE FROM rate_limits WHERE starts_with(key, ${`${account}:`}) OR key = ${confirmationKey(portal, personId)}`;
+  return deleted > 0;
 }
 
 /** The addresses of those who cannot sign in, or confirm a password, because of `triesMax` failures. */

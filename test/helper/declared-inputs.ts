@@ -13,6 +13,7 @@ import { jobDefaults } from '../../src/operations/jobs/job.ts';
 import { approveJob, denyJob } from '../../src/operations/jobs/people/review-job.ts';
 import { endMaintenance, startMaintenance } from '../../src/operations/maintenance/people/set-maintenance.ts';
 import { addCategory, deactivateCategory } from '../../src/operations/reference/people/change-category.ts';
+import { SignInLimits } from '../../src/rate-limit/sign-in-limits.ts';
 import { actionContext } from './fixtures.ts';
 import { minimalJob } from './sample-jobs.ts';
 
@@ -202,6 +203,9 @@ const prepared: Readonly<Record<string, (given: Given & { readonly input: Record
     const job = { companyId, environment: 'production', jobId: input.jobId as bigint } as const;
     await approveJob(ctx(), job);
   },
+  'user unlock': ({ ctx, input }) => new SignInLimits(ctx().db).countFailure('company', String(input.email), '::1'),
+  'admin unlock': ({ ctx, input }) =>
+    new SignInLimits(ctx().db).countFailure('administrator', String(input.email), '::1'),
   'maintenance on': ({ ctx }) => endMaintenance(ctx(), {}),
   'maintenance off': ({ ctx }) => startMaintenance(ctx(), {}),
   'sandbox reset': (given) => addJob(given, 'sandbox'),

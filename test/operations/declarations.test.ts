@@ -62,6 +62,15 @@ const said: Readonly<Partial<Record<AuditAction, object>>> = {
   'reference.seeded': { inserted: 0 },
 };
 
+/** The changes that make another thing each time: sent twice, two of them. */
+const makesAnother: readonly AuditAction[] = [
+  'company.created',
+  'credential.issued',
+  'credential.replaced',
+  'user.password_set',
+  'administrator.password_set',
+];
+
 const actors: Readonly<Record<By, Actor>> = {
   operator: { kind: 'operator' },
   administrator: { kind: 'administrator', id: 7n },
@@ -179,6 +188,20 @@ describe('everything that people can do', () => {
       for (const heading of Object.values(columns)) expect(text).to.contain(heading);
       expect(rows).to.not.deep.equal([]);
     });
+
+  for (const operation of declarations) {
+    const { records: action } = operation;
+    if (!action || makesAnother.includes(action)) continue;
+    it(`${operation.command}: sent twice at the same time, and again, it is recorded once`, async () => {
+      const { input } = await newWork(operation);
+      const { id: before } = await db().auditEntry.findFirstOrThrow({ orderBy: { id: 'desc' }, select: { id: true } });
+      const recorded = () => db().auditEntry.count({ where: { id: { gt: before }, action } });
+      const send = () => operation.answer(actionContext(), input).catch((error: unknown) => error);
+      const answers = [...(await Promise.all([send(), send()])), await send()];
+      for (const answer of answers) if (answer instanceof Error) expect(answer).to.be.instanceOf(ApiError);
+      expect(await recorded()).to.equal(action === 'reference.seeded' ? 0 : 1);
+    });
+  }
 
   it('of a dangerous kind needs a reason from an administrator', async () => {
     const dangerous = declarations.filter((one) => one.dangerous && one.by.includes('administrator'));

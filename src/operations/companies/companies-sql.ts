@@ -38,7 +38,11 @@ export const findCompanyRecord = (tx: Tx, id: bigint): Promise<(CompanyRecord & 
   });
 
 export async function listAllowedDistricts(tx: Tx, companyId: bigint): Promise<number[]> {
-  const allowed = await tx.allowedDistrict.findMany({ where: { companyId }, select: { districtId: true } });
+  const allowed = await tx.allowedDistrict.findMany({
+    where: { companyId },
+    select: { districtId: true },
+    orderBy: { districtId: 'asc' },
+  });
   return allowed.map(({ districtId }) => districtId);
 }
 

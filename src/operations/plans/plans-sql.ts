@@ -39,10 +39,10 @@ export async function findSubscriptionInForce(
   tx: Tx,
   companyId: bigint,
   now: Date,
-): Promise<{ plan: PlanRow; startedOn: Day } | undefined> {
+): Promise<{ plan: PlanRow; startedOn: Day; endsAt: Date | null } | undefined> {
   const found = await tx.subscription.findUnique({ where: { companyId }, include: { plan: true } });
   return found && isSubscribed(found.endsAt, now)
-    ? { plan: found.plan, startedOn: dateToDay(found.startedOn) }
+    ? { plan: found.plan, startedOn: dateToDay(found.startedOn), endsAt: found.endsAt }
     : undefined;
 }
 

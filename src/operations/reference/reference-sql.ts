@@ -52,12 +52,16 @@ export async function findCategory(tx: Tx, id: number): Promise<CategoryState | 
 /** Categories of the reference data have smaller ids than those added by people. */
 const ownCategoryIdMin = 10_000;
 
-/** Throws a unique violation if there is a category with that slug. */
+/** Blocks other changes of categories until this transaction ends, but not readers. */
+export async function lockCategories(tx: Tx): Promise<void> {
+  await tx.$executeRaw`LOCK TABLE categories IN SHARE ROW EXCLUSIVE MODE`;
+}
+
+/** Throws a unique violation if there is a category with that slug. Requires lockCategories in the same transaction. */
 export async function insertCategory(
   tx: Tx,
   category: Pick<CategoryState, 'name' | 'slug' | 'parentId'>,
 ): Promise<number> {
-  await tx.$executeRaw`LOCK TABLE categories IN SHARE ROW EXCLUSIVE MODE`;
   const greatest = await tx.category.aggregate({ _max: { id: true } });
   const id = Math.max(ownCategoryIdMin, (greatest._max.id ?? 0) + 1);
   await tx.category.create({ data: { id, ...category }, select: { id: true } });

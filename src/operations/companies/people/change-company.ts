@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { nothingToChange, unknownCompany } from '../../../domain/errors.ts';
 import { type ChangeContext, declare, type Subject } from '../../declare.ts';
 import { companyId, flag, reason } from '../../fields.ts';
-import { recordedFor } from '../../recorded.ts';
+import { ifChanged, recordedFor } from '../../recorded.ts';
 import { type CompanyRecord, findCompanyRecord, updateCompany } from '../companies-sql.ts';
 
 /** The company of an operation. */
@@ -122,7 +122,9 @@ export const changeCompany = declare({
     return recordedFor(ctx, companyId, async (tx, company) => {
       const after = { verified: verified ?? company.verified, autoPublish: autoPublish ?? company.autoPublish };
       await updateCompany(tx, companyId, after);
-      return { result: after, audit: { details: { verified: after.verified, auto_publish: after.autoPublish } } };
+      const details = { verified: after.verified, auto_publish: after.autoPublish };
+      const before = { verified: company.verified, autoPublish: company.autoPublish };
+      return { result: after, audit: ifChanged(before, after, { details }) };
     });
   },
 });

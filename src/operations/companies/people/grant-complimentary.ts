@@ -3,7 +3,7 @@ import { invalidField } from '../../../domain/errors.ts';
 import { declare } from '../../declare.ts';
 import { companyId, day, limit, reason } from '../../fields.ts';
 import { deleteGrant, findGrantInForce, replaceGrant } from '../../plans/plans-sql.ts';
-import { recordedFor } from '../../recorded.ts';
+import { ifChanged, recordedFor } from '../../recorded.ts';
 import { ofCompany } from './change-company.ts';
 
 /**
@@ -34,7 +34,7 @@ export const grantComplimentary = declare({
       const grant = { monthlyLimit: limit, startedOn: inForce?.startedOn ?? ctx.today, expiresOn };
       await replaceGrant(tx, companyId, grant);
       const details = { monthly_limit: limit, started_on: grant.startedOn, until: expiresOn };
-      return { result: grant, audit: { details } };
+      return { result: grant, audit: ifChanged(inForce, grant, { details }) };
     });
   },
   done: ({ expiresOn }) =>

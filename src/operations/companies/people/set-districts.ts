@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { rejection } from '../../../domain/errors.ts';
 import { declare } from '../../declare.ts';
 import { companyId, ids } from '../../fields.ts';
-import { recordedFor } from '../../recorded.ts';
+import { ifChanged, recordedFor } from '../../recorded.ts';
 import { listAllowedDistricts, replaceDistricts, unknownDistricts } from '../companies-sql.ts';
 import { ofCompany } from './change-company.ts';
 
@@ -32,8 +32,9 @@ export const setDistricts = declare({
     return recordedFor(ctx, companyId, async (tx) => {
       const [unknown] = await unknownDistricts(tx, ids);
       if (unknown !== undefined) throw rejection('unknown_district', `There is no district ${unknown}.`, 'districts');
+      const before = await listAllowedDistricts(tx, companyId);
       await replaceDistricts(tx, companyId, ids);
-      return { result: { districtIds: ids }, audit: { details: { district_ids: ids } } };
+      return { result: { districtIds: ids }, audit: ifChanged(before, ids, { details: { district_ids: ids } }) };
     });
   },
 });

@@ -7,7 +7,7 @@ import { companyId, day, reason } from '../../fields.ts';
 import { planName, planNamed } from '../../plans/people/list-plans.ts';
 import * as queries from '../../plans/plans-sql.ts';
 import { keepUsage } from '../../quota/usage-sql.ts';
-import { recordedFor } from '../../recorded.ts';
+import { ifChanged, recordedFor } from '../../recorded.ts';
 import { ofCompany } from './change-company.ts';
 
 /**
@@ -51,9 +51,11 @@ export const setSubscription = declare({
       const startOf = (anchor: Day) => monthlyPeriod(anchor, today).start;
       if (before !== undefined && startOf(before) !== startOf(startedOn))
         await keepUsage(tx, companyId, startOf(before), startOf(startedOn));
-      await queries.replaceSubscription(tx, companyId, { planId: plan.id, startedOn, endsAt });
+      const after = { planId: plan.id, startedOn, endsAt };
+      await queries.replaceSubscription(tx, companyId, after);
       const details = { plan: plan.name, started_on: startedOn, until: until ?? null };
-      return { result: { plan: plan.name, startedOn }, audit: { details } };
+      const held = current && { planId: current.plan.id, startedOn: current.startedOn, endsAt: current.endsAt };
+      return { result: { plan: plan.name, startedOn }, audit: ifChanged(held, after, { details }) };
     });
   },
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { retryAfterSecondsMax, writeMaintenance } from '../../../auth/maintenance-sql.ts';
 import { declare } from '../../declare.ts';
 import { wholeNumber } from '../../fields.ts';
-import { recorded } from '../../recorded.ts';
+import { ifChanged, recorded } from '../../recorded.ts';
 
 const retryAfterSecondsDefault = 60;
 
@@ -25,9 +25,10 @@ export const startMaintenance = declare({
   done: 'the API answers 503',
   run: (ctx, { retryAfter }) =>
     recorded(ctx, async (tx) => {
-      await writeMaintenance(tx, { retryAfterSeconds: retryAfter });
-      const result = { maintenance: true, retryAfterSeconds: retryAfter };
-      return { result, audit: { details: { retry_after_seconds: retryAfter } } };
+      const after = { retryAfterSeconds: retryAfter };
+      const before = await writeMaintenance(tx, after);
+      const details = { retry_after_seconds: retryAfter };
+      return { result: { maintenance: true, ...after }, audit: ifChanged(before, after, { details }) };
     }),
 });
 
@@ -41,7 +42,7 @@ export const endMaintenance = declare({
   done: 'the API is open',
   run: (ctx) =>
     recorded(ctx, async (tx) => {
-      const changed = await writeMaintenance(tx, undefined);
-      return { result: { maintenance: false }, audit: changed ? {} : null };
+      const before = await writeMaintenance(tx, undefined);
+      return { result: { maintenance: false }, audit: ifChanged(before, undefined, {}) };
     }),
 });

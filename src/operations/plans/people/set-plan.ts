@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { invalidField, nothingToChange } from '../../../domain/errors.ts';
 import { declare } from '../../declare.ts';
 import { flag, limit, line } from '../../fields.ts';
-import { recorded } from '../../recorded.ts';
+import { ifChanged, recorded } from '../../recorded.ts';
 import * as queries from '../plans-sql.ts';
 import { withLimit } from './list-plans.ts';
 
@@ -38,7 +38,7 @@ export const setPlan = declare({
         : await queries.insertPlan(tx, { name, ...columns });
       const outcome = known ? ('changed' as const) : ('created' as const);
       const details = { plan_id: plan.id, posting_limit: plan.postingLimit, api_eligible: plan.apiEligible, outcome };
-      return { result: { ...withLimit(plan), outcome }, audit: { details } };
+      return { result: { ...withLimit(plan), outcome }, audit: ifChanged(known, plan, { details }) };
     });
   },
   done: ({ outcome }) => doneTexts[outcome],

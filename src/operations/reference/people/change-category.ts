@@ -7,7 +7,7 @@ import { foldedText } from '../../../domain/folded-text.ts';
 import { type ChangeContext, declare, declareList, type Subject } from '../../declare.ts';
 import { flag, id, integerMax, line, page, reason } from '../../fields.ts';
 import { listed, perPage } from '../../paging.ts';
-import { recorded } from '../../recorded.ts';
+import { ifChanged, recorded } from '../../recorded.ts';
 import * as queries from '../reference-sql.ts';
 
 const by = ['operator', 'administrator'] as const;
@@ -28,6 +28,7 @@ export const addCategory = declare({
   done: 'Category {{category_id}} is added.',
   run: (ctx, { name, parent }) =>
     recorded(ctx, async (tx) => {
+      await queries.lockCategories(tx);
       const parentId = parent === undefined ? null : Number(parent);
       if (parentId !== null && (await categoryOf(tx, parentId)).parentId !== null)
         throw rejection('unknown_category', `Category ${parentId} is not a main area.`, 'parent');
@@ -90,13 +91,12 @@ const change = (
   columns: { readonly name: string } | { readonly active: boolean },
 ) =>
   recorded(ctx, async (tx) => {
+    await queries.lockCategories(tx);
     const before = await categoryOf(tx, Number(categoryId));
     const after = { ...before, ...columns };
-    const isChanged = before.name !== after.name || before.active !== after.active;
-    if (isChanged) await queries.updateCategory(tx, before.id, columns);
+    await queries.updateCategory(tx, before.id, columns);
     const details = { category_id: before.id, ...('name' in columns && columns) };
-    const audit = isChanged ? { details } : null;
-    return { result: after, audit };
+    return { result: after, audit: ifChanged(before, after, { details }) };
   });
 
 /** Throws `unknown_category`. */

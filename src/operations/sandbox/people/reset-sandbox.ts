@@ -23,7 +23,7 @@ export const resetSandbox = declare({
     recordedFor(ctx, companyId, async (tx) => {
       const { jobs, keys } = await clearSandbox(tx, companyId);
       const details = { jobs, keys };
-      return { result: details, audit: { environment: 'sandbox', details } };
+      return { result: details, audit: jobs + keys > 0 ? { environment: 'sandbox', details } : null };
     }),
   shows: ({ jobs, keys }, input) => ({ company_id: input.companyId, jobs_removed: jobs, keys_removed: keys }),
 });

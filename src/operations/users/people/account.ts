@@ -83,9 +83,11 @@ const unlocking = (portal: Portal) =>
     subject: ofAccount(portal),
     done: '{{email}} can sign in again.',
     run: (ctx, named) =>
-      changeAccount(ctx, portal, named, (tx, { id: personId }) =>
-        deleteSignInCounts(tx, { portal, email: named.email, personId }),
-      ),
+      recorded(ctx, async (tx) => {
+        const account = await requireAccount(ctx, tx, portal, named);
+        const isChanged = await deleteSignInCounts(tx, { portal, email: named.email, personId: account.id });
+        return { result: { ...account, email: named.email }, audit: isChanged ? accountAudit(account) : null };
+      }),
     shows: shownAccount,
   });
 
