@@ -20,6 +20,7 @@ import * as reference from '../../operations/reference/people/change-category.ts
 import { exportRequests } from '../../operations/requests/people/list-requests.ts';
 import { createAdministrator, createUser } from '../../operations/users/people/create-account.ts';
 import { linkPage } from '../components/link-page.tsx';
+import { personPages } from '../components/person-actions.tsx';
 import { filePage } from '../file-page.ts';
 import { type Doing, operationPage } from '../operation-page.tsx';
 import { get, type PortalPages, post } from '../page.ts';
@@ -28,7 +29,6 @@ import { categories } from './categories-page.tsx';
 import { company } from './company-page.tsx';
 import { afterReview, afterUndo, job, typedReason } from './job-page.tsx';
 import * as lists from './lists.tsx';
-import { personPages } from './people.tsx';
 import { reviewQueue, reviewSelected } from './review-queue-page.tsx';
 
 const companyPage = '/companies/:company';
@@ -66,7 +66,7 @@ export const adminPages: PortalPages<AdministratorPerson> = {
     ...ofCompany('export', exportCompany),
     ...operationPage(`${companyPage}/erase`, eraseCompany, '/companies'),
     ...operationPage(`${companyPage}/create-user`, createUser, companyPage, { resultPage: linkPage }),
-    ...personPages('company', `${companyPage}/people`, companyPage),
+    ...personPages('users', `${companyPage}/people`, companyPage),
     ...ofCompany('credentials/:credential/revoke', revokeCredential),
     get('/jobs', lists.allJobs),
     filePage(`${companyPage}/:environment/jobs.csv`, exportJobs),
@@ -89,7 +89,7 @@ export const adminPages: PortalPages<AdministratorPerson> = {
     ...ofCategory('deactivate', reference.deactivateCategory),
     get('/administrators', lists.administrators),
     ...operationPage('/administrators/create', createAdministrator, '/administrators', { resultPage: linkPage }),
-    ...personPages('administrator', '/administrators', '/administrators'),
+    ...personPages('administrators', '/administrators', '/administrators'),
     get('/audit', lists.audit),
   ],
 };

@@ -14,13 +14,13 @@ import { listUsers } from '../../operations/users/people/list-users.ts';
 import { EnvironmentCard } from '../components/access.tsx';
 import { CredentialTables } from '../components/credential-tables.tsx';
 import { Action } from '../components/operation-form.tsx';
+import { PersonActions } from '../components/person-actions.tsx';
 import { CalendarDay, Facts, Instant } from '../components/text.tsx';
 import { inEnvironmentLabels, statusLabels } from '../labels.ts';
 import { Rows } from '../list.tsx';
 import { type AdminContext, idIn, type PageAnswer, page } from '../page.ts';
 import type { Translate } from '../texts/t.ts';
 import { companyJobsPath, companyPath } from './paths.ts';
-import { PersonActions } from './people.tsx';
 
 type Company = Awaited<ReturnType<typeof showCompany>>;
 
@@ -72,7 +72,7 @@ export async function company(ctx: AdminContext): Promise<PageAnswer> {
               label={t('People')}
               rowName="email"
               cells={{ role: ({ role }) => t(roleLabels[role]), locked: null }}
-              actions={(person) => <PersonActions portal="company" list={`${path}/people`} {...person} />}
+              actions={(person) => <PersonActions people="users" list={`${path}/people`} {...person} />}
             />
           )}
           <div class="actions">

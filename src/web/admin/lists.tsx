@@ -15,13 +15,13 @@ import { requestLogDays } from '../../telemetry/logged-request.ts';
 import { actorText, auditActionOptions, auditCells } from '../components/audit-cells.ts';
 import { jobCells } from '../components/job-details.tsx';
 import { Action } from '../components/operation-form.tsx';
+import { PersonActions } from '../components/person-actions.tsx';
 import { requestCells, requestPage } from '../components/requests.tsx';
 import { Badge, type Tone } from '../components/text.tsx';
 import { environmentLabels } from '../labels.ts';
 import { listPage, Pager } from '../list.tsx';
 import { type AdminContext, environmentIn, idIn, type PageAnswer } from '../page.ts';
 import { allJobsPath, companyPath, jobPath, requestPath } from './paths.ts';
-import { PersonActions } from './people.tsx';
 
 // The administration's pages that consist of one list.
 
@@ -151,7 +151,7 @@ export const administrators = listPage('Administrators', listAdministrators, ({ 
   none: t('No accounts yet.'),
   rowName: 'email',
   cells: { administratorId: null, locked: null },
-  actions: (person) => <PersonActions portal="administrator" list="/admin/administrators" {...person} />,
+  actions: (person) => <PersonActions people="administrators" list="/admin/administrators" {...person} />,
 }));
 
 /** The audit trail of all companies, newest first. */

@@ -7,10 +7,9 @@ import { resubmitJob, withdrawCompanyJob } from '../../operations/jobs/people/re
 import { exportJobs } from '../../operations/jobs/people/search-jobs.ts';
 import { updateCompanyJob } from '../../operations/jobs/people/update-company-job.ts';
 import { exportRequests } from '../../operations/requests/people/list-requests.ts';
-import { removeUser } from '../../operations/users/people/account.ts';
 import { inviteUser } from '../../operations/users/people/create-account.ts';
-import { setUserPassword } from '../../operations/users/people/set-password.ts';
 import { linkPage } from '../components/link-page.tsx';
+import { personPages } from '../components/person-actions.tsx';
 import { filePage } from '../file-page.ts';
 import { mainAccountLabels } from '../labels.ts';
 import { operationPage, operationPost } from '../operation-page.tsx';
@@ -68,8 +67,7 @@ export const dashboardPages: PortalPages<CompanyPerson> = {
     get('/people', people),
     ...[
       ...operationPage('/people/invite', inviteUser, '/people', { resultPage: linkPage }),
-      ...operationPage('/people/:email/set-password', setUserPassword, '/people', { resultPage: linkPage }),
-      ...operationPage('/people/:email/remove', removeUser, '/people'),
+      ...personPages<CompanyPerson>('colleagues', '/people', '/people'),
     ].map(onlyMain('people')),
     get('/activity', lists.activity),
   ],

@@ -1,8 +1,7 @@
-import { removeUser } from '../../operations/users/people/account.ts';
 import { inviteUser, roleLabels } from '../../operations/users/people/create-account.ts';
 import { listUsers } from '../../operations/users/people/list-users.ts';
-import { setUserPassword } from '../../operations/users/people/set-password.ts';
 import { Action } from '../components/operation-form.tsx';
+import { PersonActions } from '../components/person-actions.tsx';
 import { mainAccountLabels } from '../labels.ts';
 import { listPage } from '../list.tsx';
 import type { DashboardContext } from '../page.ts';
@@ -19,14 +18,8 @@ export const people = listPage('People', listUsers, ({ t, person }: DashboardCon
   rowName: 'email',
   cells: { role: ({ role }) => t(roleLabels[role]), locked: null },
   actions: person.isMain
-    ? ({ email, role }) => {
-        const path = `/dashboard/people/${encodeURIComponent(email)}`;
-        return (
-          <>
-            {role === 'sub' && <Action operation={setUserPassword} href={`${path}/set-password`} row={email} />}
-            {role === 'sub' && <Action operation={removeUser} href={`${path}/remove`} row={email} />}
-          </>
-        );
-      }
+    ? ({ email, role }) => (
+        <>{role === 'sub' && <PersonActions people="colleagues" list="/dashboard/people" email={email} />}</>
+      )
     : undefined,
 }));

@@ -1,0 +1,39 @@
+import * as accounts from '../../operations/users/people/account.ts';
+import * as passwords from '../../operations/users/people/set-password.ts';
+import { type Doing, operationPage } from '../operation-page.tsx';
+import type { Person, Route } from '../page.ts';
+import { linkPage } from './link-page.tsx';
+import { Action } from './operation-form.tsx';
+
+/** The operations on a person in each list of people. Each page is named after its command. */
+const changes = {
+  administrators: [passwords.setAdministratorPassword, accounts.unlockAdministrator, accounts.removeAdministrator],
+  users: [passwords.setUserPassword, accounts.unlockUser, accounts.removeUser],
+  colleagues: [passwords.setUserPassword, accounts.removeUser],
+} satisfies Readonly<Record<string, readonly Doing<passwords.PasswordLink>[]>>;
+
+type People = keyof typeof changes;
+
+const verbOf = ({ command }: Doing<unknown>): string => command.replace(/.* /, '');
+
+/** The pages of these operations, below a list of people. */
+export const personPages = <P extends Person>(people: People, list: string, next: string): Route<P>[] =>
+  changes[people].flatMap((change: Doing<passwords.PasswordLink>) => {
+    const settings = 'password' in change.input.shape ? { resultPage: linkPage } : {};
+    return operationPage<P, passwords.PasswordLink>(`${list}/:email/${verbOf(change)}`, change, next, settings);
+  });
+
+interface PersonActionsProps {
+  readonly people: People;
+  readonly list: string;
+  readonly email: string;
+  readonly locked?: boolean;
+}
+
+/** Links to them; only a person who is locked can be unlocked. */
+export function PersonActions({ people, list, email, locked }: PersonActionsProps) {
+  const path = `${list}/${encodeURIComponent(email)}`;
+  return changes[people]
+    .filter((change) => locked || verbOf(change) !== 'unlock')
+    .map((change) => <Action key={change.command} operation={change} href={`${path}/${verbOf(change)}`} row={email} />);
+}
