@@ -9,9 +9,13 @@ import {
   countWaitingCompanies,
   searchCompanies,
 } from '../../src/operations/companies/company-search-sql.ts';
+import { grantComplimentary } from '../../src/operations/companies/people/grant-complimentary.ts';
 import { countValidCredentials, listCredentials } from '../../src/operations/credentials/credentials-sql.ts';
 import { credentialState, hasEnded } from '../../src/operations/credentials/people/list-credentials.ts';
-import { db, newCompany } from '../helper/fixtures.ts';
+import { addCategory } from '../../src/operations/reference/people/change-category.ts';
+import { categoriesNow } from '../helper/categories.ts';
+import { actionContext, db, newCompany } from '../helper/fixtures.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 
 const now = new Date('2026-03-01T10:00:00.000Z');
 const time = { now, today: '2026-03-01', timeZone: 'Europe/Lisbon' };
@@ -135,5 +139,48 @@ describe('rules in SQL and in TypeScript are the same', () => {
         expect(found, `${row.revokedAt} ${row.expiresAt}`).to.deep.equal([isValid, isValid]);
       }
     expect(await countValidCredentials(db(), { companyId: acme.id, environment }, now)).to.equal(valid.length);
+  });
+
+  it('which categories are listed and take jobs, for every state of a category and its main area', async () => {
+    const acme = await newCompany();
+    const writer = await acme.writer();
+    const made: number[] = [];
+    try {
+      for (const isAreaActive of booleans)
+        for (const active of booleans) {
+          const name = randomUUID();
+          const { categoryId: parent } = await addCategory(actionContext(), { name });
+          const { categoryId } = await addCategory(actionContext(), { name: `${name} abaixo`, parent: BigInt(parent) });
+          made.unshift(categoryId, parent);
+          await db().category.update({ where: { id: parent }, data: { active: isAreaActive } });
+          await db().category.update({ where: { id: categoryId }, data: { active } });
+          const listed = (await categoriesNow(writer)).body.data as { id: number }[];
+          const isListed = listed.some(({ id }) => id === categoryId);
+          const { status } = await writer.create({ ...minimalJob, category_id: categoryId });
+          expect([isListed, status], `${isAreaActive} ${active}`).to.deep.equal(
+            isAreaActive && active ? [true, 201] : [false, 422],
+          );
+        }
+    } finally {
+      await db().job.deleteMany({ where: { companyId: acme.id } });
+      for (const id of made) await db().category.delete({ where: { id } });
+    }
+  });
+
+  it('how many postings are left, for every limit and number of postings', async () => {
+    for (const limit of [-1, 0, 1, 2]) {
+      const acme = await newCompany({ plan: null });
+      await grantComplimentary(actionContext(), { companyId: acme.id, limit });
+      const writer = await acme.writer('production');
+      for (let used = 0; used < 4; used++) {
+        const { jobs } = (await writer.get('/account')).body.data;
+        // -1 means unlimited.
+        const isLeft = jobs.remaining !== 0;
+        const { status } = await writer.create(minimalJob);
+        expect([isLeft, status], `limit ${limit}, used ${jobs.used}`).to.deep.equal(
+          limit < 0 || used < limit ? [true, 201] : [false, 403],
+        );
+      }
+    }
   });
 });
