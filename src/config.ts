@@ -22,7 +22,7 @@ export function readConfig(env: Env) {
     publicUrl: publicUrl(env),
     /** The service's name in MCP's registry, `reverse.dns/name`. Without it, the name is made from publicUrl. */
     serverName: serverName(env),
-    /** Whom people ask who cannot go on by themselves. */
+    /** Whom people can ask for help. */
     support: support(env),
     databaseUrl: databaseUrl(env),
     dataDir: dataDir(env),

@@ -105,7 +105,7 @@ export class PageSession {
     return this.#session?.passwordMark === passwordMark;
   }
 
-  /** Whether the session is still open, if it ended after it was loaded. */
+  /** Reads again whether the session is open: it may have ended since it was loaded. */
   async isOpen(now: Date): Promise<boolean> {
     return (await queries.findSession(this.#db, this.#portal, hashId(this.#request.sessionID), now)) !== undefined;
   }

@@ -30,7 +30,7 @@ export interface Input<O extends OperationId, Reads extends keyof Query<O> = nev
  * peak is 0.5 GB lower, and other requests wait 0.1 s instead of 2 s.
  */
 interface JsonPieces extends Iterable<string> {
-  /** The size of its source, which stays in memory until the last piece. */
+  /** The size of what it is made from, which stays in memory until the last piece is sent. */
   readonly length: number;
 }
 

@@ -48,7 +48,7 @@ export async function startDatabase(settings: DatabaseSettings): Promise<{ open:
   if (databaseUrl) return { open: () => openServer(databaseUrl, poolSettings) };
   const opened = await openEmbedded(dataDir, join);
   const starting = opened.start?.();
-  // `open` reports a failure.
+  // A failure is reported by `open`, which awaits the same promise.
   starting?.catch(() => undefined);
   return { open: () => openFolder(opened, starting, poolSettings) };
 }

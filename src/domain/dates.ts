@@ -40,7 +40,7 @@ export function instantsOf(timeZone: string, minute: string): Date[] {
   const [, day, time, offset] = minutePattern.exec(minute) ?? [];
   const ms = Date.parse(`${day}T${time}${offset ?? 'Z'}`);
   if (offset !== undefined) return [new Date(ms)];
-  // By the offsets of the days before and after it.
+  // With the UTC offsets of the day before and the day after.
   const around = [ms - dayMs, ms + dayMs].map((at) => at + ms - Date.parse(`${minuteIn(timeZone, new Date(at))}Z`));
   return [...new Set(around)].map((at) => new Date(at)).filter((at) => minuteIn(timeZone, at) === `${day} ${time}`);
 }

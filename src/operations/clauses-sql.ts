@@ -38,7 +38,7 @@ export const folded = (column: string): Prisma.Sql => {
 /** Longer texts are compared up to here. */
 const comparedMax = 64;
 
-/** How many trigrams of a text a folded column has, between spaces, and how many there are. */
+/** `trigrams` is the number of different trigrams in a text, with a space at each end; `shared` counts those in a folded column. */
 export function sharedTrigrams(column: string, text: string): { shared: Prisma.Sql; trigrams: number } {
   const letters = [...` ${foldedText(text).trim().replace(/\s+/g, ' ')} `].slice(0, comparedMax);
   const trigrams = [...new Set(letters.slice(2).map((_, at) => letters.slice(at, at + 3).join('')))];

@@ -180,7 +180,7 @@ export const version = () =>
     .optional()
     .meta({ kind: 'version', label: 'Version', hint: 'The one that was read; without it, the current one.' });
 
-/** Fields of a job as a PATCH has them, which the contract checks: on a page a field each, on the command line a file. */
+/** The body of a PATCH, which the contract checks. A page has an input for each field; the command line reads a file. */
 export const jobPatch = () =>
   z
     .custom<JobFields>(

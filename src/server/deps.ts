@@ -17,7 +17,7 @@ export interface AdapterDeps {
   readonly listener: Listener;
   readonly clock: () => Date;
   readonly timeZone: string;
-  /** Whom people ask who cannot go on by themselves; undefined if the operator names nobody. */
+  /** Whom people can ask for help; undefined if the operator names nobody. */
   readonly support: { readonly text: string; readonly href: string } | undefined;
   readonly log: Log;
 }

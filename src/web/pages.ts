@@ -121,7 +121,7 @@ type Handled<P extends Person> = Pick<Route<P>, 'handler' | 'again'>;
 /** The person who opens a page: checked at first, and again if the request had to wait for a place. */
 type PersonOf<P extends Person> = (request: Request, response: Response, hasWaited: boolean) => Promise<P | undefined>;
 
-/** Answers in a page's place of the person's company, which its credentials do not use. */
+/** Answers in one of the company's places for pages. Its credentials never use them. */
 const handlePage =
   <P extends Person>(
     route: Handled<P>,

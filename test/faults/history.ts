@@ -39,7 +39,7 @@ async function send(origin: string, token: string, question: Question): Promise<
   }
 }
 
-/** Undefined without a whole answer. */
+/** Undefined if the whole answer did not arrive. */
 export async function ask(origin: string, token: string, question: Question): Promise<Answer | undefined> {
   const answer = await send(origin, token, question);
   return typeof answer === 'string' ? undefined : answer;
@@ -160,7 +160,7 @@ export class History {
     this.#token = token;
   }
 
-  /** Undefined without a whole answer. */
+  /** Undefined if the whole answer did not arrive. */
   async ask(question: Question): Promise<Answer | undefined> {
     const begin = performance.now();
     const answer = await send(this.#origin, this.#token, question);

@@ -57,7 +57,7 @@ const rows: readonly Row[] = [
   [head('GET /v1/account HTTP/3.0', 'Host: x'), 400],
   [head('GET /sandbox/v1/account HTTP/1.1', 'Host: x', 'Upgrade: websocket', 'Connection: Upgrade, close'), 401],
   [head('GET /nothing HTTP/1.1', 'Host: x', 'Upgrade: h2c', 'HTTP2-Settings: AAAA', 'Connection: Upgrade, close'), 404],
-  // Targets.
+  // Request targets.
   [head('GET ftp://x/sandbox/v1/jobs HTTP/1.1', 'Host: x'), 400, 'envelope', 'production'],
   [head('GET http:///v1/jobs HTTP/1.1', 'Host: x'), 400],
   [head('GET http://u:p@x/v1/jobs HTTP/1.1', 'Host: x'), 400],

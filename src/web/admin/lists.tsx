@@ -36,7 +36,7 @@ const filePathOf =
       ? `${companyPath(row.companyId)}/${row.environment}/${name}.csv`
       : undefined;
 
-/** The page of what was found; of a person, its company's. */
+/** The page of a search result. For a person, the page of the company. */
 function foundPath(found: Found): string {
   if (found.kind === 'job') return jobPath(found);
   return found.kind === 'request' ? requestPath(found) : companyPath(found.companyId);

@@ -72,8 +72,8 @@ export const isDecisionOf = (event: Pick<JobEvent, 'kind' | 'actor'> | undefined
   (event?.kind === 'approved' || event?.kind === 'denied') && event.actor === actor;
 
 /**
- * A person's update that is no edit has sent a denied job to review as it was, or taken that person's review back; the build before this one
- * knows no kind for it.
+ * A person's `updated` event that edits nothing is a resubmission, or that person's undone review. The database has no kind of its own for
+ * these, because the build before this one would not know it.
  */
 function shownKind({ kind, actor, isEdit }: JobEvent, before: JobEvent | undefined) {
   if (kind !== 'updated' || isEdit || actor.startsWith('credential:')) return kind;
