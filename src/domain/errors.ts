@@ -167,7 +167,7 @@ export const unknownCredential = (credentialId: bigint): ApiError =>
 
 /** The message calls a field `retryAfter` "Retry after". */
 export function sentenceOf(field: string, message: Message): string {
-  const words = field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const words = field.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${filled(message)}.`;
 }
 

@@ -9,6 +9,7 @@ import { hasVisibleCharacter, type JobFields } from '../domain/field-rules.ts';
 import type { Message } from '../domain/message.ts';
 import { personAddress } from '../domain/person-address.ts';
 import type { choices } from './choices.ts';
+import { searchedId } from './clauses-sql.ts';
 
 // The input of people's operations: the kinds of fields, for forms and commands, and the check of the input. A message completes "The name
 // ..." and is its own key for translation.
@@ -190,6 +191,15 @@ export const jobPatch = () =>
     .meta({ kind: 'job', label: 'File', hint: 'JSON of the fields to change, as in PATCH; - is standard input.' });
 
 export const companyId = () => id().meta({ label: 'Company', hint: 'ID of the company.' });
+
+/** A company's ID, or words of its name, of which `companyNamed` finds the ID. */
+export const companyIdOrName = () =>
+  z
+    .preprocess(
+      (given) => (isId(given) ? String(given) : given),
+      line(255).transform((text) => searchedId(text) ?? text),
+    )
+    .meta({ kind: 'line', label: 'Company', placeholder: 'id|name', hint: 'Words of its name, or its ID.' });
 
 export const environmentLabels: Readonly<Record<Environment, string>> = {
   production: 'Production',

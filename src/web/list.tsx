@@ -50,7 +50,8 @@ function pageIn(query: URLSearchParams): number {
 
 /** A choice outside its values counts as empty. */
 function textIn(query: URLSearchParams, { name, values }: Field, options?: Options): string {
-  const text = query.get(name)?.trim() ?? '';
+  // Older links to a company's requests have `company`.
+  const text = (query.get(name) ?? query.get(name.replace(/Id$/, '')))?.trim() ?? '';
   const choices = options?.map(([value]) => value) ?? (values.length > 0 ? values : [text]);
   return choices.includes(text) ? text : '';
 }
@@ -145,7 +146,7 @@ interface ListProps<F> extends Omit<RowsProps<F>, 'label'> {
   /** The page that is opened instead of what is found. */
   readonly opens?: (found: F) => string | undefined;
   /** Where its CSV file is, for some lists by what is found. */
-  readonly filePath?: string | ((found: F) => string | undefined);
+  readonly filePath?: string | ((found: F, query: FieldValues) => string | undefined);
 }
 
 /**
@@ -185,7 +186,7 @@ export const listPage =
     const opened = found && opens?.(found);
     if (opened) return redirect(opened);
     const { page: at, lastPage = 1, total, searched, near = [], next } = found ?? {};
-    const file = typeof filePath === 'function' ? found && filePath(found) : filePath;
+    const file = typeof filePath === 'function' ? found && filePath(found, filter.query) : filePath;
     const { length } = found?.items ?? [];
     const isPast = at !== undefined && at > lastPage;
     const empty = filter.isFiltering ? t('Nothing found. Change the filter.') : none;

@@ -223,7 +223,6 @@ export async function newWork(
   const fields = fieldsOf(operation.input);
   const own: Record<string, unknown> = {
     companyId,
-    company: String(companyId),
     environment: 'production',
     firstDay: ctx().today,
   };
@@ -235,7 +234,7 @@ export async function newWork(
   Object.assign(own, chosen[command]);
   const named = fields.filter(
     ({ name, isRequired }) =>
-      isRequired || name in (chosen[command] ?? {}) || ['companyId', 'company', 'environment'].includes(name),
+      isRequired || name in (chosen[command] ?? {}) || ['companyId', 'environment'].includes(name),
   );
   const input = Object.fromEntries(named.map((field) => [field.name, own[field.name] ?? rightOf(field)[0]]));
   await prepared[command]?.({ ...given, input });

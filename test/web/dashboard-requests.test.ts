@@ -319,7 +319,7 @@ describe("the administration's requests", () => {
       return [...page.document.querySelectorAll('tbody th a')].map((link) => link.getAttribute('href') ?? '');
     };
     const base = `/admin/requests/${acme.id}`;
-    const company = `company=${acme.id}`;
+    const company = `companyId=${acme.id}`;
     expect((await found('reason=job')).length).to.be.at.least(4);
     expect(await found('status=2xx'), 'only refused ones').to.deep.equal([]);
     for (const [query, count] of [
@@ -377,29 +377,39 @@ describe("the administration's requests", () => {
     };
     const list = await click(await client.get('/'), 'nav a[href="/admin/requests"]');
     const time = { from: at, to: minuteText('Europe/Lisbon', clock.now()) };
-    const asked = await filter(list, { company: word, ...time });
+    const asked = await filter(list, { companyId: word, ...time });
     expect(asked.status).to.equal(422);
-    expect(textOf(asked, '#company-error')).to.match(
+    expect(textOf(asked, '#companyId-error')).to.match(
       new RegExp(
         `^Company must be one of 2 companies: ${word} Conceição .${bakery.id}., ${word} do Sol .${other.id}.[.]$`,
       ),
     );
-    const found = await filter(asked, { company: `${word} CONCEICAO`, ...time });
+    const found = await filter(asked, { companyId: `${word} CONCEICAO`, ...time });
     expect(linesOf(found)).to.have.length(2);
     const page = await click(found, `tbody tr:has([data-variant=warning]) th a`);
     expect([factsIn(page).get('Status'), clicks]).to.deep.equal(['422 Invalid fields', 4]);
   });
 
-  it('find a company by the whole of its name, also if other names contain it, and none is refused', async () => {
+  it('find a company by its ID, or by the whole of its name, also if other names contain it, and none is refused, as jobs and the audit trail do', async () => {
     const name = `Oficina${process.pid}`;
-    const [exact] = [await newCompany({ name }), await newCompany({ name: `${name} do Porto` })];
-    await logAt(exact, clock.now(), 'whole');
+    const [exact, longer] = [await newCompany({ name }), await newCompany({ name: `${name} do Porto` })];
+    for (const company of [exact, longer]) {
+      await logAt(company, clock.now(), `of${company.id}`);
+      await (await company.writer('production')).create({ ...minimalJob, title: `of${company.id}` });
+    }
     const client = await asAdministrator();
-    const names = async (company: string) =>
-      textsOf(await client.get(`/requests?${new URLSearchParams({ company })}`), 'tbody th');
-    expect(await names(name.toUpperCase())).to.deep.equal(['whole']);
-    expect(await names(String(exact.id))).to.deep.equal(['whole']);
-    const unknown = await client.get(`/requests?company=Nenhuma${process.pid}`);
-    expect(textOf(unknown, '#company-error')).to.equal('Company must be a company: no name has these words.');
+    const rowsIn = async (path: string, query: Record<string, string>) =>
+      textsOf(await client.get(`${path}?${new URLSearchParams(query)}`), 'tbody tr');
+    for (const path of ['/requests', '/jobs', '/audit']) {
+      const own = await rowsIn(path, { companyId: String(exact.id) });
+      expect(own.join(), path)
+        .to.include(path === '/audit' ? name : `of${exact.id}`)
+        .and.not.include('Porto');
+      for (const query of [{ companyId: name.toUpperCase() }, { company: name }, { company: String(exact.id) }])
+        expect(await rowsIn(path, query), `${path} ${JSON.stringify(query)}`).to.deep.equal(own);
+      const unknown = await client.get(`${path}?companyId=Nenhuma${process.pid}`);
+      const message = textOf(unknown, '#companyId-error');
+      expect(message, path).to.equal('Company must be a company: no name has these words.');
+    }
   });
 });

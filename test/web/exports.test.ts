@@ -141,9 +141,12 @@ describe('the CSV file of a list', () => {
       await expectRefused('not_allowed', () => operation(actionContext(user), { companyId: other.acme.id }));
     const administrator = await asAdministrator();
     const query = 'environment=production';
-    const jobs = await fileAt(administrator, `/jobs?companyId=${other.acme.id}&${query}`);
-    expect(rowsOf(jobs).map(([id]) => id)).to.deep.equal([String(other.id)]);
-    const requests = await fileAt(administrator, `/requests?company=${other.acme.id}&${query}&status=200`);
+    await db().company.update({ where: { id: other.acme.id }, data: { name: `Exportada ${process.pid}` } });
+    for (const named of [other.acme.id, `exportada+${process.pid}`]) {
+      const jobs = await fileAt(administrator, `/jobs?companyId=${named}&${query}`);
+      expect(rowsOf(jobs).map(([id]) => id)).to.deep.equal([String(other.id)]);
+    }
+    const requests = await fileAt(administrator, `/requests?companyId=${other.acme.id}&${query}&status=200`);
     expect(requests.headers['content-disposition']).to.contain(`requests-${other.acme.id}-production.csv`);
     expect(rowsOf(requests)).to.have.length(1);
     for (const path of ['/jobs', `/jobs?companyId=${other.acme.id}`, '/requests', `/jobs?${query}`])

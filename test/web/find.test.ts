@@ -149,7 +149,7 @@ describe("the administration's search", () => {
     const list = await client.get(linkIn(company, 'main a[href^="/admin/requests"][href*="environment=production"]'));
     expect(textsOf(list, 'tbody tr:has([data-variant=warning]) th a')).to.deep.equal(['createJob']);
     const query = {
-      company: String(acme.id),
+      companyId: String(acme.id),
       environment: 'production',
       from: at,
       to: minuteText('Europe/Lisbon', clock.now()),

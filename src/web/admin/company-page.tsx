@@ -46,7 +46,7 @@ export async function company(ctx: AdminContext): Promise<PageAnswer> {
               {`: ${countsText(shown, environment, t)}`}
             </p>
             <p>
-              <a href={`/admin/requests?company=${companyId}&environment=${environment}`}>
+              <a href={`/admin/requests?companyId=${companyId}&environment=${environment}`}>
                 {t('Requests {{inEnvironment}}', { inEnvironment: t(inEnvironmentLabels[environment]) })}
               </a>
             </p>

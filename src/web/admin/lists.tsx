@@ -18,6 +18,7 @@ import { Action } from '../components/operation-form.tsx';
 import { PersonActions } from '../components/person-actions.tsx';
 import { requestCells, requestPage } from '../components/requests.tsx';
 import { Badge, type Tone } from '../components/text.tsx';
+import type { FieldValues } from '../form.ts';
 import { environmentLabels } from '../labels.ts';
 import { listPage, Pager } from '../list.tsx';
 import { type AdminContext, environmentIn, idIn, type PageAnswer } from '../page.ts';
@@ -27,12 +28,9 @@ import { allJobsPath, companyPath, jobPath, requestPath } from './paths.ts';
 
 /** The file of the rows of one company and environment, where both are chosen. A text finds more here than in one company's list. */
 const filePathOf =
-  (query: URLSearchParams, name: 'jobs' | 'requests') =>
-  ({ items: [row] }: { readonly items: readonly Tenant[] }): string | undefined =>
-    row &&
-    query.get('environment') === row.environment &&
-    ['company', 'companyId'].some((one) => query.get(one)?.trim()) &&
-    !query.get('text')
+  (name: 'jobs' | 'requests') =>
+  ({ items: [row] }: { readonly items: readonly Tenant[] }, query: FieldValues): string | undefined =>
+    row && query.environment === row.environment && query.companyId && !query.text
       ? `${companyPath(row.companyId)}/${row.environment}/${name}.csv`
       : undefined;
 
@@ -72,8 +70,8 @@ export const findings = listPage('Find', find, ({ t, query }: AdminContext) => (
 }));
 
 /** The jobs of all companies, or of one, newest first. */
-export const allJobs = listPage('Jobs', searchAllJobs, ({ t, query }: AdminContext) => ({
-  filePath: filePathOf(query, 'jobs'),
+export const allJobs = listPage('Jobs', searchAllJobs, ({ t }: AdminContext) => ({
+  filePath: filePathOf('jobs'),
   none: t('No jobs yet.'),
   rowName: 'title',
   cells: {
@@ -86,9 +84,9 @@ export const allJobs = listPage('Jobs', searchAllJobs, ({ t, query }: AdminConte
 }));
 
 /** Refused requests of all companies, or all of one company, newest first. */
-export const requests = listPage('Requests', searchRequests, ({ t, query }: AdminContext) => ({
+export const requests = listPage('Requests', searchRequests, ({ t }: AdminContext) => ({
   intro: <p>{t('Without a company or an ID, only refused requests are listed.')}</p>,
-  filePath: filePathOf(query, 'requests'),
+  filePath: filePathOf('requests'),
   none: t('No requests were refused in the last {{days}} days.', { days: requestLogDays }),
   rowName: 'operation',
   cells: {
@@ -99,7 +97,7 @@ export const requests = listPage('Requests', searchRequests, ({ t, query }: Admi
 
 export function request(ctx: AdminContext): Promise<PageAnswer> {
   const tenant = { companyId: idIn(ctx.params, 'company'), environment: environmentIn(ctx.params) };
-  const listPath = `/admin/requests?company=${tenant.companyId}`;
+  const listPath = `/admin/requests?companyId=${tenant.companyId}`;
   return requestPage(ctx, tenant, { jobPath: (jobId) => jobPath({ ...tenant, jobId }), listPath });
 }
 

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import type { ActorNames } from '../../../domain/actor.ts';
 import { auditActions } from '../../../domain/audit-actions.ts';
+import { companyNamed } from '../../companies/people/list-companies.ts';
 import { declareList } from '../../declare.ts';
-import { before, choice, companyId, line, minutes, searchText, sort, spanOf } from '../../fields.ts';
+import { before, choice, companyIdOrName, line, minutes, searchText, sort, spanOf } from '../../fields.ts';
 import { type AuditRow, listAudit as entries } from '../audit-sql.ts';
 import { findNames } from '../names-sql.ts';
 
@@ -21,7 +22,7 @@ export const listAudit = declareList({
   input: z.object({
     text: searchText().optional().meta({ hint: 'Part of a detail, such as a reason.' }),
     action: choice(auditActions).optional().meta({ label: 'Action' }),
-    companyId: companyId().optional().meta({ hint: '' }),
+    companyId: companyIdOrName().optional(),
     sort: sort(['newest', 'oldest']),
     actorKind: choice(['administrator', 'user', 'operator'])
       .optional()
@@ -41,8 +42,9 @@ export const listAudit = declareList({
     actorEmail: 'E-mail address',
     details: 'Details',
   },
-  read: async (ctx, { companyId, from, to, sort, before, ...filter }) => {
+  read: async (ctx, { companyId: named, from, to, sort, before, ...filter }) => {
     const { since, until } = spanOf(ctx, from, to);
+    const companyId = await companyNamed(ctx, named);
     const range = { companyId, sort, before };
     const bounds = { perPage: entriesPerPage, readMax: readAuditMax };
     const found = await entries(ctx.db, range, { ...filter, from: since, until }, bounds);

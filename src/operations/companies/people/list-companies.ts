@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import type { Context } from '../../../context.ts';
+import { invalidField } from '../../../domain/errors.ts';
+import { foldedText } from '../../../domain/folded-text.ts';
 import { declareList } from '../../declare.ts';
 import { choice, line, page, searchText, sort } from '../../fields.ts';
 import { listedRows, perPage } from '../../paging.ts';
@@ -55,6 +58,23 @@ export const listCompanies = declareList({
     return { ...found, items, ...(isUnknown && { near: await nearestCompanies(ctx.db, filter.text ?? '') }) };
   },
 });
+
+const namesMax = 5;
+
+/** The ID of the company that a list is filtered by. Throws `invalid_input` for words that are not those of one company. */
+export async function companyNamed(ctx: Context, named: bigint | string | undefined): Promise<bigint | undefined> {
+  if (typeof named !== 'string') return named;
+  const { items, total } = await listCompanies(ctx, { text: named, sort: 'name' });
+  const same = items.filter(({ name }) => foldedText(name) === foldedText(named));
+  const [only, ...others] = same.length > 0 ? same : items;
+  if (!only) throw invalidField('companyId', 'must be a company: no name has these words');
+  if (others.length === 0) return only.id;
+  const names = items.slice(0, namesMax).map(({ id, name }) => `${name} (${id})`);
+  throw invalidField('companyId', 'must be one of {{count}} companies: {{names}}', {
+    count: total,
+    names: names.join(', '),
+  });
+}
 
 /** The state that an administrator should see first. */
 function stateOf({

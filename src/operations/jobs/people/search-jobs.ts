@@ -2,9 +2,20 @@ import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import type { PartialTenant } from '../../../domain/environment.ts';
 import { unknownJob } from '../../../domain/errors.ts';
+import { companyNamed } from '../../companies/people/list-companies.ts';
 import { declareList, declareShow } from '../../declare.ts';
 import { declareExport } from '../../declare-export.ts';
-import { choice, companyId, environment, minutes, page, searchText, sort, spanOf } from '../../fields.ts';
+import {
+  choice,
+  companyId,
+  companyIdOrName,
+  environment,
+  minutes,
+  page,
+  searchText,
+  sort,
+  spanOf,
+} from '../../fields.ts';
 import { listed, listedRows, perPage } from '../../paging.ts';
 import type { JobStatus } from '../job.ts';
 import * as queries from '../job-search-sql.ts';
@@ -85,7 +96,7 @@ export const searchAllJobs = declareList({
   by: ['operator', 'administrator'],
   input: z.object({
     text: searchText().optional().meta({ hint: "Words of a title or of a company's name, or an ID." }),
-    companyId: companyId().optional().meta({ hint: '' }),
+    companyId: companyIdOrName().optional(),
     status: status(),
     environment: environment().optional(),
     sort: sort(['newest', 'oldest', 'changed', 'title']),
@@ -103,8 +114,8 @@ export const searchAllJobs = declareList({
     createdAt: 'Created',
     updatedAt: 'Changed',
   },
-  read: (ctx, { companyId, environment, page, ...search }) => {
-    const scope = { companyId, environment };
+  read: async (ctx, { companyId, environment, page, ...search }) => {
+    const scope = { companyId: await companyNamed(ctx, companyId), environment };
     return searched(ctx, scope, page, (range) => queries.searchAllJobs(ctx.db, scope, search, range));
   },
 });

@@ -1,14 +1,23 @@
 import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import { dayMs } from '../../../domain/dates.ts';
-import { invalidField, invalidFields } from '../../../domain/errors.ts';
-import { foldedText } from '../../../domain/folded-text.ts';
 import { type RefusalReason, requestLogDays } from '../../../telemetry/logged-request.ts';
-import { searchedId } from '../../clauses-sql.ts';
-import { listCompanies } from '../../companies/people/list-companies.ts';
+import { companyNamed } from '../../companies/people/list-companies.ts';
 import { declareList } from '../../declare.ts';
 import { declareExport } from '../../declare-export.ts';
-import { before, choice, companyId, environment, id, line, minutes, searchText, sort, spanOf } from '../../fields.ts';
+import {
+  before,
+  choice,
+  companyId,
+  companyIdOrName,
+  environment,
+  id,
+  line,
+  minutes,
+  searchText,
+  sort,
+  spanOf,
+} from '../../fields.ts';
 import { type Place, type RequestRow, listRequests as readRequests } from '../requests-sql.ts';
 
 const entriesPerPage = 50;
@@ -77,16 +86,14 @@ const ofCompany = z.object({
 });
 
 const ofAll = z.object({
-  company: line(255)
-    .optional()
-    .meta({ label: 'Company', hint: 'Words of its name, or its ID. Without it, only refused requests are listed.' }),
+  companyId: companyIdOrName().optional(),
   ...fields,
   environment: environment().optional(),
   sort: sort(['newest', 'oldest']),
   before: before(),
 });
 
-type Asked = Omit<z.output<typeof ofAll>, 'company'> &
+type Asked = Omit<z.output<typeof ofAll>, 'companyId'> &
   Partial<Pick<z.output<typeof ofCompany>, 'operation' | 'credentialId' | 'protocol'>> & {
     companyId?: bigint | undefined;
   };
@@ -162,30 +169,12 @@ export const exportRequests = declareExport({
 export const searchRequests = declareList({
   ...requests,
   command: 'request search',
-  title: `Search the requests of all companies in the last ${requestLogDays} days`,
+  title: `Search the requests of the last ${requestLogDays} days: all of one company, or those refused of all companies`,
   by: ['operator', 'administrator'],
   input: ofAll,
-  read: async (ctx, { company, ...asked }) => {
-    const companyId = company === undefined ? undefined : await companyCalled(ctx, company);
-    return requests.read(ctx, { ...asked, companyId });
-  },
+  read: async (ctx, { companyId, ...asked }) =>
+    requests.read(ctx, { ...asked, companyId: await companyNamed(ctx, companyId) }),
 });
-
-/** Throws `invalid_input` for words that are not those of one company. */
-async function companyCalled(ctx: Context, text: string): Promise<bigint> {
-  const id = searchedId(text);
-  if (id !== undefined) return id;
-  const { items, total } = await listCompanies(ctx, { text, sort: 'name' });
-  const same = items.filter(({ name }) => foldedText(name) === foldedText(text));
-  const [only, ...others] = same.length > 0 ? same : items;
-  if (!only) throw invalidField('company', 'must be a company: no name has these words');
-  if (others.length === 0) return only.id;
-  const names = items.slice(0, namesMax).map(({ id, name }) => `${name} (${id})`);
-  const params = { count: total, names: names.join(', ') };
-  throw invalidFields({ company: { text: 'must be one of {{count}} companies: {{names}}', params } });
-}
-
-const namesMax = 5;
 
 const oldest = ({ now }: Context): Date => new Date(now.getTime() - requestLogDays * dayMs);
 
