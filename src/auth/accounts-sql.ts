@@ -1,7 +1,7 @@
 import type { Db } from '../database/open.ts';
 import type { Tx } from '../database/transaction.ts';
 import type { Portal } from '../domain/actor.ts';
-import { personAddress } from '../domain/person-address.ts';
+import { addressesMeant } from '../domain/person-address.ts';
 
 export interface Account {
   readonly id: bigint;
@@ -15,14 +15,13 @@ export interface Account {
 const account = { id: true, passwordHash: true } as const;
 const userAccount = { ...account, companyId: true, role: true } as const;
 
-/**
- * Finds an account by the address as typed, in lower case. Accounts that were created before addresses had one form keep their own
- * spelling.
- */
-export async function findAccount(tx: Tx, portal: Portal, email: string): Promise<Account | null> {
-  const address = personAddress(email);
-  const account = await findAccountWhere(tx, portal, { email });
-  return account || address === email ? account : findAccountWhere(tx, portal, { email: address });
+/** Finds an account by the address as typed. */
+export async function findAccount(tx: Tx, portal: Portal, typed: string): Promise<Account | null> {
+  for (const email of addressesMeant(typed)) {
+    const account = await findAccountWhere(tx, portal, { email });
+    if (account) return account;
+  }
+  return null;
 }
 
 export const findAccountById = (tx: Tx, portal: Portal, id: bigint): Promise<Account | null> =>

@@ -8,3 +8,10 @@ export const personAddress = (typed: string): string =>
     .replace(/\p{Cf}/gu, '')
     .trim()
     .toLowerCase();
+
+/**
+ * The addresses that an account found by a typed one may have: as typed, because older accounts keep their own spelling, and the form
+ * above. None if the text is no address.
+ */
+export const addressesMeant = (typed: string): string[] =>
+  [...new Set([typed.toLowerCase(), personAddress(typed)])].filter((address) => address.includes('@'));

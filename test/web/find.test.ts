@@ -1,14 +1,17 @@
 import { expect } from 'chai';
 import { minuteText } from '../../src/domain/dates.ts';
-import { clock, db, newCompany, newJob, startWholeApp } from '../helper/fixtures.ts';
+import { createUser } from '../../src/operations/users/people/create-account.ts';
+import { actionContext, clock, db, freshEmail, newCompany, newJob, startWholeApp } from '../helper/fixtures.ts';
 import {
   asAdministrator,
   asPerson,
   has,
   linkIn,
+  newAdministrator,
   newUser,
   type Page,
   type PageClient,
+  password,
   textOf,
   textsOf,
 } from '../helper/page-client.ts';
@@ -59,6 +62,25 @@ describe("the administration's search", () => {
       [email.replace('@', '＠'), company],
     ] as const)
       expect(await reached(text), text).to.equal(path);
+  });
+
+  it('leads from the address of an administrator to the page of the list that has the account, and says if a company has a person with it', async () => {
+    // More accounts than one page has.
+    for (let n = 0; n < 26; n++)
+      await db().administrator.create({ data: { email: freshEmail(), passwordHash: '', createdAt: clock.now() } });
+    const email = await newAdministrator();
+    try {
+      for (const text of [email, email.toUpperCase(), email.replace('@', '＠')]) {
+        const list = await client.follow(await search(text));
+        expect(textsOf(list, 'tbody th'), text).to.include(email);
+      }
+      const acme = await newCompany();
+      await createUser(actionContext(), { companyId: acme.id, email, role: 'main', password });
+      const both = await search(email);
+      expect(textsOf(both, 'tbody .badge')).to.deep.equal(['Person', 'Administrator']);
+    } finally {
+      await db().administrator.deleteMany({ where: { passwordHash: '' } });
+    }
   });
 
   it('finds a company and a job by their ids, whatever names and titles have these digits', async () => {
@@ -116,7 +138,19 @@ describe("the administration's search", () => {
   });
 
   it('answers whatever is typed', async () => {
-    const hostile = ["'; DROP TABLE jobs; --", '%', '_', '\\', '\0', '@', '@@@', '0', '9'.repeat(40), '1'.repeat(18)];
+    const hostile = [
+      "'; DROP TABLE jobs; --",
+      '%',
+      '_',
+      '\\',
+      '\0',
+      '@',
+      '@@@',
+      '\0@x',
+      '0',
+      '9'.repeat(40),
+      '1'.repeat(18),
+    ];
     const ids = ['00000000-0000-0000-0000-000000000000', 'f'.repeat(32), `${'a'.repeat(300)}@x`, '\ud800', '\u0301'];
     for (const text of [...hostile, ...ids, '<script>', '😀'.repeat(120), 'x '.repeat(120), 'x'.repeat(256)])
       expect((await search(text)).status, text).to.be.oneOf(text.length > 255 ? [422] : [200, 303]);

@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Tx } from '../../database/transaction.ts';
 import { dayToDate, type RequestTime } from '../../domain/dates.ts';
-import { personAddress } from '../../domain/person-address.ts';
+import { addressesMeant } from '../../domain/person-address.ts';
 import { contains, folded, idFirst, type Page, pageOf, searchedId, sharedTrigrams, when } from '../clauses-sql.ts';
 
 /** `waiting`: a plan or grant includes production, and only the approval is missing. */
@@ -113,9 +113,8 @@ function called(text: string): Prisma.Sql {
   const ways = [contains('c.name', text)];
   const id = searchedId(text);
   if (id !== undefined) ways.push(Prisma.sql`c.id = ${id}`);
-  const address = personAddress(text);
-  // As findAccount: an account that is older than this form keeps its own spelling.
-  if (address.includes('@'))
-    ways.push(Prisma.sql`c.id IN (SELECT company_id FROM users WHERE email IN (${address}, ${text.toLowerCase()}))`);
+  const emails = addressesMeant(text);
+  if (emails.length > 0)
+    ways.push(Prisma.sql`c.id IN (SELECT company_id FROM users WHERE email = ANY (${emails}::text[]))`);
   return Prisma.sql`(${Prisma.join(ways, ' OR ')})`;
 }

@@ -54,6 +54,10 @@ export async function listAdministrators(
   return { items: items.map(({ id, ...row }) => ({ administratorId: id, ...row })), total };
 }
 
+/** The place of an administrator in that list, from 1. */
+export const placeOfAdministrator = (tx: Tx, id: bigint): Promise<number> =>
+  tx.administrator.count({ where: { id: { lte: id } } });
+
 /** Throws a unique violation if the address is taken by any company. */
 export async function insertUser(tx: Tx, user: NewPerson & { companyId: bigint; role: Role }): Promise<bigint> {
   const { id } = await tx.user.create({ data: user, select: { id: true } });

@@ -34,9 +34,10 @@ const filePathOf =
       ? `${companyPath(row.companyId)}/${row.environment}/${name}.csv`
       : undefined;
 
-/** The page of a search result. For a person, the page of the company. */
+/** The page of a search result: of a person the company, of an administrator the list that has the account. */
 function foundPath(found: Found): string {
   if (found.kind === 'job') return jobPath(found);
+  if (found.kind === 'administrator') return `/admin/administrators?page=${found.page}`;
   return found.kind === 'request' ? requestPath(found) : companyPath(found.companyId);
 }
 
@@ -58,9 +59,10 @@ export const findings = listPage('Find', find, ({ t, query }: AdminContext) => (
     kind: ({ kind }) => <Badge tone="quiet" text={t(foundLabels[kind])} />,
     companyId: null,
     companyName: ({ kind, companyId, companyName }) =>
-      kind !== 'company' && <a href={companyPath(companyId)}>{companyName}</a>,
+      kind !== 'company' && companyId !== null && <a href={companyPath(companyId)}>{companyName}</a>,
     environment: ({ environment }) => environment && t(environmentLabels[environment]),
     requestId: null,
+    page: null,
   },
   outro: ({ more }) =>
     more.map((kind) => {

@@ -2,22 +2,41 @@ import { z } from 'zod';
 import { findAccount, findUser } from '../../../auth/accounts-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { Environment } from '../../../domain/environment.ts';
-import { personAddress } from '../../../domain/person-address.ts';
 import { searchedId } from '../../clauses-sql.ts';
 import { listCompanies } from '../../companies/people/list-companies.ts';
 import { declareList, type ListedPage } from '../../declare.ts';
 import { searchText } from '../../fields.ts';
 import { findJobs } from '../../jobs/people/search-jobs.ts';
 import { searchRequests } from '../../requests/people/list-requests.ts';
+import { administratorAt } from '../../users/people/list-users.ts';
 
-export const foundLabels = { company: 'Company', job: 'Job', request: 'Request', person: 'Person' };
+export const foundLabels = {
+  company: 'Company',
+  job: 'Job',
+  request: 'Request',
+  person: 'Person',
+  administrator: 'Administrator',
+};
 
-/** `name` is a company's name, a job's title, a request's operation, or a person's e-mail address. */
-export type Found = { readonly name: string; readonly companyId: bigint; readonly companyName: string } & (
-  | { readonly kind: 'company' | 'person'; readonly environment: null; readonly jobId: null; readonly requestId: null }
-  | { readonly kind: 'job'; readonly environment: Environment; readonly jobId: bigint; readonly requestId: null }
-  | { readonly kind: 'request'; readonly environment: Environment; readonly jobId: null; readonly requestId: string }
-);
+const nothing = { companyId: null, companyName: null, environment: null, jobId: null, requestId: null, page: null };
+
+type Is<Kind, Known> = { readonly kind: Kind; readonly name: string } & Readonly<Known> &
+  Readonly<Omit<typeof nothing, keyof Known>>;
+
+interface OfCompany {
+  companyId: bigint;
+  companyName: string;
+}
+
+/**
+ * `name` is a company's name, a job's title, a request's operation, or a person's e-mail address. `page` is the page of the list of
+ * administrators that has the account.
+ */
+export type Found =
+  | Is<'company' | 'person', OfCompany>
+  | Is<'job', OfCompany & { environment: Environment; jobId: bigint }>
+  | Is<'request', OfCompany & { environment: Environment; requestId: string }>
+  | Is<'administrator', { page: number }>;
 
 /** What a text is, at most `shownMax` of each kind. */
 interface Findings extends Pick<ListedPage, 'near' | 'searched'> {
@@ -25,7 +44,7 @@ interface Findings extends Pick<ListedPage, 'near' | 'searched'> {
   /** How many there are, if not all are shown. */
   readonly total?: number;
   /** The kinds of which not all are shown. */
-  readonly more?: readonly Exclude<Found['kind'], 'person'>[];
+  readonly more?: readonly ('company' | 'job' | 'request')[];
 }
 
 const shownMax = 5;
@@ -53,6 +72,7 @@ export const find = declareList({
     environment: 'Environment',
     jobId: 'Job',
     requestId: 'Request ID',
+    page: 'Page',
   },
   read: async (ctx, { text }) => {
     const { found, total, more = [], ...rest } = text === undefined ? { found: [] } : await findingsOf(ctx, text);
@@ -62,8 +82,8 @@ export const find = declareList({
 
 async function findingsOf(ctx: Context, text: string): Promise<Findings> {
   if (requestOrTraceId.test(text)) return requestsWith(ctx, text.toLowerCase());
-  const person = await personAt(ctx, text);
-  return person ? { found: [person] } : companiesAndJobs(ctx, text);
+  const people = await peopleAt(ctx, text);
+  return people.length > 0 ? { found: people } : companiesAndJobs(ctx, text);
 }
 
 const requestOrTraceId = /^([\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{32})$/i;
@@ -74,17 +94,22 @@ async function requestsWith(ctx: Context, text: string): Promise<Findings> {
   const requests = [...new Map(items.map((entry) => [entry.requestId, entry])).values()];
   return {
     found: requests.slice(0, shownMax).map(({ operation, companyId, companyName, environment, requestId }) => ({
-      ...{ kind: 'request', name: operation ?? requestId, companyId, companyName, environment, jobId: null, requestId },
+      ...{ ...nothing, kind: 'request', name: operation ?? requestId, companyId, companyName, environment, requestId },
     })),
     total: requests.length,
     more: requests.length > shownMax ? ['request'] : [],
   };
 }
 
-async function personAt({ db }: Context, text: string): Promise<Found | undefined> {
-  const account = personAddress(text).includes('@') && (await findAccount(db, 'company', text.toLowerCase()));
-  const user = account ? await findUser(db, account.id) : null;
-  return user ? { ...ofCompany(user.company), kind: 'person', name: user.email } : undefined;
+/** A person may have an account in both portals. */
+async function peopleAt(ctx: Context, text: string): Promise<Found[]> {
+  const account = await findAccount(ctx.db, 'company', text);
+  const user = account && (await findUser(ctx.db, account.id));
+  const administrator = await administratorAt(ctx, text);
+  return [
+    ...(user ? [{ ...ofCompany(user.company), kind: 'person' as const, name: user.email }] : []),
+    ...(administrator ? [{ ...nothing, kind: 'administrator' as const, ...administrator }] : []),
+  ];
 }
 
 async function companiesAndJobs(ctx: Context, text: string): Promise<Findings> {
@@ -94,7 +119,7 @@ async function companiesAndJobs(ctx: Context, text: string): Promise<Findings> {
   const found: Found[] = [
     ...companies.items.slice(0, shownMax).map(ofCompany),
     ...jobs.slice(0, shownMax).map(({ id, title, companyId, companyName, environment }) => ({
-      ...{ kind: 'job' as const, name: title, companyId, companyName, environment, jobId: BigInt(id), requestId: null },
+      ...{ ...nothing, kind: 'job' as const, name: title, companyId, companyName, environment, jobId: BigInt(id) },
     })),
   ];
   const id = searchedId(text);
@@ -109,6 +134,5 @@ async function companiesAndJobs(ctx: Context, text: string): Promise<Findings> {
 }
 
 const ofCompany = ({ id, name }: { readonly id: bigint; readonly name: string }) => ({
-  ...{ kind: 'company' as const, name, companyId: id, companyName: name },
-  ...{ environment: null, jobId: null, requestId: null },
+  ...{ ...nothing, kind: 'company' as const, name, companyId: id, companyName: name },
 });

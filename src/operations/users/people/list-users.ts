@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { findAccount, findAdministrator } from '../../../auth/accounts-sql.ts';
+import type { Context } from '../../../context.ts';
 import { lockedAmong } from '../../../rate-limit/sign-in-counts-sql.ts';
 import { passwordTriesMax } from '../../../rate-limit/sign-in-limits.ts';
 import { declareList } from '../../declare.ts';
@@ -39,3 +41,12 @@ export const administrators = declareList({
     );
   },
 });
+
+/** The administrator with a typed address, and the page of the list that has the account. */
+export async function administratorAt({ db }: Context, typed: string) {
+  const account = await findAccount(db, 'administrator', typed);
+  const administrator = account && (await findAdministrator(db, account.id));
+  if (!administrator) return undefined;
+  const place = await queries.placeOfAdministrator(db, administrator.id);
+  return { name: administrator.email, page: Math.ceil(place / perPage) };
+}
