@@ -79,7 +79,7 @@ function Header() {
           {portal === 'administrator' && <FindBox />}
           <div class="person hstack">
             <LanguageSwitch />
-            <span>{'company' in person ? person.company.name : t('Administrator')}</span>
+            {'company' in person && <span>{person.company.name}</span>}
             <a href={`${base}/account`}>
               <VisuallyHidden>{`${t('Your account')}: `}</VisuallyHidden>
               {person.email}

@@ -115,23 +115,23 @@ describeInBrowser('the portals in a browser', (visitor) => {
     expect(await visitor().text('body')).not.to.contain(secret);
   });
 
-  const longNamed = {
-    '/dashboard': async () =>
-      newUser(await newCompany({ name: 'Sociedade Portuguesa de Manutenção Industrial e Reparações Navais, S.A.' })),
-    '/admin': newAdministrator,
-  };
-  for (const [base, account] of Object.entries(longNamed) as [keyof typeof longNamed, () => Promise<string>][])
+  const longName = 'Sociedade Portuguesa de Manutenção Industrial e Reparações Navais, S.A.';
+  for (const [base, widthMin, account] of [
+    ['/dashboard', 1000, async () => newUser(await newCompany({ name: longName }))],
+    ['/admin', 768, newAdministrator],
+  ] as const)
     for (const language of ['en', 'pt'] as const)
-      it(`from 1,000 px on, the header has one line above the navigation, even with long names: ${base} ${language}`, async () => {
+      it(`from ${widthMin} px on, the header has one line above one of navigation, even with a long name: ${base} ${language}`, async () => {
         const { page } = visitor();
         await visitor().signIn(base, await account(), language);
         const heightOf = async (selector: string) => (await page.locator(selector).last().boundingBox())?.height ?? 0;
-        for (const width of [1000, 1100, 1200, 1300, 1400]) {
+        for (const width of [768, 900, 1000, 1100, 1200, 1300, 1400].filter((width) => width >= widthMin)) {
           await page.setViewportSize({ width, height: 800 });
           const button = await heightOf('header .person form button');
           expect(await heightOf('header .person'), `${width} px`).to.be.closeTo(button, 2);
           const above = (await heightOf('header')) - (await heightOf('header nav'));
           expect(above, `${width} px`).to.be.below(2 * button);
+          expect(await heightOf('header nav'), `${width} px`).to.be.below(3 * button);
         }
         await page.setViewportSize({ width: 390, height: 844 });
         expect(await heightOf('header'), 'one line on a phone').to.be.below(60);
