@@ -16,6 +16,9 @@ export interface LimitStore {
   add(key: string, points: number): Promise<Counted>;
   /** Adds points if the count stays within `max`. Otherwise counts nothing and returns undefined. */
   addWithin(key: string, points: number, max: number): Promise<Counted | undefined>;
+}
+
+export interface SharedLimitStore extends LimitStore {
   clear(key: string): Promise<unknown>;
 }
 
@@ -39,7 +42,6 @@ export function memoryStore(windowSeconds: number): LimitStore {
     kind: 'memory',
     add: async (key, points) => required(await addWithin(key, points, Number.POSITIVE_INFINITY)),
     addWithin,
-    clear: async (key) => windows.delete(key),
   };
 }
 
@@ -74,7 +76,7 @@ interface Batch {
  * Counts in the table rate_limits, together with other processes; windows go by the database's clock. The additions of one tick are one
  * statement. An addition with a maximum is a statement of its own.
  */
-export function databaseStore(db: Rows, windowSeconds: number): LimitStore {
+export function databaseStore(db: Rows, windowSeconds: number): SharedLimitStore {
   const addTo = (keys: Iterable<string>, points: Iterable<number>, max: number): Promise<Row[]> =>
     db.rows<Row>({ text: addAll, values: [[...keys], [...points], windowSeconds * 1000, max] });
   let open: Batch | undefined;

@@ -1,6 +1,6 @@
 import type { Db } from '../database/open.ts';
 import type { Portal } from '../domain/actor.ts';
-import { databaseStore, type LimitStore } from './limit-store.ts';
+import { databaseStore, type SharedLimitStore } from './limit-store.ts';
 import { accountKey, addressCountKey, confirmationKey } from './sign-in-counts-sql.ts';
 
 export const windowMinutes = 15;
@@ -13,7 +13,7 @@ export const passwordTriesMax = 10;
  * not counted. Always counts in the database, so that the command line can reset the counters.
  */
 export class SignInLimits {
-  readonly #store: LimitStore;
+  readonly #store: SharedLimitStore;
 
   constructor(db: Db) {
     this.#store = databaseStore(db, windowMinutes * 60);

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { createUser } from '../../src/operations/users/people/create-account.ts';
-import { purgeEndedCounts } from '../../src/rate-limit/sign-in-counts-sql.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, clock, db, later, newCompany, startApp } from '../helper/fixtures.ts';
 import { asPerson, newAdministrator, newUser, PageClient, password, textOf, valueIn } from '../helper/page-client.ts';
@@ -118,7 +117,7 @@ describe('sign-in', () => {
     const email = await newEmail();
     for (let i = 0; i < 30; i++) expect(await signIn('192.0.2.1', `x${i}@example.com`)).to.equal(422);
     expect(await signIn('192.0.2.1', email)).to.equal(429);
-    for (let i = 0; i < 101; i++) expect(await signIn('192.0.2.1', email, wrong)).to.equal(429);
+    for (let i = 0; i < 11; i++) expect(await signIn('192.0.2.1', email, wrong)).to.equal(429);
     expect(await signIn('192.0.2.2', email)).to.equal(303);
   });
 
@@ -153,15 +152,6 @@ describe('sign-in', () => {
     const older = email.replace('a', '\u0430\uff41\u00e9');
     await db().user.update({ where: { email }, data: { email: older } });
     expect((await new PageClient('company').signIn(older)).status).to.equal(303);
-  });
-
-  it('counts are deleted once their window has ended, and not before', async () => {
-    const key = `purge-${randomUUID()}`;
-    const ending = [-70_000, -50_000, 1000].map((ms) => BigInt(Date.now() + ms));
-    await db().rateLimit.createMany({ data: ending.map((expire) => ({ key: `${key}:${expire}`, points: 1, expire })) });
-    await purgeEndedCounts(db());
-    const left = await db().rateLimit.findMany({ where: { key: { startsWith: key } }, orderBy: { expire: 'asc' } });
-    expect(left.map(({ expire }) => expire)).to.deep.equal(ending.slice(1));
   });
 });
 
