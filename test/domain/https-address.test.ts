@@ -68,6 +68,40 @@ describe('an https address', () => {
       expect(suppliedFieldErrors({ external_application_url: text }, '2026-01-01', String)).to.have.length(1);
   });
 
+  it('is corrected in its message, unless the correction is long or contains a credential', () => {
+    const encoded = 'after its host percent-encoded';
+    const percent = 'must have two hexadecimal digits after each %';
+    const token = `vaga_test_1_${'0'.repeat(48)}`;
+    const host = 'must have a host that is a valid name or address, and a port from 0 to 65535 or none';
+    for (const [text, ...messages] of [
+      ['http://example.com ', 'must have no white space before or after it', 'must begin with https://'],
+      ['https://user:x@example.com', 'must not contain a user name or password'],
+      ['https:///x', 'must have a host after https://'],
+      ['https://:80', 'must have a host after https://'],
+      ['https://example.com:65536', host],
+      ['https://exa{mple.com', host],
+      ['https://x.pt/a b|c', `must have " ", "|" ${encoded}: https://x.pt/a%20b%7Cc`],
+      ['https://x.pt/#a#b', `must have "#" ${encoded}: https://x.pt/#a%23b`],
+      ['https://x.pt/1%x%4g%2F é', `must have " ", "é" ${encoded}: https://x.pt/1%25x%254g%2F%20%C3%A9`, percent],
+      ['https://x.pt/1%', percent],
+      [`https://x.pt/ ${'x'.repeat(2032)}`, `must have " " ${encoded}: https://x.pt/%20${'x'.repeat(2032)}`],
+      [`https://x.pt/ ${'x'.repeat(2033)}`, `must have " " ${encoded}`],
+      [`https://x.pt/ ?${token}`, `must have " " ${encoded}`],
+    ] as const)
+      expect(httpsAddressErrors(text), text).to.deep.equal(messages);
+    const many = Array.from({ length: 30 }, (_, n) => String.fromCharCode(0xe0 + n)).join('');
+    expect(httpsAddressErrors(`https://x.pt/${many}`)[0]?.match(/"/g), 'twenty named').to.have.length(40);
+  });
+
+  it('is a link in a body with https or http and a visible host', () => {
+    for (const text of ['https://example.com', 'http://example.com/x?y#z', 'HTTP://exämple.pt'])
+      expect(isPlainWebLink(text), text).to.equal(true);
+    const odd =
+      'example.com ftp://example.com https:example.com https:///x https://a@example.com https://exam\nple.com https://[x';
+    for (const text of [...odd.split(' '), 'https://a b', 'https://a\u00adb.pt', 'x https://example.com', ''])
+      expect(isPlainWebLink(text), text).to.equal(false);
+  });
+
   it('in a body leads to the visible host, and gets the same result the ten thousandth time as the first', () => {
     fc.assert(
       fc.property(address, (text) => {

@@ -1,0 +1,125 @@
+import { expect } from 'chai';
+import {
+  crossFieldErrors,
+  hasVisibleCharacter,
+  listHint,
+  storedValue,
+  suppliedFieldErrors,
+} from '../../src/domain/field-rules.ts';
+
+const today = '2026-11-26';
+const errorsOf = (fields: object) => suppliedFieldErrors({ ...fields }, today, (name) => `<${name}>`);
+
+describe('the rules of a field', () => {
+  /** A value of a field, and what is said about it; nothing if it is allowed. */
+  const rows: readonly (readonly [field: string, value: unknown, ...messages: string[]])[] = [
+    ['valid_until', '2026-11-27'],
+    ['valid_until', '2026-11-26', 'must be after today, 2026-11-26; null means open-ended'],
+    ['valid_until', '1999-12-31', 'must be after today, 2026-11-26; null means open-ended'],
+    // The schema refuses these.
+    ...['26-11-2025', '2026-1-01', '02026-01-01', '2026-01-011', '2026-01-1'].map((day) => ['valid_until', day] as const),
+    ['title', '\u200b ', 'must contain a visible character'],
+    ['title', ' x '],
+    ['title', ''],
+    ['requirements', '\u200b'],
+    ['salary_min', 1250.5],
+    ['salary_min', 1250.505, 'must have at most two decimal places, such as 1250.5'],
+    ['salary_min', 0.1 + 0.2],
+    ['salary_min', 0.3000001, 'must have at most two decimal places, such as 1250.5'],
+    ['salary_min', -1250.505, 'must have at most two decimal places, such as 1250.5'],
+    ['salary_min', 99_999_999.99],
+    ['salary_min', Number.NaN],
+    ['experience_years', 1.25],
+    ['category_id', 2_147_483_647],
+    ['category_id', 2_147_483_648, 'is no known id; see <GET /categories>'],
+    ['district_id', 2_147_483_648, 'is no known id; see <GET /regions>'],
+    ['experience_years', 2_147_483_648],
+    ['body', 'á'.repeat(32_767)],
+    ['body', 'á'.repeat(32_768), 'must be at most 65535 bytes in UTF-8, not 65536'],
+    ['external_application_url', 'http://example.com', 'must begin with https://'],
+    ['remote_policy', 'http://example.com'],
+    ['title', 'a\0b', 'must not contain the character NUL'],
+    ['title', 'a\ud800', 'must not contain a lone surrogate (half of a UTF-16 pair)'],
+    ['title', '\u{1f600}'],
+    ['education_details', ['ok', { level: 'x\0' }], 'item 2 level must not contain the character NUL'],
+    ['education_details', ['ok', { level: null }, null]],
+    ['language_requirements', ['\ud800', '\0'], 'item 1 must not contain a lone surrogate (half of a UTF-16 pair)', 'item 2 must not contain the character NUL'],
+    ['salary_type', '', 'is empty: leave it out, or send null'],
+    ...['null', 'None', 'undefined'].map((word) => ['salary_type', word, 'is the word null: send null, or leave it out'] as const),
+    ['education_details', ['null'], 'is the word null: send null, or leave it out'],
+    ['education_details', ['null', 'null']],
+    ['education_details', []],
+    ['salary_type', 'monthly'],
+    ['requirements', 'Null'],
+    ['salary_type', null],
+    // These may not be null.
+    ['title', 'null'],
+    ['salary_negotiable', 'null'],
+  ]; // biome-ignore format: a table
+
+  for (const [field, value, ...messages] of rows)
+    it(`${field}: ${JSON.stringify(value)?.slice(0, 40)} ${messages.length > 0 ? 'is refused' : 'is allowed'}`, () => {
+      expect(errorsOf({ [field]: value })).to.deep.equal(messages.map((message) => [field, message]));
+    });
+
+  it('are checked for all fields; an inherited or unknown property is no field', () => {
+    const fields = errorsOf({ title: 'a\0', salary_type: '', nothing: '\0' }).map(([field]) => field);
+    expect(fields).to.deep.equal(['title', 'salary_type']);
+    expect(suppliedFieldErrors(Object.create({ title: '\0' }), today, String)).to.deep.equal([]);
+  });
+
+  it('name the list of ids, in the caller’s words', () => {
+    expect(listHint('category_id', (name) => `tool for ${name}`)).to.equal('; see tool for GET /categories');
+    for (const field of ['title', 'nothing']) expect(listHint(field, String)).to.equal('');
+  });
+});
+
+describe('the rules between fields', () => {
+  const method = 'is required when application_method is';
+
+  it('an application method needs its contact, with a visible character', () => {
+    for (const [job, ...errors] of [
+      [{ application_method: 'email' }, ['contact_email', `${method} email`]],
+      [{ application_method: 'phone', contact_phone: null }, ['contact_phone', `${method} phone`]],
+      [{ application_method: 'external', external_application_url: ' ' }, ['external_application_url', `${method} external`]],
+      [{ application_method: 'email', contact_email: 'a@example.com' }],
+      [{ application_method: 'email', contact_email: 5 }],
+      [{ application_method: 'system' }],
+      [{}],
+    ] as const) // biome-ignore format: a table
+      expect(crossFieldErrors(job, job), JSON.stringify(job)).to.deep.equal(errors);
+  });
+
+  it('the maximum salary is at least the minimum, as stored; the message names a field of the request', () => {
+    const atLeast = ['salary_max', 'must be at least salary_min, which is 2'];
+    const atMost = ['salary_min', 'must be at most salary_max, which is 1'];
+    for (const [job, supplied, ...errors] of [
+      [{ salary_min: 2, salary_max: 1 }, { salary_min: 2, salary_max: 1 }, atLeast],
+      [{ salary_min: 2, salary_max: 1 }, { salary_max: 1 }, atLeast],
+      [{ salary_min: 2, salary_max: 1 }, {}, atLeast],
+      [{ salary_min: 2, salary_max: 1 }, { salary_min: 2 }, atMost],
+      [{ salary_min: 2, salary_max: 2 }, { salary_min: 2 }],
+      // Stored as 2.00.
+      [{ salary_min: 2.000000001, salary_max: 2 }, {}],
+      [{ salary_min: 2, salary_max: null }, { salary_min: 2 }],
+      [{ salary_min: null, salary_max: 1 }, { salary_max: 1 }],
+      // The schema refuses these.
+      [{ salary_min: '2', salary_max: 1 }, {}],
+      [{ salary_min: 2, salary_max: '1' }, {}],
+    ] as const) // biome-ignore format: a table
+      expect(crossFieldErrors(job, supplied), JSON.stringify([job, supplied])).to.deep.equal(errors);
+  });
+
+  it('a decimal is stored with two decimals, another value as it is', () => {
+    expect(storedValue('salary_min', 0.1 + 0.2)).to.equal(0.3);
+    expect(storedValue('salary_min', null)).to.equal(null);
+    expect(storedValue('experience_years', 1.234)).to.equal(1.234);
+  });
+});
+
+it('white space, controls, format characters, zero-width characters and blank Braille are not visible', () => {
+  for (const text of ['', ' \t\n\u00a0', '\0\u0085', '\u200b\u00ad\u2060', '\u3164\ufe0f\u{e0100}', '\u2800', '\u2028'])
+    expect(hasVisibleCharacter(text), JSON.stringify(text)).to.equal(false);
+  for (const text of ['x', '  .  ', '\u200bá', '日', '\u{1f600}', '\u2801'])
+    expect(hasVisibleCharacter(text), text).to.equal(true);
+});

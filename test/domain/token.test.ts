@@ -1,0 +1,67 @@
+import { crc32 } from 'node:zlib';
+import { expect } from 'chai';
+import { environments } from '../../src/domain/environment.ts';
+import { hashSecret, holdsSecret, makeSecret, passwordMark, readSecret } from '../../src/domain/token.ts';
+
+const random = Buffer.alloc(24, 0xab);
+const withSum = (text: string) => text + crc32(text).toString(16).padStart(8, '0');
+const secretOf = (company: string) => withSum(`vaga_test_${company}_${random.toString('hex')}`);
+
+describe('the secret of a credential', () => {
+  it('names its environment and company, and is read back', () => {
+    for (const environment of environments)
+      for (const companyId of [1n, 35n, 36n, 12_345n, 2n ** 63n - 1n]) {
+        // Many, so that one has a checksum that begins with 0.
+        for (let byte = 0; byte < 40; byte++) {
+          const secret = makeSecret({ environment, companyId }, Buffer.alloc(24, byte));
+          expect(secret).to.match(environment === 'sandbox' ? /^vaga_test_/ : /^vaga_live_/);
+          expect(readSecret(secret)).to.deep.equal({ environment, companyId });
+        }
+      }
+  });
+
+  it('has at least 192 random bits', () => {
+    const tenant = { environment: 'sandbox', companyId: 1n } as const;
+    expect(() => makeSecret(tenant, random.subarray(1))).to.throw(RangeError);
+    expect(makeSecret(tenant, random)).to.include(random.toString('hex'));
+  });
+
+  it('is malformed with another checksum, prefix, alphabet or length, or a company beyond 64 bits', () => {
+    const good = secretOf('1');
+    expect(readSecret(good)).to.deep.equal({ environment: 'sandbox', companyId: 1n });
+    for (const secret of [
+      good.slice(0, -1),
+      `${good}0`,
+      ` ${good}`,
+      good.toUpperCase(),
+      good.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+      good.replace('test', 'live'),
+      good.replace('_1_', '_2_'),
+      withSum(`vaga_demo_1_${random.toString('hex')}`),
+      withSum(`vaga_test_1_${random.toString('hex').slice(2)}`),
+      secretOf('01'),
+      secretOf((2n ** 63n).toString(36)),
+    ])
+      expect(readSecret(secret), secret).to.equal(undefined);
+  });
+
+  it('is recognized inside a text, mistyped or in capitals too', () => {
+    for (const secret of [secretOf('1'), secretOf('z9'), secretOf('1').slice(0, -8), secretOf('1').toUpperCase()])
+      expect(holdsSecret(`https://example.com/?token=${secret}.`), secret).to.equal(true);
+    const other = ['vaga_test_1_abc', 'vaga_test', secretOf('1').replace('test', 'demo'), secretOf('1').slice(0, -9)];
+    for (const text of other) expect(holdsSecret(text), text).to.equal(false);
+  });
+
+  it('is stored as its SHA-256', () => {
+    expect(Buffer.from(hashSecret('abc')).toString('hex')).to.equal(
+      'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    );
+  });
+});
+
+it('passwordMark differs for each password and does not contain its hash', () => {
+  const [one, other] = ['$argon2id$one', '$argon2id$other'].map(passwordMark);
+  expect(one)
+    .to.match(/^[\w-]{43}$/)
+    .and.not.equal(other);
+});
