@@ -160,9 +160,6 @@ const subjects: Readonly<Record<string, (given: Given) => Promise<Record<string,
   },
   email: async (given) => ({ email: (await addAccount(given)).email }),
   requestId: logRequest,
-  auditId: async ({ ctx, companyId }) => ({
-    auditId: (await ctx().db.auditEntry.findFirstOrThrow({ where: { companyId } })).id,
-  }),
 };
 
 /** Input beyond the required fields that makes an operation change or find something. */
@@ -171,7 +168,6 @@ const chosen: Readonly<Record<string, object>> = {
   'company set': { autoPublish: true },
   'company districts': { districts: [11, 13] },
   'plan set': { limit: 2, apiEligible: true },
-  'plan show': { name: 'Pro' },
   'user create': { password: 'uma frase que é longa' },
   'admin create': { password: 'uma frase que é longa' },
   'user set-password': { password: 'uma frase que é longa' },
