@@ -409,6 +409,8 @@ describe('any edit of the contract', function () {
       return new Error(`${error}\n${fields.join('\n')}\n${JSON.stringify(batch.query)}`, { cause: error });
     };
     const property = fc.asyncProperty(batches, async (batch) => {
+      // A long run says how far it is.
+      if (rounds > 1) console.log(`round ${run + 1} of ${rounds}`);
       for (const edit of batch.refused) await expectRefused(edit);
       const error = await failure(batch);
       if (error) throw await explained(batch, error);
