@@ -70,7 +70,7 @@ const instantPattern =
 
 /** The milliseconds of an RFC 3339 instant, rounded up; NaN for other text. A leap second counts as the second after it. */
 export function instantOf(text: string): number {
-  const [, day = '', minute, second, fraction = '.0', zone = ''] = instantPattern.exec(text) ?? [];
+  const [, day = '', minute, second, fraction = '', zone = ''] = instantPattern.exec(text) ?? [];
   const ms = Date.parse(`${day}T${minute}${second === '60' ? '59' : second}${zone.toUpperCase()}`);
   if (Number.isNaN(ms) || !isDay(day)) return Number.NaN;
   const whole = ms + (second === '60' ? 1000 : 0);

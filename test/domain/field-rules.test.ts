@@ -34,7 +34,7 @@ describe('the rules of a field', () => {
     ['category_id', 2_147_483_648, 'is no known id; see <GET /categories>'],
     ['district_id', 2_147_483_648, 'is no known id; see <GET /regions>'],
     ['experience_years', 2_147_483_648],
-    ['body', 'á'.repeat(32_767)],
+    ['body', `a${'á'.repeat(32_767)}`],
     ['body', 'á'.repeat(32_768), 'must be at most 65535 bytes in UTF-8, not 65536'],
     ['external_application_url', 'http://example.com', 'must begin with https://'],
     ['remote_policy', 'http://example.com'],

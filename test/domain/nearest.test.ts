@@ -14,9 +14,13 @@ describe('nearest', () => {
       // Whole words count more than letters.
       ['list_options', 'list_job_options'],
       ['min', 'salary_min'],
+      ['minSalary', 'salary_min'],
+      ['_min_', 'salary_min'],
+      ['the_title_of_a_job', 'title'],
       ['salary', 'salary_min', 'salary_max'],
     ] as const)
       expect(nearest(wrong, known), wrong).to.deep.equal(meant);
+    expect(nearest('salary_min_value', ['min', 'salary_min'])).to.deep.equal(['salary_min']);
   });
 
   it('is none if more than a third of the shorter name differs', () => {
