@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import supertest from 'supertest';
+import { MaintenanceSwitch } from '../../src/auth/maintenance-sql.ts';
+import type { Rows } from '../../src/database/open.ts';
 import { endMaintenance, startMaintenance } from '../../src/operations/maintenance/people/set-maintenance.ts';
+import { refusalOf } from '../helper/expect-refused.ts';
 import { actionContext, db, later, newCompany, startApp } from '../helper/fixtures.ts';
 import { McpClient } from '../helper/mcp-client.ts';
 
@@ -30,5 +33,32 @@ describe('maintenance', () => {
     const where = { action: { startsWith: 'maintenance.' } };
     const entries = await db().auditEntry.findMany({ where, orderBy: { id: 'desc' }, take: 2 });
     expect(entries.map(({ action }) => action)).to.deep.equal(['maintenance.ended', 'maintenance.started']);
+  });
+
+  it('leaves other state of the service as it is', async () => {
+    await db().serviceState.create({ data: { name: 'other', value: 1 } });
+    await startMaintenance(actionContext(), { retryAfter: 300 });
+    await startMaintenance(actionContext(), { retryAfter: 600 });
+    await endMaintenance(actionContext(), {});
+    expect(await db().serviceState.deleteMany({ where: { name: 'other' } })).to.deep.equal({ count: 1 });
+    expect(await db().serviceState.count({ where: { name: 'maintenance' } })).to.equal(0);
+  });
+
+  it('is read at most once a second, and stays as it was while the database is away', async () => {
+    let [reads, isAway] = [0, false];
+    const rows: Rows['rows'] = async (sql) => {
+      reads += 1;
+      if (isAway) throw new Error('away');
+      return db().rows(sql);
+    };
+    const mode = new MaintenanceSwitch({ batchMax: 1, rows });
+    await mode.assertOff(new Date(0));
+    await startMaintenance(actionContext(), { retryAfter: 300 });
+    await mode.assertOff(new Date(999));
+    expect(reads).to.equal(1);
+    await refusalOf(mode.assertOff(new Date(1000)));
+    isAway = true;
+    expect(await refusalOf(mode.assertOff(new Date(2000)))).to.include({ status: 503, code: 'maintenance' });
+    expect(reads).to.equal(3);
   });
 });
