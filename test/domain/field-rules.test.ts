@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import {
+  absentMessage,
   crossFieldErrors,
   hasVisibleCharacter,
   listHint,
+  rulesOf,
   storedValue,
   suppliedFieldErrors,
 } from '../../src/domain/field-rules.ts';
@@ -61,6 +63,11 @@ describe('the rules of a field', () => {
     it(`${field}: ${JSON.stringify(value)?.slice(0, 40)} ${messages.length > 0 ? 'is refused' : 'is allowed'}`, () => {
       expect(errorsOf({ [field]: value })).to.deep.equal(messages.map((message) => [field, message]));
     });
+
+  it('an empty text is refused where null is allowed', () => {
+    for (const [field, { nullable }] of rulesOf)
+      expect(absentMessage(field, ''), field).to.equal(nullable ? 'is empty: leave it out, or send null' : undefined);
+  });
 
   it('are checked for all fields; an inherited or unknown property is no field', () => {
     const fields = errorsOf({ title: 'a\0', salary_type: '', nothing: '\0' }).map(([field]) => field);

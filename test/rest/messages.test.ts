@@ -4,43 +4,25 @@ import { newCompany, server } from '../helper/fixtures.ts';
 import { RestClient } from '../helper/rest-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
-const url = 'external_application_url';
-const email = 'contact_email';
-const address = 'must be an email address, such as name@example.com';
-const around = 'must have no white space before or after it';
-const encoded = 'after its host percent-encoded';
 const notJson = 'The Content-Type is missing or does not name JSON: send Content-Type: application/json.';
-const empty = 'is empty: leave it out, or send null';
 
-/** A value of a field, and every message about it. */
+/** A value of a field, and every message about it. The others are in domain/field-rules and contract/messages. */
 const refusals: readonly (readonly [field: string, value: unknown, ...messages: string[]])[] = [
-  [url, ' https://example.com/jobs ', around],
-  [url, 'https://example.com/jobs\n', around],
-  [url, '\thttp://example.com', around, 'must begin with https://'],
-  [url, 'https://example.com/a b', `must have " " ${encoded}: https://example.com/a%20b`],
-  [url, 'https://x.pt/ã b?c=|#d#ã', `must have "ã", " ", "|", "#" ${encoded}: https://x.pt/%C3%A3%20b?c=%7C#d%23%C3%A3`],
   [
-    url,
+    'external_application_url',
     'https://x.pt/100% a',
-    `must have " " ${encoded}: https://x.pt/100%25%20a`,
+    'must have " " after its host percent-encoded: https://x.pt/100%25%20a',
     'must have two hexadecimal digits after each %',
   ],
-  [email, 'rh@example.com ', `${address}: without a space`],
-  [email, 'rh @example.com', `${address}: without a space`],
-  [email, 'rh@example.com\r\n', `${address}: without a line end`],
-  [email, 'RH <rh@example.com>', `${address}: without a name and angle brackets`],
-  [email, 'mailto:rh@example.com', `${address}: without mailto:`],
-  [email, 'a@example.com; b@example.com', `${address}: one address, not several`],
-  [email, 'a@example.com,b@example.com', `${address}: one address, not several`],
-  [email, 'a@example.com b@example.com', `${address}: one address, not several`],
-  [email, 'josé@example.com', `${address}: with letters of ASCII only before the @`],
-  [email, 'rh@exämple.com', `${address}: with its domain as xn--exmple-cua.com`],
-  [email, 'nobody', address],
-  ['contact_phone', 'abc', 'must contain a digit, such as +351 210 000 000'],
-  ...[email, 'contact_phone', url, 'requirements', 'salary_benefits', 'remote_policy', 'valid_until', 'salary_min', 'salary_max']
-    .concat(['salary_type', 'experience_years', 'education_details', 'contract_type', 'work_modality', 'education_level'])
-    .map((field) => [field, '', empty] as const),
-]; // biome-ignore format: a table
+  [
+    'contact_email',
+    'rh@exämple.com',
+    'must be an email address, such as name@example.com: with its domain as xn--exmple-cua.com',
+  ],
+  ...['salary_min', 'valid_until', 'salary_type', 'requirements'].map(
+    (field) => [field, '', 'is empty: leave it out, or send null'] as const,
+  ),
+];
 
 describe('a refusal says what to send', () => {
   let asWriter: RestClient;
