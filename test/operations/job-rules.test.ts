@@ -1,0 +1,156 @@
+import { expect } from 'chai';
+import { ApiError } from '../../src/domain/errors.ts';
+import { changesErrors } from '../../src/operations/jobs/api/list-changes.ts';
+import { differingFields, fieldHashes } from '../../src/operations/jobs/fingerprint.ts';
+import * as jobs from '../../src/operations/jobs/job.ts';
+import { jobStatuses, statusAfterPatch } from '../../src/operations/jobs/transitions.ts';
+import { fullJob } from '../helper/sample-jobs.ts';
+
+const today = '2026-11-26';
+const stored = {
+  ...fullJob(),
+  id: 5,
+  is_anonymous: false,
+  status: 'active',
+  valid_until: today,
+  created_at: '2026-03-01 10:20:30',
+  updated_at: '2026-03-01 10:20:30.5',
+} as jobs.StoredJob;
+
+describe('a job as it is shown', () => {
+  const shown = (fields: Partial<jobs.StoredJob>) => jobs.presentJob({ ...stored, ...fields }, 'Vaga', today);
+
+  it('is active until the end of its last day, then expired; other statuses stay', () => {
+    for (const [status, valid_until, expected] of [
+      ['active', today, 'active'],
+      ['active', null, 'active'],
+      ['active', '2026-11-25', 'expired'],
+      ['pending', '2026-11-25', 'pending'],
+      ['inactive', '2026-11-25', 'inactive'],
+      ['denied', '2026-11-25', 'denied'],
+    ] as const) {
+      const job = shown({ status, valid_until });
+      expect(job, `${status} ${valid_until}`).to.include({ status: expected, is_active: expected === 'active' });
+      const version = jobs.storedVersion({ ...stored, status, valid_until }, today);
+      expect(version).to.equal(`2026-03-01T10:20:30.500Z/${expected}`);
+    }
+  });
+
+  it('has instants with three decimals and the zone', () => {
+    for (const [utc, instant] of [
+      ['2026-03-01 10:20:30', '2026-03-01T10:20:30.000Z'],
+      ['2026-03-01 10:20:30.07', '2026-03-01T10:20:30.070Z'],
+      ['2026-03-01 10:20:30.123456', '2026-03-01T10:20:30.123Z'],
+    ] as const)
+      expect(shown({ created_at: utc, updated_at: utc })).to.include({ created_at: instant, updated_at: instant });
+  });
+
+  it('names its company unless it is anonymous', () => {
+    expect([shown({}).company_name, shown({ is_anonymous: true }).company_name]).to.deep.equal(['Vaga', null]);
+  });
+});
+
+describe('what a change changes', () => {
+  it('are the fields that differ by value', () => {
+    const { title, ...same } = fullJob();
+    const { valid_until, ...equal } = { ...same, salary_min: 1200.5, education_details: ['12.º ano'] };
+    expect(jobs.changedFields(stored, equal)).to.deep.equal({});
+    const changed = { title: 'Pintor', salary_min: 1200, education_details: ['12.º ano', 'x'], contact_phone: null };
+    expect(jobs.changedFields(stored, { ...equal, ...changed })).to.deep.equal(changed);
+    expect(jobs.changedFields({ ...stored, experience_years: 0 }, { experience_years: -0 })).to.deep.equal({});
+  });
+
+  it('is nothing if a decimal is stored as before', () => {
+    expect(jobs.isChangedBy(stored, { salary_min: 1200.500000001 })).to.equal(false);
+    expect(jobs.isChangedBy(stored, { salary_min: 1200.51 })).to.equal(true);
+    expect(jobs.isChangedBy({ ...stored, salary_min: null }, { salary_min: null })).to.equal(false);
+    expect(jobs.isChangedBy({ ...stored, salary_min: null }, { salary_min: 0 })).to.equal(true);
+  });
+
+  it('sends a job back to review if it was reviewed, unless its company publishes without', () => {
+    const patched = (autoPublish: boolean) =>
+      jobStatuses.map((status) => `${status} ${statusAfterPatch(status, autoPublish)}`);
+    const others = ['inactive inactive', 'expired expired', 'denied pending'];
+    expect(patched(false)).to.deep.equal(['pending pending', 'active pending', ...others]);
+    expect(patched(true)).to.deep.equal(['pending pending', 'active active', ...others]);
+  });
+});
+
+describe('If-Match', () => {
+  const job = jobs.presentJob(stored, 'Vaga', today);
+  const ctx = { nameOf: (name: string) => `<${name}>`, actor: { companyName: 'Vaga' }, today } as Parameters<
+    typeof jobs.assertUnchanged
+  >[0];
+  const tag = '"5/2026-03-01T10:20:30.500Z/active/Vaga"';
+
+  it('allows the version of the ETag, one of several, any, or none', () => {
+    expect(jobs.jobAnswer(ctx, stored)).to.deep.equal({ headers: { ETag: tag }, body: { data: job } });
+    for (const ifMatch of [undefined, '*', tag, `"x", ${tag}`, `${tag},"x"`]) jobs.assertUnchanged(ctx, ifMatch, job);
+    for (const ifMatch of [undefined, '*']) expect(jobs.isConditional(ifMatch)).to.equal(false);
+    for (const ifMatch of [tag, '', 'x']) expect(jobs.isConditional(ifMatch)).to.equal(true);
+  });
+
+  it('refuses another version, a weak tag and no tag with 412, which has the current tag', () => {
+    for (const ifMatch of [`W/${tag}`, '"x"', '""', 'x', '', tag.slice(1), `${tag.slice(0, -1)} "`])
+      expect(() => jobs.assertUnchanged(ctx, ifMatch, job), ifMatch)
+        .to.throw(ApiError, 'since the version in <If-Match>; read it again.')
+        .that.deep.includes({
+          status: 412,
+          code: 'changed',
+          details: { reason: 'changed', current_etag: tag },
+          headers: { ETag: tag },
+        });
+  });
+});
+
+it('an id beyond the safe integers is that of no job', () => {
+  expect(jobs.jobId(Number.MAX_SAFE_INTEGER)).to.equal(2n ** 53n - 1n);
+  expect(() => jobs.jobId(2 ** 53))
+    .to.throw(ApiError)
+    .that.includes({ status: 404, code: 'job' });
+});
+
+describe('the JSON of an idempotency key', () => {
+  it('is the same for other white space, order of keys and spellings of a number', () => {
+    const hashes = fieldHashes(JSON.parse('{"a": {"x": 1.0, "y": [1, 2]}, "b": "á", "c": null}'));
+    const same = JSON.parse('{"c":null,"b":"\\u00e1","a":{"y":[1e0,2],"x":1}}');
+    expect(differingFields(hashes, same)).to.deep.equal([]);
+    for (const hash of Object.values(hashes)) expect(hash).to.match(/^[\w-]{22}$/);
+  });
+
+  it('differs in the fields of which any value differs or is missing, in their order', () => {
+    const hashes = fieldHashes({ c: 1, b: [1, 2], a: 'x' });
+    for (const [sent, ...fields] of [
+      [{ c: 1, b: [2, 1], a: 'x' }, 'b'],
+      [{ c: '1', b: [1, 2], a: 'X' }, 'a', 'c'],
+      [{ c: 1, b: [1, 2] }, 'a'],
+      [{ c: 1, b: [1, 2], a: 'x', d: null }, 'd'],
+      [{ c: 1, b: [1, 2], a: 'x', toString: 'x' }, 'toString'],
+      [{ c: Number.POSITIVE_INFINITY, b: [1, 2], a: 'x' }, 'c'],
+      ...[[], null, 'x', undefined].map((other) => [other, 'a', 'b', 'c'] as const),
+    ] as const)
+      expect(differingFields(hashes, sent), JSON.stringify(sent)).to.deep.equal(fields);
+    expect(differingFields({}, ['x'])).to.deep.equal([]);
+  });
+});
+
+it('a cursor needs updated_since and the form of next_cursor; a page after the first excludes both', () => {
+  const since = '2026-11-26T10:00:00Z';
+  const cursor = '1.2.3.4';
+  for (const [query, ...fields] of [
+    [{}],
+    [{ page: 2 }],
+    [{ updated_since: since, page: 1, cursor }],
+    [{ updated_since: since, page: 2 }, 'page'],
+    [{ updated_since: since, page: 2, cursor: 'x' }, 'page', 'cursor'],
+    [{ cursor }, 'cursor'],
+    [{ cursor: 'x' }, 'cursor', 'cursor'],
+    ...'1.2.3 x1.2.3.4 1.2.3.4x .2.3.4 1..3.4 1.2..4 1.2.3. 1.2.3.12345678901234567 -1.2.3.4 1.2.1234567890123456.4'
+      .split(' ')
+      .map((odd) => [{ updated_since: since, cursor: odd }, 'cursor'] as const),
+  ] as const)
+    expect(
+      changesErrors({ ...query }).map(([field]) => field),
+      JSON.stringify(query),
+    ).to.deep.equal(fields);
+});
