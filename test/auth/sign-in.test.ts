@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import { findAccount } from '../../src/auth/accounts-sql.ts';
+import { findAdministratorPerson, findCompanyPerson } from '../../src/auth/person.ts';
+import { confirmPassword, openLink, signIn } from '../../src/auth/sign-in.ts';
+import type { Portal } from '../../src/domain/actor.ts';
+import { hashSecret, passwordMark } from '../../src/domain/token.ts';
+import { createUser } from '../../src/operations/users/people/create-account.ts';
+import { SignInLimits } from '../../src/rate-limit/sign-in-limits.ts';
+import { expectRefused, refusalOf } from '../helper/expect-refused.ts';
+import { actionContext, db, freshEmail, newCompany } from '../helper/fixtures.ts';
+import { newAdministrator, newUser, password } from '../helper/page-client.ts';
+
+const [portal, address] = ['company', '192.0.2.1'] as const;
+const now = new Date('2026-11-26T12:00:00.000Z');
+const refused = { kind: 'refused' } as const;
+
+describe('a password', () => {
+  let limits: SignInLimits;
+  beforeEach(() => {
+    limits = new SignInLimits(db());
+  });
+  const accountOf = async (of: Portal, email: string) => {
+    const account = await findAccount(db(), of, email);
+    return account ?? expect.fail(email);
+  };
+  const tryTo = (email: string, typed: string, of: Portal = portal) =>
+    signIn(db(), limits, { portal: of, email, password: typed, address });
+  const failed = async () =>
+    (await db().rateLimit.findMany({ where: { key: { contains: 'sign-in' } } })).map(({ points }) => points).sort();
+
+  it('signs in, with the mark that ends the session when it changes; white space around the address does not count', async () => {
+    for (const [of, email] of [
+      ['company', await newUser(await newCompany())],
+      ['administrator', await newAdministrator()],
+    ] as const) {
+      const { id, passwordHash } = await accountOf(of, email);
+      const accepted = { kind: 'accepted', personId: id, passwordMark: passwordMark(passwordHash) };
+      expect(await tryTo(`\t${email.toUpperCase()} `, password, of)).to.deep.equal(accepted);
+      expect(await tryTo(email, password, of === 'company' ? 'administrator' : 'company')).to.deep.equal(refused);
+    }
+  });
+
+  it('may have 1000 characters of two UTF-16 units; a longer one, or an odd address, is refused like a wrong one', async () => {
+    const [email, longest] = [freshEmail(), '\u{1f600}'.repeat(1000)];
+    const { id: companyId } = await newCompany();
+    await createUser(actionContext(), { companyId, email, role: 'main', password: longest });
+    expect(await tryTo(email, longest)).to.include({ kind: 'accepted' });
+    expect(await tryTo(email, `${longest}x`)).to.deep.equal(refused);
+    for (const odd of ['a\0b@example.com', 'a\u0085@example.com', `${'x'.repeat(400)}@example.com`, ''])
+      expect(await tryTo(odd, password), JSON.stringify(odd)).to.deep.equal(refused);
+  });
+
+  it('is not checked, nor counted, after ten failures; it says how long to wait', async () => {
+    const email = await newUser(await newCompany());
+    for (let n = 0; n < 10; n++) expect(await tryTo(email, 'wrong')).to.deep.equal(refused);
+    for (const typed of ['wrong', password]) {
+      const outcome = await tryTo(email, typed);
+      expect(outcome.kind === 'throttled' && outcome.seconds).to.be.within(890, 900);
+    }
+    expect(await failed()).to.deep.equal([10, 10]);
+  });
+
+  it('of a signed-in person is confirmed ten times, and again after a right one; a removed person has none', async () => {
+    const { id: personId } = await accountOf(portal, await newUser(await newCompany()));
+    const confirm = (typed: string) => confirmPassword(db(), limits, { portal, personId, password: typed });
+    for (let n = 0; n < 9; n++) expect(await confirm('wrong')).to.equal('wrong');
+    expect(await confirm(password)).to.equal('right');
+    for (let n = 0; n < 10; n++) expect(await confirm('wrong')).to.equal('wrong');
+    expect(await confirm(password)).to.equal('throttled');
+    expect(await confirmPassword(db(), limits, { portal, personId: 0n, password })).to.equal('wrong');
+  });
+
+  it('is set by a link until the instant of its end, at its portal; thirty other links block the address', async () => {
+    const link = 'a link';
+    const { id } = await accountOf(portal, await newUser(await newCompany()));
+    await db().user.update({ where: { id }, data: { linkHash: hashSecret(link), linkEndsAt: now } });
+    const open = (ms: number, typed = link, of: Portal = portal) =>
+      openLink(db(), limits, { portal: of, link: typed, address, now: new Date(now.getTime() + ms) });
+    for (let n = 0; n < 2; n++) expect(await open(-1)).to.equal(id);
+    await expectRefused('link_ended', () => open(0));
+    await expectRefused('link_ended', () => open(-1, link, 'administrator'));
+    for (let n = 2; n < 30; n++) await expectRefused('link_ended', () => open(-1, `other ${n}`));
+    const { status, code, headers } = await refusalOf(open(-1));
+    expect([status, code]).to.deep.equal([429, 'address']);
+    expect(Number(headers['Retry-After'])).to.be.within(890, 900);
+  });
+});
+
+it('a person is read with role and company, as they are now, and the mark of the password; nobody once removed', async () => {
+  const [acme, administrator] = [await newCompany({ name: 'Oficina' }), await newAdministrator()];
+  for (const [role, suspended] of [
+    ['main', false],
+    ['sub', true],
+  ] as const) {
+    const email = await newUser(acme, role);
+    if (suspended) await db().company.update({ where: { id: acme.id }, data: { suspendedAt: now } });
+    const { id, passwordHash } = (await findAccount(db(), portal, email)) ?? expect.fail(email);
+    expect(await findCompanyPerson(db(), id)).to.deep.equal({
+      id,
+      email,
+      actor: { kind: 'user', id, companyId: acme.id, role },
+      passwordMark: passwordMark(passwordHash),
+      isMain: role === 'main',
+      company: { id: acme.id, name: 'Oficina', suspended },
+    });
+  }
+  const { id, passwordHash } = (await findAccount(db(), 'administrator', administrator)) ?? expect.fail();
+  const actor = { kind: 'administrator', id };
+  expect(await findAdministratorPerson(db(), id)).to.deep.equal({
+    id,
+    email: administrator,
+    actor,
+    passwordMark: passwordMark(passwordHash),
+  });
+  expect([await findCompanyPerson(db(), 0n), await findAdministratorPerson(db(), 0n)]).to.deep.equal([
+    undefined,
+    undefined,
+  ]);
+});
