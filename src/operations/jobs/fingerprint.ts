@@ -13,9 +13,9 @@ export function fieldHashes(body: object): FieldHashes {
 export function differingFields(stored: FieldHashes, sent: unknown): string[] {
   const isObject = typeof sent === 'object' && sent !== null && !Array.isArray(sent);
   const fields = new Map<string, unknown>(Object.entries(isObject ? sent : {}));
-  const isSame = (name: string) =>
-    fields.has(name) && Object.hasOwn(stored, name) && isDigest(stored[name], fields.get(name));
-  return [...new Set([...Object.keys(stored), ...fields.keys()])].filter((name) => !isSame(name)).sort();
+  const names = new Set([...Object.keys(stored), ...fields.keys()]);
+  // An absent value has the digest of no JSON.
+  return [...names].filter((name) => !isDigest(stored[name], fields.get(name))).sort();
 }
 
 function isDigest(hash: string | undefined, value: unknown): boolean {
