@@ -49,8 +49,8 @@ it('the address of a person ignores case, white space around it, compatibility f
 });
 
 it('texts are compared without case and accents, and with one sigma', () => {
-  expect(foldedText('ÁÉÇÕ Straße ΟΔΟΣ')).to.equal(foldedText('aeco straße οδος'));
-  expect(foldedText('Ñandú')).to.equal('nandu');
+  expect(foldedText('ÁÉÇÕ Ñandú Straße')).to.equal('aeco nandu straße');
+  expect(foldedText('ΟΔΟΣ οδος')).to.equal('οδοσ οδοσ');
 });
 
 describe('the name of the MCP server', () => {
