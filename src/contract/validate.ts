@@ -56,10 +56,15 @@ export function contractErrors(request: PlainRequest, nameOf: NameOf): FieldErro
   return [[whole, bodyError], ...fieldErrors.filter(([field]) => field !== whole)];
 }
 
-/** src/domain checks https addresses and visible text more strictly, with better messages. */
-function isSaidBetter({ keyword, instancePath }: ErrorObject): boolean {
+/**
+ * src/domain checks https addresses and visible text more strictly, with better messages. Type, minimum and maximum say more than int32.
+ */
+function isSaidBetter({ keyword, instancePath, data, parentSchema }: ErrorObject): boolean {
   const { https, visible } = rulesOf.get(instancePath.replace('/requestBody/', '')) ?? {};
-  return (keyword === 'format' && https === true) || (keyword === 'pattern' && (https === true || visible === true));
+  if (keyword === 'pattern') return https === true || visible === true;
+  if (keyword !== 'format') return false;
+  const { minimum, maximum } = parentSchema ?? {};
+  return https === true || (typeof data === 'number' && (!Number.isInteger(data) || data < minimum || data > maximum));
 }
 
 const sizeMessage = ({ count, max }: Oversized): string =>
