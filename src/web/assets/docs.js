@@ -6,12 +6,6 @@ const content = JSON.parse((await answer.text()).replaceAll('{address}', locatio
 
 // The guides are on the page that this one belongs to.
 content.info.description = 'Requests go to the sandbox only. [API reference](/docs)';
-// Refusals and schemas too; without them a phone blocks for a fifth less time.
-for (const operation of Object.values(content.paths).flatMap(Object.values))
-  for (const status of Object.keys(operation.responses ?? {})) if (status >= '3') delete operation.responses[status];
-const used = JSON.stringify(content.paths);
-for (const name of Object.keys(content.components.responses ?? {}))
-  if (!used.includes(`"#/components/responses/${name}"`)) delete content.components.responses[name];
 document.querySelector('#reference').replaceChildren();
 createApiReference('#reference', {
   content,
@@ -26,7 +20,7 @@ createApiReference('#reference', {
   withDefaultFonts: false,
   hiddenClients: true,
   orderSchemaPropertiesBy: 'preserve',
-  hideModels: true,
+  modelsSectionLabel: 'Schemas',
   generateOperationSlug: ({ operationId }) => operationId,
 });
 
