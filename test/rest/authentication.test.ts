@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import supertest from 'supertest';
+import { checkClient } from '../../src/auth/authenticate-request.ts';
 import { type Environment, policy } from '../../src/domain/environment.ts';
 import { makeSecret } from '../../src/domain/token.ts';
 import { revokeCredential } from '../../src/operations/credentials/people/revoke-credential.ts';
+import { AddressLimit } from '../../src/rate-limit/request-limits.ts';
+import { refusalOf } from '../helper/expect-refused.ts';
 import { actionContext, clock, db, newCompany, server, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
 import { RestClient } from '../helper/rest-client.ts';
 
@@ -99,6 +102,25 @@ describe('authentication', () => {
     expect((await anonymous.get('/account', { Cookie: `token=${secret}` })).status).to.equal(401);
     for (const scheme of ['bearer', 'BEARER '])
       expect((await anonymous.get('/account', { Authorization: `${scheme} ${secret}` })).status).to.equal(200);
+  });
+
+  it('plain http is refused before the request counts against its address', async () => {
+    const addressLimit = new AddressLimit(1);
+    const check = (isSecure: boolean) => checkClient({ addressLimit }, { isSecure, address: '192.0.2.1' });
+    for (let n = 0; n < 2; n++)
+      expect(await refusalOf(check(false))).to.deep.include({ status: 400, details: { reason: 'https' } });
+    await check(true);
+    expect(await refusalOf(check(true))).to.include({ status: 429, code: 'address' });
+  });
+
+  it('the account names the plan that is in force, if there is one', async () => {
+    for (const [plan, name] of [
+      ['Pro', 'Pro'],
+      [null, null],
+    ] as const) {
+      const { status, body } = await (await (await newCompany({ plan })).reader('sandbox')).get('/account');
+      expect([status, body.data.plan]).to.deep.equal([200, name]);
+    }
   });
 
   it('the last use of a credential, and of no other, is recorded at most once a minute', async () => {
