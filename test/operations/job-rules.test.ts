@@ -13,6 +13,8 @@ const stored = {
   is_anonymous: false,
   status: 'active',
   valid_until: today,
+  salary_min: '1200.50',
+  salary_max: '1500.00',
   created_at: '2026-03-01 10:20:30',
   updated_at: '2026-03-01 10:20:30.5',
 } as jobs.StoredJob;
@@ -51,7 +53,7 @@ describe('a job as it is shown', () => {
 });
 
 describe('what a change changes', () => {
-  it('are the fields that differ by value', () => {
+  it('are the fields that differ by value; a decimal is stored as text', () => {
     const { title, ...same } = fullJob();
     const { valid_until, ...equal } = { ...same, salary_min: 1200.5, education_details: ['12.º ano'] };
     expect(jobs.changedFields(stored, equal)).to.deep.equal({});
