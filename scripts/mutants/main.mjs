@@ -9,9 +9,10 @@ import { join } from 'node:path';
 const folders = {
   domain: 'domain/**',
   'operations/jobs':
-    'operations/job-rules* operations/jobs* operations/job-status* parity/idempotency* rest/list-jobs* web/admin-review* web/change-job*',
+    'operations/job-rules* operations/jobs* operations/job-status* parity/idempotency* parity/outcomes* rest/list-jobs* web/admin-review* ' +
+    'web/change-job*',
   'rate-limit': 'rate-limit/**',
-  auth: 'auth/** rest/authentication* web/sessions*',
+  auth: 'auth/** rest/authentication* web/sign-in* web/sessions*',
   sanitizer: 'sanitizer/**',
   contract: 'contract/field-errors* contract/document* contract/messages*',
   client: 'client/**',

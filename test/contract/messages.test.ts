@@ -46,6 +46,7 @@ describe('a message about a field says what to send', () => {
     ['category_id', 'x3', 'must be of type integer, not string; see <GET /categories>'],
     ['category_id', 0, 'must be at least 1; see <GET /categories>'],
     ['category_id', 2_147_483_648, 'must be at most 2147483647; see <GET /categories>'],
+    ['category_id', -2_147_483_649, 'must be at least 1; see <GET /categories>'],
     ['district_id', 1.5, 'must be of type integer, not number; see <GET /regions>'],
     ['district_id', '13', 'must be of type integer, not string: 13; see <GET /regions>'],
     ['salary_min', '1250.50', 'must be of type number, not string: 1250.5'],
