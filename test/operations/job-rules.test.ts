@@ -17,7 +17,8 @@ const stored = {
   salary_max: '1500.00',
   created_at: '2026-03-01 10:20:30',
   updated_at: '2026-03-01 10:20:30.5',
-} as jobs.StoredJob;
+  // Through `object`: an edited contract may have fields that the sample lacks, or has in another form.
+} as object as jobs.StoredJob;
 
 describe('a job as it is shown', () => {
   const shown = (fields: Partial<jobs.StoredJob>) => jobs.presentJob({ ...stored, ...fields }, 'Vaga', today);
