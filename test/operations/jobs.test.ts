@@ -142,15 +142,18 @@ describe('reviews of jobs', () => {
     }
   });
 
-  it('a denial stores the reason; a PATCH sends the job back to review and clears it', async () => {
+  it('a denial stores the reason; a PATCH, even of nothing, sends the job back to review and clears it', async () => {
     const { id, writer, ref } = await newJob();
     const reasonOf = async () => (await db().job.findFirstOrThrow({ where: { id: ref.jobId } })).denialReason;
     await denyJob(actionContext(), { ...ref, reason: ' Falta o salário. ' });
     expect((await writer.get(`/jobs/${id}`)).body.data).to.include({ status: 'denied', is_active: false });
     expect(await reasonOf()).to.equal('Falta o salário.');
     expect((await lastAudit(ref.companyId)).details).to.deep.equal({ job_id: id, reason: 'Falta o salário.' });
-    expect((await writer.patch(id, { salary_min: 1000 })).body.data.status).to.equal('pending');
-    expect(await reasonOf()).to.equal(null);
+    for (const _ of ['changed', 'the same']) {
+      expect((await writer.patch(id, { salary_min: 1000 })).body.data.status).to.equal('pending');
+      expect(await reasonOf()).to.equal(null);
+      await denyJob(actionContext(), { ...ref, reason: 'Falta o salário.' });
+    }
   });
 
   it('a withdrawal keeps the reason of a denial; repeating it adds no entry to the audit trail', async () => {
