@@ -1,4 +1,5 @@
 import type { Context } from '../../src/context.ts';
+import type { Portal } from '../../src/domain/actor.ts';
 import type { Environment } from '../../src/domain/environment.ts';
 import { ApiError } from '../../src/domain/errors.ts';
 import { filled } from '../../src/domain/message.ts';
@@ -179,6 +180,10 @@ const chosen: Readonly<Record<string, object>> = {
   find: { text: 'Oficina Exemplo' },
 };
 
+/** A failed sign-in, from an address of its own: an address that fails often is no longer counted. */
+const failSignIn = (portal: Portal, { ctx, input }: Given & { readonly input: Record<string, unknown> }) =>
+  new SignInLimits(ctx().db).countFailure(portal, String(input.email), `2001:db8:${(++made).toString(16)}::1`);
+
 /** What must exist in addition, so that an operation has something to do. */
 const prepared: Readonly<Record<string, (given: Given & { readonly input: Record<string, unknown> }) => unknown>> = {
   'company approve': ({ ctx, companyId: id }) =>
@@ -199,9 +204,8 @@ const prepared: Readonly<Record<string, (given: Given & { readonly input: Record
     const job = { companyId, environment: 'production', jobId: input.jobId as bigint } as const;
     await approveJob(ctx(), job);
   },
-  'user unlock': ({ ctx, input }) => new SignInLimits(ctx().db).countFailure('company', String(input.email), '::1'),
-  'admin unlock': ({ ctx, input }) =>
-    new SignInLimits(ctx().db).countFailure('administrator', String(input.email), '::1'),
+  'user unlock': (given) => failSignIn('company', given),
+  'admin unlock': (given) => failSignIn('administrator', given),
   'maintenance on': ({ ctx }) => endMaintenance(ctx(), {}),
   'maintenance off': ({ ctx }) => startMaintenance(ctx(), {}),
   'sandbox reset': (given) => addJob(given, 'sandbox'),

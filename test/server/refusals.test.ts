@@ -141,10 +141,10 @@ describe('a company’s list of requests', () => {
     await requests('sandbox');
     const requestId = String(headers['x-request-id']);
     const found = { companyId: acme.id, environment: 'sandbox', operation: 'getJob', status: 404, reason: 'job' };
-    for (const given of [{}, { company: String(acme.id) }, { environment: 'sandbox' } as const])
+    for (const given of [{}, { companyId: String(acme.id) }, { environment: 'sandbox' } as const])
       expect((await searchRequests(actionContext(), { text: requestId, ...given })).items[0]).to.deep.include(found);
-    const company = String((await newCompany()).id);
-    for (const given of [{ company }, { environment: 'production' } as const])
+    const companyId = String((await newCompany()).id);
+    for (const given of [{ companyId }, { environment: 'production' } as const])
       expect((await searchRequests(actionContext(), { text: requestId, ...given })).items).to.deep.equal([]);
     const person = actionContext({ kind: 'user', id: 1n, companyId: acme.id, role: 'main' });
     await expectRefused('not_allowed', () => searchRequests(person, { text: requestId }));
