@@ -108,7 +108,7 @@ describe('settings', function () {
       const service = await start(env);
       if (service.running) service.signal('SIGKILL');
       expect(await service.ended(), `${JSON.stringify(env)}: ${service.output}`).to.equal(1);
-      expect(service.errors.trimEnd())
+      expect(service.errors.trimEnd(), service.errors)
         .to.match(new RegExp(`^vaga: .*${setting}.*$`))
         .and.match(more);
     }
