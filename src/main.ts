@@ -10,11 +10,10 @@ async function main(): Promise<void> {
   // The embedded database and the sanitizer start in their threads while the rest of the program loads.
   const started = await startDatabase({ databaseUrl, dataDir, ...poolSettings }).catch(asConfigError(config));
   const sanitizer = new Sanitizer();
-  const [database, { serve }] = await Promise.all([
-    started.open().catch(asConfigError(config)),
-    import('./serve.ts'),
-    sanitizer.warm(),
-  ]);
+  const parts = [started.open().catch(asConfigError(config)), import('./serve.ts'), sanitizer.warm()] as const;
+  // Also if one fails: a thread that the end of the process interrupts while it loads may print an error of its own.
+  await Promise.allSettled(parts);
+  const [database, { serve }] = await Promise.all(parts);
   await serve(config, database, sanitizer, tlsFiles);
 }
 
