@@ -107,7 +107,7 @@ export class PageSession {
 
   /** Reads again whether the session is open: it may have ended since it was loaded. */
   async isOpen(now: Date): Promise<boolean> {
-    return (await queries.findSession(this.#db, this.#portal, hashId(this.#request.sessionID), now)) !== undefined;
+    return (await readSession(this.#db, this.#portal, this.#request.sessionID, now)) !== undefined;
   }
 
   csrfToken(): string {
@@ -172,8 +172,7 @@ export class PageSession {
 
   /** The answer to this form if it was the latest one. Read again, because the form may have been answered since this request began. */
   async answerTo(form: string, now: Date): Promise<FormAnswer | undefined> {
-    const data = await queries.findSession(this.#db, this.#portal, hashId(this.#request.sessionID), now);
-    const { answered } = (data ?? {}) as Partial<SessionData>;
+    const answered = (await readSession(this.#db, this.#portal, this.#request.sessionID, now))?.answered;
     return answered?.form === markOf(form) ? answered.answer : undefined;
   }
 
@@ -201,11 +200,7 @@ export class SessionStore extends session.Store {
   }
 
   override get(id: string, done: Callback<SessionData | null>): void {
-    callbackify(async () => {
-      const data = await queries.findSession(this.#db, this.#portal, hashId(id), this.#clock());
-      // Only `set` writes this column, always from SessionData.
-      return (data as SessionData | undefined) ?? null;
-    })(done);
+    callbackify(async () => (await readSession(this.#db, this.#portal, id, this.#clock())) ?? null)(done);
   }
 
   override set(id: string, data: SessionData, done: Callback<void> = ignore): void {
@@ -230,6 +225,12 @@ export class SessionStore extends session.Store {
 }
 
 const ignore = (): void => undefined;
+
+/** The data of a session that has not ended. */
+async function readSession(db: Db, portal: Portal, id: string, now: Date): Promise<SessionData | undefined> {
+  // Only `SessionStore.set` writes this column, always from SessionData.
+  return (await queries.findSession(db, portal, hashId(id), now)) as SessionData | undefined;
+}
 
 const markOf = (form: string): string => createHash('sha256').update(form).digest('base64url');
 

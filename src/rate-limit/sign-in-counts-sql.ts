@@ -13,7 +13,9 @@ export const addressCountKey = (address: string): string => `vaga:sign-in-addres
 export const confirmationKey = (portal: Portal, personId: bigint): string =>
   `vaga:password-check:${portal}:${personId}`;
 
-/** Deletes an account's failed sign-ins, from every network address, and failed confirmations of its password. Returns whether there were any. */
+/**
+ * Deletes an account's failed sign-ins, from every network address, and failed confirmations of its password. Returns whether there were any.
+ */
 export async function deleteSignInCounts(
   tx: Tx,
   { portal, email, personId }: { readonly portal: Portal; readonly email: string; readonly personId: bigint },

@@ -5,11 +5,13 @@ import type { Person, Route } from '../page.ts';
 import { linkPage } from './link-page.tsx';
 import { Action } from './operation-form.tsx';
 
+const users = [passwords.setUserPassword, accounts.unlockUser, accounts.removeUser];
+
 /** The operations on a person in each list of people. Each page is named after its command. */
 const changes = {
   administrators: [passwords.setAdministratorPassword, accounts.unlockAdministrator, accounts.removeAdministrator],
-  users: [passwords.setUserPassword, accounts.unlockUser, accounts.removeUser],
-  colleagues: [passwords.setUserPassword, accounts.removeUser],
+  users,
+  colleagues: users.filter(({ by }) => by.includes('main account')),
 } satisfies Readonly<Record<string, readonly Doing<passwords.PasswordLink>[]>>;
 
 type People = keyof typeof changes;
