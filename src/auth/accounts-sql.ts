@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Db } from '../database/open.ts';
 import type { Tx } from '../database/transaction.ts';
 import type { Portal } from '../domain/actor.ts';
@@ -54,3 +55,7 @@ export const findUser = (db: Db, id: bigint) =>
 
 export const findAdministrator = (db: Db, id: bigint) =>
   db.administrator.findUnique({ where: { id }, select: { ...account, email: true } });
+
+/** Identifies an account's current password without revealing it, so that sessions end when the password changes. */
+export const passwordMark = (passwordHash: string): string =>
+  createHash('sha256').update(passwordHash).digest('base64url');

@@ -2,10 +2,10 @@ import { verify } from '@node-rs/argon2';
 import type { Db } from '../database/open.ts';
 import type { Portal } from '../domain/actor.ts';
 import { type ApiError, rejection, tooManyRequests } from '../domain/errors.ts';
-import { hashSecret, passwordMark } from '../domain/token.ts';
+import { hashSecret } from '../domain/token.ts';
 import { addressKey } from '../rate-limit/request-limits.ts';
 import type { SignInLimits } from '../rate-limit/sign-in-limits.ts';
-import { findAccount, findAccountById, findAccountByLink } from './accounts-sql.ts';
+import { findAccount, findAccountById, findAccountByLink, passwordMark } from './accounts-sql.ts';
 
 export type SignInOutcome =
   | { readonly kind: 'accepted'; readonly personId: bigint; readonly passwordMark: string }

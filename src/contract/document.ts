@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Document } from 'openapi-backend';
 import type { Scope } from '../domain/actor.ts';
+import type { Shape } from '../domain/field-rules.ts';
 import type { OperationId } from './types.ts';
 
 /** openapi.yaml with its references resolved, as generated. */
@@ -132,50 +133,4 @@ export function match(method: string, path: string): Match {
     method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
   );
   return allow.length > 0 ? { kind: 'method', allow } : { kind: 'none' };
-}
-
-/** The keywords of a JSON schema that bound the size of its values. */
-export interface Shape {
-  readonly properties?: Readonly<Record<string, Shape>>;
-  readonly items?: Shape;
-  readonly maxItems?: number;
-}
-
-/** A place that exceeds its schema: `count` items where `max` are allowed, or unknown names. */
-export interface Oversized {
-  readonly path: readonly string[];
-  readonly count: number;
-  readonly max?: number;
-}
-
-/** Up to this many unknown names get their own message. */
-const unknownNamesMax = 20;
-
-/**
- * Returns the value without its excess: a list past `maxItems` becomes empty, and an object with more than 20 unknown names keeps only the
- * known ones. Adds each such place to `found`. So the cost of later checks is bounded by the schema.
- */
-export function fitted(value: unknown, shape: Shape, found: Oversized[], path: readonly string[] = []): unknown {
-  const { properties, items, maxItems } = shape;
-  const before = found.length;
-  if (Array.isArray(value)) {
-    if (maxItems !== undefined && value.length > maxItems) {
-      found.push({ path, count: value.length, max: maxItems });
-      return [];
-    }
-    if (!items?.properties && !items?.items) return value;
-    const inner = value.map((item, index) => fitted(item, items, found, [...path, String(index)]));
-    return found.length === before ? value : inner;
-  }
-  if (typeof value !== 'object' || value === null || !properties) return value;
-  const names = Object.keys(value);
-  const known = names.filter((name) => Object.hasOwn(properties, name));
-  const count = names.length - known.length;
-  if (count > unknownNamesMax) found.push({ path, count });
-  const inner = known.map((name): [string, unknown] => [
-    name,
-    fitted((value as Record<string, unknown>)[name], properties[name] ?? {}, found, [...path, name]),
-  ]);
-  if (found.length === before) return value;
-  return { ...(count > unknownNamesMax ? {} : value), ...Object.fromEntries(inner) };
 }

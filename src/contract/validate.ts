@@ -4,8 +4,8 @@ import formats from 'ajv-formats';
 import { OpenAPIValidator } from 'openapi-backend/validation.js';
 import { instantOf, isDay } from '../domain/dates.ts';
 import type { NameOf } from '../domain/errors.ts';
-import { type FieldError, rulesOf } from '../domain/field-rules.ts';
-import { document, fitted, type Oversized, operationOf, operations, wholeBody } from './document.ts';
+import { type FieldError, fitted, type Oversized, rulesOf } from '../domain/field-rules.ts';
+import { document, operationOf, operations, wholeBody } from './document.ts';
 import { fieldErrorOf, fieldName, placed } from './field-errors.ts';
 import type { PlainRequest } from './types.ts';
 

@@ -51,6 +51,19 @@ export const htmlFields: readonly string[] = [...rulesOf].flatMap(([field, { kin
   kind === 'html' ? [field] : [],
 );
 
+export interface HtmlSize {
+  /** Code points. */
+  readonly characters: number;
+  /** In UTF-8. */
+  readonly bytes: number;
+}
+
+/** The limits of a field's HTML. A character has at most four bytes. */
+export function htmlLimitsOf(field: string): HtmlSize {
+  const { maxLength = 0, maxBytes = 4 * maxLength } = rulesOf.get(field) ?? {};
+  return { characters: maxLength, bytes: maxBytes };
+}
+
 /** Checks the rules on single fields that a schema cannot express; `today` in the service's time zone. */
 export const suppliedFieldErrors = (fields: JobFields, today: Day, nameOf: NameOf): FieldError[] =>
   [...rulesOf].flatMap(([field, rules]) => {
@@ -156,3 +169,49 @@ export const atItem = (index: number, message: string): string => `item ${index 
 /** Whether a text has a visible character. White space, controls, zero-width characters and the blank Braille pattern are not visible. */
 export const hasVisibleCharacter = (text: string): boolean =>
   /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Z}\u2800]/u.test(text);
+
+/** The keywords of a JSON schema that bound the size of its values. */
+export interface Shape {
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly items?: Shape;
+  readonly maxItems?: number;
+}
+
+/** A place that exceeds its schema: `count` items where `max` are allowed, or unknown names. */
+export interface Oversized {
+  readonly path: readonly string[];
+  readonly count: number;
+  readonly max?: number;
+}
+
+/** Up to this many unknown names get their own message. */
+const unknownNamesMax = 20;
+
+/**
+ * Returns the value without its excess: a list past `maxItems` becomes empty, and an object with more than 20 unknown names keeps only the
+ * known ones. Adds each such place to `found`. So the cost of later checks is bounded by the schema.
+ */
+export function fitted(value: unknown, shape: Shape, found: Oversized[], path: readonly string[] = []): unknown {
+  const { properties, items, maxItems } = shape;
+  const before = found.length;
+  if (Array.isArray(value)) {
+    if (maxItems !== undefined && value.length > maxItems) {
+      found.push({ path, count: value.length, max: maxItems });
+      return [];
+    }
+    if (!items?.properties && !items?.items) return value;
+    const inner = value.map((item, index) => fitted(item, items, found, [...path, String(index)]));
+    return found.length === before ? value : inner;
+  }
+  if (typeof value !== 'object' || value === null || !properties) return value;
+  const names = Object.keys(value);
+  const known = names.filter((name) => Object.hasOwn(properties, name));
+  const count = names.length - known.length;
+  if (count > unknownNamesMax) found.push({ path, count });
+  const inner = known.map((name): [string, unknown] => [
+    name,
+    fitted((value as Record<string, unknown>)[name], properties[name] ?? {}, found, [...path, name]),
+  ]);
+  if (found.length === before) return value;
+  return { ...(count > unknownNamesMax ? {} : value), ...Object.fromEntries(inner) };
+}

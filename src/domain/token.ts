@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type Environment, policy, type Tenant } from './environment.ts';
 
@@ -40,7 +40,3 @@ function parseBase36(digits: string): bigint {
   for (const digit of digits) value = value * 36n + BigInt(Number.parseInt(digit, 36));
   return value;
 }
-
-/** Identifies an account's current password without revealing it, so that sessions end when the password changes. */
-export const passwordMark = (passwordHash: string): string =>
-  createHash('sha256').update(passwordHash).digest('base64url');

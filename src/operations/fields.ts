@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { fitted, type Oversized, type Shape } from '../contract/document.ts';
 import type { Actor } from '../domain/actor.ts';
 import { instantsOf, isDay, isMinute, minuteMs, type RequestTime } from '../domain/dates.ts';
 import { unlimited } from '../domain/eligibility.ts';
 import { type Environment, environments } from '../domain/environment.ts';
 import { invalidField, invalidFields } from '../domain/errors.ts';
-import { hasVisibleCharacter, type JobFields } from '../domain/field-rules.ts';
+import { fitted, hasVisibleCharacter, type JobFields, type Oversized, type Shape } from '../domain/field-rules.ts';
 import type { Message } from '../domain/message.ts';
 import { personAddress } from '../domain/person-address.ts';
 import type { choices } from './choices.ts';

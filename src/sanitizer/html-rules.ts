@@ -1,5 +1,5 @@
 import type { Config } from 'dompurify';
-import { hasVisibleCharacter, rulesOf } from '../domain/field-rules.ts';
+import type { HtmlSize } from '../domain/field-rules.ts';
 import { isPlainWebLink, isUrl } from '../domain/https-address.ts';
 
 /** The elements of a job body (section 2.1 of the requirements asks for sanitized HTML). */
@@ -50,28 +50,8 @@ const outsideAllowList = new RegExp(`<(?!/?(?:${allowedTags.join('|')})>|(?:a hr
 /** A second check that shares no code with the parser: every `<` in serialized HTML begins an allowed tag. */
 export const isInsideAllowList = (html: string): boolean => !outsideAllowList.test(html);
 
-export interface HtmlSize {
-  /** Code points. */
-  readonly characters: number;
-  /** In UTF-8. */
-  readonly bytes: number;
-}
-
-/** The limits of a field's HTML. A character has at most four bytes. */
-export function htmlLimitsOf(field: string): HtmlSize {
-  const { maxLength = 0, maxBytes = 4 * maxLength } = rulesOf.get(field) ?? {};
-  return { characters: maxLength, bytes: maxBytes };
-}
-
 /** Elements after sanitizing: each costs the sanitizer up to 80 microseconds. */
 export const elementsMax = 2500;
-
-const tag = /<(?:"[^"]*"|[^">])*>/g;
-
-/** Whether HTML has visible text. A rule, an empty cell, a no-break or zero-width space is not visible. */
-export function hasVisibleText(html: string): boolean {
-  return hasVisibleCharacter(html.replace(tag, '').replaceAll('&nbsp;', ''));
-}
 
 export const isWithin = (size: HtmlSize, limits: HtmlSize): boolean =>
   size.characters <= limits.characters && size.bytes <= limits.bytes;

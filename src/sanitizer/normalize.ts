@@ -1,14 +1,7 @@
 import { escapeAttribute, escapeText } from 'entities/escape';
 import { ErrorCodes, foreignContent, type ParserError, type Token, Tokenizer, TokenizerMode } from 'parse5';
-import {
-  addSize,
-  allowedTags,
-  elementsMax,
-  type HtmlSize,
-  htmlLimitsOf,
-  isWithin,
-  keptAttributes,
-} from './html-rules.ts';
+import { type HtmlSize, htmlLimitsOf } from '../domain/field-rules.ts';
+import { addSize, allowedTags, elementsMax, isWithin, keptAttributes } from './html-rules.ts';
 import { isEscapedHtml, textAsHtml, withTextEscaped } from './text.ts';
 
 export type Normalized =

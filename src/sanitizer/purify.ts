@@ -1,7 +1,8 @@
 import { isMainThread } from 'node:worker_threads';
 import createDOMPurify from 'dompurify';
 import { JSDOM } from 'jsdom';
-import { type HtmlSize, isInsideAllowList, keptAttributes, purifyConfig } from './html-rules.ts';
+import type { HtmlSize } from '../domain/field-rules.ts';
+import { isInsideAllowList, keptAttributes, purifyConfig } from './html-rules.ts';
 import { type Normalized, normalize } from './normalize.ts';
 
 export type Purified =

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import { type ApiError, invalid, unavailable } from '../domain/errors.ts';
-import { elementsMax, type HtmlSize, hasVisibleText, htmlLimitsOf } from './html-rules.ts';
+import { type HtmlSize, hasVisibleCharacter, htmlLimitsOf } from '../domain/field-rules.ts';
+import { elementsMax } from './html-rules.ts';
 import type { Purified, Task } from './purify.ts';
 
 interface Settings {
@@ -47,6 +48,11 @@ function lengthMessages({ total, text, escaping }: Extract<Refused, { kind: 'lon
 
 /** Tags, references and line ends. */
 const markup = /[<&\p{Cc}\p{Zl}\p{Zp}]/u;
+
+const tag = /<(?:"[^"]*"|[^">])*>/g;
+
+/** Whether HTML has visible text. A rule, an empty cell, a no-break or zero-width space is not visible. */
+const hasVisibleText = (html: string): boolean => hasVisibleCharacter(html.replace(tag, '').replaceAll('&nbsp;', ''));
 
 const busy = (message: string): ApiError => unavailable('sanitizer', message, 2);
 const closed = (): ApiError => unavailable('draining', 'The service is shutting down; send the request again.', 2);

@@ -10,7 +10,7 @@ import { sendPage } from './layout.tsx';
 import { type PageRequest, pageNotFound, pageRequestOf } from './page.ts';
 import { portals } from './portals.ts';
 import { timeText } from './texts/formats.ts';
-import type { Translate } from './texts/t.ts';
+import type { Translate } from './texts/language.ts';
 
 const statusTitles: Readonly<Record<number, string>> = {
   400: 'Bad request',

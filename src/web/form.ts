@@ -5,8 +5,7 @@ import type { Message } from '../domain/message.ts';
 import { windowMinutes } from '../rate-limit/sign-in-limits.ts';
 import { isBrokenOff } from '../server/json-body.ts';
 import { jobMessage } from './job-message.ts';
-import { valueText } from './texts/formats.ts';
-import type { Translate } from './texts/t.ts';
+import { type Translate, valueText } from './texts/language.ts';
 
 /** Holds a new password twice, each of up to 1000 characters of 12 encoded bytes. */
 const formBytesMax = 32_768;

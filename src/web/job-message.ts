@@ -1,6 +1,6 @@
 import { rulesOf } from '../domain/field-rules.ts';
 import { optionLabel } from './labels.ts';
-import type { Translate } from './texts/t.ts';
+import type { Translate } from './texts/language.ts';
 
 /** The API's message about a field, up to its advice for programs, and the text for people if it differs. */
 const texts: readonly (readonly [said: string, text?: string])[] = [

@@ -7,7 +7,7 @@ import { LanguageButtons, PostForm } from './components/post-form.tsx';
 import { Support, VisuallyHidden } from './components/text.tsx';
 import { type PageContent, PageRequestContext, pageRequestOf, usePageRequest } from './page.ts';
 import { portals } from './portals.ts';
-import type { Translate } from './texts/t.ts';
+import type { Translate } from './texts/language.ts';
 
 /** Sends a page of a portal. Everything is escaped, except job bodies in JobHtml. */
 export function sendPage(response: Response, { status, title, content, path }: PageContent): void {

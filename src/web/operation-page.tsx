@@ -23,7 +23,7 @@ import {
   redirect,
 } from './page.ts';
 import { portals } from './portals.ts';
-import type { Translate } from './texts/t.ts';
+import type { Translate } from './texts/language.ts';
 
 /** An operation whose function gives `Result`. */
 export type Doing<Result> = Declaration & ((ctx: Context, given: never) => Promise<Result>);

@@ -1,8 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import { createContext, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { FormAnswer, PageSession, UndoForm } from '../auth/page-session.ts';
-import type { AdministratorPerson, CompanyPerson } from '../auth/person.ts';
+import type { AdministratorPerson, CompanyPerson, FormAnswer, PageSession, UndoForm } from '../auth/page-session.ts';
 import type { PasswordCheck } from '../auth/sign-in.ts';
 import type { Context } from '../context.ts';
 import type { Portal } from '../domain/actor.ts';
@@ -12,8 +11,14 @@ import type { DataFile, Declaration } from '../operations/declare.ts';
 import type { SignInLimits } from '../rate-limit/sign-in-limits.ts';
 import type { AdapterDeps } from '../server/deps.ts';
 import { type FieldErrors, Form } from './form.ts';
-import { languageCodes, languageCookie, languageOf, languages, languageVary } from './language.ts';
-import type { Translate } from './texts/t.ts';
+import {
+  languageCodes,
+  languageCookie,
+  languageOf,
+  languages,
+  languageVary,
+  type Translate,
+} from './texts/language.ts';
 
 export interface PageDeps extends AdapterDeps {
   /** For sessions, sign-ins and the administration. A company's pages use their own connections. */
@@ -79,6 +84,18 @@ export const switchLanguage: RequestHandler = (request, response, next) => {
   pageRequestOf(response).t = t;
   next();
 };
+
+/** Returns to the page of a reader who chose a language. */
+export const returnToPage: RequestHandler = (request, response) =>
+  response.redirect(303, returnPath(new Form(request).text('next')));
+
+/** The path and query of one of our pages. Any other address becomes the front page, so that the form is no open redirect. */
+function returnPath(next: string): string {
+  const base = 'http://localhost';
+  if (!URL.canParse(next, base)) return '/';
+  const { origin, pathname, search } = new URL(next, base);
+  return origin === base && /^\/(docs|(dashboard|admin)(\/.*)?)?$/.test(pathname) ? pathname + search : '/';
+}
 
 /** The value that beginPage stored. */
 export const pageRequestOf = <P extends Person>(response: Response): PageRequest<P> => response.locals.page;

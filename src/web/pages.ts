@@ -17,7 +17,6 @@ import { dashboardPages } from './dashboard/dashboard.ts';
 import { errorPage, unknownPage } from './error-page.tsx';
 import { Form, parseForm, parseLongForm, refuseNul } from './form.ts';
 import { formAgain, keepForm } from './kept-form.ts';
-import { returnToPage } from './language.ts';
 import { sendPage } from './layout.tsx';
 import {
   beginPage,
@@ -28,6 +27,7 @@ import {
   type PortalPages,
   pageRequestOf,
   type Route,
+  returnToPage,
   sessionOf,
   switchLanguage,
 } from './page.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { findAccount } from '../../src/auth/accounts-sql.ts';
-import { findAdministratorPerson, findCompanyPerson } from '../../src/auth/person.ts';
+import { findAccount, passwordMark } from '../../src/auth/accounts-sql.ts';
+import { findAdministratorPerson, findCompanyPerson } from '../../src/auth/page-session.ts';
 import { confirmPassword, openLink, signIn } from '../../src/auth/sign-in.ts';
 import type { Portal } from '../../src/domain/actor.ts';
-import { hashSecret, passwordMark } from '../../src/domain/token.ts';
+import { hashSecret } from '../../src/domain/token.ts';
 import { createUser } from '../../src/operations/users/people/create-account.ts';
 import { SignInLimits } from '../../src/rate-limit/sign-in-limits.ts';
 import { expectRefused, refusalOf } from '../helper/expect-refused.ts';
@@ -116,4 +116,11 @@ it('a person is read with role and company, as they are now, and the mark of the
     undefined,
     undefined,
   ]);
+});
+
+it('passwordMark differs for each password and does not contain its hash', () => {
+  const [one, other] = ['$argon2id$one', '$argon2id$other'].map(passwordMark);
+  expect(one)
+    .to.match(/^[\w-]{43}$/)
+    .and.not.equal(other);
 });

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { translator } from '../../src/web/texts/t.ts';
+import { translator } from '../../src/web/texts/language.ts';
 import { addressOf } from '../helper/address.ts';
 import { server } from '../helper/fixtures.ts';
 import { password } from '../helper/page-client.ts';

@@ -5,8 +5,8 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { document, operations } from '../../src/contract/document.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { policy } from '../../src/domain/environment.ts';
+import { htmlLimitsOf } from '../../src/domain/field-rules.ts';
 import { options } from '../../src/operations/reference/api/list-reference.ts';
-import { htmlLimitsOf } from '../../src/sanitizer/html-rules.ts';
 
 const schemas = (document.components as OpenAPIV3.ComponentsObject).schemas as Record<string, OpenAPIV3.SchemaObject>;
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { defaultOf, fitted, match, type Oversized, operationOf } from '../../src/contract/document.ts';
+import { defaultOf, match, operationOf } from '../../src/contract/document.ts';
 import { slugOf } from '../../src/contract/published-contract.ts';
 import type { OperationId } from '../../src/contract/types.ts';
 import { contractErrors } from '../../src/contract/validate.ts';
@@ -184,54 +184,6 @@ describe('a message about a field says what to send', () => {
     ]);
     const { quite_0, ...twenty } = many;
     expect(errorsOfJob(twenty)).to.have.length(20);
-  });
-});
-
-describe('fitted', () => {
-  const item = { properties: { tags: { maxItems: 1 } } };
-  const shape = {
-    properties: { list: { items: item, maxItems: 3 }, rows: { items: { items: {}, maxItems: 1 } }, any: {} },
-  };
-  const tooLarge = (value: unknown) => {
-    const found: Oversized[] = [];
-    return { value: fitted(value, shape, found), found };
-  };
-
-  it('leaves a value within the bounds as it is', () => {
-    for (const value of [
-      null,
-      5,
-      [1],
-      { list: [{ tags: [1] }, 5, null], rows: [[1], []], any: [1, 2, 3], other: 1 },
-      { list: 5 },
-    ]) {
-      const { value: left, found } = tooLarge(value);
-      expect(left).to.equal(value);
-      expect(found).to.deep.equal([]);
-    }
-  });
-
-  it('empties each list that is too long, and names its place', () => {
-    const list = [{ tags: [1, 2], x: 1 }, { tags: [1] }];
-    expect(tooLarge({ list, rows: [[1], [1, 2]], other: 1 })).to.deep.equal({
-      value: { list: [{ tags: [], x: 1 }, { tags: [1] }], rows: [[1], []], other: 1 },
-      found: [
-        { path: ['list', '0', 'tags'], count: 2, max: 1 },
-        { path: ['rows', '1'], count: 2, max: 1 },
-      ],
-    });
-    expect(tooLarge({ list: [1, 2, 3, 4] })).to.deep.equal({
-      value: { list: [] },
-      found: [{ path: ['list'], count: 4, max: 3 }],
-    });
-  });
-
-  it('leaves only the known names of an object with more than twenty unknown ones', () => {
-    const names = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`x${n}`, n]));
-    expect(tooLarge({ ...names(20), any: 1 }).found).to.deep.equal([]);
-    expect(tooLarge({ ...names(21), any: 1 })).to.deep.equal({ value: { any: 1 }, found: [{ path: [], count: 21 }] });
-    // A long list beside exactly twenty unknown names.
-    expect(tooLarge({ ...names(20), list: [1, 2, 3, 4] }).value).to.deep.equal({ ...names(20), list: [] });
   });
 });
 

@@ -5,7 +5,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import { isUnavailable } from '../../src/database/database-errors.ts';
 import { type Database, type Db, openDatabase, poolDefaults } from '../../src/database/open.ts';
 import { prismaOver, serverPool } from '../../src/database/pool.ts';
-import { inTransaction } from '../../src/database/transaction.ts';
+import { inTransaction } from '../../src/operations/recorded.ts';
 import { portOf } from '../helper/address.ts';
 import { TcpProxy } from '../helper/tcp-proxy.ts';
 import { openTestDatabase, serverUrl, type TestDatabase } from '../helper/test-database.ts';

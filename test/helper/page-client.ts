@@ -5,7 +5,7 @@ import supertest, { type Response } from 'supertest';
 import type { Portal } from '../../src/domain/actor.ts';
 import { createAdministrator, createUser } from '../../src/operations/users/people/create-account.ts';
 import { portals } from '../../src/web/portals.ts';
-import { i18n } from '../../src/web/texts/t.ts';
+import { i18n } from '../../src/web/texts/language.ts';
 import { actionContext, freshEmail, newJob, server, type TestCompany } from './fixtures.ts';
 import type { Headers } from './rest-client.ts';
 

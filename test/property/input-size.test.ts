@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { operations, type Shape } from '../../src/contract/document.ts';
+import { operations } from '../../src/contract/document.ts';
 import type { PlainRequest } from '../../src/contract/types.ts';
 import { contractErrors } from '../../src/contract/validate.ts';
-import { type JobFields, suppliedFieldErrors } from '../../src/domain/field-rules.ts';
+import { type JobFields, type Shape, suppliedFieldErrors } from '../../src/domain/field-rules.ts';
 import { declarations } from '../../src/operations/declarations.ts';
 import { checkInput } from '../../src/operations/fields.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';

@@ -7,8 +7,7 @@ import { rejectionStatus } from '../../src/domain/errors.ts';
 import { reasonLabels } from '../../src/operations/requests/people/list-requests.ts';
 import { actionLabel } from '../../src/web/components/audit-cells.ts';
 import { optionLabel } from '../../src/web/labels.ts';
-import { languages } from '../../src/web/language.ts';
-import { i18n } from '../../src/web/texts/t.ts';
+import { i18n, languages } from '../../src/web/texts/language.ts';
 
 const catalogue: Readonly<Record<string, string>> = i18n.getResourceBundle('pt-PT', 'translation');
 

@@ -4,7 +4,7 @@ import { Chart } from '../components/chart.tsx';
 import { reasonText } from '../components/requests.tsx';
 import { Instant } from '../components/text.tsx';
 import { type AdminContext, type PageAnswer, page } from '../page.ts';
-import type { Translate } from '../texts/t.ts';
+import type { Translate } from '../texts/language.ts';
 import { searchedMax } from './paths.ts';
 
 /** What needs an administrator's attention. */

@@ -1,4 +1,4 @@
-import { type AdministratorPerson, findAdministratorPerson } from '../../auth/person.ts';
+import { type AdministratorPerson, findAdministratorPerson } from '../../auth/page-session.ts';
 import * as change from '../../operations/companies/people/change-company.ts';
 import { createCompany } from '../../operations/companies/people/create-company.ts';
 import { eraseCompany, exportCompany } from '../../operations/companies/people/erase-company.ts';

@@ -19,7 +19,7 @@ import { CalendarDay, Facts, Instant } from '../components/text.tsx';
 import { inEnvironmentLabels, statusLabels } from '../labels.ts';
 import { Rows } from '../list.tsx';
 import { type AdminContext, idIn, type PageAnswer, page } from '../page.ts';
-import type { Translate } from '../texts/t.ts';
+import type { Translate } from '../texts/language.ts';
 import { companyJobsPath, companyPath } from './paths.ts';
 
 type Company = Awaited<ReturnType<typeof showCompany>>;

@@ -8,8 +8,7 @@ import { roleLabels } from '../../operations/users/people/create-account.ts';
 import { environmentLabels } from '../labels.ts';
 import type { Cells } from '../list.tsx';
 import type { Options } from '../page.ts';
-import { valueText } from '../texts/formats.ts';
-import type { Translate } from '../texts/t.ts';
+import { type Translate, valueText } from '../texts/language.ts';
 
 /** Labels of actions whose name is not clear enough. */
 const actionLabels: { readonly [A in AuditAction]?: string } = {

@@ -11,7 +11,7 @@ import type { ListedPage } from '../../operations/declare.ts';
 import { environmentLabels } from '../labels.ts';
 import { type Cells, Rows } from '../list.tsx';
 import { useT } from '../page.ts';
-import type { Translate } from '../texts/t.ts';
+import type { Translate } from '../texts/language.ts';
 import { Badge, Instant, type Tone } from './text.tsx';
 
 const states: Readonly<Record<CredentialState, readonly [Tone, label: string]>> = {

@@ -9,7 +9,7 @@ import { optionLabel } from '../labels.ts';
 import { type Cells, Pager } from '../list.tsx';
 import { environmentIn, idIn, type PageContext, useT } from '../page.ts';
 import { eurosText } from '../texts/formats.ts';
-import type { Translate } from '../texts/t.ts';
+import type { Translate } from '../texts/language.ts';
 import { Table } from './data-table.tsx';
 import { JobHtml } from './job-html.tsx';
 import { FormErrors } from './post-form.tsx';

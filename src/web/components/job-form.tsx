@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { useContext } from 'preact/hooks';
 import type { Context } from '../../context.ts';
-import { operationOf, type Shape } from '../../contract/document.ts';
-import { type FieldRules, htmlFields, type JobFields, rulesOf } from '../../domain/field-rules.ts';
+import { operationOf } from '../../contract/document.ts';
+import { type FieldRules, htmlFields, type JobFields, rulesOf, type Shape } from '../../domain/field-rules.ts';
 import type { FieldErrors, FieldValues, Form } from '../form.ts';
 import { optionLabel } from '../labels.ts';
 import { type Options, useT } from '../page.ts';
-import type { Translate } from '../texts/t.ts';
+import type { Translate } from '../texts/language.ts';
 import { Field, FieldGroup, SelectField, TextAreaField } from './field.tsx';
 import { JobHtml } from './job-html.tsx';
 import { FormContext } from './post-form.tsx';

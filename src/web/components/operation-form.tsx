@@ -3,7 +3,7 @@ import type { Declaration, Shown } from '../../operations/declare.ts';
 import { type Field as DeclaredField, fieldsOf } from '../../operations/fields.ts';
 import { inLanguage } from '../form.ts';
 import { type Options, usePageRequest, useT } from '../page.ts';
-import type { Translate } from '../texts/t.ts';
+import type { Translate } from '../texts/language.ts';
 import { Checkboxes, CheckboxField, Field, HiddenField, LimitField, SelectField, TextAreaField } from './field.tsx';
 import { PostForm } from './post-form.tsx';
 import { VisuallyHidden } from './text.tsx';

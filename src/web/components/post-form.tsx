@@ -1,8 +1,8 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { csrfField } from '../../auth/page-session.ts';
 import type { FieldErrors, FieldValues } from '../form.ts';
-import { languages } from '../language.ts';
 import { usePageRequest, useT } from '../page.ts';
+import { languages } from '../texts/language.ts';
 
 export interface FormState {
   /** The values of the fields: defaults, or the submitted values that were refused. */

@@ -5,7 +5,7 @@ import { type RefusalReason, statusUnanswered } from '../../telemetry/logged-req
 import { environmentLabels } from '../labels.ts';
 import type { Cells } from '../list.tsx';
 import { type PageAnswer, type PageContext, page, pageNotFound, useT } from '../page.ts';
-import type { Translate } from '../texts/t.ts';
+import type { Translate } from '../texts/language.ts';
 import { Badge, Facts, Instant, type Tone } from './text.tsx';
 
 type Entry = Awaited<ReturnType<typeof listRequests>>['items'][number];

@@ -11,7 +11,7 @@ import { Action } from '../components/operation-form.tsx';
 import { Instant } from '../components/text.tsx';
 import { environmentLabels, inEnvironmentLabels, mainAccountLabels } from '../labels.ts';
 import { type DashboardContext, idInQuery, type PageAnswer, page } from '../page.ts';
-import type { Translate } from '../texts/t.ts';
+import type { Translate } from '../texts/language.ts';
 
 const pathOf = ({ environment, jobId }: JobRef): string => `/dashboard/jobs/${environment}/${jobId}`;
 

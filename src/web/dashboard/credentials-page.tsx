@@ -13,7 +13,7 @@ import { Action } from '../components/operation-form.tsx';
 import { Instant } from '../components/text.tsx';
 import { environmentLabels, mainAccountLabels } from '../labels.ts';
 import { type DashboardContext, type PageAnswer, page } from '../page.ts';
-import type { Translate } from '../texts/t.ts';
+import type { Translate } from '../texts/language.ts';
 
 /** The company's credentials; a sub-account cannot change them. */
 export async function credentials(ctx: DashboardContext): Promise<PageAnswer> {

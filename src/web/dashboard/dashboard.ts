@@ -1,4 +1,4 @@
-import { type CompanyPerson, findCompanyPerson } from '../../auth/person.ts';
+import { type CompanyPerson, findCompanyPerson } from '../../auth/page-session.ts';
 import { forbidden } from '../../domain/errors.ts';
 import { issueCredential } from '../../operations/credentials/people/issue-credential.ts';
 import { replaceCredential } from '../../operations/credentials/people/replace-credential.ts';

@@ -9,7 +9,7 @@ import { EnvironmentCard } from '../components/access.tsx';
 import { Badge, Facts, Support } from '../components/text.tsx';
 import { mainAccountLabels } from '../labels.ts';
 import { type DashboardContext, type PageAnswer, page, useT } from '../page.ts';
-import type { Translate } from '../texts/t.ts';
+import type { Translate } from '../texts/language.ts';
 import { expiringCredentials } from './credentials-page.tsx';
 import { JobsByStatus, LastHour, Postings } from './statistics.tsx';
 

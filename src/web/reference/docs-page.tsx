@@ -3,8 +3,8 @@ import { renderToString } from 'preact-render-to-string';
 import { fragmentOf, info, slugOf } from '../../contract/published-contract.ts';
 import { Table } from '../components/data-table.tsx';
 import { Facts, VisuallyHidden } from '../components/text.tsx';
-import { languages } from '../language.ts';
 import { HtmlDocument } from '../layout.tsx';
+import { languages } from '../texts/language.ts';
 
 export const { title } = info;
 /** The first paragraph of the contract's description. */

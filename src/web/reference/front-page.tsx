@@ -1,10 +1,10 @@
 import { renderToString } from 'preact-render-to-string';
 import { policy } from '../../domain/environment.ts';
 import { Facts } from '../components/text.tsx';
-import { type Language, languages } from '../language.ts';
 import { HtmlDocument, LanguageSwitch } from '../layout.tsx';
 import { PageRequestContext } from '../page.ts';
 import { portals } from '../portals.ts';
+import { type Language, languages } from '../texts/language.ts';
 import { summary, title } from './docs-page.tsx';
 
 const parts = [

@@ -1,4 +1,4 @@
-import { type Day, isDay } from '../../domain/dates.ts';
+import type { Day } from '../../domain/dates.ts';
 
 /** Caches each format: a format holds memory outside V8's heap, and one per instant would take hundreds of MB. */
 function kept<O extends object, F>(make: (locale: string, options: O) => F): (locale: string, options: O) => F {
@@ -38,12 +38,6 @@ export const timeText = (at: Date, locale: string, timeZone: string): string =>
 /** 21 Nov 2026 */
 export const dayText = (day: Day, locale: string): string =>
   dates(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
-
-/** A value inside a text: a day is written as everywhere else. */
-export const valueText = (value: unknown, locale: string): string => {
-  const text = String(value ?? '–');
-  return isDay(text) ? dayText(text, locale) : text;
-};
 
 /** 21 Nov */
 export const shortDayText = (day: Day, locale: string): string =>

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { inTransaction } from '../../../database/transaction.ts';
 import { invalidField } from '../../../domain/errors.ts';
 import { declare, declareFile } from '../../declare.ts';
 import { companyId, line, reason } from '../../fields.ts';
-import { recordedFor } from '../../recorded.ts';
+import { inTransaction, recordedFor } from '../../recorded.ts';
 import { lockCompany, updateCompany } from '../companies-sql.ts';
 import { deleteCompany, deleteRows, readCompany } from '../company-data-sql.ts';
 import { ofCompany } from './change-company.ts';

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import { z } from 'zod';
-import { findAccountById } from '../../../auth/accounts-sql.ts';
+import { findAccountById, passwordMark } from '../../../auth/accounts-sql.ts';
 import { deleteSessionsOf } from '../../../auth/page-sessions-sql.ts';
 import { linkEnded } from '../../../auth/sign-in.ts';
 import type { Context } from '../../../context.ts';
 import { type Portal, portalBase } from '../../../domain/actor.ts';
 import { dayMs } from '../../../domain/dates.ts';
 import { notAllowed, rejection } from '../../../domain/errors.ts';
-import { hashSecret, passwordMark } from '../../../domain/token.ts';
+import { hashSecret } from '../../../domain/token.ts';
 import { declare } from '../../declare.ts';
 import { checkInput, password, reason } from '../../fields.ts';
 import { recorded } from '../../recorded.ts';

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import type { Request } from 'express';
 import { createInstance } from 'i18next';
 import type { ComponentChildren } from 'preact';
-import { numberText } from './formats.ts';
+import { isDay } from '../../domain/dates.ts';
+import { dayText, numberText } from './formats.ts';
 
 /** Values of a text's placeholders. May be elements, such as a date or a link. */
 type Parts = Readonly<Record<string, ComponentChildren>>;
@@ -59,4 +61,33 @@ export function translator(locale: string, tag: string): Translate {
 function shown(name: string, part: ComponentChildren, locale: string): string {
   if (typeof part === 'number') return numberText(part, locale);
   return typeof part === 'string' ? part : `\0${name}\0`;
+}
+
+/** A value inside a text: a day is written as everywhere else. */
+export const valueText = (value: unknown, locale: string): string => {
+  const text = String(value ?? '–');
+  return isDay(text) ? dayText(text, locale) : text;
+};
+
+/** The languages, with their own names. The first is the default. */
+export const languages = {
+  en: { t: translator('en-GB', 'en'), name: 'English' },
+  pt: { t: translator('pt-PT', 'pt-PT'), name: 'Português' },
+} as const;
+
+export type Language = keyof typeof languages;
+
+export const languageCodes = Object.keys(languages) as Language[];
+
+export const languageCookie = 'vaga_language';
+
+/** The Vary header: what the language depends on. */
+export const languageVary = 'Accept-Language, Cookie';
+
+/** The reader's language: as chosen on a page, otherwise as the browser prefers, otherwise English. */
+export function languageOf(request: Request): Language {
+  const chosen = new RegExp(`(?:^|; ?)${languageCookie}=(\\w+)`).exec(request.headers.cookie ?? '')?.[1];
+  return (
+    languageCodes.find((code) => code === chosen) ?? ((request.acceptsLanguages(languageCodes) || 'en') as Language)
+  );
 }
