@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { purify } from '../../src/sanitizer/purify.ts';
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { refusalOf } from '../helper/expect-refused.ts';
 
@@ -14,7 +15,13 @@ async function bodyRefusal(answer: Promise<unknown>): Promise<string> {
 describe('sanitize', function () {
   this.timeout(60_000);
   let sanitizer: Sanitizer;
-  const clean = (html: string): Promise<string> => sanitizer.sanitize(html);
+  async function clean(html: string): Promise<string> {
+    const purified = purify(html);
+    const answer = await sanitizer.sanitize(html);
+    // A line of text needs no worker. Otherwise the worker gives the same answer as this thread.
+    if (/[<&\n]/.test(html)) expect(purified).to.deep.equal({ kind: 'clean', html: answer });
+    return answer;
+  }
 
   before(async () => {
     sanitizer = new Sanitizer();
@@ -74,9 +81,19 @@ describe('sanitize', function () {
     expect(await refused(`<a href="tel:${'&'.repeat(7000)}">x</a>`)).to.deep.equal([30_000, 35_020, 1, 35_019]);
     const bytes = `${'€'.repeat(20_000)}${'&'.repeat(1500)}`;
     expect(await refused(bytes)).to.deep.equal([65_535, 67_500, 67_500, 0]);
+    const size = (characters: number, bytes = characters) => ({ characters, bytes });
+    expect(purify('&'.repeat(10_000))).to.deep.equal({
+      ...{ kind: 'long', total: size(50_000), text: size(50_000), escaping: 40_000 },
+    });
+    expect(purify(`<p>${'€'.repeat(22_000)}&</p>`)).to.deep.equal({
+      ...{ kind: 'long', total: size(22_012, 66_012), text: size(22_005, 66_005), escaping: 4 },
+    });
     expect(await clean('😀'.repeat(16_000))).to.have.length(32_000);
     expect(await clean(`<p>${'😀'.repeat(16_000)}</p>`)).to.have.length(32_007);
     expect(await clean('x<br>'.repeat(2500))).to.have.length(12_500);
     expect(await refused('x<br>'.repeat(2501))).to.deep.equal([2500, 2501]);
+    expect(purify('x<br>'.repeat(2501))).to.deep.equal({ kind: 'complex', elements: 2501 });
+    expect(purify('x\n'.repeat(2501))).to.deep.equal({ kind: 'complex', elements: 2501 });
+    expect(purify('x\n'.repeat(2500)).kind).to.equal('clean');
   });
 });
