@@ -156,4 +156,11 @@ it('a cursor needs updated_since and the form of next_cursor; a page after the f
       changesErrors({ ...query }).map(([field]) => field),
       JSON.stringify(query),
     ).to.deep.equal(fields);
+  expect(changesErrors({ updated_since: since, page: 2 })).to.deep.equal([
+    ['page', 'must be 1 with updated_since; send next_cursor as cursor'],
+  ]);
+  expect(changesErrors({ cursor: 'x' })).to.deep.equal([
+    ['cursor', 'needs updated_since, the same as for the page before'],
+    ['cursor', 'must be the next_cursor of the page before; leave it out for the first page'],
+  ]);
 });

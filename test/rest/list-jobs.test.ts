@@ -52,9 +52,12 @@ describe('listJobs with updated_since', () => {
     let page = await sync(asWriter, query);
     const seen = [...page.data];
     while (page.meta.next_cursor) {
+      expect([page.data.length, page.meta.total]).to.deep.equal([1, 12]);
       page = await next(asWriter, query, page);
       seen.push(...page.data);
     }
+    // The last page is full too.
+    expect(page.data).to.have.length(1);
     const expected = made.sort((a, b) => updatedMs(a) - updatedMs(b) || a.id - b.id);
     expect(idsOf(seen)).to.deep.equal(idsOf(expected));
   });
@@ -152,6 +155,16 @@ describe('listJobs with updated_since', () => {
       for (const name of ['updated_since', 'cursor'])
         expect((await asAgent.call('list_jobs', { [name]: given })).status, name).to.equal(422);
   });
+});
+
+it('listJobs: a page of more than a megabyte has the jobs and the meta of smaller ones', async () => {
+  const asWriter = await (await newCompany()).writer();
+  for (let n = 0; n < 36; n++) await create(asWriter, { body: `${n} ${'a'.repeat(29_900)}` });
+  const { data, meta } = await sync(asWriter, { per_page: 40 });
+  const halves = [await sync(asWriter, { per_page: 18 }), await sync(asWriter, { per_page: 18, page: 2 })];
+  expect(data).to.deep.equal(halves.flatMap((half) => half.data));
+  expect(meta).to.deep.equal({ current_page: 1, per_page: 40, total: 36, last_page: 1 });
+  expect((await asWriter.get('/jobs?per_page=40')).headers['content-type']).to.match(/^application\/json/);
 });
 
 it('listJobs: newest first, 25 per page by default, with meta; an empty list has one empty page', async () => {
