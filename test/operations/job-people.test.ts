@@ -1,0 +1,288 @@
+import { expect } from 'chai';
+import type { Actor } from '../../src/domain/actor.ts';
+import { removeJob } from '../../src/operations/jobs/people/remove-job.ts';
+import { approveJob, denyJob, resubmitJob, undoReview } from '../../src/operations/jobs/people/review-job.ts';
+import {
+  exportJobs,
+  findJobs,
+  searchAllJobs,
+  searchJobs,
+  searchQueue,
+  showNextInQueue,
+} from '../../src/operations/jobs/people/search-jobs.ts';
+import { ofJob, showJob } from '../../src/operations/jobs/people/show-job.ts';
+import { updateCompanyJob } from '../../src/operations/jobs/people/update-company-job.ts';
+import { lastAudit } from '../helper/audit-trail.ts';
+import { expectRefused, refusalOf } from '../helper/expect-refused.ts';
+import { actionContext, db, later, newCompany, newJob, type TestCompany } from '../helper/fixtures.ts';
+import { insertEvents } from '../helper/insert-events.ts';
+import { inDays, minimalJob } from '../helper/sample-jobs.ts';
+
+const administrator = { kind: 'administrator', id: 7n } as const;
+const as = (actor: Actor) => actionContext(actor);
+const dayMs = 86_400_000;
+
+let named = 0;
+/** A word of letters that no other title or company has: an id is found in a title too. */
+const word = (): string =>
+  `Palavra${process.pid}x${++named}`.replaceAll(/\d/g, (digit) => 'qwertyuiop'.charAt(Number(digit)));
+
+const environments = ['production', 'sandbox'] as const;
+
+/** The ids of a company's jobs, by environment. */
+const left = async ({ id: companyId }: TestCompany) =>
+  (await db().job.findMany({ where: { companyId }, orderBy: { id: 'asc' } })).map(({ id }) => Number(id));
+
+describe('a job as people see it', () => {
+  it('has the names of what it refers to, its version and the reason of a denial', async () => {
+    const { acme, ref, writer } = await newJob('production', { valid_until: inDays(5) });
+    await writer.create(minimalJob);
+    await denyJob(as(administrator), { ...ref, reason: 'Falta o salário.' });
+    const shown = await showJob(as(administrator), ref);
+    const { job, version } = shown;
+    expect(job).to.include({ id: Number(ref.jobId), title: minimalJob.title, company_name: 'Oficina Exemplo' });
+    expect(version).to.equal(`${job.updated_at}/denied`);
+    expect(shown.tenant).to.deep.equal({ companyId: acme.id, environment: 'production' });
+    expect(shown.denialReason).to.equal('Falta o salário.');
+    const [category, district] = await Promise.all([
+      db().category.findUniqueOrThrow({ where: { id: 303 }, include: { parent: true } }),
+      db().district.findUniqueOrThrow({ where: { id: 13 } }),
+    ]);
+    expect(shown.category).to.deep.equal({
+      ...{ id: 303, name: category.name },
+      parent: { id: category.parent?.id, name: category.parent?.name },
+    });
+    expect(shown.district).to.deep.equal({ id: 13, name: district.name });
+    expect(shown.company).to.deep.equal({ id: acme.id, name: 'Oficina Exemplo' });
+    await db().job.updateMany({ where: { companyId: acme.id }, data: { categoryId: null, districtId: null } });
+    expect(await showJob(as(administrator), ref)).to.include({ category: null, district: null });
+    await expectRefused('unknown_job', () => showJob(as(administrator), { ...ref, environment: 'sandbox' }));
+    const outside = { kind: 'user', id: 1n, companyId: acme.id, role: 'main' } as const;
+    expect((await ofJob(as(outside), ref)).name).to.equal(minimalJob.title);
+    expect(await ofJob(as(administrator), ref)).to.deep.include({
+      name: `${minimalJob.title} (Oficina Exemplo)`,
+      values: { status: 'denied', version: (await showJob(as(administrator), ref)).version },
+    });
+  });
+
+  it('has a history that tells a review that was undone from a job that was sent again, and whose review is the latest', async () => {
+    const { ref, writer, id } = await newJob();
+    const other = { kind: 'administrator', id: 8n } as const;
+    const history = async () => {
+      const { events, isOwnReview } = await showJob(as(administrator), ref);
+      return [events.map(({ kind, status }) => `${kind} ${status}`).slice(1), isOwnReview];
+    };
+    await approveJob(as(administrator), ref);
+    expect(await history()).to.deep.equal([['approved active'], true]);
+    await undoReview(as(administrator), ref);
+    await denyJob(as(other), { ...ref, reason: 'Não.' });
+    const denied = ['approved active', 'undone pending', 'denied denied'];
+    expect(await history()).to.deep.equal([denied, false]);
+    await resubmitJob(as(administrator), ref);
+    await updateCompanyJob(as({ kind: 'operator' }), { ...ref, patch: { title: 'Pintor' } });
+    await writer.patch(id, { title: 'Pintora' });
+    const since = ['resubmitted pending', 'updated pending', 'updated pending'];
+    expect(await history()).to.deep.equal([[...denied, ...since], false]);
+    const { events, names } = await showJob(as(administrator), ref);
+    expect(events.at(-1)?.actor).to.match(/^credential:\d+$/);
+    expect([...names.keys()]).to.include(events.at(-1)?.actor);
+    expect(events.find(({ kind }) => kind === 'denied')?.reason).to.equal('Não.');
+  });
+
+  it('has fifty events a page, the latest first', async () => {
+    const { ref } = await newJob();
+    await newJob();
+    const { companyId, environment, jobId } = ref;
+    const add = (count: number, second: number) =>
+      insertEvents(
+        Array.from({ length: count }, (_, n) => ({
+          ...{ companyId, environment, jobId, kind: 'updated', status: 'pending', actor: 'credential:1', isEdit: true },
+          createdAt: new Date(Date.UTC(2026, 0, 1, 0, second, n)),
+        })),
+      );
+    await add(49, 0);
+    const whole = await showJob(as(administrator), ref);
+    expect([whole.events.length, whole.older]).to.deep.equal([50, undefined]);
+    expect(whole.events[0]?.kind).to.equal('created');
+    await add(51, 1);
+    const latest = await showJob(as(administrator), ref);
+    expect(latest.events.map(({ id }) => id)).to.have.length(50);
+    expect(latest.older).to.equal(latest.events[0]?.id);
+    const earlier = await showJob(as(administrator), { ...ref, before: latest.older });
+    expect(earlier.events).to.have.length(50);
+    expect(earlier.isOwnReview).to.equal(false);
+    const first = await showJob(as(administrator), { ...ref, before: earlier.older });
+    expect(first.events.map(({ kind }) => kind)).to.deep.equal(['created']);
+    expect(first.older).to.equal(undefined);
+  });
+});
+
+it('removeJob leaves every other job and its history, of the company and of others', async () => {
+  const { acme, ref, writer } = await newJob();
+  const others = [await newJob('sandbox'), await newJob()];
+  const { id: second } = (await writer.create(minimalJob)).body.data;
+  const { id: third } = (await (await acme.writer('sandbox')).create(minimalJob)).body.data;
+  await removeJob(actionContext(), ref);
+  expect(await left(acme)).to.deep.equal([second, third].sort((a, b) => a - b));
+  for (const other of others) expect(await left(other.acme)).to.deep.equal([other.id]);
+  const events = (companyId: bigint) => db().jobEvent.count({ where: { companyId } });
+  expect([await events(acme.id), await events(others[0]?.acme.id ?? 0n)]).to.deep.equal([2, 1]);
+});
+
+describe('lists of jobs', () => {
+  it('of one company are filtered by words or an id, status and time, and sorted', async () => {
+    const acme = await newCompany({ autoPublish: true });
+    const writer = await acme.writer('production');
+    const make = async (title: string, fields: object = {}): Promise<number> =>
+      (await writer.create({ ...minimalJob, title, ...fields })).body.data.id;
+    const [a, b, c] = [
+      await make('Zelador'),
+      await make('Árbitro'),
+      await make('Cozinheiro', { valid_until: inDays(1) }),
+    ];
+    const sandbox: number = (await (await acme.writer('sandbox')).create(minimalJob)).body.data.id;
+    await newJob();
+    const list = (given: object = {}, ahead = 0) =>
+      later(ahead, () => searchJobs(as(administrator), { companyId: acme.id, ...given }));
+    const ids = async (given: object = {}, ahead = 0) => (await list(given, ahead)).items.map(({ id }) => id);
+    expect(await ids()).to.deep.equal([c, b, a]);
+    expect(await ids({ environment: 'sandbox' })).to.deep.equal([sandbox]);
+    expect(await ids({ sort: 'oldest' })).to.deep.equal([a, b, c]);
+    expect(await ids({ sort: 'title' })).to.deep.equal([c, a, b]);
+    await writer.patch(a, { requirements: 'x' });
+    expect(await ids({ sort: 'changed' })).to.deep.equal([a, c, b]);
+    expect(await ids({ text: 'arbitro' })).to.deep.equal([b]);
+    expect(await ids({ text: String(a) })).to.deep.equal([a]);
+    expect(await ids({ status: 'active' })).to.deep.equal([c, b, a]);
+    expect(await ids({ status: 'expired' }, 3 * dayMs)).to.deep.equal([c]);
+    expect(await ids({ status: 'active', text: 'o' }, 3 * dayMs)).to.deep.equal([b, a]);
+    expect(await ids({ from: `${inDays(1)}T00:00` })).to.deep.equal([]);
+    expect(await ids({ to: `${inDays(-1)}T00:00`, sort: 'oldest' })).to.deep.equal([]);
+    expect(await ids({ from: `${inDays(-1)}T00:00`, to: `${inDays(1)}T00:00` })).to.deep.equal([c, b, a]);
+    const { items, total, lastPage, searched } = await list();
+    expect([total, lastPage, searched]).to.deep.equal([3, 1, undefined]);
+    expect(items[0]).to.deep.include({ title: 'Cozinheiro', status: 'active', validUntil: inDays(1) });
+    expect(items[0]?.district).to.be.a('string');
+    expect(items[0]?.category).to.be.a('string');
+    const { lines } = await exportJobs(as(administrator), { companyId: acme.id, text: 'arbitro' });
+    let csv = '';
+    for await (const line of lines) csv += String(line);
+    expect(csv).to.include('Árbitro').and.not.include('Zelador');
+  });
+
+  it('of all companies are found by a title, the company, an id, a status and an environment', async () => {
+    const [title, name] = [word(), word()];
+    const acme = await newCompany({ name, autoPublish: true });
+    const made = await Promise.all(
+      environments.map(async (at) => (await acme.writer(at)).create({ ...minimalJob, title })),
+    );
+    const [production, sandbox] = made.map(({ body }): number => body.data.id);
+    const other = await newJob('production', { title });
+    const find = async (given: object) =>
+      (await searchAllJobs(as(administrator), given)).items.map(({ id }) => id).sort((x, y) => x - y);
+    const sorted = (...ids: (number | undefined)[]) => ids.map(Number).sort((x, y) => x - y);
+    expect(await find({ text: title })).to.deep.equal(sorted(production, sandbox, other.id));
+    expect(await find({ text: `${title} ${name}` })).to.deep.equal(sorted(production, sandbox));
+    expect(await find({ text: name, environment: 'sandbox' })).to.deep.equal([sandbox]);
+    expect(await find({ text: name, status: 'active' })).to.deep.equal([production]);
+    expect(await find({ companyId: name })).to.deep.equal(sorted(production, sandbox));
+    expect(await find({ companyId: String(acme.id), text: String(sandbox) })).to.deep.equal([sandbox]);
+    const [first] = (await searchAllJobs(as(administrator), { text: name, sort: 'oldest' })).items;
+    expect(first).to.deep.include({ companyId: acme.id, companyName: name, title });
+    const titles = await findJobs(as(administrator), name, { byCompany: false });
+    expect([titles.total, titles.items]).to.deep.equal([0, []]);
+    expect((await findJobs(as(administrator), name, { byCompany: true })).total).to.equal(2);
+  });
+
+  it('that wait for review are production jobs only, oldest or newest first; the next one follows a job in that order', async () => {
+    const [title, name] = [word(), word()];
+    const acme = await newCompany({ name });
+    const writer = await acme.writer('production');
+    const refs: { jobId: bigint; companyId: bigint; environment: 'production' }[] = [];
+    for (const suffix of ['a', 'b', 'c']) {
+      const { id } = (await writer.create({ ...minimalJob, title: `${title} ${suffix}` })).body.data;
+      refs.push({ jobId: BigInt(id), companyId: acme.id, environment: 'production' });
+    }
+    await (await acme.writer('sandbox')).create({ ...minimalJob, title });
+    const ctx = as(administrator);
+    const queue = async (given: object) => (await searchQueue(ctx, given)).items.map(({ jobId }) => jobId);
+    const [a, b, c] = refs.map(({ jobId }) => jobId);
+    expect(await queue({ text: title })).to.deep.equal([a, b, c]);
+    expect(await queue({ text: name, sort: 'newest' })).to.deep.equal([c, b, a]);
+    const [first] = (await searchQueue(ctx, { text: title })).items;
+    expect(first).to.deep.include({ companyId: acme.id, companyName: name, title: `${title} a`, validUntil: null });
+    expect([first?.category, first?.district]).to.not.include(null);
+    const all = await searchQueue(ctx, {});
+    expect(all.total).to.equal(await db().job.count({ where: { status: 'pending', environment: 'production' } }));
+    const [reference] = refs;
+    if (!reference) return expect.fail();
+    const after = async (given: object) => {
+      const { waiting, next } = await showNextInQueue(ctx, { ...reference, ...given });
+      return [waiting, next?.jobId];
+    };
+    expect(await after({ text: title })).to.deep.equal([2, b]);
+    expect(await after({ text: title, jobId: c })).to.deep.equal([0, undefined]);
+    expect(await after({ text: title, jobId: c, sort: 'newest' })).to.deep.equal([2, b]);
+    await approveJob(ctx, { ...reference, jobId: b ?? 0n });
+    expect(await after({ text: title, jobId: b })).to.deep.equal([1, c]);
+    const [waiting] = await after({ jobId: b });
+    expect(waiting).to.be.at.least(1).and.at.most(all.total);
+    await expectRefused('unknown_job', () => after({ jobId: 9_000_000_000_000n }));
+  });
+});
+
+describe('a change by a person', () => {
+  it('names what it leads to, and is recorded with the fields that it changes', async () => {
+    const { ref } = await newJob('production', { valid_until: inDays(5) });
+    await denyJob(as(administrator), { ...ref, reason: 'Não.' });
+    const { version } = await showJob(as(administrator), ref);
+    const operator = as({ kind: 'operator', name: 'ana' });
+    const subject = await updateCompanyJob.subject?.(operator, ref);
+    expect(subject?.name).to.equal(minimalJob.title);
+    expect(subject?.values).to.deep.include({
+      status: 'denied',
+      after: 'pending',
+      denialReason: 'Não.',
+      version,
+      ...{
+        companyId: ref.companyId,
+        environment: 'production',
+      },
+    });
+    await expectRefused('job_changed', () =>
+      updateCompanyJob(operator, { ...ref, version: `${version}x`, patch: { title: 'Pintor' } }),
+    );
+    const patch = { title: 'Pintor', salary_min: 900 };
+    expect(await updateCompanyJob(operator, { ...ref, version, patch })).to.deep.equal({ ...ref, status: 'pending' });
+    expect(await lastAudit(ref.companyId)).to.deep.include({
+      action: 'job.updated',
+      actor: 'operator:ana',
+      details: { job_id: Number(ref.jobId), fields: ['title', 'salary_min'] },
+    });
+    const { events } = await showJob(as(administrator), ref);
+    expect(events.at(-1)).to.include({ kind: 'updated', actor: 'operator:ana' });
+    const { action } = await lastAudit(ref.companyId);
+    await updateCompanyJob(operator, { ...ref, patch: { title: 'Pintor' } });
+    expect((await showJob(as(administrator), ref)).events).to.have.length(events.length);
+    expect((await lastAudit(ref.companyId)).action).to.equal(action);
+  });
+
+  it('is refused by the names of its input', async () => {
+    const { ref, acme } = await newJob();
+    const change = (patch: object, given: object = {}) =>
+      refusalOf(updateCompanyJob(as({ kind: 'operator' }), { ...ref, patch, ...given } as never));
+    expect(await change({})).to.include({ code: 'invalid_input' });
+    const rules = await change({ salary_min: 2, salary_max: 1, title: 'a\0' });
+    expect(rules.fields).to.deep.equal({
+      'job.title': { text: 'must not contain the character NUL' },
+      'job.salary_max': { text: 'must be at least salary_min, which is 2' },
+    });
+    expect(Object.keys((await change({ contract_type: 'forever' })).fields ?? {})).to.deep.equal(['job.contract_type']);
+    await db().allowedDistrict.create({ data: { companyId: acme.id, districtId: 11 } });
+    const elsewhere = { 'job.district_id': { text: 'This company may not publish in that district.' } };
+    expect((await change({ district_id: 12 })).fields).to.deep.equal(elsewhere);
+    expect(await change({ title: 'x' }, { jobId: 9_000_000_000_000n })).to.include({ code: 'unknown_job' });
+    await db().company.update({ where: { id: acme.id }, data: { suspendedAt: new Date() } });
+    expect(await change({ title: 'x' })).to.include({ code: 'not_allowed' });
+  });
+});
