@@ -216,18 +216,18 @@ describe('lists of jobs', () => {
     expect(all.total).to.equal(await db().job.count({ where: { status: 'pending', environment: 'production' } }));
     const [reference] = refs;
     if (!reference) return expect.fail();
-    const after = async (given: object) => {
+    const nextAfter = async (given: object) => {
       const { waiting, next } = await showNextInQueue(ctx, { ...reference, ...given });
       return [waiting, next?.jobId];
     };
-    expect(await after({ text: title })).to.deep.equal([2, b]);
-    expect(await after({ text: title, jobId: c })).to.deep.equal([0, undefined]);
-    expect(await after({ text: title, jobId: c, sort: 'newest' })).to.deep.equal([2, b]);
+    expect(await nextAfter({ text: title })).to.deep.equal([2, b]);
+    expect(await nextAfter({ text: title, jobId: c })).to.deep.equal([0, undefined]);
+    expect(await nextAfter({ text: title, jobId: c, sort: 'newest' })).to.deep.equal([2, b]);
     await approveJob(ctx, { ...reference, jobId: b ?? 0n });
-    expect(await after({ text: title, jobId: b })).to.deep.equal([1, c]);
-    const [waiting] = await after({ jobId: b });
+    expect(await nextAfter({ text: title, jobId: b })).to.deep.equal([1, c]);
+    const [waiting] = await nextAfter({ jobId: b });
     expect(waiting).to.be.at.least(1).and.at.most(all.total);
-    await expectRefused('unknown_job', () => after({ jobId: 9_000_000_000_000n }));
+    await expectRefused('unknown_job', () => nextAfter({ jobId: 9_000_000_000_000n }));
   });
 });
 

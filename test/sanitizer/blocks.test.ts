@@ -41,6 +41,12 @@ const rows: readonly (readonly [why: string, ...sentAndStored: (readonly [sent: 
     ['<div><ul><li>a<li>b</div><div>c</div>', '<ul><li>a</li><li>b</li></ul><p>c</p>'],
     ['<div><video>a</div>b', 'b'],
     ['<div><b>a</div>b</b>c', '<p><b>a</b></p><b>b</b>c'],
+    ['<div><b>a</div></i>b</b>c', '<p><b>a</b></p><b>b</b>c'],
+    ['<div><b><b>a</div>b', '<p><b><b>a</b></b></p><b>b</b>'],
+    [
+      '<div><b><a href="tel:1">a</div><a href="tel:2">b</a>',
+      '<p><b><a href="tel:1">a</a></b></p><b><a href="tel:2">b</a></b>',
+    ],
   ],
   [
     'keep their line breaks, and are line breaks where no paragraph can be',
@@ -48,6 +54,7 @@ const rows: readonly (readonly [why: string, ...sentAndStored: (readonly [sent: 
     ['<div>a</div><br><div>b</div>', '<p>a</p><br><p>b</p>'],
     ['<h1><div>a</div><div>b</div></h1>', '<h2>a<br>b</h2>'],
     ['<pre><div>a</div><div>b</div></pre>', '<pre>a<br>b</pre>'],
+    ['<pre>\n\n a\nb</pre><p>a&#13;b</p>', '<pre> a\nb</pre><p>a\nb</p>'],
     ['a<div></div>b<div> </div>', 'a<br>b '],
     ['<p>a<select><option>b</option><option>c</select>d', '<p>a<br>b<br>c<br>d</p>'],
   ],
@@ -100,7 +107,11 @@ describe('blocks that are not kept', function () {
   });
 
   it('become line breaks past the maximum depth', () => {
-    expect(clean(`${'<blockquote>'.repeat(40)}a<ul><li>b</ul>`)).to.match(/a<br>b</);
+    const deep = clean(`${'<blockquote>'.repeat(40)}a<ul><li>b</ul>`);
+    expect(deep).to.match(/a<br>b</);
+    expect(deep.match(/<blockquote>/g)).to.have.length(32);
+    // The parts of a table do not count.
+    expect(clean(`${'<blockquote>'.repeat(31)}<table><td>a</table>`)).to.include(tableOf('a'));
   });
 });
 

@@ -43,7 +43,7 @@ describe('sanitize', function () {
     for (const href of [...kept.split(' '), 'https://x.pt/a@b', 'https://x.pt/técnico e mais'])
       expect(await clean(`<a href="${href}">x</a>`)).to.equal(`<a href="${href}">x</a>`);
     const others =
-      'http://user@x.pt http:/x.pt javascript:alert(1) java\nscript:alert(1) data:text/html,x /jobs //example.pt';
+      'http://user@x.pt http:/x.pt xmailto:a@x.pt javascript:alert(1) java\nscript:alert(1) data:text/html,x /jobs //example.pt';
     const repaired =
       'https:x.pt https:/x.pt https:///x.pt https:\\\\x.pt https://\\x.pt https://x\n.pt/ https://x\u00ad.pt';
     const refused = `https:// https://user@x.pt https://x.pt:99999 ${others} ${repaired}`.split(' ');
@@ -90,6 +90,11 @@ describe('sanitize', function () {
     });
     expect(await clean('😀'.repeat(16_000))).to.have.length(32_000);
     expect(await clean(`<p>${'😀'.repeat(16_000)}</p>`)).to.have.length(32_007);
+    const longest = `<p>${'x'.repeat(29_993)}</p>`;
+    expect(await clean(longest)).to.equal(longest);
+    const widest = `<p>${'€'.repeat(21_842)}aa</p>`;
+    expect(Buffer.byteLength(await clean(widest))).to.equal(65_535);
+    expect(await clean(`<template>${'<br>'.repeat(2501)}</template>x`)).to.equal('x');
     expect(await clean('x<br>'.repeat(2500))).to.have.length(12_500);
     expect(await refused('x<br>'.repeat(2501))).to.deep.equal([2500, 2501]);
     expect(purify('x<br>'.repeat(2501))).to.deep.equal({ kind: 'complex', elements: 2501 });

@@ -26,6 +26,8 @@ export const sentBodies: readonly (readonly [sent: string, ...lines: string[]])[
   ['<p title="x>Um <b>dois</b>', '<p title="x>Um dois'],
   ['<p>Um</p><!-- dois <b>três</b>', 'Um', '<!-- dois três'],
   ['Um <a href="https://x.pt>dois</a>\n três', 'Um <a href="https://x.pt>dois três'],
+  [`${'<!-- '.repeat(8)}<b>um</b>`, `${'<!-- '.repeat(8)}um`],
+  [`${'<!-- '.repeat(9)}<b>um</b>`, `${'<!-- '.repeat(9)}<b>um</b>`],
   // Tags.
   ['<P>Um<BR/>dois</P><STRONG>três</STRONG>', 'Um', 'dois', 'três'],
   ['<p>Um<o:p></o:p></p><my-el>dois</my-el> <st1:City w:st="on">Porto</st1:City>', 'Um', 'dois Porto'],
@@ -36,6 +38,12 @@ export const sentBodies: readonly (readonly [sent: string, ...lines: string[]])[
   ['<x-y>&lt;p&gt;Um&lt;/p&gt;</x-y>', '<p>Um</p>'],
   ['<p>Use &lt;p&gt;um&lt;/p&gt; e &lt;br&gt;&lt;br&gt;</p>', 'Use <p>um</p> e <br><br>'],
   ['Sabe &lt;html&gt; e &lt;css&gt;, um &lt;br&gt;', 'Sabe <html> e <css>, um <br>'],
+  ['&lt;html&gt; e &lt;css&gt;', '<html> e <css>'],
+  ['<img src=x>&lt;p&gt;Um&lt;/p&gt;', '<p>Um</p>'],
+  ['<p>Um <b id=1 id=2>dois</b> três</p>', 'Um dois três'],
+  ['um</br>dois</p>três', 'um', 'dois', 'três'],
+  ['um<b style="font-weight:normal">dois</b>três', 'umdoistrês'],
+  ['um<template><div></div></template>dois', 'umdois'],
   ['<p>De <del>1000 €</del> <strike>1100 €</strike> <ins>1200 €</ins></p>', 'De 1000 € 1100 € 1200 €'],
   ['<table><tfoot><tr><td>fim<ul><li>a<ul><li>b</ul></ul></tfoot><tr><td>um</table>', 'um', 'fim', 'a', 'b'],
   // Not shown.
@@ -44,6 +52,9 @@ export const sentBodies: readonly (readonly [sent: string, ...lines: string[]])[
   ['<p hidden>não<p>um<dl><dd hidden>não<dd>dois</dl><h2 hidden>não</h2><b hidden>não<p>não</p></b>três', 'um', 'dois', 'três'],
   ['<span style="display:none">não</span><p style="display:none;display:block">um</p><img hidden>dois<br hidden>três', 'um', 'dois', 'três'],
   ['<p hidden style="display:block">um</p><p style="--display:none">dois</p>', 'um', 'dois'],
+  ['<p style="display:x none">um</p><video/>não</video>dois<svg/>três', 'um', 'doistrês'],
+  ['<svg><svg>não</svg>não</svg>um<svg><svg/>não</svg>dois<svg><g>não<p>três</p>', 'umdois', 'três'],
+  ['<svg><desc>não</desc>não</svg>um<math><mi>não</mi>não</math>dois', 'umdois'],
 ]; // biome-ignore format: a table
 
 /** Links, and the parts of attributes that are kept. */
@@ -53,6 +64,8 @@ export const sentAttributes: readonly (readonly [sent: string, stored: string])[
   ['<a href="HTTP://x.pt/a<b">x</a>', '<a href="HTTP://x.pt/a&lt;b">x</a>'],
   ['<a href="/vaga">x</a><a href="www.x.pt">y</a>', 'xy'],
   ['<ol start="2"><li>x</ol>', '<ol start="2"><li>x</li></ol>'],
+  ['<ol start=9999><li>x</ol><ol start=10000><li>x</ol>', '<ol start="9999"><li>x</li></ol><ol><li>x</li></ol>'],
+  ['<strong style="font-weight: 400">x</strong><i style="font-weight:normal">y</i>', 'x<i>y</i>'],
   ['<ol start=" -1 "><li>x</ol><ol start="a"><li>x</ol>', '<ol start="-1"><li>x</li></ol><ol><li>x</li></ol>'],
   ['<ol start="123456"><li>x</ol><ul start="2"><li>x</ul>', '<ol><li>x</li></ol><ul><li>x</li></ul>'],
   [
