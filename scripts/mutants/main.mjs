@@ -8,9 +8,7 @@ import { join } from 'node:path';
 /** The tests to which a developer of a folder looks. */
 const folders = {
   domain: 'domain/**',
-  'operations/jobs':
-    'operations/job-rules* operations/jobs* operations/job-status* parity/idempotency* parity/outcomes* rest/list-jobs* web/admin-review* ' +
-    'web/change-job*',
+  'operations/jobs': 'operations/job* operations/rules-in-sql* parity/idempotency* rest/list-jobs* rest/job-events*',
   'rate-limit': 'rate-limit/**',
   auth: 'auth/** rest/authentication* web/sign-in* web/sessions*',
   sanitizer: 'sanitizer/**',
