@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import type { Actor } from '../../src/domain/actor.ts';
 import { removeJob } from '../../src/operations/jobs/people/remove-job.ts';
-import { approveJob, denyJob, resubmitJob, undoReview } from '../../src/operations/jobs/people/review-job.ts';
+import {
+  approveJob,
+  denyJob,
+  resubmitJob,
+  undoReview,
+  withdrawCompanyJob,
+} from '../../src/operations/jobs/people/review-job.ts';
 import {
   exportJobs,
   findJobs,
@@ -284,5 +290,60 @@ describe('a change by a person', () => {
     expect(await change({ title: 'x' }, { jobId: 9_000_000_000_000n })).to.include({ code: 'unknown_job' });
     await db().company.update({ where: { id: acme.id }, data: { suspendedAt: new Date() } });
     expect(await change({ title: 'x' })).to.include({ code: 'not_allowed' });
+  });
+});
+
+describe('what a person is told', () => {
+  it('by a command: the job with its history, and what waits after it', async () => {
+    const { ref } = await newJob();
+    const { shown } = await showJob.answer(as(administrator), ref);
+    expect(shown).to.include({ company_id: ref.companyId, environment: 'production', denial_reason: null });
+    const [event] = shown.events as { kind: string; created_at: Date }[];
+    expect(event?.kind).to.equal('created');
+    expect(event?.created_at).to.be.an.instanceof(Date);
+    const nobody = await showNextInQueue.answer(as(administrator), { ...ref, text: word() });
+    expect(nobody.shown).to.deep.equal({ waiting: 0, company_id: null, job_id: null });
+    const next = await newJob();
+    const asked = { ...ref, text: String(minimalJob.title) };
+    const { shown: found } = await showNextInQueue.answer(as(administrator), asked);
+    expect(found).to.deep.equal({ waiting: 1, company_id: next.ref.companyId, job_id: next.ref.jobId });
+  });
+
+  it('by a withdrawal: that a job is already withdrawn, before it is asked for', async () => {
+    const { ref } = await newJob();
+    const settled = async () => (await withdrawCompanyJob.subject?.(as(administrator), ref))?.settled;
+    expect(await settled()).to.equal(undefined);
+    await withdrawCompanyJob(actionContext(), ref);
+    expect(await settled()).to.deep.equal({ text: 'The job is already withdrawn.' });
+  });
+
+  it('by a change: whether the job waits for review, as its form has said', async () => {
+    const operator = as({ kind: 'operator' });
+    const [review, waits] = ['The job is changed and waits for review.', 'pending'] as const;
+    for (const [environment, autoPublish, said, after] of [
+      ['production', false, review, waits],
+      ['sandbox', false, 'The job is changed.', waits],
+      ['production', true, 'The job is changed.', 'active'],
+    ] as const) {
+      const acme = await newCompany({ autoPublish });
+      const { id } = (await (await acme.writer(environment)).create(minimalJob)).body.data;
+      const ref = { companyId: acme.id, environment, jobId: BigInt(id) };
+      expect((await updateCompanyJob.subject?.(operator, ref))?.values).to.include({ after });
+      const { done } = await updateCompanyJob.answer(operator, { ...ref, patch: { title: 'Pintor' } });
+      expect(done?.text).to.equal(said);
+    }
+  });
+
+  it('by a refusal: none is sent again while production is closed; every fault of a field in one sentence', async () => {
+    const { ref, acme } = await newJob();
+    const empty = updateCompanyJob(as({ kind: 'operator' }), { ...ref, patch: {} });
+    expect((await refusalOf(empty)).fields).to.equal(undefined);
+    const faults = updateCompanyJob(as({ kind: 'operator' }), { ...ref, patch: { title: '\0' } });
+    expect((await refusalOf(faults)).fields).to.deep.equal({
+      'job.title': { text: 'must not contain the character NUL; and must contain a visible character' },
+    });
+    await denyJob(as(administrator), { ...ref, reason: 'Não.' });
+    await db().company.update({ where: { id: acme.id }, data: { suspendedAt: new Date() } });
+    await expectRefused('not_allowed', () => resubmitJob(as(administrator), ref));
   });
 });
