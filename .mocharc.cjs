@@ -32,7 +32,8 @@ const files =
     : [];
 const others = Object.keys(folders).filter((key) => !folders[key].includes(DATABASE_KIND));
 module.exports = {
-  timeout: 120_000,
+  // For every test: it only ends one that hangs, even on a busy machine.
+  timeout: 300_000,
   'enable-source-maps': true,
   // A failed hook leaves the ones after it undone, and with them servers and connections, for which Node would wait forever.
   exit: true,

@@ -145,9 +145,7 @@ const acceptedValues = Object.values(jobFields).flatMap((field) => ('values' in 
 const refuseNull = ['LangChain', 'gemini-cli'];
 const nothing = { page: null, per_page: null, status: null, updated_since: null, cursor: null };
 
-describe('agents and their libraries (needs npm ci --prefix test/agents)', function () {
-  // Whole agents take some seconds to start.
-  this.timeout(180_000);
+describe('agents and their libraries (needs npm ci --prefix test/agents)', () => {
   ownFolders.root = ownFolder();
   let limited: Server;
 

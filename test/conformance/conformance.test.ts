@@ -32,8 +32,7 @@ interface Sent {
 const found = ({ violations }: Sent, where: 'request' | 'response') =>
   violations.filter(({ location }) => location[0] === where);
 
-describe('the running service against openapi.yaml (needs npm ci --prefix test/conformance)', function () {
-  this.timeout(180_000);
+describe('the running service against openapi.yaml (needs npm ci --prefix test/conformance)', () => {
   const folder = ownFolder();
   const processes: ChildProcess[] = [];
   let sent: readonly Sent[] = [];

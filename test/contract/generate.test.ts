@@ -51,8 +51,7 @@ const mistakes: readonly (readonly [edit: (contract: Contract) => void, line: Re
   [addRequiredField, /jobs from before a new required field have no value/],
 ];
 
-describe('code generation', function () {
-  this.timeout(120_000);
+describe('code generation', () => {
   let folder: string;
   beforeEach(async () => {
     folder = ownFolder();

@@ -124,8 +124,7 @@ export const countThem = async (baseUrl: string, token: string): Promise<number>
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type Body = any;
 
-describe('one edit of the contract', function () {
-  this.timeout(600_000);
+describe('one edit of the contract', () => {
   let folder: string;
   let service: ServiceProcess;
   /** The files that the new fields changed, before the operation was added. */

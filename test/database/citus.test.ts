@@ -29,8 +29,7 @@ const spread = [
   ...[...small, 'posting_usage', 'request_log', 'subscriptions'].map((name) => `distributed ${name} by company_id`),
 ];
 
-describe('npm run migrate on Citus', function () {
-  this.timeout(180_000);
+describe('npm run migrate on Citus', () => {
   let own: ServerDatabase;
   let client: pg.Client;
 

@@ -29,8 +29,7 @@ import { adminPaths, callOf, create, dashboardPaths, visit } from './every-call.
 import { fillTables } from './many-rows.ts';
 import { recordStatements, type Statement, wideReads } from './recorded-statements.ts';
 
-describe('statements on large tenant tables', function () {
-  this.timeout(180_000);
+describe('statements on large tenant tables', () => {
   let own: TestDatabase;
   let at: Server;
   let settle = async (): Promise<void> => undefined;

@@ -8,8 +8,7 @@ import { onCitus, openTestDatabase, type TestDatabase } from '../helper/test-dat
 
 const jobs = 5000;
 
-describe('statements that were planned before their tables were filled and analyzed', function () {
-  this.timeout(120_000);
+describe('statements that were planned before their tables were filled and analyzed', () => {
   let own: TestDatabase;
   let database: Database;
   let client: RestClient;

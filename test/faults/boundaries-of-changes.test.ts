@@ -9,8 +9,7 @@ import { takeRows } from '../helper/row-changes.ts';
 import { BoundedService } from './bounded-app.ts';
 import { everyFault } from './every-fault.ts';
 
-describe('any statement of a change may fail', function () {
-  this.timeout(300_000);
+describe('any statement of a change may fail', () => {
   let service: BoundedService;
   before(async () => {
     service = await BoundedService.open();

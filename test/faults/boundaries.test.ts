@@ -184,8 +184,7 @@ function unanswered(error: Error & { code?: string }): 'unanswered' {
 const openConnections = (server: Server): Promise<number> =>
   new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
 
-describe('any call that leaves the service may fail', function () {
-  this.timeout(300_000);
+describe('any call that leaves the service may fail', () => {
   let service: BoundedService;
   before(async () => {
     service = await BoundedService.open();

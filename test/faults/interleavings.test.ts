@@ -212,8 +212,7 @@ const expectOneOrder = async (company: Company): Promise<void> => {
 const silent = openLog('silent');
 const sanitizer = new Sanitizer();
 
-describe('steps of one company that run at the same time, on the embedded database', function () {
-  this.timeout(300_000);
+describe('steps of one company that run at the same time, on the embedded database', () => {
   let service: BoundedService;
   before(async () => {
     service = await BoundedService.open();
@@ -292,8 +291,7 @@ const waiting = `
   SELECT objid::int AS caller, classid::int AS side FROM pg_locks JOIN pg_database ON pg_database.oid = database
    WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted`;
 
-describe('two steps of one company on PostgreSQL, with a barrier at each statement', function () {
-  this.timeout(300_000);
+describe('two steps of one company on PostgreSQL, with a barrier at each statement', () => {
   let service: BoundedService;
   let client: pg.Client;
   let drop = async (): Promise<void> => undefined;

@@ -8,5 +8,5 @@ export function keepTheirPromises(...names: readonly string[]): void {
     it(promise, async function () {
       const { broken, figures } = await run('short').catch(skipIn(this));
       expect(broken, `${name}: ${figures}`).to.deep.equal([]);
-    }).timeout(300_000);
+    });
 }

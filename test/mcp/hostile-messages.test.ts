@@ -11,8 +11,7 @@ const methods =
 const names = ['create_job', 'update_job', 'list_jobs', 'get_job', 'withdraw_job', 'get_account', 'constructor'];
 const given = ['id', 'job', 'page', 'idempotency_key', '__proto__', 'toString'];
 
-describe('hostile MCP messages', function () {
-  this.timeout(300_000);
+describe('hostile MCP messages', () => {
   let asWriter: McpClient;
   beforeEach(async () => {
     asWriter = new McpClient(server(), 'sandbox', await (await newCompany()).secret('sandbox', 'write'));

@@ -50,7 +50,7 @@ for (const [field, values] of Object.entries(invalidValues))
           expect([httpStatus, body], shown(value)).to.deep.equal([200, inToolWords(rest?.body)]);
       }
     expect(await rows()).to.deep.equal(before);
-  }).timeout(60_000);
+  });
 
 const parsed = (json: string): unknown => JSON.parse(json);
 

@@ -252,4 +252,4 @@ it('two companies in two environments, over all protocols and some at once: crea
   };
   const anyRounds = fc.array(round, { minLength: 3, maxLength: 30 });
   await fc.assert(fc.asyncProperty(anyRounds, agrees), { numRuns: 25 });
-}).timeout(120_000);
+});

@@ -29,8 +29,7 @@ async function configure(folder: string, port: number, server: URL): Promise<str
   return file;
 }
 
-describe('PgBouncer with the sample configuration', function () {
-  this.timeout(300_000);
+describe('PgBouncer with the sample configuration', () => {
   let pooler: ReturnType<typeof spawn>;
   let url: URL;
 

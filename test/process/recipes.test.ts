@@ -23,8 +23,7 @@ const recipes = [
   ['prisma/README.md', 'Add a table'],
 ] as const;
 
-describe('the recipes, followed word for word in one copy of the project', function () {
-  this.timeout(300_000);
+describe('the recipes, followed word for word in one copy of the project', () => {
   let project: EditedProject;
   let service: ServiceProcess;
   let DATA_DIR: string;

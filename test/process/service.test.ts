@@ -64,9 +64,7 @@ describe('the service process', () => {
     expect(await statusAt(second)).to.equal(200);
   });
 
-  it('SIGTERM at any moment of a first start ends it silently, and the next start completes', async function () {
-    // Seven starts.
-    this.timeout(300_000);
+  it('SIGTERM at any moment of a first start ends it silently, and the next start completes', async () => {
     const codes: unknown[] = [];
     // The stages of a start: the folder, the lock, the cluster, the socket, the open port, and then the demo in the making.
     const files = ['.', 'lock', 'pg/PG_VERSION', 'run/.s.PGSQL.5432'];

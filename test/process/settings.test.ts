@@ -14,8 +14,7 @@ import { ServiceProcess } from '../helper/service-process.ts';
 type Settings = Record<string, string>;
 type Row = readonly [setting: string, env: Settings, more?: RegExp];
 
-describe('settings', function () {
-  this.timeout(300_000);
+describe('settings', () => {
   let folder: string;
   let taken: Server;
   let port: string;

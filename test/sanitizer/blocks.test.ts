@@ -83,9 +83,7 @@ function refines(lines: readonly string[], others: readonly string[]): boolean {
     });
 }
 
-describe('blocks that are not kept', function () {
-  this.timeout(120_000);
-
+describe('blocks that are not kept', () => {
   for (const [why, ...pairs] of rows)
     it(why, () => {
       for (const [sent, stored] of pairs) expect(clean(sent), sent).to.equal(stored);

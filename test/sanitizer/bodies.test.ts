@@ -45,9 +45,7 @@ function isPartOf(part: string, whole: string): boolean {
   });
 }
 
-describe('what is sent as a body', function () {
-  this.timeout(120_000);
-
+describe('what is sent as a body', () => {
   it('is understood as its author meant it', () => {
     for (const [sent, ...lines] of sentBodies) expect(linesIn(stored(sent)).map(single), sent).to.deep.equal(lines);
   });

@@ -8,9 +8,7 @@ import { hostileBodies } from './hostile-bodies.ts';
 
 const costly = hostileBodies['2,400 p'] ?? '';
 
-describe('hostile bodies', function () {
-  this.timeout(300_000);
-
+describe('hostile bodies', () => {
   /** Expects 503 with Retry-After. */
   const expectBusy = async (answer: Promise<unknown>): Promise<void> => {
     const { status, details, headers } = await refusalOf(answer);

@@ -12,8 +12,7 @@ async function bodyRefusal(answer: Promise<unknown>): Promise<string> {
   return String((details.body as string[])[0]);
 }
 
-describe('sanitize', function () {
-  this.timeout(60_000);
+describe('sanitize', () => {
   let sanitizer: Sanitizer;
   async function clean(html: string): Promise<string> {
     const purified = purify(html);

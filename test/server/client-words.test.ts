@@ -137,9 +137,7 @@ const rows = [
   [pages, 'label: credentials.label'],
 ] as const;
 
-describe('a client’s words', function () {
-  this.timeout(120_000);
-
+describe('a client’s words', () => {
   for (const [sending, ...kept] of rows)
     it(`in any part of ${sending.name} appear in no table, log line or metric, except as data`, async () => {
       const acme = await newCompany();

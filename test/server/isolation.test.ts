@@ -15,8 +15,7 @@ import { times, until } from '../helper/times.ts';
 const wholeSandbox = 100;
 const longest = '/jobs?per_page=100';
 
-describe('one company cannot delay another', function () {
-  this.timeout(180_000);
+describe('one company cannot delay another', () => {
   let large: TestCompany;
   let other: TestCompany;
   /** A page of the other company's person. */

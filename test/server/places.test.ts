@@ -83,9 +83,7 @@ async function startCounting(own: { db?: Db } = {}) {
   return { ...(await startWholeApp({}, { ...own, limitStore })), counted: () => requests };
 }
 
-describe('a place is held for work', function () {
-  this.timeout(60_000);
-
+describe('a place is held for work', () => {
   for (const what of Object.keys(bodies) as (keyof typeof bodies)[])
     it(`no place for the withheld body of ${what}`, async () => {
       const { server, app, counted } = await startCounting();
@@ -164,8 +162,7 @@ const ends: Record<string, [status: number, reason: string, end: (company: TestC
   ],
 };
 
-describe('rights are checked when they are used', function () {
-  this.timeout(60_000);
+describe('rights are checked when they are used', () => {
   afterEach(() => {
     clock.aheadMs = 0;
   });
