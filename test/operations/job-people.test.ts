@@ -81,6 +81,7 @@ describe('a job as people see it', () => {
     await approveJob(as(administrator), ref);
     expect(await history()).to.deep.equal([['approved active'], true]);
     await undoReview(as(administrator), ref);
+    expect(await history()).to.deep.equal([['approved active', 'undone pending'], false]);
     await denyJob(as(other), { ...ref, reason: 'Não.' });
     const denied = ['approved active', 'undone pending', 'denied denied'];
     expect(await history()).to.deep.equal([denied, false]);
@@ -332,6 +333,9 @@ describe('what a person is told', () => {
       const { done } = await updateCompanyJob.answer(operator, { ...ref, patch: { title: 'Pintor' } });
       expect(done?.text).to.equal(said);
     }
+    const { ref } = await newJob();
+    await approveJob(as(administrator), ref);
+    expect((await updateCompanyJob.subject?.(operator, ref))?.values).to.include({ status: 'active', after: waits });
   });
 
   it('by a refusal: none is sent again while production is closed; every fault of a field in one sentence', async () => {
