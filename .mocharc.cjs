@@ -1,46 +1,62 @@
 const { readdirSync } = require('node:fs');
 
 /**
- * The databases on which a folder's tests run besides PostgreSQL: all whose outcome may differ. A file *.quiet.test.ts needs a quiet
- * machine. DATABASE_KIND=embedded or =Citus runs the tests for that kind only. QUIET=no leaves out the quiet tests, QUIET=only runs nothing
- * else. PART=1/3 runs every third file.
+ * The databases that may change the outcome of tests, by folder or file; `none` if their outcome is always the same, also because they bring
+ * their own server. CI runs a test on each of its databases, or once.
  */
-const folders = {
-  'auth database operations parity rest telemetry': 'embedded Citus',
-  'property rate-limit': 'embedded',
-  'agents browser cli client conformance contract domain embedded faults generators helper mcp process sanitizer server soak web':
-    '',
+const databases = {
+  'auth database operations parity rest telemetry': 'embedded PostgreSQL Citus',
+  'faults property rate-limit server': 'embedded PostgreSQL',
+  'agents browser cli client conformance contract domain embedded generators helper mcp process sanitizer soak web':
+    'none',
+  'database/read-only.long database/watch-server.long faults/citus-away.long faults/model faults/run': 'none',
+  'faults/boundaries.sampled faults/boundaries-of-changes.long faults/embedded-faults.long': 'embedded',
+  'faults/faults.long faults/server-faults.long': 'PostgreSQL',
 };
-const names = Object.keys(folders).join(' ').split(' ');
-const unknown = readdirSync('test').filter((name) => !names.includes(name) && name !== 'README.md');
+const namedIn = (key) => key.split(' ');
+const folders = Object.keys(databases).flatMap(namedIn);
+const unknown = readdirSync('test').filter((name) => !folders.includes(name) && name !== 'README.md');
 if (unknown.length > 0) throw new Error(`.mocharc.cjs does not say on which databases the tests of ${unknown} run`);
 
-const { DATABASE_KIND = '', QUIET, PART = '1/1' } = process.env;
+// TESTS=short leaves out *.long.test.ts; =long runs only these and *.sampled.test.ts, with all their values; =plain neither; =all runs all.
+// PART=1/2 runs half of the files. DATABASE_KIND, such as "PostgreSQL none", leaves out what names none of its words above. Without these,
+// all files run.
+const { TESTS, DATABASE_KIND, PART = '1/1' } = process.env;
 const [part, parts] = PART.split('/').map(Number);
-const ofAnotherPart = (_, at) => at % parts !== part - 1;
-/** Distributed first, so that the parts take equally long. */
+/** There and back again (1, 2, 2, 1): who gets the dearer file of one pair gets the cheaper one of the next. */
+const partOf = (at) => (Math.floor(at / parts) % 2 === 0 ? at % parts : parts - 1 - (at % parts)) + 1;
+const isLong = (name) => name.endsWith('.long.test.js');
+const isSampled = (name) => name.endsWith('.sampled.test.js');
+const belongs = {
+  short: (name) => !isLong(name),
+  long: (name) => isLong(name) || isSampled(name),
+  plain: (name) => !isLong(name) && !isSampled(name),
+}[TESTS ?? ''];
+/** Of the file if it is named, otherwise of its folder. */
+function databasesOf(name) {
+  const keys = Object.keys(databases);
+  const own = keys.find((key) => namedIn(key).includes(name.replace('.test.js', '')));
+  return databases[own ?? keys.find((key) => namedIn(key).includes(name.split('/')[0]))];
+}
+const runsOn = (name) => !DATABASE_KIND || DATABASE_KIND.split(' ').some((kind) => databasesOf(name)?.includes(kind));
+
+/** By the CPU that they take, the dearest first: distributed first, so that the parts take equally long. */
 const slowest = `
-  contract/one-edit contract/edits.property web/hostile-forms browser/pages faults/embedded-faults process/service generators/generators agents/agents
-  conformance/conformance process/recipes faults/interleavings
-  faults/server-faults faults/boundaries process/backup browser/docs faults/boundaries-of-changes`;
+  web/every-route.sampled agents/agents.long faults/faults.long contract/one-edit.long web/hostile-forms.sampled process/dev.long process/proxies.long
+  process/recipes.long process/service.long generators/generators.long faults/boundaries-of-changes.long contract/edits.long
+  faults/embedded-faults.long faults/server-faults.long faults/interleavings.sampled faults/boundaries.sampled process/move.long
+  sanitizer/purify.sampled process/settings.long browser/pages.long contract/generate.sampled contract/breaking.sampled cli/commands
+  database/pools web/change-job embedded/open parity/refusals contract/refused-edits.sampled`;
 const rank = (name) => slowest.indexOf(` ${name.replace('.test.js', '')}`) + 1 || Number.POSITIVE_INFINITY;
-const files =
-  parts > 1
-    ? readdirSync('dist/test', { recursive: true })
-        .filter((name) => name.endsWith('.test.js'))
-        .sort((a, b) => rank(a) - rank(b) || a.localeCompare(b))
-    : [];
-const others = Object.keys(folders).filter((key) => !folders[key].includes(DATABASE_KIND));
+const files = readdirSync('dist/test', { recursive: true })
+  .filter((name) => name.endsWith('.test.js'))
+  .sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
+const chosen = files.filter((name) => (belongs?.(name) ?? true) && runsOn(name)).filter((_, at) => partOf(at) === part);
 module.exports = {
   // For every test: it only ends one that hangs, even on a busy machine.
   timeout: 300_000,
   'enable-source-maps': true,
   // A failed hook leaves the ones after it undone, and with them servers and connections, for which Node would wait forever.
   exit: true,
-  ignore: [
-    ...others.flatMap((key) => key.split(' ')).map((name) => `dist/test/${name}/**`),
-    ...(QUIET === 'no' ? ['dist/test/**/*.quiet.test.js'] : []),
-    ...(QUIET === 'only' ? ['dist/test/**/!(*.quiet).test.js'] : []),
-    ...files.filter(ofAnotherPart).map((name) => `dist/test/${name}`),
-  ],
+  ignore: files.filter((name) => !chosen.includes(name)).map((name) => `dist/test/${name}`),
 };

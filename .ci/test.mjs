@@ -1,5 +1,5 @@
-// Runs every check and every test, and prints at the end how many passed, by mocha's own reports. The runs on a server use another version
-// of Node than the rest. .mocharc.cjs says which tests run on which database, and which run only after all others.
+// Runs every check and every test, and prints at the end how many passed. What the database may change runs on each database (.mocharc.cjs),
+// the rest once; the runs on a server use another version of Node than the rest.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -7,21 +7,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const reports = mkdtempSync(join(tmpdir(), 'vaga-reports-'));
+const started = performance.now();
 const runs = [];
-async function run(name, command, env, QUIET = 'no', isRepeated = false) {
-  const MOCHA_OPTIONS = `--reporter json --reporter-option output=${join(reports, name)}`;
-  const child = spawn(command, {
-    shell: true,
-    stdio: 'inherit',
-    env: { ...process.env, ...env, QUIET, MOCHA_OPTIONS },
-  });
+async function run(name, command, env = {}) {
+  const REPORT = join(reports, name.replaceAll('/', '-'));
+  const from = performance.now();
+  const child = spawn(command, { shell: true, stdio: 'inherit', env: { ...process.env, ...env, REPORT } });
   const code = await new Promise((resolve) => child.on('close', resolve));
-  // A signal ended Node itself: say so and run once more. Node 24 sometimes aborts when PGlite is opened and closed (nodejs/node#64500).
-  if (code > 128 && !isRepeated) {
-    console.log(`${name} was ended by signal ${code - 128} and is run again`);
-    return run(name, command, env, QUIET, true);
-  }
-  runs.push({ name, code });
+  const seconds = ((performance.now() - from) / 1000).toFixed(0);
+  console.log(`${name} took ${seconds} s`);
+  runs.push({ name, code, REPORT });
 }
 const answers = (port) =>
   new Promise((resolve) => {
@@ -45,67 +40,58 @@ const missing = Object.entries({
   pgbouncer: existsSync('/usr/sbin/pgbouncer'),
   [`the last release, whose commit ${released.slice(0, 7)} is not in this clone`]: hasReleased,
 }).flatMap(([name, isHere]) => (isHere ? [] : [name]));
+const embedded = { DATABASE_URL: '' };
 const server = hasServer && {
   PATH: `${OTHER_NODE}:${PATH}`,
   DATABASE_URL: DATABASE_URL || 'postgres://postgres@127.0.0.1:5432/postgres',
   PREVIOUS_BUILD,
 };
-const embedded = { DATABASE_URL: '', DATABASE_KIND: server ? 'embedded' : '' };
-/** Three at a time: on two cores, one works while another waits. */
+/** Two at a time: each has processes of its own, and there may be two cores. */
 async function runAll(waiting) {
   const inTurn = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) await run(...next);
   };
-  await Promise.all([inTurn(), inTurn(), inTurn()]);
+  await Promise.all([inTurn(), inTurn()]);
 }
 
 /** The installation steps that the runs need. */
-const installed = [
-  ['build', 'node scripts/build.mjs --if-stale', {}],
+await runAll([
+  ['build', 'node scripts/build.mjs --if-stale'],
   ...(server && hasReleased
-    ? [
-        [
-          'released',
-          `git archive ${released} | tar -x -C ${PREVIOUS_BUILD} && cd ${PREVIOUS_BUILD} && npm ci --silent`,
-          {},
-        ],
-      ]
+    ? [['released', `git archive ${released} | tar -x -C ${PREVIOUS_BUILD} && cd ${PREVIOUS_BUILD} && npm ci --silent`]]
     : []),
   ...['scripts/check', 'scripts/bench', 'test/agents', 'test/conformance', 'test/generators'].map((folder) => [
     folder,
     `npm ci --prefix ${folder}`,
-    {},
   ]),
-];
-await runAll(installed);
-// The longest first.
-await runAll([
-  ...(hasCitus ? [['citus', 'npm run test:citus', { ...embedded, DATABASE_KIND: 'Citus' }]] : []),
-  ...(server ? ['1/3', '2/3', '3/3'] : []).map((PART) => [`server-${PART[0]}`, 'npm test', { ...server, PART }]),
-  ['embedded', 'npm run check', embedded],
-  ['bench', 'npx tsc -p scripts/bench --noEmit', {}],
 ]);
-await run('quiet', 'npm test', server || embedded, 'only');
+// README's own command is in `npm run check`. Every other run is of what its database may change; `none` are the long tests that run once.
+// Where all values of the sampled tests are tried on a database, few of them are not tried there again.
+await runAll([
+  ['check', 'npm run check', embedded],
+  ['long', 'npm test', { TESTS: 'long', ...(server ? { ...server, DATABASE_KIND: 'PostgreSQL none' } : embedded) }],
+  ...(server ? [['server', 'npm test', { ...server, TESTS: 'plain', DATABASE_KIND: 'PostgreSQL' }]] : []),
+  ...(hasCitus ? [['citus', 'npm run test:citus', { ...embedded, TESTS: 'all', DATABASE_KIND: 'Citus' }]] : []),
+  ...(server ? [['embedded', 'npm test', { ...embedded, TESTS: 'long', DATABASE_KIND: 'embedded' }]] : []),
+  ['bench', 'npx tsc -p scripts/bench --noEmit'],
+]);
 
-const passed = [];
-const pending = [];
-let failed = 0;
-for (const { name, code } of runs) {
-  const file = join(reports, name);
-  const report = existsSync(file) ? JSON.parse(readFileSync(file)) : { passes: [], pending: [], failures: [] };
-  passed.push(...report.passes.map(({ fullTitle }) => fullTitle));
-  pending.push(...report.pending.map(({ fullTitle }) => fullTitle));
-  // A check that fails before its tests, or a runner that dies, reports no failure.
-  const failures =
-    code !== 0 && report.failures.length === 0
-      ? [{ fullTitle: name, err: { message: `exit code ${code}` } }]
-      : report.failures;
-  for (const { fullTitle, err } of failures) console.log(`FAILED on ${name}: ${fullTitle}: ${err.message}`);
-  failed += failures.length;
+const results = { passed: [], failed: [], skipped: [] };
+for (const { name, code, REPORT } of runs) {
+  const report = existsSync(REPORT) ? JSON.parse(readFileSync(REPORT)) : { passed: [], failed: [], skipped: [] };
+  // A check that fails before its tests reports no failure.
+  const failed = code !== 0 && report.failed.length === 0 ? [`exit code ${code}`] : report.failed;
+  for (const title of failed) console.log(`FAILED on ${name}: ${title}`);
+  results.passed.push(...report.passed);
+  results.failed.push(...failed);
+  results.skipped.push(...report.skipped);
 }
 rmSync(PREVIOUS_BUILD, { recursive: true, force: true });
 if (missing.length > 0) console.log(`Not here, so what needs it is skipped: ${missing.join('; ')}`);
-const skipped = [...new Set(pending)].filter((title) => !passed.includes(title));
+const skipped = [...new Set(results.skipped)].filter((title) => !results.passed.includes(title));
 if (skipped.length > 0) console.log(`Skipped in every run:\n${skipped.join('\n')}`);
-console.log(`${passed.length} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`);
-process.exitCode = failed > 0 ? 1 : 0;
+console.log(`${((performance.now() - started) / 60_000).toFixed(1)} minutes`);
+console.log(
+  `${results.passed.length} passed, ${results.failed.length} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`,
+);
+process.exitCode = results.failed.length > 0 ? 1 : 0;

@@ -38,6 +38,12 @@ export interface Operations {
 /** The maximum values of query parameters. */
 export const maxima = {"listJobs":{"page":1000000000,"per_page":100}} as const;
 
+/** What the fields of a job are that it was created without. */
+export const emptyFields = {"contact_email":null,"contact_phone":null,"external_application_url":null,"requirements":null,"salary_benefits":null,"remote_policy":null,"valid_until":null,"salary_min":null,"salary_max":null,"salary_negotiable":false,"salary_type":null,"experience_years":null,"education_details":null,"professional_requirements":null,"language_requirements":null,"contract_type":null,"work_modality":null,"education_level":null} as const;
+
+/** The fields of a job whose HTML the service rewrites. */
+export const htmlFields: readonly string[] = ["body"];
+
 export const operationsOver = (api: Api<paths>): Operations => ({
   getAccount: async (call) => dataOf(api.GET('/account', { ...signalOf(call) })),
   listCategories: async (call) => dataOf(api.GET('/categories', { ...signalOf(call) })),

@@ -2,15 +2,15 @@
 
 /** The writable fields of a job, in the order of the contract. */
 export const jobFields = {
-  title: {"kind":"text","label":"Title","required":true,"nullable":false,"maxLength":255,"visible":true},
+  title: {"kind":"text","label":"Title","required":true,"nullable":false,"maxLength":255},
   body: {"kind":"html","label":"Body","required":true,"nullable":false,"maxLength":30000,"maxBytes":65535},
-  contact_instructions: {"kind":"text","label":"How to apply","required":true,"nullable":false,"maxLength":10000,"visible":true},
+  contact_instructions: {"kind":"text","label":"How to apply","required":true,"nullable":false,"maxLength":10000},
   category_id: {"kind":"integer","label":"Category","required":true,"nullable":false,"references":"categories"},
   district_id: {"kind":"integer","label":"Region","required":true,"nullable":false,"references":"districts"},
   application_method: {"kind":"enum","label":"Application method","required":true,"nullable":false,"options":"application_methods","values":["system","email","phone","external"]},
   contact_email: {"kind":"text","label":"Contact email","required":false,"nullable":true,"maxLength":255,"requiredWhen":{"application_method":"email"}},
   contact_phone: {"kind":"text","label":"Contact phone","required":false,"nullable":true,"maxLength":20,"requiredWhen":{"application_method":"phone"}},
-  external_application_url: {"kind":"text","label":"Application page","required":false,"nullable":true,"maxLength":2048,"https":true,"requiredWhen":{"application_method":"external"}},
+  external_application_url: {"kind":"text","label":"Application page","required":false,"nullable":true,"maxLength":2048,"requiredWhen":{"application_method":"external"}},
   requirements: {"kind":"text","label":"Requirements","required":false,"nullable":true,"maxLength":10000},
   salary_benefits: {"kind":"text","label":"Salary and benefits","required":false,"nullable":true,"maxLength":5000},
   remote_policy: {"kind":"text","label":"Remote policy","required":false,"nullable":true,"maxLength":5000},

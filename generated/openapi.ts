@@ -281,7 +281,10 @@ export interface components {
         };
         /** @description A job offer of the company. Every property is always present. */
         Job: {
-            /** @description The identifier of the job. It may need 53 bits, so take a 64-bit type where the language has several. */
+            /**
+             * Format: int64
+             * @description The identifier of the job. It may need 53 bits, so take a 64-bit type where the language has several.
+             */
             readonly id: number;
             /** @description The name of the company; null on an anonymous job. */
             readonly company_name: string | null;
@@ -403,7 +406,10 @@ export interface components {
         };
         /** @description The company of the credential, in the environment of the request. */
         Account: {
-            /** @description The identifier of the company. */
+            /**
+             * Format: int64
+             * @description The identifier of the company.
+             */
             company_id: number;
             /** @description The name of the company's plan; null without one. */
             plan: string | null;
@@ -452,20 +458,38 @@ export interface components {
              * @description The `updated_since` of the next synchronisation. Only with `updated_since`.
              */
             synced_until?: string;
-        };
-        /** @description What all error bodies have in common. The schema of each status describes its details. */
-        Error: {
-            /** @description What went wrong. */
-            error: {
-                /** @description The HTTP status. */
-                status: number;
-                /** @description What went wrong, in one or two English sentences. Meant for people; branch on status and reason instead. */
-                message: string;
-                /** @description Details that a program can use. For status 500, the reason `internal`. */
-                details: {
-                    [key: string]: unknown;
-                };
+            /** @description The idempotency keys of the jobs of this page, by `id`. A job that was created without a key has none. Only with `include=idempotency_keys`. */
+            idempotency_keys?: {
+                [key: string]: string;
             };
+        };
+        /** @description The body of a response with the account. */
+        AccountResponse: {
+            data: components["schemas"]["Account"];
+        };
+        /** @description The body of a response with the categories. */
+        CategoryListResponse: {
+            /** @description All active categories, main areas and children. */
+            data: components["schemas"]["Category"][];
+        };
+        /** @description The body of a response with the regions. */
+        RegionListResponse: {
+            /** @description All regions. */
+            data: components["schemas"]["Region"][];
+        };
+        /** @description The body of a response with the accepted values. */
+        OptionsResponse: {
+            data: components["schemas"]["Options"];
+        };
+        /** @description The body of a response with one job. */
+        JobResponse: {
+            data: components["schemas"]["Job"];
+        };
+        /** @description The body of a response with a page of jobs. */
+        JobListResponse: {
+            /** @description The jobs of this page. */
+            data: components["schemas"]["Job"][];
+            meta: components["schemas"]["PageMeta"];
         };
         /** @description Some fields are not valid. */
         ValidationError: {
@@ -487,7 +511,7 @@ export interface components {
                  *     | `request_body` | The body as a whole: no JSON object, an empty patch, or more than 20 unknown fields. Over MCP `job`. |
                  *     | `query` | More than 20 unknown query parameters. Over MCP `arguments`. |
                  *     | `Idempotency-Key`, `If-Match`, `If-None-Match`, `X-Simulate` | That header. Over MCP `idempotency_key` and `if_match`. |
-                 *     | `page`, `per_page`, `status`, `updated_since`, `cursor` | That query parameter. |
+                 *     | `page`, `per_page`, `status`, `updated_since`, `cursor`, `idempotency_key`, `include` | That query parameter. |
                  *     | `id` | Over MCP, the argument. Over REST an impossible id is 404. |
                  *     | any other | An unknown field or parameter, cut to 100 characters. |
                  */
@@ -619,7 +643,10 @@ export interface components {
                     reason: "idempotency_key";
                     /** @description The top-level fields that differ from the JSON sent first with this key, at most 50. */
                     differing_fields: string[];
-                    /** @description The job that the key created. Absent if that job is gone. */
+                    /**
+                     * Format: int64
+                     * @description The job that the key created. Absent if that job is gone.
+                     */
                     job_id?: number;
                 };
             };
@@ -733,6 +760,27 @@ export interface components {
                 };
             };
         };
+        /** @description An error in the service. */
+        InternalServerError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The HTTP status.
+                 * @enum {integer}
+                 */
+                status: 500;
+                /** @description What went wrong, in one or two English sentences. Meant for people; branch on status and reason instead. */
+                message: string;
+                /** @description Where the error happened. */
+                details: {
+                    /**
+                     * @description Where the error happened.
+                     * @enum {string}
+                     */
+                    reason: "internal";
+                };
+            };
+        };
         /** @description The service is temporarily unavailable. */
         UnavailableError: {
             /** @description What went wrong. */
@@ -763,8 +811,8 @@ export interface components {
                 ETag: components["headers"]["ETag"];
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
-                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Simulate-Ignored"?: "production";
+                "Cache-Control"?: string;
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -778,8 +826,8 @@ export interface components {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
-                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Simulate-Ignored"?: "production";
+                "Cache-Control"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -791,8 +839,8 @@ export interface components {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
-                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Simulate-Ignored"?: "production";
+                "Cache-Control"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -801,16 +849,16 @@ export interface components {
         };
         Forbidden: {
             headers: {
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate-If-Scope"];
+                "WWW-Authenticate"?: string;
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
-                RateLimit: components["headers"]["RateLimit-If-Counted"];
+                "X-Simulate-Ignored"?: "production";
+                "Cache-Control"?: string;
+                "RateLimit-Limit"?: number;
+                "RateLimit-Remaining"?: number;
+                "RateLimit-Reset"?: number;
+                "RateLimit-Policy"?: string;
+                RateLimit?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -819,16 +867,16 @@ export interface components {
         };
         ChangeForbidden: {
             headers: {
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate-If-Scope"];
+                "WWW-Authenticate"?: string;
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
-                RateLimit: components["headers"]["RateLimit-If-Counted"];
+                "X-Simulate-Ignored"?: "production";
+                "Cache-Control"?: string;
+                "RateLimit-Limit"?: number;
+                "RateLimit-Remaining"?: number;
+                "RateLimit-Reset"?: number;
+                "RateLimit-Policy"?: string;
+                RateLimit?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -837,16 +885,16 @@ export interface components {
         };
         PostingForbidden: {
             headers: {
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate-If-Scope"];
+                "WWW-Authenticate"?: string;
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
-                RateLimit: components["headers"]["RateLimit-If-Counted"];
+                "X-Simulate-Ignored"?: "production";
+                "Cache-Control"?: string;
+                "RateLimit-Limit"?: number;
+                "RateLimit-Remaining"?: number;
+                "RateLimit-Reset"?: number;
+                "RateLimit-Policy"?: string;
+                RateLimit?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -857,13 +905,13 @@ export interface components {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
-                RateLimit: components["headers"]["RateLimit-If-Counted"];
+                "X-Simulate-Ignored"?: "production";
+                "Cache-Control"?: string;
+                "RateLimit-Limit"?: number;
+                "RateLimit-Remaining"?: number;
+                "RateLimit-Reset"?: number;
+                "RateLimit-Policy"?: string;
+                RateLimit?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -874,13 +922,13 @@ export interface components {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
-                RateLimit: components["headers"]["RateLimit-If-Counted"];
+                "X-Simulate-Ignored"?: "production";
+                "Cache-Control"?: string;
+                "RateLimit-Limit"?: number;
+                "RateLimit-Remaining"?: number;
+                "RateLimit-Reset"?: number;
+                "RateLimit-Policy"?: string;
+                RateLimit?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -891,13 +939,13 @@ export interface components {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
-                RateLimit: components["headers"]["RateLimit-If-Counted"];
+                "X-Simulate-Ignored"?: "production";
+                "Cache-Control"?: string;
+                "RateLimit-Limit"?: number;
+                "RateLimit-Remaining"?: number;
+                "RateLimit-Reset"?: number;
+                "RateLimit-Policy"?: string;
+                RateLimit?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -909,13 +957,13 @@ export interface components {
                 ETag: components["headers"]["ETag-Of-Job"];
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
-                RateLimit: components["headers"]["RateLimit-If-Counted"];
+                "X-Simulate-Ignored"?: "production";
+                "Cache-Control"?: string;
+                "RateLimit-Limit"?: number;
+                "RateLimit-Remaining"?: number;
+                "RateLimit-Reset"?: number;
+                "RateLimit-Policy"?: string;
+                RateLimit?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -926,13 +974,13 @@ export interface components {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
-                RateLimit: components["headers"]["RateLimit-If-Counted"];
+                "X-Simulate-Ignored"?: "production";
+                "Cache-Control"?: string;
+                "RateLimit-Limit"?: number;
+                "RateLimit-Remaining"?: number;
+                "RateLimit-Reset"?: number;
+                "RateLimit-Policy"?: string;
+                RateLimit?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -943,13 +991,13 @@ export interface components {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
-                RateLimit: components["headers"]["RateLimit-If-Counted"];
+                "X-Simulate-Ignored"?: "production";
+                "Cache-Control"?: string;
+                "RateLimit-Limit"?: number;
+                "RateLimit-Remaining"?: number;
+                "RateLimit-Reset"?: number;
+                "RateLimit-Policy"?: string;
+                RateLimit?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -960,13 +1008,13 @@ export interface components {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
-                RateLimit: components["headers"]["RateLimit-If-Counted"];
+                "X-Simulate-Ignored"?: "production";
+                "Cache-Control"?: string;
+                "RateLimit-Limit"?: number;
+                "RateLimit-Remaining"?: number;
+                "RateLimit-Reset"?: number;
+                "RateLimit-Policy"?: string;
+                RateLimit?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -977,13 +1025,13 @@ export interface components {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
-                RateLimit: components["headers"]["RateLimit-If-Counted"];
+                "X-Simulate-Ignored"?: "production";
+                "Cache-Control"?: string;
+                "RateLimit-Limit"?: number;
+                "RateLimit-Remaining"?: number;
+                "RateLimit-Reset"?: number;
+                "RateLimit-Policy"?: string;
+                RateLimit?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -994,13 +1042,13 @@ export interface components {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
-                RateLimit: components["headers"]["RateLimit-If-Counted"];
+                "X-Simulate-Ignored"?: "production";
+                "Cache-Control"?: string;
+                "RateLimit-Limit"?: number;
+                "RateLimit-Remaining"?: number;
+                "RateLimit-Reset"?: number;
+                "RateLimit-Policy"?: string;
+                RateLimit?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1011,13 +1059,13 @@ export interface components {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
-                RateLimit: components["headers"]["RateLimit-If-Counted"];
+                "X-Simulate-Ignored"?: "production";
+                "Cache-Control"?: string;
+                "RateLimit-Limit"?: number;
+                "RateLimit-Remaining"?: number;
+                "RateLimit-Reset"?: number;
+                "RateLimit-Policy"?: string;
+                RateLimit?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1029,13 +1077,13 @@ export interface components {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
-                RateLimit: components["headers"]["RateLimit-If-Counted"];
+                "X-Simulate-Ignored"?: "production";
+                "Cache-Control"?: string;
+                "RateLimit-Limit"?: number;
+                "RateLimit-Remaining"?: number;
+                "RateLimit-Reset"?: number;
+                "RateLimit-Policy"?: string;
+                RateLimit?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1046,17 +1094,17 @@ export interface components {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
-                RateLimit: components["headers"]["RateLimit-If-Counted"];
+                "X-Simulate-Ignored"?: "production";
+                "Cache-Control"?: string;
+                "RateLimit-Limit"?: number;
+                "RateLimit-Remaining"?: number;
+                "RateLimit-Reset"?: number;
+                "RateLimit-Policy"?: string;
+                RateLimit?: string;
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["InternalServerError"];
             };
         };
         Unavailable: {
@@ -1064,13 +1112,13 @@ export interface components {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
-                RateLimit: components["headers"]["RateLimit-If-Counted"];
+                "X-Simulate-Ignored"?: "production";
+                "Cache-Control"?: string;
+                "RateLimit-Limit"?: number;
+                "RateLimit-Remaining"?: number;
+                "RateLimit-Reset"?: number;
+                "RateLimit-Policy"?: string;
+                RateLimit?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1083,8 +1131,6 @@ export interface components {
         IfNoneMatch: string;
         /** @description Act only if the job still has this ETag, copied with its quotes; otherwise 412. */
         IfMatch: string;
-        /** @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it. */
-        Simulate: "429" | "503" | "lost-response";
         /** @description The page to read, from 1 to 1000000000; one after the last is empty. */
         Page: number;
         /** @description How many jobs a page holds, 1 to 100. */
@@ -1095,6 +1141,10 @@ export interface components {
         UpdatedSince: string;
         /** @description The `next_cursor` of the page before, with the same `updated_since`. */
         Cursor: string;
+        /** @description Only the job that was created with this key, if it still exists. */
+        OfIdempotencyKey: string;
+        /** @description `idempotency_keys` adds the keys of the listed jobs to `meta`. */
+        Include: "idempotency_keys";
         /** @description The `id` of a job of the company. */
         JobId: number;
         /** @description Your own name for this job, such as a UUID or its id with you: 1 to 128 letters, digits and `._:-`. Keep it for every retry; after 422 or 403 it may carry corrected JSON. */
@@ -1116,6 +1166,7 @@ export interface components {
         "RateLimit-If-Counted": string;
         ETag: string;
         "ETag-Of-Job": string;
+        "Idempotency-Key": string;
         "Retry-After": number;
         "WWW-Authenticate": string;
         "WWW-Authenticate-If-Scope": string;
@@ -1131,10 +1182,7 @@ export interface operations {
     getAccount: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it. */
-                "X-Simulate"?: components["parameters"]["Simulate"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -1145,8 +1193,8 @@ export interface operations {
                 headers: {
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Simulate-Ignored"?: "production";
+                    "Cache-Control"?: string;
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1155,9 +1203,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Account"];
-                    };
+                    "application/json": components["schemas"]["AccountResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -1177,8 +1223,6 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the response that the client has cached. While it is current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it. */
-                "X-Simulate"?: components["parameters"]["Simulate"];
             };
             path?: never;
             cookie?: never;
@@ -1191,8 +1235,8 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Simulate-Ignored"?: "production";
+                    "Cache-Control"?: string;
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1201,10 +1245,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description All active categories, main areas and children. */
-                        data: components["schemas"]["Category"][];
-                    };
+                    "application/json": components["schemas"]["CategoryListResponse"];
                 };
             };
             304: components["responses"]["NotModified"];
@@ -1225,8 +1266,6 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the response that the client has cached. While it is current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it. */
-                "X-Simulate"?: components["parameters"]["Simulate"];
             };
             path?: never;
             cookie?: never;
@@ -1239,8 +1278,8 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Simulate-Ignored"?: "production";
+                    "Cache-Control"?: string;
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1249,10 +1288,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description All regions. */
-                        data: components["schemas"]["Region"][];
-                    };
+                    "application/json": components["schemas"]["RegionListResponse"];
                 };
             };
             304: components["responses"]["NotModified"];
@@ -1273,8 +1309,6 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the response that the client has cached. While it is current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it. */
-                "X-Simulate"?: components["parameters"]["Simulate"];
             };
             path?: never;
             cookie?: never;
@@ -1287,8 +1321,8 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Simulate-Ignored"?: "production";
+                    "Cache-Control"?: string;
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1297,10 +1331,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description All regions. */
-                        data: components["schemas"]["Region"][];
-                    };
+                    "application/json": components["schemas"]["RegionListResponse"];
                 };
             };
             304: components["responses"]["NotModified"];
@@ -1321,8 +1352,6 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the response that the client has cached. While it is current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it. */
-                "X-Simulate"?: components["parameters"]["Simulate"];
             };
             path?: never;
             cookie?: never;
@@ -1335,8 +1364,8 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Simulate-Ignored"?: "production";
+                    "Cache-Control"?: string;
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1345,9 +1374,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Options"];
-                    };
+                    "application/json": components["schemas"]["OptionsResponse"];
                 };
             };
             304: components["responses"]["NotModified"];
@@ -1375,11 +1402,12 @@ export interface operations {
                 updated_since?: components["parameters"]["UpdatedSince"];
                 /** @description The `next_cursor` of the page before, with the same `updated_since`. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Only the job that was created with this key, if it still exists. */
+                idempotency_key?: components["parameters"]["OfIdempotencyKey"];
+                /** @description `idempotency_keys` adds the keys of the listed jobs to `meta`. */
+                include?: components["parameters"]["Include"];
             };
-            header?: {
-                /** @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it. */
-                "X-Simulate"?: components["parameters"]["Simulate"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -1390,8 +1418,8 @@ export interface operations {
                 headers: {
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Simulate-Ignored"?: "production";
+                    "Cache-Control"?: string;
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1400,11 +1428,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description The jobs of this page. */
-                        data: components["schemas"]["Job"][];
-                        meta: components["schemas"]["PageMeta"];
-                    };
+                    "application/json": components["schemas"]["JobListResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -1424,8 +1448,6 @@ export interface operations {
             header: {
                 /** @description Your own name for this job, such as a UUID or its id with you: 1 to 128 letters, digits and `._:-`. Keep it for every retry; after 422 or 403 it may carry corrected JSON. */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
-                /** @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it. */
-                "X-Simulate"?: components["parameters"]["Simulate"];
             };
             path?: never;
             cookie?: never;
@@ -1441,11 +1463,12 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag-Of-Job"];
+                    "Idempotency-Key"?: string;
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Simulate-Ignored"?: "production";
+                    "Cache-Control"?: string;
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1454,20 +1477,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Job"];
-                    };
+                    "application/json": components["schemas"]["JobResponse"];
                 };
             };
             /** @description The job was created. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag-Of-Job"];
+                    "Idempotency-Key"?: string;
                     Location: components["headers"]["Location"];
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Simulate-Ignored"?: "production";
+                    "Cache-Control"?: string;
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1476,9 +1498,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Job"];
-                    };
+                    "application/json": components["schemas"]["JobResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -1497,10 +1517,7 @@ export interface operations {
     getJob: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it. */
-                "X-Simulate"?: components["parameters"]["Simulate"];
-            };
+            header?: never;
             path: {
                 /** @description The `id` of a job of the company. */
                 id: components["parameters"]["JobId"];
@@ -1513,10 +1530,11 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag-Of-Job"];
+                    "Idempotency-Key"?: string;
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Simulate-Ignored"?: "production";
+                    "Cache-Control"?: string;
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1525,9 +1543,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Job"];
-                    };
+                    "application/json": components["schemas"]["JobResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -1548,8 +1564,6 @@ export interface operations {
             header?: {
                 /** @description Act only if the job still has this ETag, copied with its quotes; otherwise 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it. */
-                "X-Simulate"?: components["parameters"]["Simulate"];
             };
             path: {
                 /** @description The `id` of a job of the company. */
@@ -1564,8 +1578,8 @@ export interface operations {
                 headers: {
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Simulate-Ignored"?: "production";
+                    "Cache-Control"?: string;
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1592,9 +1606,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Job"];
-                    };
+                    "application/json": components["schemas"]["JobResponse"];
                 };
             };
         };
@@ -1605,8 +1617,6 @@ export interface operations {
             header?: {
                 /** @description Act only if the job still has this ETag, copied with its quotes; otherwise 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it. */
-                "X-Simulate"?: components["parameters"]["Simulate"];
             };
             path: {
                 /** @description The `id` of a job of the company. */
@@ -1625,10 +1635,11 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag-Of-Job"];
+                    "Idempotency-Key"?: string;
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Simulate-Ignored"?: "production";
+                    "Cache-Control"?: string;
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1637,9 +1648,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Job"];
-                    };
+                    "application/json": components["schemas"]["JobResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];

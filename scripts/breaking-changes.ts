@@ -7,6 +7,7 @@ import {
   methods,
   objectAt,
   operationsOf,
+  valueAt,
 } from './generate/document.ts';
 
 /** What a version publishes: the contract, and the text of mcp-tools.json. */
@@ -54,9 +55,9 @@ const isRequired = (value: Json | undefined): boolean => isObject(value) && valu
 /** The keywords whose change may leave clients unaffected. A change of any other keyword breaks, even of one that nobody has thought of. */
 const keywords = new Map<string, Rule>(
   Object.entries({
-    ...all('description summary title example examples externalDocs x-label', unnoticed),
+    ...all('description summary title example examples externalDocs x-label x-pattern-message', unnoticed),
     // The values derived from these are compared where they are written.
-    ...all('_meta x-mcp x-every-operation x-returned x-returned-nullable x-returned-description', unnoticed),
+    ...all('_meta x-mcp x-names x-every-operation x-returned x-returned-nullable x-returned-description', unnoticed),
     ...all('maximum maxLength maxItems maxProperties x-max-bytes x-decimals', upper),
     ...all('minLength minItems minProperties', length),
     minimum: lower,
@@ -142,7 +143,7 @@ function changeOf(effect: Effect, path: readonly string[], side: Side): keyof Ch
 
 /** A version as clients see it: each operation and tool with everything that applies to it. */
 function metBy({ contract, tools }: Published): JsonObject {
-  const { info: _info, tags: _tags, components, paths = {}, ...rest } = dereference(contract);
+  const { info: _info, tags: _tags, components, paths = {}, servers, ...rest } = dereference(contract);
   const operations: JsonObject = {};
   for (const { method, path, operation, parameters } of operationsOf({ paths })) {
     const ofPath = Object.entries(objectAt(paths, path)).filter(([key]) => !methods.includes(key));
@@ -157,8 +158,28 @@ function metBy({ contract, tools }: Published): JsonObject {
     { ...objectAt(tool), ...others },
   ]);
   return {
-    ...{ ...rest, securitySchemes, operations, tools: Object.fromEntries(listed) },
+    ...{
+      ...rest,
+      servers: listOf(servers ?? []).map(withDefaults),
+      securitySchemes,
+      operations,
+      tools: Object.fromEntries(listed),
+    },
     components: Object.fromEntries(names.map((name) => [name, true])),
+  };
+}
+
+/** A server's address with the defaults of its variables, which is what clients call. */
+function withDefaults(server: Json): Json {
+  if (!isObject(server)) return server;
+  const { variables = {}, url, ...others } = server;
+  const named = Object.entries(isObject(variables) ? variables : {});
+  return {
+    ...others,
+    url: named.reduce(
+      (text, [name, variable]) => text.replaceAll(`{${name}}`, String(valueAt(variable, 'default'))),
+      String(url),
+    ),
   };
 }
 

@@ -1,15 +1,24 @@
 // Plain JavaScript, because it runs before anything is compiled and before every start.
 // node scripts/build.mjs [--if-stale]: generates the Prisma client, compiles to dist/, and copies the
 // contract, the generated texts and the assets of the pages. The typed client becomes a package of its own, dist/client.
-import { spawnSync } from 'node:child_process';
-import fs, { copyFileSync, cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import fs, {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fetchRenderer } from './fetch-renderer.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stamp = join(root, 'dist', '.built');
-const tsc = join(root, 'node_modules', '@typescript', 'native', 'bin', 'tsc');
+export const tsc = join(root, 'node_modules', '@typescript', 'native', 'bin', 'tsc');
 const inputs = 'src scripts test generated prisma openapi.yaml tsconfig.json package-lock.json'.split(' ');
 
 const modifiedAt = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
@@ -30,19 +39,29 @@ function newest(path) {
   return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-function run(args, options = {}) {
-  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', ...options });
-  if (status !== 0) process.exit(status ?? 1);
+/** Runs a program of Node. Resolves to its exit code. */
+const run = (args, options = {}) =>
+  new Promise((resolve) => {
+    spawn(process.execPath, args, { cwd: root, stdio: 'inherit', ...options }).once('close', resolve);
+  });
+
+async function mustRun(...args) {
+  const code = await run(args);
+  if (code !== 0) process.exit(code ?? 1);
 }
 
-function generatePrismaClient() {
+/** Generates Prisma's client if the schema is newer. Resolves to an exit code. */
+export async function generatePrismaClient() {
+  const client = join(root, 'generated', 'prisma', 'client.ts');
+  if (modifiedAt(client) >= modifiedAt(join(root, 'prisma', 'schema.prisma'))) return 0;
   // Prisma insists on a schema engine that `generate` never runs; naming any existing file spares the download.
   const offline = {
     PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
     PRISMA_HIDE_UPDATE_MESSAGE: '1',
     CHECKPOINT_DISABLE: '1',
+    NODE_COMPILE_CACHE: join(root, 'dist', 'run', 'cache'),
   };
-  run(['node_modules/prisma/build/index.js', 'generate', '--no-hints', '--schema=prisma/schema.prisma'], {
+  return run(['node_modules/prisma/build/index.js', 'generate', '--no-hints', '--schema=prisma/schema.prisma'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, ...offline },
   });
@@ -52,10 +71,11 @@ const compiled = /\.(js(\.map)?|d\.ts)$/;
 
 /** Removes the output of deleted files: a deleted test would still run. */
 function prune(folder) {
-  for (const name of readdirSync(folder, { recursive: true })) {
+  for (const name of readdirSync(join(root, 'dist', folder), { recursive: true })) {
     if (!compiled.test(name) || name.includes('node_modules')) continue;
-    const source = join(root, name.replace(compiled, ''));
-    if (!['.ts', '.tsx', '.js'].some((extension) => existsSync(source + extension))) rmSync(join(folder, name));
+    const source = join(root, folder, name.replace(compiled, ''));
+    if (!['.ts', '.tsx', '.js'].some((extension) => existsSync(source + extension)))
+      rmSync(join(root, 'dist', folder, name));
   }
 }
 
@@ -66,6 +86,28 @@ const copied = [
   'src/web/texts/pt.json',
   'src/web/reference/connect-an-agent.md',
 ];
+
+/** The commit of the sources, with a + if they differ from it. An image has no repository: its build names the commit in COMMIT. */
+function commitOf() {
+  const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+  const { stdout, status } = git('rev-parse', '--short=8', 'HEAD');
+  if (status !== 0 || !existsSync(join(root, '.git'))) return process.env.COMMIT || 'unknown';
+  return stdout.trim() + (git('diff', '--quiet', 'HEAD').status === 0 ? '' : '+');
+}
+
+/** Writes to dist/ which release it is. */
+export function writeRelease() {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  writeFileSync(join(root, 'dist', 'release.json'), `${JSON.stringify({ version, commit: commitOf() })}\n`);
+}
+
+/** Copies to dist/ what the service reads. */
+export function copyFiles() {
+  const texts = readdirSync(join(root, 'generated')).filter((file) => /\.(json|txt|yaml)$/.test(file));
+  rmSync(join(root, 'dist/generated/renderer'), { recursive: true, force: true });
+  for (const name of [...copied, ...texts.map((file) => `generated/${file}`)])
+    cpSync(join(root, name), join(root, 'dist', name), { recursive: true });
+}
 
 /** Waits until no other process builds here. The next one waits until what this returns is called, or this process ends. */
 function waitForOthers() {
@@ -95,7 +137,7 @@ function isHeld(lock) {
 }
 
 /** With `ifStale`, builds only if an input is newer than the last build, and never in production, where another user built elsewhere. */
-export function build(ifStale) {
+export async function build(ifStale) {
   if (ifStale && existsSync(stamp) && (process.env.NODE_ENV === 'production' || !existsSync(tsc))) return;
   const isFresh = () =>
     existsSync(stamp) && Math.max(...inputs.map((name) => newest(join(root, name)))) <= modifiedAt(stamp);
@@ -107,25 +149,24 @@ export function build(ifStale) {
 
   const release = waitForOthers();
   if (ifStale && isFresh()) return release();
-  const client = join(root, 'generated', 'prisma', 'client.ts');
   // A failed build must not look finished.
   rmSync(stamp, { force: true });
-  if (modifiedAt(client) < modifiedAt(join(root, 'prisma', 'schema.prisma'))) generatePrismaClient();
+  const code = await generatePrismaClient();
+  if (code !== 0) process.exit(code ?? 1);
   fetchRenderer(join(root, 'generated', 'renderer'));
-  run([tsc, '-p', 'tsconfig.json']);
-  const texts = readdirSync(join(root, 'generated')).filter((file) => /\.(json|txt|yaml)$/.test(file));
-  rmSync(join(root, 'dist/generated/renderer'), { recursive: true, force: true });
-  for (const name of [...copied, ...texts.map((file) => `generated/${file}`)])
-    cpSync(join(root, name), join(root, 'dist', name), { recursive: true });
-  prune(join(root, 'dist'));
+  await mustRun(tsc, '-p', 'tsconfig.json');
+  copyFiles();
+  writeRelease();
+  for (const folder of ['src', 'scripts', 'test', 'generated']) prune(folder);
+  await mustRun('scripts/bundle.mjs');
   rmSync(join(root, 'dist', 'client'), { recursive: true, force: true });
-  run([tsc, '-p', 'src/client/tsconfig.json', '--noCheck']);
+  await mustRun(tsc, '-p', 'src/client/tsconfig.json', '--noCheck');
   for (const file of ['src/client/package.json', 'src/client/README.md', 'LICENSE'])
     copyFileSync(join(root, file), join(root, 'dist', 'client', basename(file)));
   // A first start copies this cluster instead of making one.
-  run(['dist/scripts/make-template.js']);
+  await mustRun('dist/scripts/make-template.js');
   writeFileSync(stamp, '');
   release();
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) build(process.argv.includes('--if-stale'));
+if (process.argv[1] === fileURLToPath(import.meta.url)) await build(process.argv.includes('--if-stale'));

@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { PGlite } from '@electric-sql/pglite';
 import { connectionTo, makePrivateFolder } from '../src/database/embedded.ts';
 import { socketPathIn } from '../src/database/embedded-lock.ts';
 import { serveSocket } from '../src/database/embedded-socket.ts';
-import { initDbStartParams, templateFolder, templatePath } from '../src/database/embedded-template.ts';
+import { templateFolder, templatePath } from '../src/database/embedded-template.ts';
 import { migrateEmbedded } from '../src/database/migrations.ts';
+import { newCluster } from './new-cluster.ts';
 
 // Makes the cluster that a first start on the embedded database copies; the build runs it.
 const path = await templatePath();
 if (existsSync(path)) {
   console.log(`${path} is up to date`);
 } else {
-  const db = await PGlite.create({ initDbStartParams });
+  const db = await newCluster();
   const socketFolder = await makePrivateFolder();
   const stopServing = await serveSocket(db, socketPathIn(socketFolder));
   await migrateEmbedded(connectionTo(socketFolder));

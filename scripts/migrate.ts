@@ -1,13 +1,15 @@
 import { ConfigError, readConfig } from '../src/config.ts';
 import { migrateServer } from '../src/database/migrations.ts';
 import { DatabaseError, openDatabase } from '../src/database/open.ts';
+import { placeOf } from '../src/database/place.ts';
 
 async function migrate(): Promise<string> {
-  const { databaseUrl, dataDir } = readConfig(process.env);
+  const config = readConfig(process.env);
+  const { databaseUrl, dataDir } = config;
   if (!databaseUrl) {
     const database = await openDatabase({ dataDir });
     await database.close();
-    return `the embedded database in ${dataDir} is up to date`;
+    return `${placeOf(config)} is up to date`;
   }
   const { applied, distributed } = await migrateServer(databaseUrl);
   const lines = [
@@ -16,7 +18,7 @@ async function migrate(): Promise<string> {
       column === null ? `copied ${name} to every node` : `distributed ${name} by ${column}`,
     ),
   ];
-  return lines.join('\n') || 'the database is up to date';
+  return [...lines, `${placeOf(config)} is up to date`].join('\n');
 }
 
 try {

@@ -14,7 +14,7 @@ const offer = {
   ...{ category_id: 303, district_id: 13, application_method: 'system' },
 };
 
-build(true);
+await build(true);
 const { createClient } = await import('../dist/client/src/client/index.js');
 const env = { ...process.env, DATA_DIR: mkdtempSync(join(tmpdir(), 'vaga-pictures-')), DATABASE_URL: '', PORT: '0' };
 const ops = (...args) => execFileSync(process.execPath, ['dist/src/cli/ops.js', ...args], { cwd: root, env });

@@ -10,7 +10,7 @@ import { discoveryDocuments, serveDiscovery } from './mcp/discovery.ts';
 import { mcp } from './mcp/mcp.ts';
 import { referenceLists } from './operations/reference/reference-sql.ts';
 import type { LimitStore } from './rate-limit/limit-store.ts';
-import { AddressLimit, RequestLimit } from './rate-limit/request-limits.ts';
+import { AddressLimit, FormLimit, RequestLimit } from './rate-limit/request-limits.ts';
 import { SignInLimits } from './rate-limit/sign-in-limits.ts';
 import { rest } from './rest/rest.ts';
 import type { Sanitizer } from './sanitizer/sanitizer.ts';
@@ -55,7 +55,7 @@ export interface App extends HttpApp {
 
 /** The composition root. */
 export function makeApp(dependencies: Dependencies): App {
-  const { config, database, log, clock = () => new Date(), sessionSecrets, observe } = dependencies;
+  const { config, database, limitStore, log, clock = () => new Date(), sessionSecrets, observe } = dependencies;
   const routes = createExpress(config.trustProxy);
   const trusts = trustedProxies(routes);
   const lastUsed = new LastUsed(database, log);
@@ -67,6 +67,7 @@ export function makeApp(dependencies: Dependencies): App {
     ...deps,
     db: database.pages,
     signInLimits: new SignInLimits(database.pages),
+    formLimit: new FormLimit(config.formsPerMinute, limitStore),
     sessionSecrets,
   };
 
@@ -127,11 +128,11 @@ function adapterDeps(
   lastUsed: LastUsed,
 ): AdapterDeps {
   const { requestsPerMinute, addressRequestsPerMinute, publicUrl, timeZone, support, inFlightMax } = config;
-  const { db, admission } = database;
+  const { admission } = database;
   return {
     services: {
       database,
-      reference: referenceLists(db),
+      reference: referenceLists(),
       sanitizer,
       requestsPerMinute,
       publicUrl,

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { poolDefaults } from './database/open.ts';
+import { type PoolSettings, poolDefaults } from './database/open.ts';
 import { isServerName } from './domain/server-name.ts';
 
 /** The settings of the service, one property of readConfig each. */
@@ -26,7 +26,10 @@ export function readConfig(env: Env) {
     support: support(env),
     databaseUrl: databaseUrl(env),
     dataDir: dataDir(env),
+    /** Whether a setting names the database. Otherwise it is in ./data. */
+    namesDatabase: Boolean(env.DATABASE_URL || env.DATABASE_URL_FILE || env.DATA_DIR),
     requestsPerMinute: whole('REQUESTS_PER_MINUTE', 60, 1, 1_000_000_000),
+    formsPerMinute: whole('FORMS_PER_MINUTE', 60, 1, 1_000_000_000),
     addressRequestsPerMinute: whole('IP_REQUESTS_PER_MINUTE', 1200, 1, 1_000_000_000),
     timeZone: timeZone(env),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', ['debug', 'info', 'warn', 'error', 'silent']),
@@ -47,17 +50,9 @@ export function readConfig(env: Env) {
     serverTimeouts: serverTimeouts(env),
     /** How long a client may stop reading a response. */
     sendTimeoutMs: whole('SEND_TIMEOUT_SECONDS', 30, 1, 3600) * 1000,
-    database: {
-      poolSize: whole('DATABASE_POOL_SIZE', poolDefaults.poolSize, 1, 1000),
-      connectTimeoutMs: whole('DATABASE_CONNECT_TIMEOUT_MS', poolDefaults.connectTimeoutMs, 1, 600_000),
-      statementTimeoutMs: whole('DATABASE_STATEMENT_TIMEOUT_MS', poolDefaults.statementTimeoutMs, 1, 600_000),
-      idleInTransactionTimeoutMs: whole(
-        'DATABASE_TRANSACTION_TIMEOUT_MS',
-        poolDefaults.idleInTransactionTimeoutMs,
-        1,
-        600_000,
-      ),
-    },
+    database: poolSettings(env),
+    /** The backup, whose age is checked. */
+    backupFile: env.BACKUP_FILE || undefined,
     isProduction: env.NODE_ENV === 'production',
     /** Set by systemd, for a unit of Type=notify. */
     serviceManager: serviceManager(env),
@@ -98,6 +93,13 @@ export function contentOf(setting: string, file: string): Buffer {
   } catch (error) {
     throw new ConfigError(`${setting} cannot be read: ${(error as Error).message}`);
   }
+}
+
+/** The age of the backup. Infinite if there is none, undefined without the setting. */
+export function backupAgeSeconds({ backupFile }: Pick<Config, 'backupFile'>): number | undefined {
+  if (backupFile === undefined) return undefined;
+  const found = statSync(backupFile, { throwIfNoEntry: false });
+  return found?.isFile() ? (Date.now() - found.mtimeMs) / 1000 : Number.POSITIVE_INFINITY;
 }
 
 function integer(env: Env, name: string, fallback: number, min: number, max: number): number {
@@ -158,6 +160,19 @@ const serviceManager = (env: Env): { readonly watchdogMs: number } | undefined =
   return env.NOTIFY_SOCKET ? { watchdogMs } : undefined;
 };
 
+const poolSettings = (env: Env): PoolSettings => ({
+  poolSize: integer(env, 'DATABASE_POOL_SIZE', poolDefaults.poolSize, 1, 1000),
+  connectTimeoutMs: integer(env, 'DATABASE_CONNECT_TIMEOUT_MS', poolDefaults.connectTimeoutMs, 1, 600_000),
+  statementTimeoutMs: integer(env, 'DATABASE_STATEMENT_TIMEOUT_MS', poolDefaults.statementTimeoutMs, 1, 600_000),
+  idleInTransactionTimeoutMs: integer(
+    env,
+    'DATABASE_TRANSACTION_TIMEOUT_MS',
+    poolDefaults.idleInTransactionTimeoutMs,
+    1,
+    600_000,
+  ),
+});
+
 function serverTimeouts(env: Env) {
   const request = integer(env, 'REQUEST_TIMEOUT_SECONDS', 30, 1, 3600);
   const headers = integer(env, 'HEADERS_TIMEOUT_SECONDS', Math.min(10, request), 1, 3600);
@@ -169,7 +184,7 @@ function publicUrl(env: Env): string {
   const text = env.PUBLIC_URL;
   if (!text) return '';
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url && /^https?:$/.test(url.protocol) && !/[?#@\s]/.test(text)) return text.replace(/\/+$/, '');
+  if (url && /^https?:$/.test(url.protocol) && !/[?#@\s]/.test(text)) return text.replace(/(?<!\/)\/+$/, '');
   throw new ConfigError('PUBLIC_URL must be an http or https address without a query, a password or white space');
 }
 
@@ -184,7 +199,7 @@ function serverName({ SERVER_NAME: text }: Env): string | undefined {
 /** As people read it and as a link. Text of the operator's choosing would be in one language only. */
 function support({ SUPPORT_CONTACT: text }: Env): { readonly text: string; readonly href: string } | undefined {
   if (!text) return undefined;
-  if (/^[^\s@:/?#]+@[^\s@:/?#]+\.[^\s@:/?#]+$/.test(text)) return { text, href: `mailto:${encodeURI(text)}` };
+  if (/^[^\s@:/?#]+@[^\s@:/?#.]+\.[^\s@:/?#]+$/.test(text)) return { text, href: `mailto:${encodeURI(text)}` };
   if (/^\+?\d[\d ()-]{4,25}$/.test(text)) return { text, href: `tel:${text.replace(/[^+\d]/g, '')}` };
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'https:' && url.username + url.password === '') return { text: url.host, href: url.href };

@@ -1,28 +1,50 @@
 import type { ApiContext } from './context.ts';
-import { operationOf } from './contract/document.ts';
+import { type Operation, operationOf, readersOf } from './contract/document.ts';
 import type { Input, OperationId, PlainReply, PlainRequest, Query } from './contract/types.ts';
 import { contractErrors } from './contract/validate.ts';
-import { bearerChallenge, invalid, refusal } from './domain/errors.ts';
-import { ownJob } from './operations/jobs/api/get-job.ts';
+import { bearerChallenge, invalid, notFound, refusal } from './domain/errors.ts';
 import { table } from './operations/table.ts';
 
 /**
  * Runs one operation for an authenticated caller, over any protocol: scope, validation, operation.
- * Throws 403 `scope`, 404 `job`, 422, and whatever the operation throws.
+ * Throws 403 `scope`, 404, 422, and whatever the operation throws.
  */
 export async function dispatch(ctx: ApiContext, request: PlainRequest): Promise<PlainReply> {
   const { path, operationId } = request;
-  const { scope, isOfJob } = operationOf(operationId);
-  const jobId = isOfJob && Number.isInteger(path.id) ? Number(path.id) : undefined;
-  if (jobId !== undefined && jobId >= 1 && Number.isSafeInteger(jobId)) ctx.about.jobId = jobId;
+  const operation = operationOf(operationId);
+  const job = operation.pathParameters.find((parameter) => parameter['x-names'] === 'job');
+  const jobId = job && path[job.name];
+  if (Number.isSafeInteger(jobId) && Number(jobId) >= 1) ctx.about.jobId = Number(jobId);
+  const { scope } = operation;
   if (!ctx.actor.scopes.has(scope)) throw missingScope(scope);
-  const errors = contractErrors(request, ctx.nameOf);
+  assertInBounds(operation, path);
+  const errors = contractErrors(request, ctx.today);
   if (errors.length === 0) return run(ctx, request);
-  // Section 4.1: a job that does not exist is 404, whatever else is wrong.
-  const job = jobId === undefined ? undefined : await ownJob(ctx, jobId);
   const { refuse } = table[operationId];
-  if (refuse) return refuse(ctx, request, errors, job);
+  if (refuse) return refuse(ctx, request, errors);
+  await assertFound(ctx, operation, path);
   throw invalid(errors);
+}
+
+/** Throws 404 for an integer in the path that the contract does not allow: it names nothing. */
+function assertInBounds({ pathParameters }: Operation, path: PlainRequest['path']): void {
+  for (const { name, schema, 'x-names': reason = 'path' } of pathParameters) {
+    const { type, minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = schema;
+    const value = path[name];
+    if (type !== 'integer' || typeof value !== 'number' || !Number.isInteger(value)) continue;
+    if (!Number.isSafeInteger(value) || value < minimum || value > maximum) throw notFound(reason);
+  }
+}
+
+/** Section 4.1: what the path names and does not exist is 404, whatever else is wrong. */
+async function assertFound(ctx: ApiContext, operation: Operation, path: PlainRequest['path']): Promise<void> {
+  const { pathParameters } = operation;
+  for (const reader of readersOf(operation)) {
+    const named = reader.pathParameters.map(({ name }, at) => [name, path[pathParameters[at]?.name ?? name]] as const);
+    const request = { operationId: reader.operationId, path: Object.fromEntries(named), query: {}, header: {} };
+    if (contractErrors(request, ctx.today).length > 0) return;
+    await run(ctx, request);
+  }
 }
 
 /** RFC 6750 section 3.1. Only REST sends the header: over MCP the HTTP request itself succeeds. */

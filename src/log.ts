@@ -1,14 +1,9 @@
 import { writeSync } from 'node:fs';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { textOf } from './domain/thrown.ts';
+import { withoutSecrets } from './domain/token.ts';
 
 export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
-
-/** Ignores case: body-parser quotes a charset in capitals. */
-const secretPattern = /vaga_(test|live|link)_\w+/gi;
-
-/** Removes credentials, and links that set a password, from text of clients or libraries. */
-export const withoutSecrets = (text: string): string => text.replace(secretPattern, 'vaga_$1_[removed]');
 
 /** Logs JSON lines to standard output. Errors are logged whole, without credentials; never bodies, headers or query strings. */
 export function openLog(level: string, destination = standardOutput()): Log {

@@ -1,20 +1,24 @@
 import type { Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
+// Loaded at the start: Node keeps the failure of a later import (for lack of file descriptors) until a restart, and nobody could sign in.
+import '@node-rs/argon2';
 import { makeApp } from './app.ts';
 import { sessionSecrets } from './auth/session-secrets-sql.ts';
-import type { Config } from './config.ts';
+import { backupAgeSeconds, type Config } from './config.ts';
 import { compileValidators } from './contract/validate.ts';
 import type { Database } from './database/open.ts';
 import { requestTimeAt } from './domain/dates.ts';
 import { type Log, openLog } from './log.ts';
 import { storeOfRequests } from './rate-limit/request-limits.ts';
 import { purgeEndedCounts } from './rate-limit/sign-in-counts-sql.ts';
+import { release } from './release.ts';
 import type { Sanitizer } from './sanitizer/sanitizer.ts';
 import { openMetrics } from './server/metrics-server.ts';
 import { addressOf, drain, listen, makeServer } from './server/server.ts';
 import { tellServiceManager } from './server/service-manager.ts';
 import { endOf, readTlsFiles, type TlsFiles, warnOfEnd } from './server/tls-files.ts';
+import { databaseFigures } from './telemetry/database-figures-sql.ts';
 
 const purgeIntervalMs = 60_000;
 const vacuumIntervalMs = 600_000;
@@ -38,11 +42,14 @@ export async function serve(
   const observe = metrics?.observe;
   const secrets = await sessionSecrets(database.db, config);
   const app = makeApp({ config, database, sanitizer, limitStore, log, sessionSecrets: secrets, observe });
+  const figures = databaseFigures(database);
   metrics?.watch(() => ({
     app: app.stats(),
     pools: Object.values(database.pools),
     sanitizer: sanitizer.stats(),
     certificateEndsAt: certificate && endOf(certificate),
+    backupAgeSeconds: backupAgeSeconds(config),
+    database: figures,
   }));
   let certificate = tlsFiles;
   if (certificate) warnOfEnd(certificate, log);
@@ -50,7 +57,7 @@ export async function serve(
   let demo: Promise<void> | undefined;
   const stop = async () => {
     app.retire();
-    const idleMs = app.connections.areOpen ? closeNoticeMs : 0;
+    const idleMs = app.connections.areOpen && config.drainSeconds > 0 ? closeNoticeMs : 0;
     await sleep(Math.max(config.drainNoticeSeconds * 1000, idleMs));
     await drain(server, config.drainSeconds);
     await app.flush();
@@ -70,10 +77,11 @@ export async function serve(
   await compileValidators();
   await listen(server, config);
   const address = addressOf(server, config);
-  log.info({ address, database: database.kind, limits: limitStore.kind }, 'listening');
+  log.info({ address, database: database.kind, limits: limitStore.kind, ...release }, 'listening');
   tellServiceManager(config, log);
   if (database.kind === 'embedded' && !config.isProduction && !stopping.aborted) {
-    const service = { db: database.db, sanitizer, ...requestTimeAt(new Date(), config.timeZone) };
+    const clock = () => new Date();
+    const service = { db: database.db, sanitizer, clock, ...requestTimeAt(clock(), config.timeZone) };
     demo = import('./demo.ts').then(({ makeDemo }) => makeDemo(service, address));
     await demo;
   }

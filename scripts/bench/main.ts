@@ -6,17 +6,22 @@ import { measure as hostile } from './hostile.ts';
 import { measure as mix } from './mix.ts';
 import { measure as operations } from './operations.ts';
 import { measure as scale } from './scale.ts';
+import { measure as searches } from './searches.ts';
 import { cleanUp } from './servers.ts';
+import { measure as wrongInputs } from './wrong-inputs.ts';
 
 /** Each prints Markdown. */
-const benches = { operations, mix, hostile, scale, citus } as const;
+const benches = { operations, mix, hostile, 'wrong-inputs': wrongInputs, searches, scale, citus } as const;
 const usage = `npm run bench -- [BENCH ...] [--short] [--against DIR ...] [--only OPERATION ...]
 
-  operations  each operation against a hand-written floor, Fastify and the MCP SDK (the default)
-  mix         a mix of requests of fifty companies, also of the built checkouts of --against; --only updateJob sends one operation
-  hostile     hostile HTML from two companies and what two others notice, and what wrong inputs cost, on the embedded database
-  scale       each operation for companies that stay as they are while the jobs of all others grow a thousandfold
-  citus       reads and writes on Citus (a coordinator and two workers) against one PostgreSQL, both private and on this machine
+  operations    each operation against a hand-written floor, Fastify and the MCP SDK (the default)
+  mix           a mix of requests of fifty companies, also of the built checkouts of --against; --only updateJob sends one operation
+  hostile       hostile HTML from two companies and what two others notice, on the embedded database
+  wrong-inputs  the CPU of wrong inputs of up to 128 KiB, on the embedded database
+  searches      each search for a text over 50,000 rows of the worst text, on PostgreSQL and embedded
+  scale         each operation for companies that stay as they are while the jobs of all others grow a thousandfold, and the pages of
+                the administration beside a million jobs
+  citus         reads and writes on Citus (a coordinator and two workers) against one PostgreSQL, both private and on this machine
 
 --short proves that they work; its figures mean nothing. All but citus use the PostgreSQL of DATABASE_URL or of 127.0.0.1:5432, in
 databases of their own.`;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { OperationId } from '../../src/contract/types.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
+import { measureAdministration } from './administration.ts';
 import { judged, printTable, quantile } from './report.ts';
 import { type Input, newJob, restRequest, send } from './requests.ts';
 import { loadCompanies, type Sample } from './sample-data.ts';
@@ -11,6 +12,7 @@ const [companies, jobsEach, others] = [10, 100, 9990];
 
 /** A database of one size with a service of its own. */
 interface Stage extends Sample {
+  readonly databaseUrl: string;
   readonly origin: string;
   /** The time since which a fifth of a company's jobs have changed. */
   readonly recently: string;
@@ -21,7 +23,7 @@ async function openStage(jobs: number): Promise<Stage> {
   const loaded = Date.now();
   const sample = await loadCompanies(databaseUrl, { companies, jobsEach, others, jobs });
   const { origin } = await startService(packageRoot, { DATABASE_URL: databaseUrl });
-  return { ...sample, origin, recently: new Date(loaded - (jobs * 60) / 5).toISOString() };
+  return { ...sample, databaseUrl, origin, recently: new Date(loaded - (jobs * 60) / 5).toISOString() };
 }
 
 /** The name, the operationId, and the input of the n-th request, given jobs to read and others to change. */
@@ -84,4 +86,6 @@ export async function measure({ isShort }: { isShort: boolean }): Promise<void> 
   const rows = [['p50 / p99 in ms', ...heading, 'ratio of p50', 'of p99']];
   for (const one of operations) rows.push(await rowOf(one, stages, length));
   printTable(rows);
+  const largest = stages.at(-1);
+  if (largest) await measureAdministration(largest.databaseUrl, largest.origin, isShort ? 1 : 7);
 }

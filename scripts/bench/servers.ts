@@ -1,8 +1,12 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { freePort } from '../../test/helper/free-port.ts';
 import { createServerDatabase, onServer } from '../../test/helper/test-database.ts';
 import { send } from './requests.ts';
@@ -53,6 +57,26 @@ export const startService = (checkout: string, env: Readonly<Record<string, stri
     ...{ LOG_LEVEL: 'error', REQUESTS_PER_MINUTE: '1000000000', IP_REQUESTS_PER_MINUTE: '1000000000' },
     ...env,
   });
+
+/** The service on an embedded database of its own. `makeCompany` returns a production credential, made by the command line beside it. */
+export async function startEmbedded() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'vaga-bench-'));
+  atEnd(() => rm(dataDir, { recursive: true, force: true }));
+  const env = { DATABASE_URL: '', DATA_DIR: dataDir };
+  const server = await startService(packageRoot, env);
+  const ops = async (...args: string[]) => {
+    const program = [join(packageRoot, 'dist/src/cli/ops.js'), ...args, '--json'];
+    const { stdout } = await promisify(execFile)(process.execPath, program, { env: { ...process.env, ...env } });
+    return JSON.parse(stdout);
+  };
+  const makeCompany = async (name: string, ...more: string[]): Promise<string> => {
+    const facts = ['--plan', 'Especial', '--verified', ...more];
+    const { company_id: id } = await ops('company', 'create', '--name', name, ...facts);
+    const rights = ['--environment', 'production', '--access', 'write'];
+    return (await ops('credential', 'issue', '--company', String(id), ...rights)).secret;
+  };
+  return { server, makeCompany };
+}
 
 /** A migrated database beside the one that DATABASE_URL names, or on the PostgreSQL of this machine. */
 export async function openDatabase(checkout: string): Promise<string> {

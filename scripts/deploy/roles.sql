@@ -1,12 +1,26 @@
--- Creates the database and its two roles; for psql, as a superuser. The two variables name files with the passwords. If another role has
--- migrated the database before, put that in place of vaga_owner, and leave out what creates the two. The service reads sequences for backups;
--- `npm run migrate` takes from it what would change the audit trail or the list of migrations.
+-- Creates the database and its two roles, or gives the existing ones these passwords; for psql, as a superuser (make-roles.sh calls it). The two
+-- variables name files with the passwords. If another role has migrated the database before, put that in place of vaga_owner. The service
+-- reads sequences for backups; `npm run migrate` takes from it what would change the audit trail or the list of migrations.
 \set ON_ERROR_STOP on
-\set owner_password `cat "$OWNER_PASSWORD_FILE"`
-\set service_password `cat "$SERVICE_PASSWORD_FILE"`
-CREATE ROLE vaga_owner LOGIN PASSWORD :'owner_password';
-CREATE ROLE vaga_service LOGIN PASSWORD :'service_password';
-CREATE DATABASE vaga OWNER vaga_owner;
+\if :{?owner_password}
+\else
+  \set owner_password `cat "$OWNER_PASSWORD_FILE"`
+  \set service_password `cat "$SERVICE_PASSWORD_FILE"`
+\endif
+-- The server's log must not show the passwords.
+SET log_statement = none;
+SET log_min_duration_statement = -1;
+SET log_min_error_statement = panic;
+SELECT length(:'owner_password') < 16 OR length(:'service_password') < 16 AS lacks_password \gset
+\if :lacks_password
+  DO $$ BEGIN RAISE EXCEPTION 'a password cannot be read, or has fewer than 16 characters'; END $$;
+\endif
+SELECT format('CREATE ROLE %I LOGIN', name) FROM unnest('{vaga_owner,vaga_service}'::text[]) AS name
+  WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = name) \gexec
+ALTER ROLE vaga_owner PASSWORD :'owner_password';
+ALTER ROLE vaga_service PASSWORD :'service_password';
+SELECT 'CREATE DATABASE vaga OWNER vaga_owner ENCODING UTF8 TEMPLATE template0'
+  WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'vaga') \gexec
 REVOKE CONNECT ON DATABASE vaga FROM PUBLIC;
 GRANT CONNECT ON DATABASE vaga TO vaga_service;
 \connect vaga

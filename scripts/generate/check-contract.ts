@@ -10,23 +10,40 @@ import {
   type JsonObject,
   objectsIn,
   operationsOf,
+  schemaOf,
   valueAt,
 } from './document.ts';
+import { ofFields } from './keywords.ts';
 import { argumentsOf } from './tools.ts';
 
 // Keywords have been checked, and each validator runs only a few times.
 const cheap = { validateSchema: false, code: { optimize: false } };
 const ajv = formats.default(new Ajv({ strict: false, multipleOfPrecision: 9, ...cheap }));
 
+const reasons = 'properties error properties details properties reason enum'.split(' ');
+
 /** Throws a ContractError for the first missing or duplicate part of operations, tools or examples. */
 export function checkContract(document: JsonObject): void {
   const inlined = dereference(document);
   const operations = operationsOf(inlined);
   const tags = (Array.isArray(inlined.tags) ? inlined.tags : []).flatMap((tag) => (isObject(tag) ? [tag.name] : []));
-  for (const found of operations) checkOperation(found, tags);
+  const notFound = valueAt(schemaOf(inlined, 'NotFoundError'), ...reasons);
+  for (const found of operations) checkOperation(found, tags, Array.isArray(notFound) ? notFound : []);
+  for (const found of operations) checkRequest(found, document);
+  const twice = tags.findIndex((tag, at) => tags.indexOf(tag) !== at);
+  if (twice >= 0)
+    throw new ContractError(['tags', String(twice)], `${tags[twice]} is there before; each tag is there once`);
+  const [requirement = {}] = Array.isArray(inlined.security) ? inlined.security : [];
+  const scheme = Object.keys(requirement ?? {}).find(
+    (name) => !valueAt(inlined, 'components', 'securitySchemes', name),
+  );
+  if (scheme) throw new ContractError(['security'], `components.securitySchemes has no ${scheme}`);
   unique(operations, [], ({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`);
   unique(operations, ['operationId'], ({ operationId }) => identifierOf(operationId));
   unique(operations, ['x-mcp', 'name'], ({ operation }) => valueAt(operation, 'x-mcp', 'name'));
+  for (const [{ enum: values, nullable: _, ...schema }, path] of objectsIn(document, []))
+    for (const value of Array.isArray(values) && schema.type ? values : [])
+      if (value !== null) checkExample(schema, value, [...path, 'enum'], `is refused by its schema: ${value}`);
   for (const [object, path] of objectsIn(inlined, [])) {
     if (typeof object.type === 'string') {
       checkExample(object, object.default, [...path, 'default']);
@@ -54,8 +71,8 @@ function unique(
   }
 }
 
-function checkOperation(found: FoundOperation, tags: readonly (Json | undefined)[]): void {
-  const { operationId, method, path, scope, operation, parameters } = found;
+function checkOperation(found: FoundOperation, tags: readonly (Json | undefined)[], notFound: readonly Json[]): void {
+  const { operationId, method, path, scope, operation } = found;
   const fail = (message: string, ...key: string[]): never => {
     throw new ContractError(['paths', path, method, ...key], message);
   };
@@ -66,25 +83,58 @@ function checkOperation(found: FoundOperation, tags: readonly (Json | undefined)
   for (const need of needsOf(operation))
     if (!isObject(valueAt(operation, ...need))) fail(`${operationId} needs ${need.join('.')}`, ...need);
   if (!/^(\/([\w.~-]+|\{\w+\}))+$/.test(path)) fail('a path is made of /words and /{parameters}');
-  const inPath = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
-  for (const { name, in: place, required, schema, example } of parameters) {
-    const type = String(valueAt(schema, 'type'));
-    const said = `parameter ${name}`;
-    if (place === 'path' && (!inPath.includes(String(name)) || required !== true))
-      fail(`${said}: is in the path, so write required: true, and {${name}} in ${path}`, 'parameters');
-    if (place === 'path' && example === undefined) fail(`${said}: samples need an example`, 'parameters');
-    if (type === 'object' || (place !== 'query' && type === 'array'))
-      fail(`${said}: a ${type} has no place in the ${place}; write one parameter for each value`, 'parameters');
-  }
-  for (const name of inPath)
-    if (!/^[a-z]\w*$/i.test(name ?? '') || !parameters.some((one) => one.in === 'path' && one.name === name))
-      fail(`{${name}} needs a parameter in: path of that name, which is letters, digits and _`, 'parameters');
+  for (const status of ['204', '304'])
+    if (valueAt(operation, 'responses', status, 'content') !== undefined)
+      fail(
+        `a ${status} has no body: leave it out; what a tool shows is x-mcp.response`,
+        'responses',
+        status,
+        'content',
+      );
+  checkParameters(found, notFound, fail);
   if (operation.requestBody && !['post', 'put', 'patch'].includes(method))
     fail(`a ${method} has no body`, 'requestBody');
   const names = argumentsOf(found).map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice)
     fail(`${operationId} has two inputs of the name ${twice}: in a tool they are one; rename one`, 'parameters');
+}
+
+function checkParameters(
+  { operationId, path, operation, parameters }: FoundOperation,
+  notFound: readonly Json[],
+  fail: (message: string, ...key: string[]) => never,
+): void {
+  const lists = [valueAt(operation, 'parameters')].flatMap((list) => (Array.isArray(list) ? list : []));
+  const keyOf = (place: string, name: string) => `${place} ${place === 'header' ? name.toLowerCase() : name}`;
+  const keys = lists.map((one) => keyOf(String(valueAt(one, 'in')), String(valueAt(one, 'name'))));
+  const again = keys.findIndex((key, at) => keys.indexOf(key) !== at);
+  if (again >= 0)
+    fail(`${operationId} has another parameter of that name in that place; rename one`, 'parameters', `${again}`);
+  const inPath = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
+  for (const parameter of parameters) {
+    const { name, in: place, required, schema, example } = parameter;
+    const type = String(valueAt(schema, 'type'));
+    const said = `parameter ${name}`;
+    if (place === 'path' && (!inPath.includes(String(name)) || required !== true))
+      fail(`${said}: is in the path, so write required: true, and {${name}} in ${path}`, 'parameters');
+    const named = parameter['x-names'];
+    if (named !== undefined && (place !== 'path' || !notFound.includes(named)))
+      fail(
+        `${said}: x-names is for the path, and one of the reasons of NotFoundError: ${notFound.join(', ')}`,
+        'parameters',
+      );
+    if (place === 'path' && example === undefined) fail(`${said}: samples need an example`, 'parameters');
+    if (type === 'object' || (place !== 'query' && type === 'array'))
+      fail(`${said}: a ${type} has no place in the ${place}; write one parameter for each value`, 'parameters');
+    const items = String(valueAt(schema, 'items', 'type'));
+    if (type === 'array' && ['object', 'array'].includes(items))
+      fail(`${said}: an item is a text, a number or a boolean; write one parameter for each value`, 'parameters');
+  }
+  if (new Set(inPath).size < inPath.length) fail('a parameter is in a path once; rename the other one');
+  for (const name of inPath)
+    if (!/^[a-z]\w*$/i.test(name ?? '') || !parameters.some((one) => one.in === 'path' && one.name === name))
+      fail(`{${name}} needs a parameter in: path of that name, which is letters, digits and _`, 'parameters');
 }
 
 /** The refusals that a request may get before its operation runs. */
@@ -95,17 +145,57 @@ function needsOf({ responses, requestBody }: JsonObject): string[][] {
   const successes = Object.keys(isObject(responses) ? responses : {}).filter((status) => status.startsWith('2'));
   return [
     ...refusals.map((status) => ['responses', status]),
-    ...(successes.length > 0 ? successes : ['200']).map((status) => ['responses', status, 'headers']),
+    ...(successes.length > 0 ? successes : ['200']).flatMap((status) => [
+      ['responses', status, 'headers'],
+      ...(status === '204' ? [] : [['responses', status, 'content', 'application/json', 'schema', 'properties']]),
+    ]),
     ...['schema', 'examples'].flatMap((key) =>
       requestBody === undefined ? [] : [['requestBody', 'content', 'application/json', key]],
     ),
   ];
 }
 
+/** Refuses a schema of what is sent that validation would follow otherwise than its reader. */
+function checkRequest({ operation, parameters, path, method }: FoundOperation, document: JsonObject): void {
+  const place = ['paths', path, method];
+  const [content, body] = [['content', 'application/json', 'schema'], valueAt(operation, 'requestBody')];
+  if (body !== undefined) {
+    const at = [...place, 'requestBody', ...content];
+    const schema = valueAt(body, ...content);
+    if (valueAt(schema, 'type') !== 'object' || valueAt(schema, 'nullable') === true)
+      throw new ContractError([...at, 'nullable'], 'a body is an object, and not null');
+    const isJob = /\/Job(Input|Patch)$/.test(String(valueAt(document, ...at, '$ref')));
+    checkSent(schema, at, isJob);
+  }
+  for (const [at, { schema }] of parameters.entries())
+    checkSent(schema, [...place, 'parameters', `${at}`, 'schema'], false);
+}
+
+function checkSent(schema: Json | undefined, path: readonly string[], isJob: boolean): void {
+  if (!isObject(schema)) return;
+  const fail = (key: string, message: string): never => {
+    throw new ContractError([...path, key], message);
+  };
+  const { type, additionalProperties, properties, items } = schema;
+  if (schema.readOnly === true) fail('readOnly', 'a program sends this; leave it out, or write another schema for it');
+  if (type === 'object' && additionalProperties !== false)
+    fail('additionalProperties', 'needs to be false: what is sent has the properties that it lists');
+  const extension = ofFields.find((key) => key in schema);
+  if (extension && !isJob) fail(extension, 'has no effect outside JobInput; write another schema for this operation');
+  checkSent(items, [...path, 'items'], isJob);
+  for (const [name, inner] of Object.entries(isObject(properties) ? properties : {}))
+    checkSent(inner, [...path, 'properties', name], isJob);
+}
+
 /** By the text of the schema: the same one is in many operations. */
 const validators = new Map<string, ValidateFunction>();
 
-function checkExample(schema: Json | undefined, value: Json | undefined, path: string[]): void {
+function checkExample(
+  schema: Json | undefined,
+  value: Json | undefined,
+  path: string[],
+  said = 'does not fit its schema',
+): void {
   if (!isObject(schema) || value === undefined) return;
   const text = JSON.stringify(schema);
   const validate = validators.get(text) ?? ajv.compile(schema);
@@ -113,5 +203,5 @@ function checkExample(schema: Json | undefined, value: Json | undefined, path: s
   if (validate(value)) return;
   const [error] = validate.errors ?? [];
   const steps = (error?.instancePath ?? '').split('/').slice(1);
-  throw new ContractError([...path, ...steps], `does not fit its schema: ${error?.message}`);
+  throw new ContractError([...path, ...steps], `${said}: ${error?.message}`);
 }

@@ -1,5 +1,18 @@
 import { ContractError, isObject, type Json, type JsonObject, valueAt } from './document.ts';
-import { isRefused, isText, kinds, sections, unknownMessage, values, words } from './keywords.ts';
+import {
+  besideBase,
+  isHeader,
+  isName,
+  isRefused,
+  isText,
+  kinds,
+  needs,
+  sections,
+  typedFormats,
+  unknownMessage,
+  values,
+  words,
+} from './keywords.ts';
 
 /** A value of the contract, its required kind, and its place. */
 interface Found {
@@ -50,6 +63,7 @@ function checked(found: Found, document: JsonObject): Found[] {
   if (inner) {
     if (open === '[' ? !Array.isArray(value) : !isObject(value))
       fail(path, `must be ${open === '[' ? 'a list' : 'an object'}`);
+    if (open === '{') checkNames(Object.keys(value as JsonObject), path);
     return Object.entries(value as JsonObject).map(([name, one]) => ({
       kind: inner,
       value: one,
@@ -61,27 +75,49 @@ function checked(found: Found, document: JsonObject): Found[] {
   if (fits && !fits(value, holder)) fail(path, said);
   if (kind === 'others' && isObject(value)) return [{ ...found, kind: 'Schema' }];
   if (kind === 'base') return [{ ...found, kind: '[FieldSchema]' }];
+  // No tool.
+  if (kind === 'Tool' && value === false) return [];
   const keywords = kinds[kind];
   if (!keywords) return [];
   if (!isObject(value)) return fail(path, 'must be an object');
   if ('$ref' in value) return checkReference(found, document);
   const insides = Object.entries(value).map(([key, inside]): Found => {
     const keyword = Object.hasOwn(keywords, key) ? keywords[key] : undefined;
-    if (isRefused(keyword)) return fail([...path, key], keyword.instead);
+    if (isRefused(keyword)) {
+      const { instead } = keyword;
+      return fail([...path, key], typeof instead === 'string' ? instead : instead(value));
+    }
     if (!keyword) return fail([...path, key], unknownMessage(key, kind));
     const [of, , types] = keyword;
     if (types && typeof value.type === 'string' && !words(types).includes(String(value.type)))
       fail([...path, key], `has no effect on type ${value.type}: it is for ${words(types).join(', ')}`);
     return { kind: of, value: inside, path: [...path, key], holder: value };
   });
+  const lacking = needs[kind]?.find((key) => !(key in value));
+  if (lacking !== undefined) fail(path, `needs ${lacking}`);
   if (sections[kind] === 'schemas') checkSchema(value, path);
   return insides;
 }
 
+/** OpenAPI 3.0.3: names of components, and of headers (RFC 9110 section 5.1). */
+function checkNames(names: readonly string[], path: readonly string[]): void {
+  const isComponent = path[0] === 'components' && path.length === 2;
+  for (const name of names) {
+    if (!isName(name))
+      fail([...path, name], 'the service uses this name itself, as every JavaScript object has it; write another');
+    if (isComponent && !/^[\w.-]+$/.test(name)) fail([...path, name], 'a component has letters, digits, ., - and _');
+    if (path.at(-1) === 'headers' && !isComponent && !isHeader(name))
+      fail([...path, name], 'a header has letters, digits and -, and is none that HTTP has itself');
+  }
+}
+
+const inComponent = 'write it in the component, or the whole schema without a $ref';
+
 function checkReference({ kind, value, path }: Found, document: JsonObject): Found[] {
   const { $ref: ref, ...others } = value as JsonObject;
   const [beside] = Object.keys(others);
-  if (beside) fail([...path, beside], 'is ignored beside $ref; write `allOf: [{ $ref: ... }]` instead of the $ref');
+  const instead = besideBase.has(beside ?? '') ? 'write `allOf: [{ $ref: ... }]` instead of the $ref' : inComponent;
+  if (beside) fail([...path, beside], `is ignored beside $ref; ${instead}`);
   const section = sections[kind];
   if (!section) return fail([...path, '$ref'], `a ${kind} is written where it is used, without $ref`);
   const prefix = `#/components/${section}/`;
@@ -109,12 +145,24 @@ function checkSchema(schema: JsonObject, path: readonly string[]): void {
   if ((type === undefined) !== 'allOf' in schema)
     refuse('type', 'is needed: string, integer, number, boolean, array or object; with allOf it is that of the $ref');
   if (type === 'array' && items === undefined) refuse('items', 'is needed: the schema of one item');
+  const beside = 'allOf' in schema && Object.keys(schema).find((key) => !besideBase.has(key));
+  if (beside) refuse(beside, `would be a further rule beside allOf, and not change it; ${inComponent}`);
+  const { minimum, maximum, multipleOf } = schema;
+  const step = Number(multipleOf);
+  if (multipleOf !== undefined && Math.ceil(Number(minimum) / step) * step > Number(maximum))
+    refuse('multipleOf', 'has no multiple from minimum to maximum: no value would fit');
   for (const [least, most] of bounds)
     if (Number(schema[least]) > Number(schema[most])) refuse(least, `is above ${most}: no value would fit`);
   const lacking = (Array.isArray(required) ? required : []).find(
     (name) => !isObject(properties) || !Object.hasOwn(properties, String(name)),
   );
   if (lacking !== undefined) refuse('required', `names ${lacking}, which its properties lack`);
+  const limit = ['minLength', 'maxLength', 'pattern'].find((key) => key in schema);
+  if (limit && typedFormats.has(format))
+    refuse(
+      limit,
+      `means nothing to most languages, for which a ${format} is no text; leave it out: the format limits it`,
+    );
   if ('x-future' in schema && format !== 'date') refuse('x-future', 'is for days: write format: date beside it');
   if ('x-https' in schema && (format !== 'uri' || pattern !== httpsPattern))
     refuse('x-https', `is for addresses: write format: uri and pattern: "${httpsPattern}" beside it`);
@@ -127,6 +175,9 @@ function checkEnum(list: readonly Json[], { type, nullable }: JsonObject, refuse
   if (list.includes(null) !== (nullable === true)) refuse('a nullable enum lists null, and only a nullable one does');
   if (!list.every((value) => value === null || isOfType(value, type ?? null)))
     refuse(`must list values of type ${type}: a text has 1 to 255 characters and no controls`);
+  if (list.every((value) => value === null)) refuse('must list each value once, and one that is not null');
+  const ofObjects = list.find((value) => typeof value === 'string' && !isName(value));
+  if (ofObjects !== undefined) refuse(`${ofObjects} is a name that every JavaScript object has; write another`);
   if (list.length === 0 || new Set(list).size !== list.length) refuse('must list each value once');
 }
 

@@ -7,6 +7,7 @@ import {
   mediaOf,
   objectAt,
   operationsOf,
+  schemaOf,
 } from './document.ts';
 
 /**
@@ -16,6 +17,11 @@ import {
 export function renderClient(document: JsonObject): string {
   const operations = operationsOf(dereference(document)).map(methodOf);
   const maxima = operations.flatMap(({ id, maxima: own }) => (Object.keys(own).length > 0 ? [[id, own]] : []));
+  const { properties, required } = schemaOf(dereference(document), 'JobInput');
+  const fields = Object.entries(objectAt(properties)).map(([name, field]) => [name, objectAt(field)] as const);
+  const optional = fields.filter(([name]) => !(Array.isArray(required) && required.includes(name)));
+  const empty = optional.map(([name, field]) => [name, field['x-default'] ?? null]);
+  const html = fields.flatMap(([name, field]) => (field['x-html'] === true ? [name] : []));
   return `// Written by \`npm run generate\` from openapi.yaml; not to be edited.
 import type { Client as Api } from 'openapi-fetch';
 import { bodyOf, type CallOptions, type ChangeOptions, type CreateOptions, dataOf, ifMatchOf, signalOf } from '../src/client/call.ts';
@@ -36,6 +42,12 @@ ${operations.map(({ signature }) => `  ${signature};`).join('\n')}
 
 /** The maximum values of query parameters. */
 export const maxima = ${JSON.stringify(Object.fromEntries(maxima))} as const;
+
+/** What the fields of a job are that it was created without. */
+export const emptyFields = ${JSON.stringify(Object.fromEntries(empty))} as const;
+
+/** The fields of a job whose HTML the service rewrites. */
+export const htmlFields: readonly string[] = ${JSON.stringify(html)};
 
 export const operationsOver = (api: Api<paths>): Operations => ({
 ${operations.map(({ method }) => `  ${method},`).join('\n')}

@@ -71,14 +71,15 @@ function writeEveryOperation(document: JsonObject, last: JsonObject): void {
     if (typeof operation.description !== 'string')
       throw new ContractError(['paths', path, method], `${operationId} needs a description`);
     const place = ['paths', path, method];
-    const [sentence = '', said = scope] = / Needs the scope `([^`]*)`\.$/.exec(operation.description) ?? [];
+    const written = operation.description.trimEnd();
+    const [sentence = '', said = scope] = / Needs the scope `([^`]*)`\.$/.exec(written) ?? [];
     if (said !== scope && said !== valueAt(last, ...place, 'x-scope'))
       throw new ContractError([...place, 'description'], 'the last sentence follows from x-scope: edit that', [
         ...place,
         'x-scope',
       ]);
-    const described = operation.description.slice(0, operation.description.length - sentence.length);
-    operation.description = `${described} Needs the scope \`${scope}\`.`;
+    const described = written.slice(0, written.length - sentence.length);
+    operation.description = `${described} Needs the scope \`${scope}\`.${operation.description.slice(written.length)}`;
     fill(operation, place, 'responses', []);
     for (const [status, response] of Object.entries(objectAt(operation, 'responses'))) {
       const [, name] = /^#\/components\/responses\/(.+)$/.exec(String(valueAt(response, '$ref'))) ?? [];

@@ -1,4 +1,4 @@
-import { isMap, isNode, isSeq, LineCounter, parseDocument, visit, YAMLParseError } from 'yaml';
+import { type Document, isMap, isNode, isSeq, LineCounter, parseDocument, Scalar, visit, YAMLParseError } from 'yaml';
 
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export interface JsonObject {
@@ -17,24 +17,57 @@ export class ContractError extends Error {
   }
 }
 
-/**
- * Parses YAML as plain JSON in its own order, with `$ref`s. Throws a YAMLParseError, even for an alias, whose text would be in two places.
- */
-export function readDocument(yaml: string): JsonObject {
+/** The last text that was parsed: one run needs the same one up to four times, and parsing takes half of its time. */
+let parsed: { yaml: string; document: Document.Parsed; lines: LineCounter } | undefined;
+
+/** Plain words that YAML 1.1 reads as a boolean, a number, a time or a merge key, and YAML 1.2 as something else. */
+const ambiguous =
+  /^(yes|no|on|off|[-+]?0[\d_]+|[-+]?0[bo]\w+|[-+]?\d[\d_]*_[\d_]*|[-+]?\d+(:[0-5]?\d)+(\.\d*)?|[-+]?(\d+\.?|\d*\.\d+)e[-+]?\d+|\d{4}-\d\d?-\d\d?([t\s].*)?|<<|=)$/i;
+
+/** What to write instead of a scalar that some parsers of YAML read otherwise. */
+function spellingFault({ type, source = '', value, range }: Scalar, yaml: string): string | undefined {
+  const [header = '', style] = /^([|>])\d?\+/.exec(yaml.slice(range?.[0], (range?.[0] ?? 0) + 3)) ?? [];
+  if (type !== Scalar.PLAIN && header) return `keeps line ends: write ${style} without +`;
+  if (type !== Scalar.PLAIN || !(ambiguous.test(source) || source.includes('\t'))) return undefined;
+  const instead = typeof value === 'number' ? 'write the number in digits' : 'write quotes around it';
+  return `${source} is another value in YAML 1.1, which many tools read; ${instead}`;
+}
+
+/** Parses YAML, with the places of its nodes. Nobody may modify the result. An alias is an error: its text would be in two places. */
+export function parse(yaml: string): { readonly document: Document.Parsed; readonly lines: LineCounter } {
+  if (parsed?.yaml === yaml) return parsed;
   const lines = new LineCounter();
   const document = parseDocument(yaml, { lineCounter: lines });
   visit(document, {
-    Alias: (_key, { source, range }) => {
-      const [start = 0, end = 0] = range ?? [];
-      const error = new YAMLParseError(
-        [start, end],
-        'BAD_ALIAS',
-        `*${source}: no YAML aliases: use a $ref, or write it again`,
-      );
-      error.linePos = [lines.linePos(start)];
-      document.errors.push(error);
+    Alias: (_key, alias) => {
+      document.errors.push(mistakeAt(lines, alias, `*${alias.source}: no YAML aliases: use a $ref, or write it again`));
     },
   });
+  parsed = { yaml, document, lines };
+  return parsed;
+}
+
+function mistakeAt(lines: LineCounter, { range }: Pick<Scalar, 'range'>, message: string): YAMLParseError {
+  const [start = 0, end = 0] = range ?? [];
+  const error = new YAMLParseError([start, end], 'BAD_ALIAS', message);
+  error.linePos = [lines.linePos(start)];
+  return error;
+}
+
+/** Throws a YAMLParseError for the first scalar that some parsers of YAML read otherwise. */
+export function checkSpelling(yaml: string): void {
+  const { document, lines } = parse(yaml);
+  visit(document, {
+    Scalar: (_key, scalar) => {
+      const fault = spellingFault(scalar, yaml);
+      if (fault !== undefined) throw mistakeAt(lines, scalar, fault);
+    },
+  });
+}
+
+/** Reads YAML as plain JSON in its own order, with `$ref`s. Throws a YAMLParseError. */
+export function readDocument(yaml: string): JsonObject {
+  const { document } = parse(yaml);
   const [mistake] = document.errors;
   if (mistake) throw mistake;
   return asObject(JSON.parse(JSON.stringify(document.toJS())), 'openapi.yaml');
@@ -97,14 +130,12 @@ export function dereference(document: JsonObject, ...start: string[]): JsonObjec
   return asObject(inline(valueAt(document, ...start) ?? null, [], start), start.join('.') || 'openapi.yaml');
 }
 
-/** A nullable schema based on an enum must list null, because validators need it. */
+/** A schema with other texts than those of its base. */
 function based(schema: JsonObject): JsonObject {
   const [base] = Array.isArray(schema.allOf) ? schema.allOf : [];
   if (!isObject(base)) return schema;
   const { allOf: _, ...merged } = { ...base, ...schema };
-  const { enum: values } = merged;
-  if (merged.nullable !== true || !Array.isArray(values) || values.includes(null)) return merged;
-  return { ...merged, enum: [...values, null] };
+  return merged;
 }
 
 /** Objects whose keys are freely chosen names, so that a property called `description` is not taken for prose. */
@@ -157,7 +188,7 @@ export const operationsOf = (document: JsonObject): FoundOperation[] =>
 const taken = new Set(
   `arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for
   function if implements import in instanceof interface let new null package private protected public return static super switch this
-  throw true try typeof var void while with yield api body bodyOf call dataOf ifMatchOf operations query signalOf`.split(
+  throw true try typeof var void while with yield api body bodyOf call changes allJobs dataOf ifMatchOf operations query signalOf`.split(
     /\s+/,
   ),
 );
@@ -190,8 +221,7 @@ function subjectOf(path: readonly string[]): string {
 
 /** Line and column of the deepest node that a path reaches, following `$ref`s. */
 function placeOf(yaml: string, path: readonly string[]): string {
-  const lines = new LineCounter();
-  const document = parseDocument(yaml, { lineCounter: lines });
+  const { document, lines } = parse(yaml);
   const resolve = (node: unknown): unknown => {
     const ref = isMap(node) ? node.get('$ref') : undefined;
     return typeof ref === 'string' ? resolve(document.getIn(ref.slice(2).split('/'), true)) : node;

@@ -1,13 +1,10 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { checkKeywords } from './check-keywords.ts';
 import { completeContract } from './complete-contract.ts';
 import {
   ContractError,
+  checkSpelling,
   contractMistake,
   dereference,
   isObject,
@@ -17,12 +14,13 @@ import {
 } from './document.ts';
 import { renderJobFunctions, renderJobModel } from './job-columns.ts';
 import { isNullableColumn, jobFieldsOf, jobFieldsPath } from './job-fields.ts';
+import { checkPatterns } from './patterns.ts';
 import { renderProducts } from './products.ts';
 import { rowsThatBreak } from './stored-rows.ts';
 import { toolNotices } from './tools.ts';
 import { writeInPlace } from './write-in-place.ts';
 
-// npm run generate [-- --allow-data-loss]: everything that follows from openapi.yaml. With --check it only compares.
+// Everything that follows from openapi.yaml.
 //
 //   document         reads the contract, and finds the place of a mistake in it
 //   job-fields       the writable fields of a job; everything below follows from them
@@ -30,26 +28,30 @@ import { writeInPlace } from './write-in-place.ts';
 //   write-in-place   that in openapi.yaml, beside what people wrote
 //   keywords         every keyword that the contract may have, and what reads it; check-keywords refuses all others at their place
 //   check-contract   refuses what operations lack or have in common, and examples that do not fit
+//   patterns         refuses new patterns that take more than linear time
 //   products         the files of generated/: types, validation, tools, typed client, API reference, operations
 //   job-columns      the columns in prisma/schema.prisma and in prisma/functions.sql
 //   stored-rows      which stored jobs a narrower field would not accept
 //   migration        what leads from prisma/migrations to the schema
 
-/** `root` has openapi.yaml, generated/ and prisma/. */
-type Options = { readonly root: string; readonly allowDataLoss?: boolean };
+/** `root` has openapi.yaml, generated/ and prisma/. `isRepeated`: this process will generate again. */
+type Options = { readonly root: string; readonly allowDataLoss?: boolean; readonly isRepeated?: boolean };
 
 /**
  * Writes all files and returns the changes, one line each. Makes all texts before it writes the first one, and writes each beside its file
- * before renaming it: a failure leaves everything unchanged. Throws an Error with a message for the developer.
+ * before renaming it: a failure leaves everything unchanged. If somebody saves an input meanwhile, begins again with it. Throws an Error
+ * with a message for the developer.
  */
-export async function generate({ root, allowDataLoss = false }: Options): Promise<string> {
-  const { texts, notes } = await derivedTexts(root);
-  const changed = await differing(root, texts);
+export async function generate(options: Options): Promise<string> {
+  const { root, allowDataLoss = false, isRepeated = false } = options;
+  const { read, texts, notes } = await derivedTexts(root);
+  const changed = differing(root, texts);
   if (changed.includes(schemaFile)) {
     // The schema engine takes a second to load.
     const { migrationTo } = await import('./migration.ts');
     const text = (file: string) => texts.get(file) ?? '';
-    const migration = await migrationTo(text(schemaFile), migrationName(notes), new Date(), text(functionsFile));
+    const [schema, functions] = [text(schemaFile), text(functionsFile)];
+    const migration = await migrationTo(schema, migrationName(notes), new Date(), functions, isRepeated);
     const { folder = '', sql = '', losses = [] } = migration ?? {};
     if (losses.length > 0 && !allowDataLoss)
       throw new Error(
@@ -63,14 +65,36 @@ export async function generate({ root, allowDataLoss = false }: Options): Promis
       notes.push(`migration: ${dirname(file)}${losses.length > 0 ? ' (loses data)' : ''}`);
     }
   }
+  // Nothing is awaited from here on: what somebody saves before the renaming would be lost.
   for (const file of changed) {
-    await mkdir(dirname(join(root, file)), { recursive: true });
-    await writeFile(join(root, `${file}.new`), texts.get(file) ?? '');
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, `${file}.new`), texts.get(file) ?? '');
   }
-  for (const file of changed) await rename(join(root, `${file}.new`), join(root, file));
+  const saved = replaceAll(root, changed, read);
+  if (saved.length > 0) return `saved meanwhile, so read again: ${saved.join(', ')}\n${await generate(options)}`;
   if (changed.includes(toolsFile)) notes.push(...toolNotices(texts.get(toolsFile) ?? '[]'));
   if (notes.length > 0) return notes.join('\n');
   return changed.length > 0 ? `written anew: ${changed.join(', ')}` : 'nothing to do';
+}
+
+/** Puts each new file in its place, unless an input is no longer what was read: then returns the changed inputs, and the rest stays. */
+function replaceAll(root: string, files: readonly string[], read: ReadonlyMap<string, string | undefined>): string[] {
+  const saved = differing(root, read);
+  for (const [at, file] of files.entries()) {
+    if (read.has(file) && textOf(join(root, file)) !== read.get(file)) saved.push(file);
+    if (saved.length > 0) {
+      for (const left of files.slice(at)) rmSync(join(root, `${left}.new`));
+      return [...new Set(saved)];
+    }
+    renameSync(join(root, `${file}.new`), join(root, file));
+  }
+  return saved;
+}
+
+/** Loads what the first migration of a process that stays would wait for. */
+export async function prepareMigrations(): Promise<void> {
+  const { currentSchema, migrationTo } = await import('./migration.ts');
+  await migrationTo(await currentSchema(), 'none', new Date(), undefined, true);
 }
 
 /** How to keep the data if a removed column and a new one are the same. */
@@ -87,12 +111,14 @@ ALTER TABLE "jobs" RENAME COLUMN "${gone}" TO "${added}";`;
 const schemaFile = 'prisma/schema.prisma';
 const functionsFile = 'prisma/functions.sql';
 const toolsFile = 'generated/mcp-tools.json';
+const lastFile = 'generated/openapi.json';
 
-/** The texts of all derived files, and the differences to the contract of the last run. */
-export async function derivedTexts(root: string): Promise<{ texts: Map<string, string>; notes: string[] }> {
-  const read = (file: string) => readFile(join(root, file), 'utf8');
-  const last = await textOf(join(root, 'generated/openapi.json'));
-  return derive(await read('openapi.yaml'), await read(schemaFile), await read(functionsFile), last);
+/** The texts of all derived files, the differences to the contract of the last run, and what was read for them. */
+export async function derivedTexts(root: string) {
+  const inputs = ['openapi.yaml', schemaFile, functionsFile, lastFile];
+  const read = new Map(inputs.map((file) => [file, textOf(join(root, file))]));
+  const [written = '', schema = '', functions = '', last] = inputs.map((file) => read.get(file));
+  return { read, ...(await derive(written, schema, functions, last)) };
 }
 
 /** The same, from the texts of openapi.yaml, schema.prisma, functions.sql and the last openapi.json. */
@@ -100,6 +126,7 @@ export async function derive(written: string, schema: string, functions: string,
   try {
     const last = json === undefined ? undefined : (JSON.parse(json) as JsonObject);
     const edited = readDocument(written);
+    checkSpelling(written);
     checkKeywords(edited);
     const document = completeContract(edited, last);
     if (last) refuseImpossibleFields(last, document);
@@ -108,6 +135,7 @@ export async function derive(written: string, schema: string, functions: string,
       ['openapi.yaml', writeInPlace(written, document)],
     ]);
     for (const [name, text] of await renderProducts(document)) texts.set(`generated/${name}`, text);
+    await checkPatterns(edited, last);
     texts.set(functionsFile, renderJobFunctions(functions, document));
     return { texts, notes: last ? [...changesBetween(last, document), ...rowsThatBreak(last, document)] : [] };
   } catch (error) {
@@ -116,15 +144,11 @@ export async function derive(written: string, schema: string, functions: string,
 }
 
 /** Undefined if there is no such file. */
-const textOf = async (path: string): Promise<string | undefined> =>
-  existsSync(path) ? readFile(path, 'utf8') : undefined;
+const textOf = (path: string): string | undefined => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
 
 /** The files whose text differs. */
-async function differing(root: string, texts: ReadonlyMap<string, string>): Promise<string[]> {
-  const files: string[] = [];
-  for (const [file, text] of texts) if ((await textOf(join(root, file))) !== text) files.push(file);
-  return files;
-}
+const differing = (root: string, texts: ReadonlyMap<string, string | undefined>): string[] =>
+  [...texts].flatMap(([file, text]) => (textOf(join(root, file)) === text ? [] : [file]));
 
 /** Refuses a new field that earlier jobs cannot have. */
 function refuseImpossibleFields(last: JsonObject, document: JsonObject): void {
@@ -178,29 +202,10 @@ const notCommitted = new Set(['prisma', 'renderer']);
 /** The differences between openapi.yaml and the derived files, one line each. */
 export async function generatedFaults(root: string): Promise<string[]> {
   const { texts } = await derivedTexts(root);
-  const present = (await readdir(join(root, 'generated'))).filter((name) => !notCommitted.has(name));
+  const present = readdirSync(join(root, 'generated')).filter((name) => !notCommitted.has(name));
   const surplus = present.map((name) => `generated/${name}`).filter((file) => !texts.has(file));
   return [
     ...surplus.map((file) => `${file} is surplus`),
-    ...(await differing(root, texts)).map(
-      (file) => `${file} ${existsSync(join(root, file)) ? 'differs' : 'is missing'}`,
-    ),
+    ...differing(root, texts).map((file) => `${file} ${existsSync(join(root, file)) ? 'differs' : 'is missing'}`),
   ];
-}
-
-async function check(root: string): Promise<string> {
-  const faults = await generatedFaults(root);
-  if (faults.length === 0) return 'generated/ and prisma/ agree with openapi.yaml';
-  throw new Error(`${faults.join('\n')}\nRun \`npm run generate\` and commit the result.`);
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const flag = { type: 'boolean', default: false } as const;
-  const options = { root: { type: 'string', default: packageRoot }, check: flag, 'allow-data-loss': flag } as const;
-  const { values } = parseArgs({ options });
-  const { root, 'allow-data-loss': allowDataLoss } = values;
-  await (values.check ? check(root) : generate({ root, allowDataLoss })).then(console.log, (error: Error) => {
-    console.error(error.message);
-    process.exitCode = 1;
-  });
 }

@@ -1,4 +1,5 @@
 import { asObject, ContractError, dereference, isObject, type Json, type JsonObject } from './document.ts';
+import { typedFormats } from './keywords.ts';
 
 /** How a field is stored and checked. */
 type JobFieldKind = 'text' | 'html' | 'enum' | 'integer' | 'decimal' | 'boolean' | 'date' | 'list' | 'object';
@@ -83,7 +84,7 @@ function checkBounds(path: readonly string[], schema: JsonObject, depth = 0): vo
     throw new ContractError([...path, ...key], message);
   };
   const needs: Readonly<Record<string, readonly string[]>> = {
-    string: 'enum' in schema || schema.format === 'date' ? [] : ['maxLength'],
+    string: 'enum' in schema || typedFormats.has(schema.format) ? [] : ['maxLength'],
     integer: ['minimum', 'maximum'],
     number: ['minimum', 'maximum'],
     array: ['maxItems'],
@@ -189,7 +190,7 @@ export const isLong = ({ kind, schema }: JobField): boolean =>
 
 /** What the service needs to know about a field in addition to its schema, which validates the rest. */
 const kept = ['maxLength'].concat(
-  'x-default x-visible x-future x-https x-max-bytes x-decimals x-references x-required-when x-at-least'.split(' '),
+  'x-default x-future x-max-bytes x-decimals x-references x-required-when x-at-least'.split(' '),
 );
 export const camelCase = (key: string): string => key.replace(/[-_](\w)/g, (_, letter: string) => letter.toUpperCase());
 

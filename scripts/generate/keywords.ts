@@ -1,3 +1,4 @@
+import { policy } from '../../src/domain/environment.ts';
 import { isObject, type Json, type JsonObject } from './document.ts';
 
 // Every keyword that the contract may have, and its effects. Any other keyword is refused at its place.
@@ -10,11 +11,11 @@ import { isObject, type Json, type JsonObject } from './document.ts';
  * Last the types of a schema that it is for.
  */
 type Keyword = readonly [value: string, readers: string, types?: string];
-/** Or the reason why it is refused, with what to write instead. */
-type Refused = { readonly instead: string };
+/** Or the reason why it is refused, with what to write instead, in an object. */
+type Refused = { readonly instead: string | ((holder: JsonObject) => string) };
 type Kind = Readonly<Record<string, Keyword | Refused>>;
 
-const refused = (instead: string): Refused => ({ instead });
+const refused = (instead: Refused['instead']): Refused => ({ instead });
 
 const schema: Kind = {
   type: ['type', 'run types tool field'],
@@ -22,6 +23,7 @@ const schema: Kind = {
   enum: ['list', 'run types tool field', 'string integer number'],
   format: ['format', 'run types tool field', 'string integer number'],
   pattern: ['pattern', 'run tool', 'string'],
+  'x-pattern-message': ['text', 'run', 'string'],
   minLength: ['count', 'run tool', 'string'],
   maxLength: ['count', 'run tool field', 'string'],
   minimum: ['number', 'run tool field', 'integer number'],
@@ -42,7 +44,10 @@ const schema: Kind = {
   externalDocs: ['ExternalDocs', 'docs'],
   example: ['any', 'docs'],
   readOnly: ['flag', 'types docs'],
-  default: refused("clients' generators would make the field required; use x-default"),
+  default: refused(({ type }) => {
+    const said = type === 'boolean' ? 'use x-default' : 'say in the description what null means';
+    return `clients' generators would make the field required; ${said}`;
+  }),
   writeOnly: refused('what a job has is returned; leave the field out'),
   exclusiveMinimum: refused('write the least allowed number as minimum'),
   exclusiveMaximum: refused('write the greatest allowed number as maximum'),
@@ -60,18 +65,32 @@ const field: Kind = {
   ...schema,
   'x-label': ['text', 'field'],
   'x-html': ['flag', 'field', 'string'],
-  'x-visible': ['flag', 'field', 'string'],
-  'x-future': ['flag', 'field', 'string'],
-  'x-https': ['flag', 'field', 'string'],
+  'x-visible': ['flag', 'run field', 'string'],
+  'x-future': ['flag', 'run field', 'string'],
+  'x-https': ['flag', 'run field', 'string'],
   'x-max-bytes': ['count', 'field', 'string'],
   'x-decimals': ['count', 'field', 'number'],
-  'x-references': ['text', 'field', 'integer'],
+  'x-references': ['text', 'run field', 'integer'],
   'x-required-when': ['object', 'field'],
   'x-at-least': ['text', 'field', 'integer number string'],
   'x-default': ['flag', 'field', 'boolean'],
   'x-returned-nullable': ['yes', 'field'],
   'x-returned-description': ['text', 'field'],
+  readOnly: refused('a program sends this field; leave it out'),
 };
+
+/** The extensions that hold in the schema of any text. The other ones hold in JobInput and JobPatch only. */
+const everywhere = ['x-visible', 'x-https', 'x-label', 'x-pattern-message'];
+export const ofFields: readonly string[] = Object.keys(field).filter(
+  (key) => key.startsWith('x-') && !everywhere.includes(key),
+);
+
+const texts = 'allOf title description deprecated externalDocs example'.split(' ');
+/** The keywords that may be beside `allOf`. For validators, any other one is a further rule, and does not change the base. */
+export const besideBase: ReadonlySet<string> = new Set([
+  ...texts,
+  ...Object.keys(field).filter((key) => key.startsWith('x-')),
+]);
 
 const onlyJson = refused('write `schema`; every value is JSON or a plain text');
 const parameter: Kind = {
@@ -81,6 +100,7 @@ const parameter: Kind = {
   deprecated: ['flag', 'types tool docs'],
   example: ['any', 'docs'],
   'x-mcp': ['no', 'tool'],
+  'x-names': ['text', 'run'],
   examples: refused('write one example'),
   content: onlyJson,
   style: refused('a list is one parameter for each item, and nothing else has a style; leave it out'),
@@ -98,25 +118,55 @@ const statuses = ['200', '201', '202', '204', '304', ...errors];
 /** The keywords by OpenAPI 3.0.3's names of objects. `JobSchema` is JobInput or JobPatch, `FieldSchema` one of their properties. */
 export const kinds: Readonly<Record<string, Kind>> = {
   Document: {
-    openapi: ['text', 'run'],
-    info: ['object', 'docs'],
-    servers: ['list', 'docs'],
-    security: ['list', 'types'],
+    openapi: ['edition', 'run'],
+    info: ['Info', 'docs'],
+    servers: ['[Server]', 'docs'],
+    security: ['security', 'types'],
     tags: ['[Tag]', 'docs'],
     externalDocs: ['ExternalDocs', 'docs'],
-    'x-every-operation': ['object', 'types'],
+    'x-every-operation': ['EveryOperation', 'types'],
     paths: ['{PathItem}', 'run types tool docs'],
     components: ['Components', 'run types tool docs'],
   },
+  Info: {
+    title: ['text', 'docs'],
+    version: ['version', 'docs'],
+    description: ['text', 'docs'],
+    termsOfService: ['url', 'docs'],
+    contact: ['Contact', 'docs'],
+    license: ['License', 'docs'],
+    summary: refused('begin the description with it'),
+  },
+  Contact: { name: ['text', 'docs'], url: ['url', 'docs'], email: ['text', 'docs'] },
+  License: { name: ['text', 'docs'], url: ['url', 'docs'], identifier: refused('write its url') },
+  Server: {
+    url: ['server', 'docs'],
+    description: ['text', 'docs'],
+    variables: refused('many tools do not substitute them; write the address'),
+  },
+  EveryOperation: { responses: ['{text}', 'types'], headers: ['EveryHeader', 'types'] },
+  EveryHeader: { all: ['{text}', 'types'], answers: ['{text}', 'types'], refusals: ['{text}', 'types'] },
+  SecurityScheme: {
+    type: ['http', 'types'],
+    scheme: ['bearer', 'types'],
+    bearerFormat: ['text', 'docs'],
+    description: ['text', 'docs'],
+    ...Object.fromEntries(
+      ['name', 'in', 'flows', 'openIdConnectUrl'].map((name) => [
+        name,
+        refused('a credential is a bearer token: write type: http and scheme: bearer'),
+      ]),
+    ),
+  },
   Tag: { name: ['text', 'docs'], description: ['text', 'docs'], externalDocs: ['ExternalDocs', 'docs'] },
-  ExternalDocs: { url: ['text', 'docs'], description: ['text', 'docs'] },
+  ExternalDocs: { url: ['url', 'docs'], description: ['text', 'docs'] },
   Components: {
     schemas: ['{Schema}', 'run types tool'],
     parameters: ['{Parameter}', 'run types tool'],
     headers: ['{Header}', 'types'],
     responses: ['{Response}', 'types'],
     examples: ['{Example}', 'docs'],
-    securitySchemes: ['object', 'types'],
+    securitySchemes: ['{SecurityScheme}', 'types'],
     requestBodies: refused('write the body in its operation'),
     links: refused('say it in the description'),
     callbacks: refused('the service calls nobody; leave it out'),
@@ -151,15 +201,16 @@ export const kinds: Readonly<Record<string, Kind>> = {
   Tool: {
     name: ['tool', 'tool'],
     title: ['text', 'tool'],
-    description: ['text', 'tool'],
+    description: ['toolText', 'tool'],
     readOnly: ['flag', 'tool'],
     destructive: ['flag', 'tool'],
     idempotent: ['flag', 'tool'],
     openWorld: ['flag', 'tool'],
     resultCharsMax: ['count', 'tool'],
+    summary: ['names', 'tool'],
     response: ['Response', 'tool'],
   },
-  Parameter: { name: ['text', 'run types tool'], in: ['place', 'run types tool'], ...parameter },
+  Parameter: { name: ['name', 'run types tool'], in: ['place', 'run types tool'], ...parameter },
   Header: { ...parameter, schema: ['Schema', 'run types tool'] },
   RequestBody: {
     required: ['yes', 'run types tool'],
@@ -190,13 +241,48 @@ export const kinds: Readonly<Record<string, Kind>> = {
     externalValue: refused('write the value'),
   },
   Schema: schema,
-  JobSchema: { ...schema, properties: ['{FieldSchema}', 'run types tool field', 'object'] },
+  JobSchema: {
+    type: ['ofObject', 'run types tool'],
+    properties: ['{FieldSchema}', 'run types tool field'],
+    additionalProperties: ['no', 'run types tool'],
+    required: ['names', 'run types tool'],
+    minProperties: ['count', 'run tool'],
+    title: ['text', 'types tool docs'],
+    description: ['text', 'types tool docs'],
+    deprecated: ['flag', 'types tool docs'],
+    externalDocs: ['ExternalDocs', 'docs'],
+    nullable: refused('a job is an object; leave it out'),
+    allOf: refused('write its properties out'),
+  },
   FieldSchema: field,
   ParameterSchema: {
     ...schema,
     default: ['any', 'run types tool'],
     nullable: refused('a parameter without a value is left out'),
+    readOnly: refused('a program sends it; leave it out'),
   },
+};
+
+/** What an object of a kind needs. Checks of operations name other needs. */
+export const needs: Readonly<Record<string, readonly string[]>> = {
+  Document: ['openapi', 'info', 'servers', 'security', 'tags', 'x-every-operation', 'paths', 'components'],
+  Info: ['title', 'version', 'description', 'license'],
+  Contact: [],
+  License: ['name'],
+  Server: ['url'],
+  SecurityScheme: ['type', 'scheme'],
+  EveryOperation: ['responses', 'headers'],
+  EveryHeader: ['all', 'answers', 'refusals'],
+  Tag: ['name'],
+  ExternalDocs: ['url'],
+  Components: ['schemas', 'parameters', 'headers', 'responses', 'examples', 'securitySchemes'],
+  JobSchema: ['type', 'properties', 'additionalProperties'],
+  Parameter: ['name', 'in', 'schema', 'description'],
+  Header: ['schema'],
+  Response: ['description'],
+  Media: ['schema'],
+  Example: ['value'],
+  Content: ['application/json'],
 };
 
 /** The components to which a `$ref` of each kind leads. */
@@ -210,6 +296,9 @@ const formats: Readonly<Record<string, string>> = {
   integer: 'int32 int64',
   number: 'float double',
 };
+/** Generators of clients make these formats types of their own, for which no language has a length or a pattern. */
+export const typedFormats: ReadonlySet<unknown> = new Set(['date', 'date-time', 'uuid']);
+
 export const words = (text: string | undefined): string[] => text?.split(' ') ?? [];
 export const isText = (value: Json): value is string => typeof value === 'string' && value !== '';
 const isNumber = (value: Json): value is number => typeof value === 'number';
@@ -217,11 +306,25 @@ const isExact = (value: Json): boolean => isNumber(value) && Math.abs(value) <= 
 const oneOf = (...allowed: Json[]) =>
   [(value: Json) => allowed.includes(value), `must be ${allowed.join(' or ')}`] as const;
 
+/** No property of every JavaScript object, such as `constructor`: code would find that where there is none. */
+export const isName = (name: string): boolean => !(name in {});
+
+const ofHttp = new Set(
+  'authorization accept content-type content-length transfer-encoding connection host cookie'.split(' '),
+);
+export const isHeader = (name: string): boolean =>
+  /^[a-z][a-z\d-]{0,99}$/i.test(name) && !ofHttp.has(name.toLowerCase());
+
+const bases = Object.values(policy).map(({ restBase }) => restBase);
+const serverUrl = new RegExp(`^http://(127\\.0\\.0\\.1|localhost):\\d+(${bases.join('|')})$`);
+
 export const values: Readonly<
   Record<string, readonly [fits: (value: Json, schema: JsonObject) => boolean, words: string]>
 > = {
   any: [() => true, ''],
   text: [isText, 'must be a text'],
+  // OpenAI: https://developers.openai.com/api/reference/resources/chat
+  toolText: [(value) => isText(value) && value.length <= 1024, 'must be a text of at most 1024 characters'],
   flag: oneOf(true, false),
   no: [(value) => value === false, 'must be false, or left out'],
   yes: [(value) => value === true, 'must be true'],
@@ -238,16 +341,43 @@ export const values: Readonly<
     (value) => isExact(value) && Number(value) > 0 && Number.isInteger(Number(value) * 1024),
     'must be a whole number or a fraction such as 0.5 or 0.25; for decimals use x-decimals',
   ],
+  edition: [(value) => isText(value) && /^3\.0\.\d+$/.test(value), 'must be 3.0.3: other versions have other keywords'],
+  version: [(value) => isText(value) && /^\d+\.\d+\.\d+$/.test(value), 'must be three numbers, such as 1.0.0'],
+  url: [
+    (value) => isText(value) && /^https?:/.test(value) && URL.canParse(value),
+    'must be an address that begins with https://',
+  ],
+  server: [
+    (value) => isText(value) && serverUrl.test(value),
+    `must be http://127.0.0.1:3000 and one of ${bases.join(', ')}: a service publishes its own address in that place, and has no other paths`,
+  ],
+  security: [
+    (value) =>
+      Array.isArray(value) &&
+      value.length === 1 &&
+      isObject(value[0]) &&
+      JSON.stringify(Object.values(value[0])) === '[[]]',
+    'must be a list of one scheme, such as `- bearer: []`: every operation needs a credential',
+  ],
+  http: oneOf('http'),
+  bearer: oneOf('bearer'),
+  ofObject: oneOf('object'),
+  name: [
+    (value, { in: place }) =>
+      isText(value) && isName(value) && (place === 'header' ? isHeader(value) : /^[^\p{C}\s]{1,100}$/u.test(value)),
+    'must be up to 100 characters without a space, no name of JavaScript such as constructor; in the header letters, digits and -, and none that HTTP has itself',
+  ],
   type: oneOf('string', 'integer', 'number', 'boolean', 'array', 'object'),
   place: oneOf('path', 'query', 'header'),
   scope: oneOf('jobs:read', 'jobs:write', 'reference:read'),
   id: [
-    (value) => isText(value) && /^(?=.*[\p{L}\d])\P{C}{1,100}$/u.test(value),
-    'must be a name of at most 100 characters',
+    (value) => isText(value) && isName(value) && /^(?=.*[\p{L}\d])\P{C}{1,100}$/u.test(value),
+    'must be a name of at most 100 characters, and none of JavaScript such as constructor',
   ],
   tool: [
-    (value) => isText(value) && /^[a-z]\w{0,62}$/i.test(value),
-    'must be a letter and up to 62 letters, digits or _',
+    // With `mcp__vaga__` before it, at most 64 characters: https://code.claude.com/docs/en/mcp
+    (value) => isText(value) && /^[a-z]\w{0,52}$/i.test(value),
+    'must be a letter and up to 52 letters, digits or _',
   ],
   format: [
     (value, { type }) => words(formats[String(type)]).includes(String(value)),
@@ -255,20 +385,25 @@ export const values: Readonly<
       .map(([type, names]) => `${type} has ${names}`)
       .join('; ')}`,
   ],
-  pattern: [isPattern, 'must be a regular expression of ECMAScript, which is valid with the flag u'],
+  pattern: [
+    isPattern,
+    'must be a regular expression of ECMAScript, which is valid with the flag u; write \\x22 for a quotation mark',
+  ],
   others: [
-    (value) => typeof value === 'boolean' || isObject(value),
-    'must be false in what is sent; a map is a list of objects with a name and a value',
+    (value, { properties = {} }) =>
+      typeof value === 'boolean' || (isObject(value) && Object.keys(properties ?? {}).length === 0),
+    'must be false in what is sent, or beside properties; a map is a list of objects with a name and a value',
   ],
   base: [
     (value) => Array.isArray(value) && value.length === 1 && isObject(value[0]) && '$ref' in value[0],
-    'must be a list of one $ref, such as `allOf: [{ $ref: ... }]` beside nullable: true; write other properties out',
+    'must be a list of one $ref, such as `allOf: [{ $ref: ... }]` beside another description; write other properties out',
   ],
 };
 
 function isPattern(value: Json): boolean {
   try {
-    return isText(value) && new RegExp(value, 'u').source !== '';
+    // Generators of clients put a pattern between quotation marks.
+    return isText(value) && !value.includes('"') && new RegExp(value, 'u').source !== '';
   } catch {
     return false;
   }
@@ -294,7 +429,10 @@ export const isRead = (key: string): boolean => readers.get(key)?.has('run') ===
 export const isInTools = (key: string): boolean => ofSchemas.get(key)?.has('tool') === true;
 
 export function unknownMessage(key: string, kind: string): string {
-  const elsewhere = Object.keys(kinds).filter((other) => Object.hasOwn(kinds[other] ?? {}, key));
+  const elsewhere = Object.keys(kinds).filter((other) => {
+    const keyword = Object.hasOwn(kinds[other] ?? {}, key) ? kinds[other]?.[key] : undefined;
+    return keyword !== undefined && !isRefused(keyword);
+  });
   if (elsewhere.length > 0) return `has no effect on a ${kind}; it belongs to a ${elsewhere.join(' or ')}`;
   const known = Object.entries(kinds[kind] ?? {}).flatMap(([name, keyword]) => (isRefused(keyword) ? [] : [name]));
   return `unknown ${key.startsWith('x-') ? 'extension' : 'keyword'} of a ${kind}; known are ${known.slice(0, 40).join(', ')}`;

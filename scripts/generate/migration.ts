@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { PrismaPg } from '@prisma/adapter-pg';
 import {
   bindMigrationAwareSqlAdapterFactory,
@@ -15,7 +14,8 @@ import pg from 'pg';
 import { connectionTo } from '../../src/database/embedded.ts';
 import { socketPathIn } from '../../src/database/embedded-lock.ts';
 import { serveSocket } from '../../src/database/embedded-socket.ts';
-import { initDbStartParams, templateFolder } from '../../src/database/embedded-template.ts';
+import { findTemplate } from '../../src/database/embedded-template.ts';
+import { migrateEmbedded } from '../../src/database/migrations.ts';
 import {
   listMigrations,
   migrationsFolder,
@@ -23,6 +23,7 @@ import {
   readFunctions,
   readMigration,
 } from '../../src/database/prisma-folder.ts';
+import { newCluster, openCluster } from '../new-cluster.ts';
 
 const schemaFile = join(prismaFolder, 'schema.prisma');
 
@@ -36,17 +37,22 @@ export interface Migration {
 
 /**
  * The migration from prisma/migrations to a schema. Undefined if they agree. `now` is part of its name. Throws if the migration fails after
- * the others, or these functions fail after it.
+ * the others, or these functions fail after it. With `keep`, the next call is faster, and the process needs more memory.
  */
-export async function migrationTo(schema: string, name: string, now: Date, functions?: string) {
+export async function migrationTo(schema: string, name: string, now: Date, functions?: string, keep = false) {
   let losses: string[] = [];
-  const sql = await onEmptyDatabase(async (connection, db) => {
-    // The engine leaves the migrations applied.
+  const sql = await onMigratedDatabase(keep, async ({ connection, db }) => {
     const diff = await diffToSchema(connection, schema);
     losses = lossesIn(diff, await columnsOf(db));
-    await db.exec(`${diff};${functions ?? (await readFunctions())}`).catch(({ message }: Error) => {
-      throw new Error(`the migration would fail: ${message}\n${diff}`);
-    });
+    const script = `${diff};${functions ?? (await readFunctions())}`;
+    await db
+      .transaction(async (transaction) => {
+        await transaction.exec(script);
+        await transaction.rollback();
+      })
+      .catch(({ message }: Error) => {
+        throw new Error(`the migration would fail: ${message}\n${diff}`);
+      });
     return diff;
   });
   if (sql === '') return undefined;
@@ -97,29 +103,54 @@ export function separateKeys({ folder, sql }: Pick<Migration, 'folder' | 'sql'>)
 
 export const currentSchema = (): Promise<string> => readFile(schemaFile, 'utf8');
 
-/** An empty embedded database in this process, on which the schema engine tries the migrations. */
-async function onEmptyDatabase<T>(use: (connection: pg.PoolConfig, db: PGlite) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'vaga-migration-'));
-  // initdb takes most of the time; what a template holds is dropped.
-  const [template] = existsSync(templateFolder) ? await readdir(templateFolder) : [];
-  const loadDataDir = template && new Blob([new Uint8Array(await readFile(join(templateFolder, template)))]);
-  const db = await PGlite.create({ initDbStartParams, ...(loadDataDir && { loadDataDir }) });
-  await db.exec('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
-  const stop = await serveSocket(db, socketPathIn(folder));
+interface Opened {
+  readonly connection: pg.PoolConfig;
+  readonly db: PGlite;
+  close(): Promise<void>;
+}
+
+/** The database of the last call, and its migrations. */
+let kept: { readonly opened: Opened; readonly migrations: readonly string[] } | undefined;
+
+/** Gives an embedded database in this process with all migrations. */
+async function onMigratedDatabase<T>(keep: boolean, use: (opened: Opened) => Promise<T>): Promise<T> {
+  const names = await listMigrations();
+  const migrations = await Promise.all(names.map(async (name) => `${name}\n${await readMigration(name)}`));
+  const last = kept;
+  kept = undefined;
+  // Migrations can be added, but not taken back.
+  const isBefore = last?.migrations.every((text, at) => text === migrations[at]);
+  if (!isBefore) await last?.opened.close();
+  const opened = (isBefore && last?.opened) || (await open());
   try {
-    return await use(connectionTo(folder), db);
+    await migrateEmbedded(opened.connection);
+    const result = await use(opened);
+    if (keep) kept = { opened, migrations };
+    return result;
   } finally {
-    await stop();
-    await db.close();
-    await rm(folder, { recursive: true, force: true });
+    if (!kept) await opened.close();
   }
 }
 
-/** The SQL from the migrations to a schema, empty if they agree. The shadow database must be empty. */
-export async function diffToSchema(shadow: pg.PoolConfig, schema: string): Promise<string> {
-  const from = { tag: 'migrations' as const, ...(await migrationList()) };
-  const to = { tag: 'schemaDatamodel' as const, files: [{ path: schemaFile, content: schema }] };
-  const { stdout } = await withEngine(shadow, (engine) =>
+async function open(): Promise<Opened> {
+  const folder = await mkdtemp(join(tmpdir(), 'vaga-migration-'));
+  const template = await findTemplate();
+  const db = await (template ? openCluster(template) : newCluster());
+  const stop = await serveSocket(db, socketPathIn(folder));
+  const close = async () => {
+    await stop();
+    await db.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { connection: connectionTo(folder), db, close };
+}
+
+/** The SQL from a database to a schema, empty if they agree. */
+export async function diffToSchema(connection: pg.PoolConfig, schema: string): Promise<string> {
+  const files = [{ path: schemaFile, content: schema }];
+  const from = { tag: 'schemaDatasource' as const, files, configDir: prismaFolder };
+  const to = { tag: 'schemaDatamodel' as const, files };
+  const { stdout } = await withEngine(connection, (engine) =>
     engine.diff({ from, to, script: true, exitCode: null, filters: noFilters }),
   );
   const sql = stdout ?? '';
@@ -220,21 +251,3 @@ export async function migrationList(): Promise<MigrationList> {
     migrationDirectories: await Promise.all(migrations),
   };
 }
-
-/** npm run new-migration -- NAME: writes the difference between prisma/migrations and prisma/schema.prisma as a new migration. */
-async function main(name = ''): Promise<void> {
-  if (!/^[a-z][a-z0-9_]*$/.test(name)) {
-    console.error('usage: npm run new-migration -- NAME, in lower case with underscores: add_shift_pattern');
-    process.exit(2);
-  }
-  const migration = await migrationTo(await currentSchema(), name, new Date());
-  if (!migration) return console.log('prisma/migrations already lead to prisma/schema.prisma: nothing to do');
-  for (const { folder, sql } of separateKeys(migration)) {
-    await mkdir(join(migrationsFolder, folder));
-    await writeFile(join(migrationsFolder, folder, 'migration.sql'), sql);
-    console.log(`wrote prisma/migrations/${folder}/migration.sql`);
-  }
-  if (migration.losses.length > 0) console.log(`It loses data:\n${migration.losses.join('\n')}`);
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await main(process.argv[2]);

@@ -15,6 +15,7 @@ import {
   objectAt,
   objectsIn,
   operationsOf,
+  valueAt,
 } from './document.ts';
 import { renderJobFields } from './job-fields.ts';
 import { isRead } from './keywords.ts';
@@ -60,15 +61,21 @@ async function renderTypes(document: JsonObject): Promise<string> {
   const parts = [...Object.values(headers ?? {}), ...Object.values(responses ?? {})].map((part) => objectAt(part));
   for (const part of [...parts, ...operationsOf(source).map(({ operation }) => operation)]) delete part.description;
   for (const [object] of objectsIn(source, [])) delete object.example;
+  // The library takes a header behind a $ref for required.
+  for (const [{ headers: own }] of objectsIn(source, []))
+    for (const [name, header] of Object.entries(isObject(own) ? own : {})) {
+      const target = valueAt(headers, String(valueAt(header, '$ref')).replace('#/components/headers/', ''));
+      if (isObject(own) && isObject(target) && target.required !== true) own[name] = { ...target };
+    }
   const nodes = await openapiTS(source as unknown as OpenAPI3, { emptyObjectsUnknown: true, silent: true });
   return `// Written by \`npm run generate\` from openapi.yaml; not to be edited.\n\n${astToString(nodes)}`;
 }
 
-/** contract.json: the document without `$ref`s and prose, as openapi-backend's router and validator take it. */
+/** contract.json: the document without `$ref`s and prose, as openapi-backend's validator takes it. */
 function contractOf(document: JsonObject): JsonObject {
   const contract = dereference(document);
   const { schemas = {} } = asObject(contract.components, 'components');
-  // The router and the validator do not know parameters of a whole path.
+  // The validator does not know parameters of a whole path.
   for (const { path, operation, parameters } of operationsOf(contract)) {
     operation.parameters = [...parameters];
     delete objectAt(contract, 'paths', path).parameters;
@@ -117,14 +124,18 @@ ${lines.join('\n')}
 `;
 }
 
-/** The files below a folder, by the names of their exported functions. */
+/** The files below a folder, by the names of their exported functions for the contract; other ones are for people. */
 async function exportsBelow(path: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const name of await readdir(path, { recursive: true })) {
     if (!/(?<!-sql|^table)\.ts$/.test(name)) continue;
     const text = await readFile(join(path, name), 'utf8');
-    for (const [, id = ''] of text.matchAll(/^export (?:async )?(?:function|const) ([\p{ID_Continue}$]+)/gmu))
-      found.set(id, join(path, name));
+    for (const { index, 1: id = '' } of text.matchAll(
+      /^export (?:async )?(?:function|const) ([\p{ID_Continue}$]+)/gmu,
+    )) {
+      const [declared = ''] = text.slice(index).split(/[{;]$/m);
+      if (/\b(ApiContext|Reply<)/.test(declared)) found.set(id, join(path, name));
+    }
   }
   return found;
 }

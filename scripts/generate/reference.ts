@@ -5,24 +5,27 @@ import { asString, dereference, isObject, type JsonObject, objectAt, operationsO
 import { bodyExamplesOf, samplesOf } from './samples.ts';
 
 const page = (name: string): string => readFileSync(join(packageRoot, 'src/web/reference', name), 'utf8').trim();
-const agents = page('connect-an-agent.md');
-const firstClients = ['Claude Code', 'Codex', 'VS Code'].map((name) => {
-  const client = agents.split(/^### /m).find((part) => part.startsWith(`${name}\n`)) ?? '';
-  return client.trim().replace('\n', ': ');
-});
-const quickStart = page('quick-start.md').replace('{clients}', () => firstClients.join('\n\n'));
+const agentsPage = 'connect-an-agent.md';
+const firstClients = ['Claude Code', 'Codex', 'VS Code'];
+
+function quickStart(): string {
+  const sections = page(agentsPage).split(/^### /m);
+  const clients = firstClients.map((name) => {
+    const client = sections.find((part) => part.startsWith(`${name}\n`)) ?? '';
+    return client.trim().replace('\n', ': ');
+  });
+  return page('quick-start.md').replace('{clients}', () => clients.join('\n\n'));
+}
 
 /**
- * reference.json: the contract for the API reference, with the quick start, the MCP clients and samples of every operation. The reader's
- * browser replaces `{address}` by the service's address.
+ * reference.json: the contract for the API reference, with the quick start, the MCP clients and samples of every operation. `{address}` is
+ * the service's address.
  */
 export function renderReference(document: JsonObject): JsonObject {
   const reference = structuredClone(document);
   const [summary, ...sections] = sectionsOf(document);
-  const description = [summary, quickStart, ...sections, agents].join('\n\n');
+  const description = [summary, quickStart(), ...sections, page(agentsPage)].join('\n\n');
   const { license: _, ...info } = objectAt(document, 'info');
-  // The page knows its address.
-  for (const server of reference.servers as JsonObject[]) delete server.variables;
   reference.info = { ...info, description };
   const samples = new Map(operationsOf(dereference(document)).map((found) => [found.operationId, samplesOf(found)]));
   for (const { operationId, operation } of operationsOf(reference))

@@ -10,7 +10,7 @@ import {
   mediaOf,
   objectAt,
   operationsOf,
-  schemaOf,
+  valueAt,
 } from './document.ts';
 import { isInTools } from './keywords.ts';
 
@@ -22,9 +22,7 @@ const hints = ['readOnly', 'destructive', 'idempotent', 'openWorld'];
  */
 export function renderTools(document: JsonObject): string {
   const inlined = dereference(document);
-  // The common part of all refusals: the schema of one status would refuse the details of another.
-  const error = toOutput(objectAt(schemaOf(inlined, 'Error'), 'properties', 'error'));
-  const found = operationsOf(inlined).filter(({ operation }) => operation['x-mcp'] !== undefined);
+  const found = operationsOf(inlined).filter(({ operation }) => isObject(operation['x-mcp']));
   // In texts, `GET /categories` becomes list_categories. Models need no Markdown.
   const worded = (text: string) =>
     found
@@ -34,14 +32,14 @@ export function renderTools(document: JsonObject): string {
         text,
       )
       .replaceAll('`', '');
-  const made = found.map((operation) => toTool(operation, error));
+  const made = found.map(toTool);
   const isProse = (key: string, value: unknown): value is string => prose.has(key) && typeof value === 'string';
   return `${JSON.stringify(made, (key, value: unknown) => (isProse(key, value) ? worded(value) : value), 2)}\n`;
 }
 
 const prose = new Set(['title', 'description']);
 
-function toTool(found: FoundOperation, error: JsonObject): JsonObject {
+function toTool(found: FoundOperation): JsonObject {
   const { operationId, operation } = found;
   try {
     const mcp = objectAt(operation, 'x-mcp');
@@ -56,6 +54,7 @@ function toTool(found: FoundOperation, error: JsonObject): JsonObject {
       operationId,
       scope: asString(found.scope ?? undefined, 'x-scope'),
       arguments: Object.fromEntries(args.map(({ name, source }) => [name, source])),
+      ...(mcp.summary === undefined ? {} : { summary: mcp.summary }),
       tool: {
         name: asString(mcp.name, 'x-mcp.name'),
         title,
@@ -66,7 +65,7 @@ function toTool(found: FoundOperation, error: JsonObject): JsonObject {
           ...(required.length > 0 ? { required } : {}),
           additionalProperties: false,
         },
-        outputSchema: outputSchema(operation, error),
+        outputSchema: outputSchema(operation),
         annotations: { title, ...Object.fromEntries(annotations) },
         // Claude Code shows only the beginning of a longer result. It accepts at most 500,000.
         ...(mcp.resultCharsMax === undefined ? {} : { _meta: { 'anthropic/maxResultSizeChars': mcp.resultCharsMax } }),
@@ -78,37 +77,67 @@ function toTool(found: FoundOperation, error: JsonObject): JsonObject {
   }
 }
 
-export function argumentsOf({ parameters, operation: { requestBody } }: FoundOperation) {
+export function argumentsOf(found: FoundOperation) {
+  const { parameters, operation } = found;
+  const { requestBody } = operation;
   // Parameters that only HTTP needs are no arguments of a tool.
   const args = parameters
     .filter((parameter) => parameter['x-mcp'] !== false)
-    .map(({ name: named, in: place, required, schema, description = '' }) => {
+    .map(({ name: named, in: place, required, schema, description = '', deprecated = false }) => {
       const name = asString(named, 'parameter name');
       const isHeader = place === 'header';
       return {
         name: isHeader ? name.toLowerCase().replaceAll('-', '_') : name,
         source: isHeader ? `header:${name}` : asString(place, `${name}: in`),
         required: required === true,
-        schema: toJsonSchema({ description, ...objectAt(schema) }),
+        schema: toJsonSchema({ description, ...(deprecated && { deprecated }), ...objectAt(schema) }),
       };
     });
+  const summary = valueAt(operation, 'x-mcp', 'summary');
+  if (Array.isArray(summary)) args.push(viewOf(found, summary.map(String)));
   if (!isObject(requestBody)) return args;
   const schema = toJsonSchema(objectAt(mediaOf(requestBody), 'schema'));
   const described = { ...schema, description: schema.description ?? requestBody.description ?? '' };
   return [...args, { name: 'job', source: 'body', required: requestBody.required === true, schema: described }];
 }
 
+/** The argument that asks for a list of summaries. */
+function viewOf({ path, method, operation }: FoundOperation, fields: readonly string[]) {
+  const response = objectAt(operation, 'responses', '200');
+  const items = objectAt(mediaOf(response), 'schema', 'properties', 'data', 'items', 'properties');
+  const unknown = fields.find((field) => !Object.hasOwn(items, field));
+  if (unknown !== undefined)
+    throw new ContractError(['paths', path, method, 'x-mcp', 'summary'], `summary: no item has the field ${unknown}`);
+  const description = `summary: of each item only ${fields.join(', ')}. Without it, whole items.`;
+  return { name: 'view', source: 'view', required: false, schema: { type: 'string', enum: ['summary'], description } };
+}
+
+/** The headers that a tool's result has too, and their names there. */
+const shownHeaders = [
+  ['ETag', 'etag'],
+  ['Idempotency-Key', 'idempotency_key'],
+] as const;
+/** What all refusals have in common: the schema of one status would refuse the details of another. */
+const error: JsonObject = {
+  type: 'object',
+  properties: {
+    status: { type: 'integer' },
+    message: { type: 'string' },
+    details: { type: 'object', additionalProperties: true },
+  },
+};
+
 // One schema for both outcomes, because clients check it even if isError is true.
-function outputSchema(operation: JsonObject, error: JsonObject): JsonObject {
+function outputSchema(operation: JsonObject): JsonObject {
   const responses = objectAt(operation, 'responses');
   const { response: shown } = objectAt(operation, 'x-mcp');
   const successes = Object.keys(responses).filter((status) => status.startsWith('2'));
   const { headers } = objectAt(responses, successes[0] ?? 'a success');
-  const { ETag: etag } = objectAt(headers);
   // Where HTTP has no body, a tool returns the response of x-mcp.
-  const bodies = successes.map((status) => {
+  const bodies = successes.flatMap((status) => {
     const response = objectAt(responses, status);
-    return toOutput(objectAt(mediaOf(response.content === undefined ? shown : response), 'schema'));
+    const held = response.content === undefined ? shown : response;
+    return held === undefined ? [] : [toOutput(objectAt(mediaOf(held), 'schema'))];
   });
   const distinct = [...new Map(bodies.map((schema) => [JSON.stringify(schema), schema])).values()];
   return {
@@ -116,8 +145,14 @@ function outputSchema(operation: JsonObject, error: JsonObject): JsonObject {
     properties: {
       environment: toOutput(objectAt(headers, 'X-API-Environment', 'schema')),
       http_status: { type: 'integer' },
-      ...(isObject(etag) && etag['x-mcp'] !== false ? { etag: toOutput(objectAt(etag, 'schema')) } : {}),
-      response: distinct.length === 1 && distinct[0] ? distinct[0] : { anyOf: distinct },
+      ...Object.fromEntries(
+        shownHeaders.flatMap(([header, name]) => {
+          const declared = objectAt(headers)[header];
+          const isShown = isObject(declared) && declared['x-mcp'] !== false;
+          return isShown ? [[name, toOutput(objectAt(declared, 'schema'))]] : [];
+        }),
+      ),
+      ...(distinct.length > 0 && { response: distinct[1] ? { anyOf: distinct } : distinct[0] }),
       error,
     },
     required: ['environment', 'http_status'],
@@ -174,8 +209,7 @@ const codexKeywords = setOf('type description enum items properties required add
 const codexBytesMax = 5000;
 
 /** The size of an input schema in Codex' form. */
-export const codexBytes = (schema: JsonObject): number =>
-  Buffer.byteLength(JSON.stringify(withOnly(codexKeywords, schema)));
+const codexBytes = (schema: JsonObject): number => Buffer.byteLength(JSON.stringify(withOnly(codexKeywords, schema)));
 
 /** One line for each tool whose descriptions Codex would drop, with its longest fields. */
 export const toolNotices = (rendered: string): string[] =>

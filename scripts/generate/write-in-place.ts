@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isMap, isNode, isScalar, isSeq, type Pair, parseDocument, Scalar, stringify, type YAMLMap } from 'yaml';
-import { isObject, type Json, type JsonObject, readDocument } from './document.ts';
+import { isMap, isNode, isScalar, isSeq, type Pair, Scalar, stringify, type YAMLMap } from 'yaml';
+import { isObject, type Json, type JsonObject, parse, readDocument } from './document.ts';
 
 interface Edit {
   readonly from: number;
@@ -10,7 +10,7 @@ interface Edit {
 
 /** Gives the YAML another value. Unchanged parts keep their text: comments, order and layout. */
 export function writeInPlace(yaml: string, value: JsonObject): string {
-  const edits = editsOf(yaml, parseDocument(yaml).contents, value) ?? [
+  const edits = editsOf(yaml, parse(yaml).document.contents, value) ?? [
     { from: 0, to: yaml.length, text: stringify(value) },
   ];
   let [written, at] = ['', 0];
@@ -33,11 +33,14 @@ function editsOf(yaml: string, node: unknown, value: Json): Edit[] | undefined {
   if (!isScalar(node)) return undefined;
   const { value: start, type } = node;
   if (start === value) return [];
-  // A text with an addition keeps its lines.
-  if (typeof start !== 'string' || typeof value !== 'string' || !start || !value.startsWith(`${start} `))
-    return undefined;
-  const more = value.slice(start.length + 1);
-  const to = endOf(yaml, node);
+  if (typeof start !== 'string' || typeof value !== 'string') return undefined;
+  // A text with an addition keeps its lines, and its line ends after the addition.
+  const [said, end] = [start.trimEnd(), start.slice(start.trimEnd().length)];
+  if (!said || !value.startsWith(`${said} `) || !value.endsWith(end)) return undefined;
+  const more = value.slice(said.length + 1, value.length - end.length);
+  const [from = 0, last = 0] = node.range ?? [];
+  const to = from + yaml.slice(from, last).trimEnd().length;
+  if (type === Scalar.BLOCK_LITERAL) return [{ from: to, to, text: ` ${more}` }];
   if (type === Scalar.BLOCK_FOLDED) {
     const [indent = ''] = /^ */.exec(yaml.slice(yaml.lastIndexOf('\n', to - 1) + 1)) ?? [];
     return [{ from: to, to, text: `\n${indent}${more}` }];
@@ -105,6 +108,7 @@ const lineEndOf = (yaml: string, at: number): number => {
 
 function pairText(name: string, value: Json, isFlow: boolean): string {
   const style = isFlow ? ({ collectionStyle: 'flow', lineWidth: 0 } as const) : { lineWidth: 130 };
-  const text = stringify({ [name]: value }, { aliasDuplicateObjects: false, ...style }).trimEnd();
+  const options = { aliasDuplicateObjects: false, compat: 'yaml-1.1', ...style } as const;
+  const text = stringify({ [name]: value }, options).trimEnd();
   return isFlow ? text.slice(2, -2) : text;
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../database/open.ts';
 import type { Tx } from '../database/transaction.ts';
-import type { Portal } from '../domain/actor.ts';
+import type { Actor, Portal } from '../domain/actor.ts';
 import { addressesMeant } from '../domain/person-address.ts';
 
 export interface Account {
@@ -16,14 +17,25 @@ export interface Account {
 const account = { id: true, passwordHash: true } as const;
 const userAccount = { ...account, companyId: true, role: true } as const;
 
-/** Finds an account by the address as typed. */
-export async function findAccount(tx: Tx, portal: Portal, typed: string): Promise<Account | null> {
-  for (const email of addressesMeant(typed)) {
-    const account = await findAccountWhere(tx, portal, { email });
-    if (account) return account;
-  }
-  return null;
+/** The accounts of an address as typed: a company's user may have one in each company. Those with exactly this address come first. */
+export async function findAccounts(tx: Tx, portal: Portal, typed: string): Promise<Account[]> {
+  const emails = addressesMeant(typed);
+  const where = { email: { in: emails } };
+  const order = { id: 'asc' } as const;
+  const found =
+    portal === 'company'
+      ? await tx.user.findMany({ where, select: { ...userAccount, email: true }, orderBy: order })
+      : (await tx.administrator.findMany({ where, select: { ...account, email: true }, orderBy: order })).map(
+          (administrator) => ({ ...administrator, companyId: null }),
+        );
+  return emails.flatMap((email) =>
+    found.filter((one) => one.email === email).map(({ email: _, ...account }) => account),
+  );
 }
+
+/** A stored password of an address, of which another account of it takes the salt. */
+export const passwordHashAt = async (tx: Tx, portal: Portal, typed: string): Promise<string | undefined> =>
+  (await findAccounts(tx, portal, typed))[0]?.passwordHash;
 
 export const findAccountById = (tx: Tx, portal: Portal, id: bigint): Promise<Account | null> =>
   findAccountWhere(tx, portal, { id });
@@ -35,23 +47,50 @@ export const findAccountByLink = (tx: Tx, portal: Portal, linkHash: Uint8Array<A
 async function findAccountWhere(
   tx: Tx,
   portal: Portal,
-  where: { email: string } | { id: bigint } | { linkHash: Uint8Array<ArrayBuffer>; linkEndsAt: { gt: Date } },
+  where: { id: bigint } | { linkHash: Uint8Array<ArrayBuffer>; linkEndsAt: { gt: Date } },
 ): Promise<Account | null> {
   if (portal === 'company') return tx.user.findUnique({ where, select: userAccount });
   const administrator = await tx.administrator.findUnique({ where, select: account });
   return administrator && { ...administrator, companyId: null };
 }
 
+/** Whether the account of an actor still exists, with its role. It stays so until this transaction ends. */
+export async function isStillActor(tx: Tx, actor: Actor): Promise<boolean> {
+  if (actor.kind !== 'user' && actor.kind !== 'administrator') return true;
+  const accounts =
+    actor.kind === 'user'
+      ? await tx.$queryRaw<object[]>`
+          SELECT FROM users WHERE id = ${actor.id} AND company_id = ${actor.companyId} AND role = ${actor.role}::role FOR SHARE`
+      : await tx.$queryRaw<object[]>`SELECT FROM administrators WHERE id = ${actor.id} FOR SHARE`;
+  return accounts.length > 0;
+}
+
+const userInCompany = {
+  ...userAccount,
+  email: true,
+  company: { select: { id: true, name: true, suspendedAt: true } },
+} as const;
+
 /** A user together with the company. */
-export const findUser = (db: Db, id: bigint) =>
-  db.user.findUnique({
-    where: { id },
-    select: {
-      ...userAccount,
-      email: true,
-      company: { select: { id: true, name: true, suspendedAt: true } },
-    },
+export const findUser = (db: Db, id: bigint) => db.user.findUnique({ where: { id }, select: userInCompany });
+
+interface NamedCompany {
+  readonly id: bigint;
+  readonly name: string;
+}
+
+/** Users together with their companies, by the names of these. */
+export const findUsers = async (db: Db, ids: readonly bigint[]) => {
+  const users = await db.user.findMany({ where: { id: { in: [...ids] } }, select: { ...userAccount, email: true } });
+  // Of an array of companies, the nodes that `reachable` leaves out would be asked too.
+  const named = users.map(({ companyId }) => Prisma.sql`SELECT id, name FROM companies WHERE id = ${companyId}`);
+  const companies = users.length === 0 ? [] : await db.$queryRaw<NamedCompany[]>`${Prisma.join(named, ' UNION ALL ')}`;
+  const found = users.flatMap((user) => {
+    const company = companies.find(({ id }) => id === user.companyId);
+    return company ? [{ ...user, company }] : [];
   });
+  return found.sort((one, other) => one.company.name.localeCompare(other.company.name));
+};
 
 export const findAdministrator = (db: Db, id: bigint) =>
   db.administrator.findUnique({ where: { id }, select: { ...account, email: true } });

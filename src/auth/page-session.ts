@@ -1,12 +1,13 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { callbackify } from 'node:util';
-import { csrfSync } from 'csrf-sync';
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import session, { type SessionData } from 'express-session';
 import type { Db } from '../database/open.ts';
 import type { Actor, Portal } from '../domain/actor.ts';
+import { withoutSecrets } from '../domain/token.ts';
 import { findAdministrator, findUser, passwordMark } from './accounts-sql.ts';
 import * as queries from './page-sessions-sql.ts';
+import { SentForm, type UndoForm } from './sent-form.ts';
 
 declare module 'express-session' {
   interface SessionData {
@@ -16,38 +17,18 @@ declare module 'express-session' {
     passwordMark: string;
     /** Set once the session is stored. */
     kept: true;
+    /** The token of the session's forms. */
+    csrfToken: string;
     /** Shown once, on the next page. */
     notice?: string;
     undo?: UndoForm;
-    /** The latest form that must not be sent twice, with its answer. */
-    answered?: { readonly form: string; readonly answer: FormAnswer };
   }
-}
-
-/** Where a form has led. */
-export interface FormAnswer {
-  readonly to: string;
-  readonly notice?: string;
-  readonly undo?: UndoForm | undefined;
-}
-
-/** What undoes the change that a notice is about: a form without anything to fill in. */
-export interface UndoForm {
-  readonly action: string;
-  readonly fields: readonly (readonly [name: string, value: string])[];
 }
 
 /** A session lasts one working day from sign-in, used or not. */
 export const sessionHours = 12;
 
 export const csrfField = '_csrf';
-
-const csrf = csrfSync({ getTokenFromRequest: ({ body }) => body?.[csrfField], size: 32 });
-
-/** Refuses a form without its session's token; see isCsrfError. */
-export const requireCsrfToken: RequestHandler = csrf.csrfSynchronisedProtection;
-
-export const isCsrfError = (error: unknown): boolean => error === csrf.invalidCsrfTokenError;
 
 interface SessionSettings {
   readonly db: Db;
@@ -56,8 +37,10 @@ interface SessionSettings {
   readonly sessionSecrets: readonly string[];
 }
 
-interface SessionCookie {
+interface PortalCookies {
   readonly cookie: string;
+  /** The cookie before sign-in. */
+  readonly formCookie: string;
   /** The path that it is sent to. */
   readonly base: string;
   readonly sameSite: 'lax' | 'strict';
@@ -66,7 +49,7 @@ interface SessionCookie {
 /** Loads the session that the portal's cookie names, for PageSession. */
 export const loadSession = (
   portal: Portal,
-  { cookie, base, sameSite }: SessionCookie,
+  { cookie, base, sameSite }: PortalCookies,
   { db, clock, sessionSecrets }: SessionSettings,
 ): RequestHandler =>
   session({
@@ -79,16 +62,29 @@ export const loadSession = (
     cookie: { path: base, httpOnly: true, sameSite, secure: 'auto' },
   });
 
-/** A browser's session, whether or not a person has signed in. */
+/** A browser's session, whether or not a person has signed in. It is stored from sign-in on. */
 export class PageSession {
   readonly #request: Request;
-  readonly #db: Db;
+  readonly #response: Response;
   readonly #portal: Portal;
+  readonly #cookies: PortalCookies;
+  readonly #db: Db;
+  readonly #secrets: readonly string[];
+  #madeFormId: string | undefined;
 
-  constructor(request: Request, db: Db, portal: Portal) {
+  constructor(
+    request: Request,
+    response: Response,
+    portal: Portal,
+    cookies: PortalCookies,
+    { db, sessionSecrets }: SessionSettings,
+  ) {
     this.#request = request;
-    this.#db = db;
+    this.#response = response;
     this.#portal = portal;
+    this.#cookies = cookies;
+    this.#db = db;
+    this.#secrets = sessionSecrets;
   }
 
   /** Undefined after signing out. */
@@ -111,8 +107,45 @@ export class PageSession {
     return (await readSession(this.#db, this.#portal, this.#request.sessionID, now)) !== undefined;
   }
 
+  /**
+   * The token of this browser's forms. Before sign-in nothing is stored: the token is the signature of a cookie's random id. Who reads the
+   * secret in the database can make such a token, but no session.
+   */
   csrfToken(): string {
-    return csrf.generateToken(this.#request);
+    const [token] = this.#tokens();
+    if (token !== undefined) return token;
+    this.#makeFormId();
+    return this.csrfToken();
+  }
+
+  hasToken(token: string): boolean {
+    return this.#tokens().some((own) => isSame(own, token));
+  }
+
+  /** The accepted tokens; the first is for new forms. The version before stored a session before sign-in too: it keeps its token. */
+  #tokens(): string[] {
+    if (this.#session?.kept) return [this.#storedToken()];
+    const id = this.#formId();
+    const signed = `form before sign-in ${this.#portal} ${id}`;
+    return id === undefined ? [] : this.#secrets.map((secret) => signatureOf(signed, secret));
+  }
+
+  #storedToken(): string {
+    const { session } = this.#request;
+    session.csrfToken ??= randomBytes(32).toString('hex');
+    return session.csrfToken;
+  }
+
+  #formId(): string | undefined {
+    const cookie = new RegExp(`(?:^|; ?)${this.#cookies.formCookie}=([\\w-]{22})(?:;|$)`);
+    return this.#madeFormId ?? cookie.exec(this.#request.headers.cookie ?? '')?.[1];
+  }
+
+  #makeFormId(): void {
+    this.#madeFormId = randomBytes(16).toString('base64url');
+    const { base: path, sameSite, formCookie } = this.#cookies;
+    const options = { path, httpOnly: true, sameSite, secure: this.#request.secure };
+    this.#response.cookie(formCookie, this.#madeFormId, options);
   }
 
   /** Signs in under a new session id, which prevents session fixation. */
@@ -121,14 +154,8 @@ export class PageSession {
     this.#request.session.personId = String(personId);
     this.#request.session.passwordMark = passwordMark;
     // Create the token now: otherwise two pages that load at once would each create one, and the session would keep only the last.
-    this.csrfToken();
+    this.#storedToken();
     await this.#call('save');
-  }
-
-  /** Saves a new session before its first form is shown; an unsaved session would not know that form's token. */
-  async saveIfNew(): Promise<void> {
-    this.csrfToken();
-    if (!this.#session?.kept) await this.#call('save');
   }
 
   signOut(): Promise<void> {
@@ -154,27 +181,16 @@ export class PageSession {
     return { notice, undo };
   }
 
-  /** A token for a form that can be submitted only once. */
-  async newFormToken(): Promise<string> {
-    const token = randomBytes(16).toString('base64url');
-    await queries.addFormToken(this.#db, this.#portal, hashId(this.#request.sessionID), token);
-    return token;
+  /** The hidden fields of a form that is done once: a token, and the key of its answer, which is stored nowhere. */
+  async newFormKey(): Promise<Readonly<Record<'once' | 'onceKey', string>>> {
+    const [once, onceKey] = [randomBytes(16), randomBytes(32)].map((bytes) => bytes.toString('base64url'));
+    await queries.addFormToken(this.#db, this.#portal, hashId(this.#request.sessionID), String(once));
+    return { once: String(once), onceKey: String(onceKey) };
   }
 
-  /** True the first time a form is submitted. Of two simultaneous submissions, only one gets true. */
-  takeFormToken(token: string): Promise<boolean> {
-    return queries.takeFormToken(this.#db, this.#portal, hashId(this.#request.sessionID), token);
-  }
-
-  /** Keeps the answer to a form until the next one, for the same form sent again. Saved with the notice. */
-  keepAnswer(form: string, answer: FormAnswer): void {
-    this.#request.session.answered = { form: markOf(form), answer };
-  }
-
-  /** The answer to this form if it was the latest one. Read again, because the form may have been answered since this request began. */
-  async answerTo(form: string, now: Date): Promise<FormAnswer | undefined> {
-    const answered = (await readSession(this.#db, this.#portal, this.#request.sessionID, now))?.answered;
-    return answered?.form === markOf(form) ? answered.answer : undefined;
+  /** A form that is done once, by its key and all that was sent with it. */
+  sentForm(key: string, sent: string): SentForm {
+    return new SentForm(this.#db, this.#portal, hashId(this.#request.sessionID), key, sent);
   }
 
   /** Waits for express-session. A redirect must come after `save`: browsers follow it as soon as its first line arrives. */
@@ -245,7 +261,8 @@ export class SessionStore extends session.Store {
       const write = data.kept ? queries.updateSession : queries.insertSession;
       data.kept = true;
       const { personId } = data;
-      const plain = JSON.parse(JSON.stringify(data));
+      // Where a form has led may repeat what was typed into a filter.
+      const plain = JSON.parse(withoutSecrets(JSON.stringify(data)));
       const row = {
         portal: this.#portal,
         idHash: hashId(id),
@@ -269,6 +286,10 @@ async function readSession(db: Db, portal: Portal, id: string, now: Date): Promi
   return (await queries.findSession(db, portal, hashId(id), now)) as SessionData | undefined;
 }
 
-const markOf = (form: string): string => createHash('sha256').update(form).digest('base64url');
+const signatureOf = (text: string, secret: string): string =>
+  createHmac('sha256', secret).update(text).digest('base64url');
+
+const isSame = (one: string, other: string): boolean =>
+  Buffer.byteLength(one) === Buffer.byteLength(other) && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
 const hashId = (id: string): queries.SessionIdHash => new Uint8Array(createHash('sha256').update(id).digest());

@@ -2,12 +2,13 @@ import { type Portal, Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../database/open.ts';
 import type { Tx } from '../database/transaction.ts';
 
-export type SessionIdHash = Uint8Array<ArrayBuffer>;
+type Bytes = Uint8Array<ArrayBuffer>;
+export type SessionIdHash = Bytes;
 
 export interface NewSession {
   readonly portal: Portal;
   readonly idHash: SessionIdHash;
-  /** Null before sign-in. */
+  /** Null only in sessions that the version before stored before sign-in. */
   readonly personId: bigint | null;
   readonly data: Prisma.InputJsonObject;
 }
@@ -26,14 +27,21 @@ export async function findSession(db: Db, portal: Portal, idHash: SessionIdHash,
   return session?.data;
 }
 
-/** Stores a new session that ends after `hours`, and deletes some ended ones. */
+/** A person's sessions, also for a program that signs in every five minutes. A further one ends the oldest. */
+const sessionsMax = 200;
+
+/** Stores a new session that ends after `hours`, and deletes some ended ones, and the person's oldest beyond the limit. */
 export async function insertSession(db: Db, session: NewSession, now: Date, hours: number): Promise<void> {
   const { portal, idHash, personId, data } = session;
   await db.$executeRaw`
     WITH ended AS (
       DELETE FROM page_sessions WHERE (realm, id_hash) IN (
         SELECT realm, id_hash FROM page_sessions WHERE expires_at <= ${now}::timestamptz
-         ORDER BY expires_at LIMIT ${sweptAtOnce} FOR UPDATE SKIP LOCKED))
+         ORDER BY expires_at LIMIT ${sweptAtOnce} FOR UPDATE SKIP LOCKED)),
+    beyond AS (
+      DELETE FROM page_sessions WHERE (realm, id_hash) IN (
+        SELECT realm, id_hash FROM page_sessions WHERE realm = ${portal}::realm AND person_id = ${personId}::bigint
+         ORDER BY created_at DESC OFFSET ${sessionsMax - 1}::int FOR UPDATE SKIP LOCKED))
     INSERT INTO page_sessions (realm, id_hash, person_id, data, created_at, expires_at)
     VALUES (${portal}::realm, ${idHash}, ${personId}::bigint, ${JSON.stringify(data)}::jsonb, ${now}::timestamptz,
             ${now}::timestamptz + make_interval(hours => ${hours}::int))`;
@@ -57,9 +65,17 @@ export async function deleteSessionsOf(db: Tx, portal: Portal, personId: bigint)
   await db.pageSession.deleteMany({ where: { portal, personId } });
 }
 
-const formTokensMax = 20;
+/** Deletes every session, or those of a company's people. Returns how many. */
+export async function deleteSessions(tx: Tx, companyId?: bigint): Promise<number> {
+  const people = companyId === undefined ? [] : await tx.user.findMany({ where: { companyId }, select: { id: true } });
+  const ofCompany = { portal: 'company', personId: { in: people.map(({ id }) => id) } } as const;
+  const { count } = await tx.pageSession.deleteMany({ where: companyId === undefined ? {} : ofCompany });
+  return count;
+}
 
-/** Adds a one-time token and keeps the latest 20. */
+const formTokensMax = 100;
+
+/** Adds a token and keeps the latest 100. The version before accepts only forms whose token is stored. */
 export async function addFormToken(db: Db, portal: Portal, idHash: SessionIdHash, token: string): Promise<void> {
   await db.$executeRaw`
     UPDATE page_sessions
@@ -67,10 +83,32 @@ export async function addFormToken(db: Db, portal: Portal, idHash: SessionIdHash
      WHERE realm = ${portal}::realm AND id_hash = ${idHash}`;
 }
 
-/** Consumes a one-time token; returns false if it does not exist or was already consumed. */
-export async function takeFormToken(db: Db, portal: Portal, idHash: SessionIdHash, token: string): Promise<boolean> {
-  const taken = await db.$executeRaw`
-    UPDATE page_sessions SET form_tokens = array_remove(form_tokens, ${token}::text)
-     WHERE realm = ${portal}::realm AND id_hash = ${idHash} AND ${token}::text = ANY (form_tokens)`;
-  return taken > 0;
+/** Marks a form as sent, with its answer so far; returns false if it is marked already. */
+export async function claimForm(db: Db, portal: Portal, idHash: SessionIdHash, mark: string, answer: Bytes) {
+  const claimed = await db.$executeRaw`
+    UPDATE page_sessions
+       SET form_tokens = (form_tokens || ${mark}::text)[cardinality(form_tokens) + 2 - ${formTokensMax}::int :],
+           form_answer = ${answer}
+     WHERE realm = ${portal}::realm AND id_hash = ${idHash} AND NOT ${mark}::text = ANY (form_tokens)`;
+  return claimed > 0;
+}
+
+/** The form may be sent again. */
+export async function releaseForm(db: Db, portal: Portal, idHash: SessionIdHash, mark: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE page_sessions SET form_tokens = array_remove(form_tokens, ${mark}::text)
+     WHERE realm = ${portal}::realm AND id_hash = ${idHash}`;
+}
+
+export async function keepFormAnswer(db: Db, portal: Portal, idHash: SessionIdHash, answer: Bytes): Promise<void> {
+  await db.pageSession.updateMany({ where: { portal, idHash }, data: { formAnswer: answer } });
+}
+
+/** The answer to the session's latest form. */
+export async function findFormAnswer(db: Db, portal: Portal, idHash: SessionIdHash): Promise<Bytes | undefined> {
+  const session = await db.pageSession.findUnique({
+    where: { portal_idHash: { portal, idHash } },
+    select: { formAnswer: true },
+  });
+  return session?.formAnswer ?? undefined;
 }

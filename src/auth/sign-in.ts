@@ -1,14 +1,16 @@
-import { verify } from '@node-rs/argon2';
 import type { Db } from '../database/open.ts';
 import type { Portal } from '../domain/actor.ts';
 import { type ApiError, rejection, tooManyRequests } from '../domain/errors.ts';
 import { hashSecret } from '../domain/token.ts';
 import { addressKey } from '../rate-limit/request-limits.ts';
 import type { SignInLimits } from '../rate-limit/sign-in-limits.ts';
-import { findAccount, findAccountById, findAccountByLink, passwordMark } from './accounts-sql.ts';
+import { findAccountById, findAccountByLink, findAccounts, findUsers, passwordMark } from './accounts-sql.ts';
+import { withPassword } from './passwords.ts';
 
 export type SignInOutcome =
   | { readonly kind: 'accepted'; readonly personId: bigint; readonly passwordMark: string }
+  /** Several companies have an account of this address with this password. */
+  | { readonly kind: 'several'; readonly companies: readonly { readonly id: bigint; readonly name: string }[] }
   | { readonly kind: 'refused' }
   | { readonly kind: 'throttled'; readonly seconds: number };
 
@@ -17,15 +19,11 @@ export interface SignInTry {
   /** The address as typed. */
   readonly email: string;
   readonly password: string;
+  /** The company whose account is meant, if several have the address and the password. */
+  readonly companyId?: bigint | undefined;
   /** The client's IP address. */
   readonly address: string;
 }
-
-/** Verified when there is no account, so that response times do not reveal which addresses have one. */
-const dummyHash = '$argon2id$v=19$m=19456,t=2,p=1$sSaaFoQX9VB8Den/ibeO3w$WaT+ghIMqSCD7gXOMFhbY8i9XSu5JCeF7X/QbmjIwcw';
-
-/** In UTF-16 units: a password has at most 1000 characters of up to two units. */
-const inputLengthMax = 2000;
 
 /**
  * Checks an e-mail address and a password. After too many failures, checks neither. A check that passes still gets its answer only within
@@ -36,15 +34,23 @@ export async function signIn(db: Db, limits: SignInLimits, { portal, ...tried }:
   const address = addressKey(tried.address);
   const waiting = await limits.secondsToWait(portal, email, address);
   if (waiting > 0) return { kind: 'throttled', seconds: waiting };
-  const account = canBeEmail(email) ? await findAccount(db, portal, email) : null;
-  const right = await isPassword(account?.passwordHash ?? dummyHash, tried.password);
-  const isAccepted = account !== null && right;
-  const seconds = await (isAccepted
-    ? limits.acceptSuccess(portal, email, address)
-    : limits.countFailure(portal, email, address));
+  const accounts = canBeEmail(email) ? await findAccounts(db, portal, email) : [];
+  const right = await withPassword(accounts, tried.password);
+  const named = right.filter(({ companyId }) => (tried.companyId ?? companyId) === companyId);
+  // A company may have older accounts whose addresses are written in other ways.
+  const meant = named.filter(({ companyId }, at) => named.findIndex((one) => one.companyId === companyId) === at);
+  const [account, another] = meant;
+  // A success at one account does not clear failures at another one of the address.
+  const accept = accounts.length > 1 ? limits.secondsToWait : limits.acceptSuccess;
+  const seconds = await (account ? accept : limits.countFailure).call(limits, portal, email, address);
   if (seconds > 0) return { kind: 'throttled', seconds };
-  if (!isAccepted) return { kind: 'refused' };
-  return { kind: 'accepted', personId: account.id, passwordMark: passwordMark(account.passwordHash) };
+  if (!account) return { kind: 'refused' };
+  if (!another) return { kind: 'accepted', personId: account.id, passwordMark: passwordMark(account.passwordHash) };
+  const users = await findUsers(
+    db,
+    meant.map(({ id }) => id),
+  );
+  return { kind: 'several', companies: users.map(({ company: { id, name } }) => ({ id, name })) };
 }
 
 export const linkEnded = (): ApiError =>
@@ -83,13 +89,10 @@ export async function confirmPassword(
 ): Promise<PasswordCheck> {
   if (!(await limits.consumeConfirmation(portal, personId))) return 'throttled';
   const account = await findAccountById(db, portal, personId);
-  if (!account || !(await isPassword(account.passwordHash, password))) return 'wrong';
+  if (!account || (await withPassword([account], password)).length === 0) return 'wrong';
   await limits.forgiveConfirmations(portal, personId);
   return 'right';
 }
-
-const isPassword = (passwordHash: string, typed: string): Promise<boolean> =>
-  verify(passwordHash, typed.length <= inputLengthMax ? typed : '');
 
 /** False for text that PostgreSQL would refuse or no account can have. */
 const canBeEmail = (text: string): boolean => text.length <= 255 && !/\p{Cc}/u.test(text);

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { filled } from '../domain/message.ts';
+import { Unclear } from '../domain/typed-number.ts';
 import { idFieldOf } from '../operations/declare.ts';
 import { type Field, fromText, issueMessage } from '../operations/fields.ts';
 
@@ -43,6 +44,7 @@ const placeholders: Readonly<Partial<Record<Field['kind'], string>>> = {
 function typedValue(field: Field, text: string): unknown {
   const { kind, schema } = field;
   const value = fromText(field, text);
+  if (value instanceof Unclear) throw new InvalidArgumentError(filled(value.message));
   if (!['number', 'limit', 'id', 'ids', 'choice'].includes(kind)) return value;
   const [issue] = schema.safeParse(value).error?.issues ?? [];
   if (issue && (!['number', 'limit'].includes(kind) || issue.code === 'invalid_type'))

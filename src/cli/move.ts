@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { ConfigError, readConfig } from '../config.ts';
-import { moveToServer } from '../database/move.ts';
 import { addCommand, type Host } from './command-of.ts';
 
 const note = `
@@ -20,6 +19,7 @@ export function move(parent: Command, host: Host): void {
     host.examine(async (env) => {
       const { databaseUrl, dataDir } = readConfig(env);
       if (databaseUrl === undefined) throw new ConfigError('DATABASE_URL must be set to the PostgreSQL to move to');
+      const { moveToServer } = await import('../database/move.ts');
       const { tables, rows, place } = await moveToServer(dataDir, databaseUrl);
       return {
         data: { moved: true, tables, rows, database: place },

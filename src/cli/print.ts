@@ -25,7 +25,7 @@ export const linesOf = (shown: Shown): string =>
 export function tableOf(
   columns: readonly (readonly [name: string, heading: string | undefined])[],
   rows: readonly Shown[],
-  { page, last_page, total, searched, near = [], next }: Shown,
+  { page, last_page, total, searched, searched_from, left_out_nodes, near = [], next }: Shown,
 ): string {
   const headings = columns.map(([name, heading]) => heading ?? name);
   const cells = [headings, ...rows.map((row) => columns.map(([name]) => cellOf(row[name])))];
@@ -37,7 +37,10 @@ export function tableOf(
       .trimEnd(),
   );
   if (total !== undefined) lines.push(`page ${page} of ${last_page}, ${total} in all`);
-  if (searched !== undefined) lines.push(`only ${searched} were searched, there are more`);
+  if (searched !== undefined)
+    lines.push(`only the ${searched_from ?? 'newest'} ${searched} are searched, there are more`);
+  if (left_out_nodes !== undefined)
+    lines.push(`without the companies of nodes that do not answer: ${(left_out_nodes as number[]).join(', ')}`);
   for (const { id, name } of near as NonNullable<ListedPage['near']>) lines.push(`did you mean: ${id} ${cellOf(name)}`);
   if (typeof next === 'bigint') lines.push(`more: --before ${next}`);
   return lines.join('\n');

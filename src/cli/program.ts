@@ -8,7 +8,7 @@ import { serverJson } from './server-json.ts';
 
 const note = `
 Runs on the database named by DATABASE_URL or DATA_DIR, with or without a running service.
-Exit codes: 0 success, 1 refused or failed, 2 wrong usage.
+Exit codes: 0 success, 1 refused or failed, 2 wrong usage. ops --version prints the release.
 
 Examples:
   $ ops company create --name "Oficina Exemplo" --plan Pro --verified --production-approved --json
@@ -29,6 +29,7 @@ const nouns: Readonly<Record<string, string>> = {
   request: `companies' requests of the last ${requestLogDays} days`,
   audit: 'the audit trail',
   sandbox: "companies' sandboxes",
+  session: 'sessions of people on the pages',
   maintenance: 'close and open the API; health checks and pages stay up',
 };
 

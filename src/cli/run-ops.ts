@@ -4,13 +4,15 @@ import { userInfo } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { CommanderError } from 'commander';
-import { ConfigError, readConfig } from '../config.ts';
+import { type Config, ConfigError, readConfig } from '../config.ts';
 import { isUnavailable } from '../database/database-errors.ts';
 import { DatabaseError, openDatabase } from '../database/open.ts';
+import { placeOf } from '../database/place.ts';
 import { requestTimeAt } from '../domain/dates.ts';
 import { ApiError } from '../domain/errors.ts';
 import { textOf } from '../domain/thrown.ts';
-import { withoutSecrets } from '../log.ts';
+import { holdsSecret, withoutSecrets } from '../domain/token.ts';
+import { releaseName } from '../release.ts';
 import { Sanitizer } from '../sanitizer/sanitizer.ts';
 import type { Env, Host, Outcome } from './command-of.ts';
 import { jsonOf, printable } from './print.ts';
@@ -22,7 +24,7 @@ export interface ProcessParts {
   readonly env: Env;
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean };
-  readonly stderr: Writable;
+  readonly stderr: Writable & { readonly isTTY?: boolean };
 }
 
 /**
@@ -33,9 +35,15 @@ export async function runOps(
   args: readonly string[],
   { env, stdin, stdout, stderr }: ProcessParts,
 ): Promise<0 | 1 | 2> {
+  // Not an option of every command: of some, it is the version of a job.
+  if (args[0] === '--version') {
+    stdout.write(`${releaseName}\n`);
+    return 0;
+  }
   const json = args.includes('--json');
   const writeOut = (text: string) => stdout.write(printable(text));
-  const writeErr = (text: string) => stderr.write(printable(text));
+  // Commander repeats what it does not understand.
+  const writeErr = (text: string) => stderr.write(printable(withoutSecrets(text)));
   const fileText = stdout.isTTY ? printable : String;
   let isWell: boolean | undefined;
   const print = async ({ data, text, lines, ...outcome }: Outcome) => {
@@ -46,15 +54,19 @@ export async function runOps(
         if (!stdout.write(typeof line === 'string' ? fileText(line) : `${jsonOf(line)}\n`)) await once(stdout, 'drain');
   };
   const perform: Host['perform'] = async (work) => {
-    const { databaseUrl, dataDir, database: poolSettings, timeZone, operator = accountName() } = readConfig(env);
+    const config = readConfig(env);
+    const { databaseUrl, dataDir, database: poolSettings, timeZone, operator = accountName() } = config;
     const name: string = program.opts().as ?? operator;
-    if (!operatorName.test(name))
+    if (!operatorName.test(name) || holdsSecret(name))
       throw new ConfigError('--as and VAGA_OPERATOR must be a name of at most 80 characters');
+    await requireDatabase(config);
+    if (stderr.isTTY) writeErr(`${placeOf(config)}\n`);
     // Works beside a running service.
     const database = await openDatabase({ databaseUrl, dataDir, join: true, ...poolSettings });
     const sanitizer = new Sanitizer();
     try {
-      const time = requestTimeAt(new Date(), timeZone);
+      const clock = () => new Date();
+      const time = { clock, ...requestTimeAt(clock(), timeZone) };
       await print(await work({ db: database.db, sanitizer, ...time, actor: { kind: 'operator', name } }));
     } finally {
       await Promise.all([sanitizer.close(), database.close()]);
@@ -70,12 +82,20 @@ export async function runOps(
   } catch (error) {
     const failed = failureOf(error);
     if (!failed) return 0;
-    const line = failed.message.replace(/\s+/g, ' ').trim();
+    const line = withoutSecrets(failed.message).replace(/\s+/g, ' ').trim();
     // Commander has already printed usage errors.
     if (failed.exitCode === 1) writeErr(`error: ${line}\n`);
     if (json) writeOut(`${jsonOf({ error: { code: failed.code, message: line } })}\n`);
     return failed.exitCode;
   }
+}
+
+/** A command never makes a database that no setting names: its changes would be in none that a service uses. */
+async function requireDatabase({ namesDatabase, dataDir }: Config): Promise<void> {
+  if (namesDatabase || (await (await import('../database/embedded.ts')).isDatabaseIn(dataDir))) return;
+  throw new ConfigError(
+    `There is no database in ${dataDir}: set DATABASE_URL or DATA_DIR as for the service. On a server, the command vaga does (scripts/deploy/install.md).`,
+  );
 }
 
 /** The operator's name, on one line: the audit trail is filtered by `operator:` and this name. */
@@ -100,7 +120,7 @@ function failureOf(error: unknown) {
   if (error instanceof ConfigError) return failure(1, 'setting', error.message);
   if (error instanceof DatabaseError) return failure(1, 'database', error.message);
   if (isUnavailable(error)) return failure(1, 'database', 'The database does not answer; try again.');
-  return failure(1, 'internal', withoutSecrets(textOf(error)));
+  return failure(1, 'internal', textOf(error));
 }
 
 function usageFailure({ exitCode, code, message }: CommanderError) {

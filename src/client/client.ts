@@ -4,6 +4,7 @@ import type { paths } from '../../generated/openapi.ts';
 import type { CallOptions } from './call.ts';
 import type { Environment, Job, JobPage, JobQuery } from './contract.ts';
 import { type RetryOptions, retryingFetch } from './retrying-fetch.ts';
+import { type OwnJob, type SyncOptions, type SyncStep, sync } from './sync.ts';
 
 export interface ClientOptions extends RetryOptions {
   /** Address of the service, without `/v1` or `/sandbox/v1`: `https://jobs.example.com`. */
@@ -31,6 +32,8 @@ export interface Client extends Operations {
    * by its id, replacing your copy, and then store `syncedUntil`. Removed jobs are not listed.
    */
   changes(since?: string, query?: ListQuery, call?: CallOptions): Changes;
+  /** Makes your list of jobs true: creates, changes what differs, withdraws what is gone. Needs no state, see SyncOptions. */
+  sync(jobs: Iterable<OwnJob>, options?: SyncOptions): Promise<SyncStep[]>;
 }
 
 /** A client for one company in one environment. Throws a TypeError for an invalid `baseUrl`, or a token that no header can carry. */
@@ -41,6 +44,7 @@ export function createClient(options: ClientOptions): Client {
     allJobs: (query = {}, call) => allJobs((page) => operations.listJobs(page, call), query),
     changes: (since = '1970-01-01T00:00:00Z', query = {}, call) =>
       changes((page) => operations.listJobs(page, call), { ...query, updated_since: since }),
+    sync: (jobs, options) => sync(operations, jobs, options),
   };
 }
 
@@ -63,7 +67,7 @@ function addressOf(baseUrl: string): string {
   if (href !== origin + pathname) throw new TypeError('baseUrl must have no query, no fragment and no user:password@');
   const [base] = /(\/sandbox)?\/v1\/*$/.exec(pathname) ?? [];
   if (base) throw new TypeError(`baseUrl must be without ${base}: the token's prefix chooses the environment`);
-  return href.replace(/\/+$/, '');
+  return href.replace(/(?<!\/)\/+$/, '');
 }
 
 /** Skips jobs that were listed before: a job created meanwhile shifts the pages, and ids only descend. */

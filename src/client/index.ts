@@ -15,4 +15,5 @@ export type {
   Reason,
   Region,
 } from './contract.ts';
+export { type OwnJob, type SyncOptions, type SyncStep, TooManyWithdrawals } from './sync.ts';
 export { VagaError } from './vaga-error.ts';

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Document } from 'openapi-backend';
 import type { Scope } from '../domain/actor.ts';
+import type { Reasons } from '../domain/errors.ts';
 import type { Shape } from '../domain/field-rules.ts';
+import { builtFile } from '../files.ts';
 import type { OperationId } from './types.ts';
 
 /** openapi.yaml with its references resolved, as generated. */
-export const document: Document = JSON.parse(
-  readFileSync(new URL('../../generated/contract.json', import.meta.url), 'utf8'),
-);
+export const document: Document = JSON.parse(readFileSync(builtFile('generated/contract.json'), 'utf8'));
 
 /** The field names for errors of the body and of the query as a whole; no field of the contract has these names. */
 export const wholeBody = 'request_body';
@@ -15,6 +15,8 @@ export const wholeQuery = 'query';
 
 interface ParameterSchema extends Shape {
   readonly type: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
   readonly items?: ParameterSchema;
   readonly default?: unknown;
 }
@@ -22,7 +24,10 @@ interface ParameterSchema extends Shape {
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
   readonly schema: ParameterSchema;
+  /** What a parameter of the path names, as the `reason` of a 404. */
+  readonly 'x-names'?: Reasons[404];
 }
 
 export interface Operation {
@@ -31,8 +36,8 @@ export interface Operation {
   readonly path: string;
   readonly scope: Scope;
   readonly hasBody: boolean;
-  /** Whether the operation works on the job in its path. */
-  readonly isOfJob: boolean;
+  /** The values of the path, in its order. */
+  readonly pathParameters: readonly Parameter[];
   /** Whether clients may cache the response and revalidate it with If-None-Match. */
   readonly isConditional: boolean;
   /** The names of the request body's fields. */
@@ -40,7 +45,7 @@ export interface Operation {
   /** The fields of the returned object that the service sets. */
   readonly serviceFields: readonly string[];
   readonly parameters: readonly Parameter[];
-  /** The bounds of a request's query and body. */
+  /** The bounds of a request's parameters and body. Names of headers are in lower case. */
   readonly shape: Shape;
 }
 
@@ -61,6 +66,9 @@ interface Schema extends Shape {
   properties?: Record<string, Schema>;
 }
 
+const parameter = /\{(\w+)\}/g;
+const namesIn = (path: string): string[] => [...path.matchAll(parameter)].map(([, name = '']) => name);
+
 const schemaOf = (holder: Content | undefined): Schema => holder?.content?.['application/json']?.schema ?? {};
 
 function readOperations(): ReadonlyMap<OperationId, Operation> {
@@ -72,14 +80,22 @@ function readOperations(): ReadonlyMap<OperationId, Operation> {
       const returned = Object.keys(schemaOf(responses['200']).properties?.data?.properties ?? {});
       const serviceFields = returned.filter((name) => !bodyFields.includes(name));
       const hasBody = requestBody !== undefined;
-      const isOfJob = path.startsWith('/jobs/{id}');
-      const isConditional = parameters.some(({ name }) => name === 'If-None-Match');
-      const query = Object.fromEntries(
-        parameters.filter((one) => one.in === 'query').map((one) => [one.name, one.schema]),
+      const pathParameters = namesIn(path).flatMap((name) =>
+        parameters.filter((one) => one.in === 'path' && one.name === name),
       );
-      const shape = { properties: { query: { properties: query }, requestBody: schemaOf(requestBody) } };
+      const isConditional = parameters.some(({ name }) => name === 'If-None-Match');
+      const shapesIn = (place: Parameter['in'], nameOf = (name: string) => name): Shape => ({
+        properties: Object.fromEntries(
+          parameters.filter((one) => one.in === place).map((one) => [nameOf(one.name), one.schema]),
+        ),
+      });
+      const properties = {
+        ...{ path: shapesIn('path'), query: shapesIn('query'), requestBody: schemaOf(requestBody) },
+        header: shapesIn('header', (name) => name.toLowerCase()),
+      };
+      const shape = { properties };
       const fields = { bodyFields, serviceFields, parameters, shape };
-      return { operationId, method, path, scope, hasBody, isOfJob, isConditional, ...fields };
+      return { operationId, method, path, scope, hasBody, pathParameters, isConditional, ...fields };
     }),
   );
   return new Map(operations.map((operation) => [operation.operationId, operation]));
@@ -101,12 +117,24 @@ export function defaultOf(operationId: OperationId, name: string): number {
   return value;
 }
 
+/** The operations that read what a path names, the outermost first: GET of `/jobs/{id}` for `/jobs/{id}/notes`. */
+export function readersOf({ path }: Operation): Operation[] {
+  const blank = (template: string) => `${template.replace(parameter, '{}')}/`;
+  return [...operations.values()]
+    .filter(
+      (one) =>
+        one.method === 'get' &&
+        one.path.endsWith('}') &&
+        blank(path).startsWith(blank(one.path)) &&
+        !one.parameters.some(({ in: place, required }) => place !== 'path' && required === true),
+    )
+    .sort((one, other) => one.path.length - other.path.length);
+}
+
 export type Match =
   | { readonly kind: 'operation'; readonly operation: Operation; readonly pathValues: Readonly<Record<string, string>> }
   | { readonly kind: 'method'; readonly allow: readonly string[] }
   | { readonly kind: 'none' };
-
-const parameter = /\{(\w+)\}/g;
 
 /** Every operation with its path as a pattern, literal paths before templates: `/jobs/count` is not a job. */
 const routes = [...operations.values()]
@@ -114,11 +142,7 @@ const routes = [...operations.values()]
     operation,
     pattern: new RegExp(`^${operation.path.replaceAll('.', '\\.').replace(parameter, '(?<$1>[^/]+)')}/*$`),
   }))
-  .sort((a, b) => parametersIn(a.operation) - parametersIn(b.operation));
-
-function parametersIn({ path }: Operation): number {
-  return path.match(parameter)?.length ?? 0;
-}
+  .sort((a, b) => a.operation.pathParameters.length - b.operation.pathParameters.length);
 
 /** Finds the operation of a method and a path below the base address. Values of the path are not decoded. */
 export function match(method: string, path: string): Match {

@@ -1,130 +1,155 @@
 import { domainToASCII } from 'node:url';
 import type { ErrorObject } from 'ajv';
-import { isDay } from '../domain/dates.ts';
-import type { NameOf } from '../domain/errors.ts';
-import { absentMessage, atItem, type FieldError, listHint, rulesOf } from '../domain/field-rules.ts';
+import { type Day, isDay } from '../domain/dates.ts';
+import { unknownField } from '../domain/errors.ts';
+import { absentMessage, rulesOf, withList } from '../domain/field-rules.ts';
+import { type FieldError, type Message, withAdvice } from '../domain/message.ts';
 import { isSameName, nearest } from '../domain/nearest.ts';
+import { withoutSecrets } from '../domain/token.ts';
 import { type Operation, wholeBody, wholeQuery } from './document.ts';
 import { tools } from './tools.ts';
 
-/** Turns an ajv error, with its value and schema, into the caller's name of the field and a message that says what to send. */
-export function fieldErrorOf(error: ErrorObject, operation: Operation, nameOf: NameOf): FieldError {
+/** Turns an ajv error, with its value and schema, into the field and a message that says what to send. */
+export function fieldErrorOf(error: ErrorObject, operation: Operation, today: Day = ''): FieldError {
   const steps = error.instancePath.split('/').slice(1).map(unescapePointer);
   const child = error.params.missingProperty ?? error.params.additionalProperty;
   if (child !== undefined) steps.push(child);
   const [route, name = '', ...inside] = steps;
-  const field = fieldName(steps, operation, nameOf);
-  if (inside.length > 0) return [field, placed(inside, message(error))];
   const isInBody = route === 'requestBody';
-  if (error.keyword === 'additionalProperties') return [field, unknownField(name, isInBody, operation, nameOf)];
-  const absent = isInBody ? absentMessage(name, error.data) : undefined;
-  if (absent !== undefined) return [field, absent];
-  return [field, message(error) + (isInBody ? listHint(name, nameOf) : '')];
+  if (inside.length > 0) return errorAt(steps, operation, messageOf(error));
+  if (error.keyword === 'additionalProperties')
+    return errorAt(steps, operation, withAdvice({ text: unknownField }, hintFor(name, isInBody, operation)));
+  const { parentSchema = {} } = error;
+  const schema = child === undefined ? parentSchema : parentSchema.properties?.[child];
+  const { nullable, enum: values = schema?.items?.enum, 'x-references': references } = schema ?? {};
+  const absent = isInBody ? absentMessage({ nullable: nullable === true, values }, error.data) : undefined;
+  if (absent === undefined && error.params.format === 'date' && schema?.['x-future'])
+    return errorAt(steps, operation, dayMessage(String(error.data), today));
+  return errorAt(steps, operation, absent ?? withList(references, messageOf(error)));
 }
 
-/** A message about a part of a field's value: `city must ...`, `item 2 level must ...`. */
-export const placed = (steps: readonly string[], message: string): string =>
-  steps.reduceRight(
-    (said, step) => (/^\d+$/.test(step) ? atItem(Number(step), said) : `${excerpt(step)} ${said}`),
-    message,
-  );
-
-/** The field of an ajv path: education_details for `/requestBody/education_details/3`, Idempotency-Key for `/header/idempotency-key`. */
-export function fieldName(
-  [route, name]: readonly string[],
-  { parameters }: Pick<Operation, 'parameters'>,
-  nameOf: NameOf,
-): string {
-  if (name === undefined) return nameOf(route === 'query' ? wholeQuery : wholeBody);
-  const written = route === 'header' ? parameters.find((p) => p.name.toLowerCase() === name)?.name : undefined;
-  return excerpt(written === undefined ? name : nameOf(written));
+/** The error at an ajv path: of education_details for `/requestBody/education_details/3`, of Idempotency-Key for its header. */
+export function errorAt(
+  [route, name, ...at]: readonly string[],
+  { parameters }: Operation,
+  message: Message,
+): FieldError {
+  if (name === undefined) return [route === 'query' ? wholeQuery : wholeBody, message];
+  const header = route === 'header' ? parameters.find((one) => one.name.toLowerCase() === name) : undefined;
+  return [header?.name ?? excerpt(name), message, at.map(excerpt)];
 }
 
-const unescapePointer = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
+/** The JSON Pointer of a place, as ajv writes it. */
+export const pointerTo = (path: readonly string[]): string =>
+  path.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+export const unescapePointer = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
 
 const nameLengthMax = 100;
+/** A client's own word, to repeat in a message. */
 export const excerpt = (text: string): string =>
-  text.length > nameLengthMax ? `${text.slice(0, nameLengthMax)}…` : text;
+  withoutSecrets(text.length > nameLengthMax ? `${text.slice(0, nameLengthMax)}…` : text);
 
-const messages: Readonly<Record<string, (error: ErrorObject) => string>> = {
-  required: requiredMessage,
-  additionalProperties: ({ parentSchema }) =>
-    `is not a known field; known are ${Object.keys(parentSchema?.properties ?? {}).join(', ')}`,
+type Advice = Pick<Message, 'advice' | 'params' | 'names'>;
+
+const messages: Readonly<Record<string, (error: ErrorObject) => Message>> = {
+  required: ({ params, parentSchema, instancePath }) => {
+    const { enum: values, pattern } = parentSchema?.properties?.[params.missingProperty] ?? {};
+    const isKey = instancePath === '/header' && pattern && new RegExp(pattern).test(uuid);
+    const text = 'is required';
+    if (values) return { text, advice: ': one of {{values}}', params: { values: values.join(', ') } };
+    return { text, advice: isKey ? '; a new UUID will do' : '' };
+  },
+  additionalProperties: ({ parentSchema }) => ({
+    text: unknownField,
+    advice: '; known are {{known}}',
+    params: { known: Object.keys(parentSchema?.properties ?? {}).join(', ') },
+  }),
   type: typeMessage,
   enum: enumMessage,
-  minLength: ({ params: { limit } }) => `must have at least ${limit} character${limit === 1 ? '' : 's'}`,
-  maxLength: ({ params: { limit }, data }) => `must have at most ${limit} characters, not ${[...String(data)].length}`,
-  minItems: ({ params: { limit } }) => `must have at least ${limit} item${limit === 1 ? '' : 's'}`,
-  uniqueItems: ({ params: { i, j } }) =>
-    `must have each item once: items ${Math.min(i, j) + 1} and ${Math.max(i, j) + 1} are the same`,
-  multipleOf: ({ params: { multipleOf } }) => `must be a multiple of ${multipleOf}`,
-  minProperties: ({ params: { limit } }) => `must have at least ${limit} field`,
-  minimum: ({ params: { limit } }) => `must be at least ${limit}`,
-  maximum: ({ params: { limit } }) => `must be at most ${limit}`,
-  pattern: ({ instancePath, params: { pattern } }) => patternMessages[instancePath] ?? `must match ${pattern}`,
-  format: ({ params: { format }, data }) => formatMessages[format]?.(String(data)) ?? `must be a valid ${format}`,
-};
-
-const patternMessages: Readonly<Record<string, string>> = {
-  '/header/if-match':
-    'must be the ETag of the job with its double quotes, such as "48213/2026-11-20T14:02:09.077Z/active/Vaga", or *; or leave it out',
-  '/requestBody/contact_phone': 'must contain a digit, such as +351 210 000 000',
-  '/header/idempotency-key': 'must be 1 to 128 letters, digits and the characters . _ : -; a new UUID will do',
+  minLength: atLeast('must have at least {{min}} character', 'must have at least {{min}} characters'),
+  minItems: atLeast('must have at least {{min}} item', 'must have at least {{min}} items'),
+  uniqueItems: ({ params: { i, j } }) => ({
+    text: 'must have each item once',
+    advice: ': items {{first}} and {{second}} are the same',
+    params: { first: Math.min(i, j) + 1, second: Math.max(i, j) + 1 },
+  }),
+  multipleOf: ({ params: { multipleOf: step } }) => ({ text: 'must be a multiple of {{step}}', params: { step } }),
+  minProperties: atLeast('must have at least {{min}} field', 'must have at least {{min}} fields'),
+  minimum: ({ params: { limit } }) => ({ text: 'must be at least {{min}}', params: { min: limit } }),
+  maximum: ({ params: { limit } }) => ({ text: 'must be at most {{max}}', params: { max: limit } }),
+  pattern: ({ parentSchema, params }) => ({
+    text: parentSchema?.['x-pattern-message'] ?? 'must match {{pattern}}',
+    params,
+  }),
+  'x-https': ({ params }) => params.said,
+  'x-visible': ({ params }) => params.said,
+  format: ({ params, data }) =>
+    formatMessages[params.format]?.(String(data)) ?? { text: 'must be a valid {{format}}', params },
 };
 
 /** The first fault of an e-mail address. */
 const emailFaults: readonly (readonly [RegExp, (text: string) => string])[] = [
   [/^\s*mailto:/i, () => 'without mailto:'],
-  [/@[^@]*[\s,;][^@]*@/, () => 'one address, not several'],
+  [/@[^@\s,;]*[\s,;][^@]*@/, () => 'one address, not several'],
   [/[<>]/, () => 'without a name and angle brackets'],
   [/[\r\n]/, () => 'without a line end'],
   [/\s/, () => 'without a space'],
-  [/[^\0-\x7f].*@/, () => 'with letters of ASCII only before the @'],
+  [/^[\0-\x7f]*[^\0-\x7f].*@/s, () => 'with letters of ASCII only before the @'],
   [
-    /@.*[^\0-\x7f]/,
+    /^[^@]*@.*[^\0-\x7f]/s,
     (text) => `with its domain as ${domainToASCII(text.slice(text.lastIndexOf('@') + 1)) || 'xn--...'}`,
   ],
 ];
 
-function emailMessage(text: string): string {
-  const [, fault] = emailFaults.find(([pattern]) => pattern.test(text)) ?? [];
-  return `must be an email address, such as name@example.com${fault ? `: ${fault(text)}` : ''}`;
-}
-
-const formatMessages: Readonly<Record<string, (text: string) => string>> = {
-  uri: () => 'must be an address with its scheme, such as https://example.com/jobs',
-  date: (text) => `must be a date that exists, written YYYY-MM-DD, such as ${dayIn(text) ?? '2030-12-31'}`,
-  email: emailMessage,
-  'date-time': (text) =>
-    `must be a date-time with its offset, such as 2026-11-20T09:00:00Z${/ \d\d:\d\d$/.test(text) ? '; in a URL, + is written %2B' : ''}`,
+const formatMessages: Readonly<Record<string, (text: string) => Message>> = {
+  uri: () => ({ text: 'must be an address with its scheme', advice: ', such as https://example.com/jobs' }),
+  date: (text) => dayMessage(text),
+  email: (text) => {
+    const fault = emailFaults.find(([pattern]) => pattern.test(text))?.[1](text);
+    const advice = `, such as name@example.com${fault === undefined ? '' : ': {{fault}}'}`;
+    return { text: 'must be an email address', advice, params: { fault } };
+  },
+  'date-time': (text) => ({
+    text: 'must be a date-time with its offset',
+    advice: `, such as 2026-11-20T09:00:00Z${/ \d\d:\d\d$/.test(text) ? '; in a URL, + is written %2B' : ''}`,
+  }),
 };
 
-const message = (error: ErrorObject): string => messages[error.keyword]?.(error) ?? error.message ?? 'is not valid';
+/** The hint is the day that is meant, unless it is not after a day. */
+function dayMessage(text: string, after: Day = ''): Message {
+  const meant = dayIn(text);
+  const day = meant && meant > after ? meant : '2030-12-31';
+  return { text: 'must be a date that exists', advice: ', written YYYY-MM-DD, such as {{day}}', params: { day } };
+}
+
+const messageOf = (error: ErrorObject): Message =>
+  messages[error.keyword]?.(error) ?? { text: error.message ?? 'is not valid' };
 
 const uuid = '7d2f6c1e-90b4-4c52-8f0e-2f6a1b6f3c11';
 
-function requiredMessage({ params, parentSchema, instancePath }: ErrorObject): string {
-  const { enum: values, pattern } = parentSchema?.properties?.[params.missingProperty] ?? {};
-  if (values) return `is required: ${listed(values)}`;
-  const isKey = instancePath === '/header' && pattern && new RegExp(pattern).test(uuid);
-  return isKey ? 'is required; a new UUID will do' : 'is required';
+function enumMessage({ params: { allowedValues }, data, instancePath }: ErrorObject): Message {
+  const values: readonly string[] = allowedValues.map(String);
+  const [meant] = typeof data === 'string' ? nearest(data, values) : [];
+  const forAll = instancePath.startsWith('/query/') ? '; leave it out for all' : '';
+  return {
+    text: 'must be one of {{values}}',
+    advice: meant === undefined ? forAll : '; did you mean {{meant}}?',
+    params: { values: values.join(', '), meant },
+  };
 }
 
-function enumMessage({ params: { allowedValues }, data, instancePath }: ErrorObject): string {
-  const values: unknown[] = allowedValues;
-  const [meant] = typeof data === 'string' ? nearest(data, values.map(String)) : [];
-  if (meant !== undefined) return `must be ${listed(values)}; did you mean ${meant}?`;
-  return `must be ${listed(values)}${instancePath.startsWith('/query/') ? '; leave it out for all' : ''}`;
-}
-
-const listed = (values: readonly unknown[]): string => `one of ${values.map(String).join(', ')}`;
-
-function typeMessage({ params, data, instancePath }: ErrorObject): string {
+function typeMessage({ params, data, instancePath }: ErrorObject): Message {
   const types = String(params.type).split(',');
-  const hint = corrected(types, data);
+  const right = corrected(types, data);
+  const given = right === '' && types.includes('number') && typeof data === 'string' ? ', such as 1250.5' : '';
   // Every parameter of a query is a string over REST.
-  const sent = instancePath.startsWith('/query/') && hint === '' ? '' : `, not ${typeOf(data)}`;
-  return `must be of type ${types.join(' or ')}${sent}${hint}`;
+  const sent = instancePath.startsWith('/query/') && right + given === '' ? '' : ', not {{sent}}';
+  return {
+    text: 'must be of type {{types}}',
+    advice: sent + (right === '' ? given : ': {{right}}'),
+    params: { types: types.join(' or '), sent: typeOf(data), right },
+  };
 }
 
 const typeOf = (value: unknown): string => {
@@ -146,14 +171,15 @@ function listIn(text: string): unknown[] {
   }
 }
 
-/** The value to send instead of a string that means the same. */
+/** The value to send instead of a string that means the same. Empty if there is none. */
 function corrected(types: readonly string[], value: unknown): string {
   if (typeof value !== 'string') return '';
-  if (types.includes('array')) return `: ${JSON.stringify(listIn(value))}`;
-  if (types.includes('boolean') && /^(true|false)$/.test(value)) return `: ${value}`;
-  if (types.includes('integer') && /^\d{1,15}$/.test(value)) return `: ${Number(value)}`;
-  if (!types.includes('number')) return '';
-  return /^\d{1,12}(\.\d{1,9})?$/.test(value) ? `: ${Number(value)}` : ', such as 1250.5';
+  if (types.includes('array')) return JSON.stringify(listIn(value));
+  if (types.includes('boolean') && /^(true|false)$/.test(value)) return value;
+  const isNumber =
+    (types.includes('integer') && /^\d{1,15}$/.test(value)) ||
+    (types.includes('number') && /^\d{1,12}(\.\d{1,9})?$/.test(value));
+  return isNumber ? String(Number(value)) : '';
 }
 
 /** The day that a text in another format means, unless day and month could be swapped. */
@@ -166,32 +192,42 @@ function dayIn(text: string): string | undefined {
   return isDay(written) ? written : undefined;
 }
 
-/** Says where an unknown name belongs, or which field the caller probably meant. */
-function unknownField(name: string, isInBody: boolean, operation: Operation, nameOf: NameOf): string {
-  const hint = isInBody ? hintInside(name, operation, nameOf) : hintOutside(name, operation, nameOf);
-  return hint === undefined ? 'is not a known field' : `is not a known field; ${hint}`;
+/** Where an unknown name belongs, or which field the caller probably meant. */
+const hintFor = (name: string, isInBody: boolean, operation: Operation): Advice | undefined =>
+  isInBody ? hintInside(name, operation) : hintOutside(name, operation);
+
+const body = wholeBody;
+
+function hintInside(name: string, operation: Operation): Advice | undefined {
+  if (operation.serviceFields.includes(name)) return { advice: '; leave it out: the service sets it' };
+  const misplaced = parameterNames(operation).find((known) => isSameName(known, name));
+  return misplaced === undefined
+    ? didYouMean(nearestFields(name, operation))
+    : { advice: '; send {{misplaced}} outside {{body}}', names: { misplaced, body } };
 }
 
-function hintInside(name: string, operation: Operation, nameOf: NameOf): string | undefined {
-  if (operation.serviceFields.includes(name)) return 'leave it out: the service sets it';
-  const outer = parameterNames(operation).map(nameOf);
-  const misplaced = outer.find((known) => isSameName(known, name));
-  return misplaced ? `send ${misplaced} outside ${nameOf(wholeBody)}` : didYouMean(nearestFields(name, operation));
-}
-
-function hintOutside(name: string, operation: Operation, nameOf: NameOf): string | undefined {
-  const place = `inside ${nameOf(wholeBody)}`;
-  if (operation.bodyFields.includes(name)) return `send it ${place}`;
-  const known = [...parameterNames(operation), ...(operation.hasBody ? [wholeBody] : [])].map(nameOf);
+function hintOutside(name: string, operation: Operation): Advice | undefined {
+  if (operation.bodyFields.includes(name)) return { advice: '; send it inside {{body}}', names: { body } };
+  const known = parameterNames(operation);
   // A header sent as a query parameter.
   if (known.includes(name)) return undefined;
-  return didYouMean(nearest(name, known)) ?? didYouMean(nearestFields(name, operation), `, ${place}`);
+  const words = new Map(known.map((one) => [one, one]));
+  // A tool has its own word for the body.
+  if (operation.hasBody) for (const word of [wholeBody, toolWordOfBody(operation)]) words.set(word, wholeBody);
+  const meant = new Set(nearest(name, words.keys()).map((word) => words.get(word) ?? word));
+  return didYouMean([...meant]) ?? didYouMean(nearestFields(name, operation), ', inside {{body}}');
 }
 
+const argumentsOf = ({ operationId }: Operation) =>
+  Object.entries(tools.find((tool) => tool.operationId === operationId)?.arguments ?? {});
+
+const toolWordOfBody = (operation: Operation): string =>
+  argumentsOf(operation).find(([, place]) => place === 'body')?.[0] ?? wholeBody;
+
 /** Leaves out headers that are no tool argument, such as If-None-Match. */
-function parameterNames({ operationId, parameters }: Operation): string[] {
-  const places = Object.values(tools.find((tool) => tool.operationId === operationId)?.arguments ?? {});
-  return parameters
+function parameterNames(operation: Operation): string[] {
+  const places = argumentsOf(operation).map(([, place]) => place);
+  return operation.parameters
     .filter((parameter) => parameter.in !== 'header' || places.includes(`header:${parameter.name}`))
     .map((parameter) => parameter.name);
 }
@@ -203,7 +239,14 @@ function nearestFields(name: string, { bodyFields }: Operation): string[] {
   return [...new Set(found.map((word) => named.get(word) ?? word))];
 }
 
-const suggestionsMax = 2;
+const didYouMean = ([name, other]: readonly string[], place = ''): Advice | undefined =>
+  name === undefined
+    ? undefined
+    : {
+        advice: `; did you mean {{name}}${other === undefined ? '' : ' or {{other}}'}${place}?`,
+        names: { name, ...(other !== undefined && { other }), body },
+      };
 
-const didYouMean = (names: readonly string[], place = ''): string | undefined =>
-  names.length === 0 ? undefined : `did you mean ${names.slice(0, suggestionsMax).join(' or ')}${place}?`;
+function atLeast(one: string, more: string): (error: ErrorObject) => Message {
+  return ({ params: { limit: min } }) => ({ text: min === 1 ? one : more, params: { min } });
+}

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { OpenAPIV3 } from 'openapi-types';
+import { builtFile } from '../files.ts';
 
-const text = readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8');
-const { info, paths }: OpenAPIV3.Document = JSON.parse(text);
+const { info, paths }: OpenAPIV3.Document = JSON.parse(readFileSync(builtFile('generated/openapi.json'), 'utf8'));
 
 export { info };
 
@@ -25,13 +25,4 @@ export const fragmentOf = ({
 /** The place of each operation in the API reference. */
 export const referencePaths: ReadonlyMap<string | undefined, string> = new Map(
   written.map((operation) => [operation.operationId, `/docs#${fragmentOf(operation)}`]),
-);
-
-/** The contract's messages of refusals, in the words of both protocols. Other messages may contain a client's own words. */
-export const publishedMessages: ReadonlySet<string> = new Set(
-  // Quotes are escaped in the description.
-  [...text.matchAll(/"message\\?": ?\\?"([^"\\]+)/g)].flatMap(([, message = '']) => [
-    message,
-    message.replace('Idempotency-Key', 'idempotency_key').replace('If-Match', 'if_match'),
-  ]),
 );

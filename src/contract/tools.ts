@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs';
 import type { Scope } from '../domain/actor.ts';
+import { builtFile } from '../files.ts';
 import type { OperationId } from './types.ts';
 
 /** Where a tool's argument goes in the request of its operation. */
-type Place = 'path' | 'query' | 'body' | `header:${string}`;
+type Place = 'path' | 'query' | 'body' | 'view' | `header:${string}`;
 
 /** A generated tool; `tool` is the part that clients see. */
 export interface Tool {
   readonly operationId: OperationId;
   readonly scope: Scope;
   readonly arguments: Readonly<Record<string, Place>>;
+  /** The fields of each listed item with the view `summary`. */
+  readonly summary?: readonly string[];
   readonly tool: {
     readonly name: string;
     readonly title: string;
@@ -21,6 +24,4 @@ export interface Tool {
   };
 }
 
-export const tools: readonly Tool[] = JSON.parse(
-  readFileSync(new URL('../../generated/mcp-tools.json', import.meta.url), 'utf8'),
-);
+export const tools: readonly Tool[] = JSON.parse(readFileSync(builtFile('generated/mcp-tools.json'), 'utf8'));

@@ -1,4 +1,5 @@
 import type { components, operations } from '../../generated/openapi.ts';
+import type { FieldError } from '../domain/message.ts';
 
 export type Schemas = components['schemas'];
 export type OperationId = keyof operations;
@@ -34,6 +35,12 @@ interface JsonPieces extends Iterable<string> {
   readonly length: number;
 }
 
+/** The pieces of a long list. */
+interface ListPieces extends JsonPieces {
+  /** Its items are made while they are read. */
+  readonly list: { readonly data: Iterable<object>; readonly meta: object };
+}
+
 /** JSON text, in pieces if it is large. */
 export type JsonText = string | JsonPieces;
 
@@ -60,7 +67,7 @@ interface Json<B> {
 /** Tools get a body for a 204 if the contract has one under `x-mcp`. */
 type BodyOf<Responses, S extends keyof Responses> =
   Responses[S] extends Json<infer B>
-    ? { readonly body: B } | { readonly body?: undefined; readonly pieces: JsonPieces }
+    ? { readonly body: B } | { readonly body?: undefined; readonly pieces: ListPieces }
     : Responses extends { 'x-mcp': Json<infer B> }
       ? { readonly body: B }
       : { readonly body?: undefined };
@@ -97,7 +104,7 @@ export interface PlainReply {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Instead of a body. */
-  readonly pieces?: JsonPieces | undefined;
+  readonly pieces?: ListPieces | undefined;
 }
 
 /** A request without its protocol. Parameters have the contract's types if the adapter could convert them. */
@@ -106,7 +113,13 @@ export interface PlainRequest {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly header: Readonly<Record<string, unknown>>;
+  /** The value of X-Simulate, unless the environment ignores it. */
+  readonly simulation?: string | undefined;
   readonly body?: unknown;
+  /** What is wrong with the request beyond its parameters and body. */
+  readonly errors?: readonly FieldError[];
   /** Why the body is not JSON. */
   readonly bodyError?: string;
+  /** The number of unknown parameters, if they are too many to be named and `query` lacks them. */
+  readonly unknownNames?: number;
 }

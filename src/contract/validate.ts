@@ -1,24 +1,57 @@
 import { setImmediate } from 'node:timers/promises';
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type SchemaValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { OpenAPIValidator } from 'openapi-backend/validation.js';
-import { instantOf, isDay } from '../domain/dates.ts';
-import type { NameOf } from '../domain/errors.ts';
-import { type FieldError, fitted, type Oversized, rulesOf } from '../domain/field-rules.ts';
+import { type Day, instantOf, isDay } from '../domain/dates.ts';
+import {
+  fitted,
+  hasVisibleCharacter,
+  isNullWord,
+  type Oversized,
+  type Shape,
+  tooManyCharacters,
+  wellFormednessError,
+} from '../domain/field-rules.ts';
+import { httpsAddressErrors } from '../domain/https-address.ts';
+import type { FieldError, Message } from '../domain/message.ts';
+import { simulationErrors } from '../domain/simulation.ts';
+import { holdsSecret, secretMessage } from '../domain/token.ts';
 import { document, operationOf, operations, wholeBody } from './document.ts';
-import { fieldErrorOf, fieldName, placed } from './field-errors.ts';
+import { errorAt, fieldErrorOf, pointerTo, unescapePointer } from './field-errors.ts';
 import type { PlainRequest } from './types.ts';
+
+/** An extension that the schema of any text may have. A text that is not well-formed is refused for that. */
+function textRule(keyword: string, errorsOf: (text: string, schema: Schema) => readonly Message[]) {
+  const validate: SchemaValidateFunction = (isOn: boolean, text: string, parentSchema: Schema = {}) => {
+    const found = isOn && wellFormednessError(text) === undefined ? errorsOf(text, parentSchema) : [];
+    validate.errors = found.map((said) => ({ keyword, params: { said }, parentSchema }));
+    return found.length === 0;
+  };
+  return { keyword, type: 'string', errors: 'full', validate } as const;
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const invisible: readonly Message[] = [{ text: 'must contain a visible character' }];
 
 const validator = new OpenAPIValidator({
   definition: document,
   lazyCompileValidators: true,
-  ajvOpts: { allErrors: true, strict: false, verbose: true, multipleOfPrecision: 9 },
+  // openapi.yaml is checked when it is generated from; compiling JSON Schema's own schema took a fifth of a start.
+  ajvOpts: { allErrors: true, strict: false, verbose: true, multipleOfPrecision: 9, validateSchema: false },
   // openapi-backend would coerce parameters (`1e1` would become a page), so the adapters convert them.
   customizeAjv: (_, options) =>
     formats
       .default(new Ajv({ ...options, coerceTypes: false }))
       .addFormat('date', { validate: (text: string) => isDay(text) && text >= '0001' })
-      .addFormat('date-time', { validate: (text: string) => !Number.isNaN(instantOf(text)) }),
+      .addFormat('date-time', { validate: (text: string) => !Number.isNaN(instantOf(text)) })
+      .addKeyword(textRule('x-https', httpsAddressErrors))
+      // An empty text is too short, if it has a minimum.
+      .addKeyword(
+        textRule('x-visible', (text, { minLength }) =>
+          (text === '' && minLength) || hasVisibleCharacter(text) ? [] : invisible,
+        ),
+      ),
 });
 
 /** Compiles the validators of all operations between other work, so that neither the start nor a first request waits for it. */
@@ -29,48 +62,115 @@ export async function compileValidators(): Promise<void> {
   }
 }
 
-/** Returns all violations of the contract in a request, in the caller's names. Without any, the request is the operation's Input. */
-export function contractErrors(request: PlainRequest, nameOf: NameOf): FieldError[] {
-  const { operationId, path, query, body, bodyError } = request;
+/** Returns all violations of the contract in a request. Without any, the request is the operation's Input. */
+export function contractErrors(request: PlainRequest, today: Day = ''): FieldError[] {
+  const { operationId, path, query, body, bodyError, unknownNames, simulation, errors: known = [] } = request;
   const operation = operationOf(operationId);
   const { hasBody } = operation;
   const header = lowerCaseNames(request.header);
   const subject = { path, query, header, ...(hasBody && body !== undefined ? { requestBody: body } : {}) };
-  const oversized: Oversized[] = [];
+  const oversized: Oversized[] = unknownNames ? [{ path: ['query'], unit: 'names', count: unknownNames }] : [];
   const sized = fitted(subject, operation.shape, oversized);
   const errors: ErrorObject[] = [];
+  // An empty value stands where one was too long.
+  const emptied = new Set(oversized.filter(({ unit }) => unit !== 'names').map(({ path: place }) => pointerTo(place)));
   for (const validate of validator.getRequestValidatorsForOperation(operationId) ?? []) {
-    if (!validate(sized)) errors.push(...(validate.errors ?? []).filter((error) => !isSaidBetter(error)));
+    if (!validate(sized))
+      errors.push(
+        ...(validate.errors ?? []).filter((error) => !(emptied.has(error.instancePath) || isSaidBetter(error))),
+      );
   }
+  const secrets = secretsIn(sized, operation.shape, errors);
+  const told = new Set([...errors.map(({ instancePath }) => instancePath), ...secrets.map(pointerTo)]);
   const fieldErrors = [
-    ...oversized.map(
-      (place): FieldError => [
-        fieldName(place.path, operation, nameOf),
-        placed(place.path.slice(2), sizeMessage(place)),
-      ],
-    ),
-    ...errors.map((error) => fieldErrorOf(error, operation, nameOf)),
+    ...known,
+    ...oversized.map((place) => errorAt(place.path, operation, sizeMessage(place))),
+    ...secrets.map((path) => errorAt(path, operation, { text: secretMessage })),
+    ...errors
+      .filter((error) => !secrets.some((path) => isWithin(stepsOf(error), path)))
+      .map((error) => fieldErrorOf(error, operation, today)),
+    ...(isNullWord(header['idempotency-key']) ? [['Idempotency-Key', nullKey] satisfies FieldError] : []),
+    ...simulationErrors(simulation),
+    ...unreadableIn(sized, operation.shape)
+      .filter(([path]) => !told.has(pointerTo(path)))
+      .map(([path, message]) => errorAt(path, operation, message)),
   ];
   if (!hasBody || bodyError === undefined) return fieldErrors;
-  const whole = nameOf(wholeBody);
-  return [[whole, bodyError], ...fieldErrors.filter(([field]) => field !== whole)];
+  return [[wholeBody, { text: bodyError }], ...fieldErrors.filter(([field]) => field !== wholeBody)];
 }
 
-/**
- * src/domain checks https addresses and visible text more strictly, with better messages. Type, minimum and maximum say more than int32.
- */
-function isSaidBetter({ keyword, instancePath, data, parentSchema }: ErrorObject): boolean {
-  const { https, visible } = rulesOf.get(instancePath.replace('/requestBody/', '')) ?? {};
+/** The extensions of a schema say more than its standard keywords, and type, minimum and maximum say more than int32. */
+function isSaidBetter({ keyword, data, parentSchema = {} }: ErrorObject): boolean {
+  const { 'x-https': https, 'x-visible': visible, minimum, maximum } = parentSchema;
   if (keyword === 'pattern') return https === true || visible === true;
   if (keyword !== 'format') return false;
-  const { minimum, maximum } = parentSchema ?? {};
   return https === true || (typeof data === 'number' && (!Number.isInteger(data) || data < minimum || data > maximum));
 }
 
-const sizeMessage = ({ count, max }: Oversized): string =>
-  max === undefined
-    ? `must have known names only; ${count} are unknown`
-    : `must have at most ${max} items, not ${count}`;
+type Path = readonly string[];
+
+const stepsOf = ({ instancePath }: ErrorObject): string[] => instancePath.split('/').slice(1).map(unescapePointer);
+
+const isWithin = (path: Path, outer: Path): boolean => outer.every((step, at) => step === path[at]);
+
+/** The places of texts that hold a secret, and of objects that have one as an unknown name. */
+function secretsIn(sized: unknown, shape: Shape, errors: readonly ErrorObject[]): Path[] {
+  const found = errors.filter(({ params }) => holdsSecret(params.additionalProperty ?? '')).map(stepsOf);
+  eachValue(sized, shape, [], (value, path) => {
+    if (typeof value === 'string' && holdsSecret(value)) found.push([...path]);
+  });
+  return found;
+}
+
+const unsafeInteger: Message = {
+  text: 'must be from {{min}} to {{max}}',
+  params: { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER },
+};
+
+/** The values that no operation gets: texts that a database cannot store, and integers that JSON has rounded. */
+function unreadableIn(sized: unknown, shape: Shape): [path: Path, message: Message][] {
+  const found: [path: Path, message: Message][] = [];
+  eachValue(sized, shape, [], (value, path, { type }) => {
+    const isUnsafe = type === 'integer' && Number.isInteger(value) && !Number.isSafeInteger(value);
+    const message = isUnsafe ? unsafeInteger : typeof value === 'string' ? wellFormednessError(value) : undefined;
+    if (message !== undefined) found.push([[...path], message]);
+  });
+  return found;
+}
+
+/**
+ * Visits the texts and numbers at the places that a schema knows, whatever their type should be. `path` is theirs during the visit.
+ */
+function eachValue(
+  value: unknown,
+  shape: Shape,
+  path: string[],
+  visit: (value: string | number, path: Path, shape: Shape) => void,
+): void {
+  const enter = (name: string, inner: unknown, schema: Shape): void => {
+    path.push(name);
+    eachValue(inner, schema, path, visit);
+    path.pop();
+  };
+  const { properties, items } = shape;
+  if (typeof value === 'string' || typeof value === 'number') visit(value, path, shape);
+  else if (Array.isArray(value)) {
+    if (items) for (const [index, item] of value.entries()) enter(String(index), item, items);
+  } else if (typeof value === 'object' && value !== null && properties)
+    for (const [name, inner] of Object.entries(value)) {
+      const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      if (schema) enter(name, inner, schema);
+    }
+}
+
+export const nullKey: Message = { text: 'is a word for no value: send your own id of the job, or a new UUID' };
+
+function sizeMessage({ unit, count, max = 0 }: Oversized): Message {
+  if (unit === 'names')
+    return { text: 'must have known names only', advice: '; {{count}} are unknown', params: { count } };
+  if (unit === 'characters') return tooManyCharacters(max, count);
+  return { text: 'must have at most {{max}} items, not {{size}}', params: { max, size: count } };
+}
 
 const lowerCaseNames = (header: PlainRequest['header']): Record<string, unknown> =>
   Object.fromEntries(Object.entries(header).map(([name, value]) => [name.toLowerCase(), value]));

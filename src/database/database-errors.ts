@@ -40,6 +40,9 @@ const socketUnavailable =
 const driverUnavailable =
   /^(connection terminated|query read timeout|timeout expired|timeout exceeded when trying to connect|cannot use a pool after calling end|client (was closed|has encountered a connection error) and is not queryable)/i;
 
+/** A standby's message about the table of limits, without a code of its own. */
+const standbyUnavailable = /^cannot access temporary or unlogged relations during recovery$/;
+
 /** PostgreSQL's disk_full. Reads still work. */
 export const isDiskFull = (error: unknown): boolean => texts(error, ['code', 'originalCode']).includes('53100');
 
@@ -57,7 +60,7 @@ export const isUnavailable = (error: unknown): boolean =>
   ) ||
   texts(error, ['kind']).some((kind) => adapterUnavailable.test(kind)) ||
   texts(error, ['message', 'originalMessage']).some(
-    (message) => driverUnavailable.test(message) || nodeUnavailable.test(message),
+    (message) => driverUnavailable.test(message) || nodeUnavailable.test(message) || standbyUnavailable.test(message),
   );
 
 export const isUniqueViolation = (error: unknown): boolean =>

@@ -3,6 +3,9 @@ import { Worker } from 'node:worker_threads';
 import { DatabaseError, firstLine } from './database-errors.ts';
 import type { WorkerInput, WorkerReply, WorkerRequest } from './embedded-worker.ts';
 
+/** A migration may rewrite a large table in one statement: until `migrated`, ten minutes of heartbeats more may be unanswered. */
+const migratingMisses = 120;
+
 /** How long `close` waits for the checkpoint. */
 const closeTimeoutMs = 10_000;
 
@@ -15,6 +18,8 @@ const never = new Promise<never>(() => undefined);
 export interface Thread {
   /** Resolves if the database dies or hangs before `close`. */
   readonly lost: Promise<Error>;
+  /** Call after migrating: from then on, no statement takes long. */
+  migrated(): void;
   /** Writes a checkpoint and ends the thread. */
   close(): Promise<void>;
 }
@@ -32,7 +37,12 @@ export async function startThread(workerData: WorkerInput, beatMs: number): Prom
     void died.then(reject);
     worker.on('message', (reply: WorkerReply) => reply === 'ready' && resolve());
   });
-  const lost = Promise.race([died, stuck(worker, beatMs)]);
+  const left = { misses: missesMax + migratingMisses, max: missesMax + migratingMisses };
+  const lost = Promise.race([died, stuck(worker, beatMs, left)]);
+  const migrated = () => {
+    left.misses = missesMax;
+    left.max = missesMax;
+  };
   let isClosing = false;
   const close = async (): Promise<void> => {
     isClosing = true;
@@ -41,27 +51,26 @@ export async function startThread(workerData: WorkerInput, beatMs: number): Prom
     await Promise.race([lost, sleep(closeTimeoutMs, undefined, { ref: false })]);
     await worker.terminate();
   };
-  return { lost: lost.then((error) => (isClosing ? never : error)), close };
+  return { lost: lost.then((error) => (isClosing ? never : error)), migrated, close };
 }
 
 /**
  * Resolves when the thread misses several heartbeats: a backend that cannot write its WAL (full disk) loops forever in WebAssembly. Counts
  * heartbeats and not time, because the machine may have slept.
  */
-function stuck(worker: Worker, everyMs: number): Promise<Error> {
+function stuck(worker: Worker, everyMs: number, left: { misses: number; max: number }): Promise<Error> {
   return new Promise((resolve) => {
-    let misses = 0;
     const timer = setInterval(() => {
-      if (misses === missesMax) {
+      if (left.misses === 0) {
         clearInterval(timer);
         resolve(new DatabaseError('the embedded database no longer responds; check whether its disk is full'));
         return;
       }
-      misses += 1;
+      left.misses -= 1;
       worker.postMessage('beat' satisfies WorkerRequest);
     }, everyMs).unref();
     worker.on('message', (reply: WorkerReply) => {
-      if (reply === 'beaten') misses = 0;
+      if (reply === 'beaten') left.misses = left.max;
     });
     worker.once('exit', () => clearInterval(timer));
   });

@@ -20,7 +20,9 @@ if (!parentPort) throw new Error('this file runs as a worker thread');
 const parent = parentPort;
 const reply = (message: WorkerReply): void => parent.postMessage(message);
 
-const options: PGliteOptions = { initDbStartParams };
+/** PGlite writes all of PostgreSQL's default of 128 MB at its start. The operating system caches the files too. */
+const sharedBuffers = ['-c', 'shared_buffers=32MB'];
+const options: PGliteOptions = { initDbStartParams, startParams: [...PGlite.defaultStartParams, ...sharedBuffers] };
 if (input.clusterFolder) options.dataDir = input.clusterFolder;
 if (input.template) options.loadDataDir = new Blob([new Uint8Array(await readFile(input.template))]);
 

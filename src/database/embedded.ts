@@ -33,6 +33,10 @@ export const connectionTo = (socketFolder: string): PoolConfig => ({
   application_name: 'vaga',
 });
 
+/** Whether the folder has a database, or a process that is making one. */
+export const isDatabaseIn = async (dataDir: string): Promise<boolean> =>
+  existsSync(join(dataDir, 'pg', 'PG_VERSION')) || isLocked(dataDir);
+
 /** Locks the folder or, with `join`, finds the process that serves it. Throws a DatabaseError for a folder in use. */
 export async function openEmbedded(dataDir: string, join: boolean): Promise<Opened> {
   if (dataDir === inMemory) return openInMemory(findTemplate);
@@ -88,7 +92,7 @@ async function openInMemory(template: typeof findTemplate, beatMs = heartbeatMs)
   const release = (): Promise<void> => rm(socketFolder, { recursive: true, force: true });
   return startable(socketFolder, release, async (socketPath) => {
     const thread = await startThread({ clusterFolder: undefined, socketPath, template: await template() }, beatMs);
-    return { ...thread, keep: async () => undefined };
+    return { ...thread, keep: async () => thread.migrated() };
   });
 }
 
@@ -141,5 +145,9 @@ async function startInFolder(dataDir: string, socketPath: string): Promise<Embed
   await rm(socketPath, { force: true });
   const template = isNew ? await findTemplate() : undefined;
   const thread = await startThread({ clusterFolder, socketPath, template }, heartbeatMs);
-  return { ...thread, keep: () => rm(unfinished, { force: true }) };
+  const keep = async (): Promise<void> => {
+    thread.migrated();
+    await rm(unfinished, { force: true });
+  };
+  return { ...thread, keep };
 }

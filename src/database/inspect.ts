@@ -20,6 +20,11 @@ export interface DatabaseFacts {
   readonly autovacuum: boolean;
   /** Connections that ordinary users may open. */
   readonly connectionsMax: number;
+  /** Processes of the service that are connected, and the connections of other programs. */
+  readonly processes: number;
+  readonly otherConnections: number;
+  /** Whether the role may change the tables. */
+  readonly isOwner: boolean;
   /** The given instants in the time zone, as YYYY-MM-DD HH:MM:SS. Undefined if the database does not know the zone. */
   readonly localTimes: readonly string[] | undefined;
   readonly schema: SchemaState;
@@ -77,7 +82,12 @@ async function factsOf(client: pg.Client, { timeZone, instants, isRestored }: In
                    current_setting('transaction_read_only') = 'on' AS "isReadOnly",
                    current_setting('is_superuser') = 'on' AS "isSuperuser",
                    current_setting('autovacuum') = 'on' AS autovacuum,
-                   current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS "connectionsMax"
+                   current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS "connectionsMax",
+                   (SELECT count(DISTINCT (client_addr, application_name))::int FROM pg_stat_activity
+                     WHERE application_name ~ '^vaga [0-9]+$') AS processes,
+                   (SELECT sum(numbackends)::int FROM pg_stat_database)
+                     - (SELECT count(*)::int FROM pg_stat_activity WHERE application_name ~ '^vaga') AS "otherConnections",
+                   coalesce((SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = to_regclass('jobs')), false) AS "isOwner"
            ) AS own`);
   const after = Date.now();
   const [first] = rows;

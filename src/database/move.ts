@@ -99,12 +99,20 @@ async function copyAll(source: pg.Client, target: pg.Client): Promise<Omit<Moved
   return { tables: tables.length, rows };
 }
 
-/** Copies composite values, so that PostgreSQL itself writes and reads every type. */
+/** Copies composite values, so that PostgreSQL itself writes and reads every type. It generates some columns anew. */
 async function copyRows(source: pg.Client, target: pg.Client, name: string): Promise<number> {
+  const { rows: columns } = await target.query<{ name: string }>(
+    `SELECT quote_ident(attname) AS name FROM pg_attribute
+      WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = '' ORDER BY attnum`,
+    [name],
+  );
+  const written = columns.map((column) => column.name).join();
   await source.query(`DECLARE copied CURSOR WITH HOLD FOR SELECT t::text AS row FROM ${name} t`);
   for (let copied = 0; ; ) {
     const { rows } = await source.query<{ row: string }>(`FETCH ${batchRows} FROM copied`);
-    await target.query(`INSERT INTO ${name} SELECT * FROM unnest($1::${name}[])`, [rows.map(({ row }) => row)]);
+    await target.query(`INSERT INTO ${name} (${written}) SELECT ${written} FROM unnest($1::${name}[])`, [
+      rows.map(({ row }) => row),
+    ]);
     copied += rows.length;
     if (rows.length < batchRows) {
       await source.query('CLOSE copied');

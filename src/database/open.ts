@@ -3,10 +3,10 @@ import type { Node, NodeConnections } from './citus/connections-by-node.ts';
 import { unusable } from './database-errors.ts';
 import { type Embedded, type Opened, openEmbedded } from './embedded.ts';
 import { type Connections, connect, disconnect, endPools } from './open-pools.ts';
-import type { PoolSettings } from './pool.ts';
+import type { Db, PoolSettings } from './pool.ts';
 
 export { DatabaseError } from './database-errors.ts';
-export type { Db, PoolSettings, Rows } from './pool.ts';
+export { type Db, type PoolSettings, type Rows, rowsBy } from './pool.ts';
 
 export const poolDefaults: PoolSettings = {
   poolSize: 10,
@@ -94,7 +94,17 @@ async function openServer(databaseUrl: string, settings: PoolSettings): Promise<
     server.watch.stop();
     await byNode.forget();
   });
-  return { ...opened, connectionsFor, nodes, kind: 'server', lost: never, close };
+  const spanning = (db: Db): Db => Object.assign(db, { reachable: () => byNode.reachable(db) });
+  return {
+    ...opened,
+    db: spanning(opened.db),
+    pages: spanning(opened.pages),
+    connectionsFor,
+    nodes,
+    kind: 'server',
+    lost: never,
+    close,
+  };
 }
 
 /** The same database on a node. */

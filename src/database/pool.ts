@@ -10,8 +10,9 @@ export interface PoolSettings {
   readonly idleInTransactionTimeoutMs: number;
 }
 
-/** Statements beyond this number stay unnamed: each name costs memory on every server connection. */
+/** Statements beyond this number, and longer ones, stay unnamed: each name costs memory on every server connection. */
 const statementNamesMax = 500;
+const namedSqlMax = 20_000;
 
 /** Names statements by a hash of their SQL, so PostgreSQL parses and plans each one once per connection. */
 function nameStatements(): (query: { readonly sql: string }) => string {
@@ -19,7 +20,7 @@ function nameStatements(): (query: { readonly sql: string }) => string {
   return ({ sql }) => {
     const known = names.get(sql);
     if (known !== undefined) return known;
-    if (names.size >= statementNamesMax) return '';
+    if (names.size >= statementNamesMax || sql.length > namedSqlMax) return '';
     const name = `v${createHash('sha256').update(sql).digest('hex').slice(0, 32)}`;
     names.set(sql, name);
     return name;
@@ -36,7 +37,7 @@ interface ServerOptions {
 /**
  * A pool for a PostgreSQL server. The server cancels slow statements; the client gives up one second later.
  * PostgreSQL replans array lookups on every call (80% of a credential lookup), so we force generic plans. Generic plans go stale as
- * tables grow; `maxLifetimeSeconds` renews the connections. Dates come in ISO 8601, whatever the server's default.
+ * tables grow; `maxLifetimeSeconds` renews the connections. Prisma sends and reads dates without their time zone, which must be UTC.
  */
 export function serverPool(
   databaseUrl: string,
@@ -45,8 +46,9 @@ export function serverPool(
 ): pg.Pool {
   return guarded(
     new pg.Pool({
-      ...withOptions(databaseUrl, `-c plan_cache_mode=${planCacheMode} -c datestyle=ISO`),
-      application_name: 'vaga',
+      ...withOptions(databaseUrl, `-c plan_cache_mode=${planCacheMode} -c datestyle=ISO -c timezone=UTC`),
+      // Doctor counts the processes by it.
+      application_name: `vaga ${process.pid}`,
       keepAlive: true,
       maxLifetimeSeconds,
       onConnect,
@@ -99,15 +101,29 @@ function isIdle(client: pg.PoolClient): boolean {
   return readyForQuery === true && client.getTransactionStatus() === 'I';
 }
 
-/** Queries the driver directly: Prisma's client costs several times the CPU (src/README.md). */
-export interface Rows {
-  /** How many lookups may share a query. */
+/** How many lookups may share a query. */
+interface Batching {
   readonly batchMax: number;
+}
+
+/** Queries the driver directly, for the checks of every request (src/README.md). */
+export interface Rows extends Batching {
   rows<T>(statement: Pick<Prisma.Sql, 'text' | 'values'>): Promise<T[]>;
 }
 
-/** Prisma, plus direct queries for the API's operations. */
-export type Db = PrismaClient & Rows;
+/** What can be read while nodes do not answer: nothing of their companies. */
+export interface Reachable {
+  readonly db: Db;
+  /** The nodes that are left out. */
+  readonly leftOut: readonly number[];
+}
+
+/** Prisma's client. */
+export type Db = PrismaClient &
+  Batching & {
+    /** Undefined if all nodes answer. Only connections to several nodes have it. Its `$queryRaw` sees only the nodes that answer. */
+    readonly reachable?: () => Promise<Reachable | undefined>;
+  };
 
 export interface QueryOptions {
   /** Only if every connection has its own backend. */
@@ -126,11 +142,17 @@ export function rowsOver(pool: pg.Pool, { namedStatements, batchMax = Infinity }
   return { batchMax, rows };
 }
 
-/** Prisma and direct queries over a pool. The caller ends the pool. */
-export function prismaOver(pool: pg.Pool, options: QueryOptions): Db {
-  const adapter = new PrismaPg(pool, options.namedStatements ? { statementNameGenerator: nameStatements() } : {});
-  return Object.assign(new PrismaClient({ adapter }), rowsOver(pool, options));
+/** Prisma over a pool. The caller ends the pool. `minimal` saves a stack trace for each query. */
+export function prismaOver(pool: pg.Pool, { namedStatements, batchMax = Infinity }: QueryOptions): Db {
+  const adapter = new PrismaPg(pool, namedStatements ? { statementNameGenerator: nameStatements() } : {});
+  return Object.assign(new PrismaClient({ adapter, errorFormat: 'minimal' }), { batchMax });
 }
+
+/** Prisma in the place of the driver, for seldom checks. */
+export const rowsBy = (db: Db): Rows => ({
+  batchMax: db.batchMax,
+  rows: ({ text, values }) => db.$queryRawUnsafe(text, ...values),
+});
 
 /** pg sends dates in the process's time zone; a cast to `date` would then give the wrong day. */
 const sendable = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : value);

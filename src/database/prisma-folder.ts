@@ -1,21 +1,13 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { folderWith } from '../files.ts';
 
-/** The folder of package.json, from src as from dist/src. */
-export const packageRoot = above(dirname(fileURLToPath(import.meta.url)));
+/** The folder of package.json. */
+export const packageRoot = folderWith('package.json');
 
 export const prismaFolder = join(packageRoot, 'prisma');
 export const migrationsFolder = join(prismaFolder, 'migrations');
-
-function above(folder: string): string {
-  if (existsSync(join(folder, 'package.json'))) return folder;
-  const parent = dirname(folder);
-  if (parent === folder) throw new Error('package.json is not above the program');
-  return above(parent);
-}
 
 /** Names of this version's migrations, oldest first. */
 export async function listMigrations(): Promise<string[]> {

@@ -1,5 +1,5 @@
-/** A string, a quoted name, a body in dollar quotes, a comment, or the end of a statement. */
-const token = /'(?:[^']|'')*'|"[^"]*"|(\$\w*\$)[\s\S]*?\1|--[^\n]*|\/\*[\s\S]*?\*\/|;/g;
+/** A string, a quoted name, a body in dollar quotes, a comment (each up to its end or the script's), or the end of a statement. */
+const token = /'(?:[^']|'')*(?:'|$)|"[^"]*(?:"|$)|(\$\w*\$)[\s\S]*?(?:\1|$)|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|;/g;
 
 /** Splits an SQL script into its statements, without comments between tokens. Does not understand escape strings (E'...'). */
 export function splitStatements(script: string): string[] {

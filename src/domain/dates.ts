@@ -66,7 +66,7 @@ export function startOfDay(timeZone: string, day: Day): Date {
 }
 
 const instantPattern =
-  /^(\d{4}-\d{2}-\d{2})t((?:[01]\d|2[0-3]):[0-5]\d:)([0-5]\d|60)(\.\d+)?(z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
+  /^(\d{4}-\d{2}-\d{2})t((?:[01]\d|2[0-3]):[0-5]\d:)([0-5]\d|60)(\.\d{1,40})?(z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 
 /** The milliseconds of an RFC 3339 instant, rounded up; NaN for other text. A leap second counts as the second after it. */
 export function instantOf(text: string): number {

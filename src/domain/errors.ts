@@ -1,5 +1,13 @@
 import type { components } from '../../generated/openapi.ts';
-import { filled, type Message, type MessageParams } from './message.ts';
+import {
+  contractName,
+  type FieldError,
+  filled,
+  filledError,
+  type Message,
+  type MessageParams,
+  type NameOf,
+} from './message.ts';
 
 type Schemas = components['schemas'];
 type ReasonOf<Name extends keyof Schemas> = Schemas[Name] extends { error: { details: { reason: infer Reason } } }
@@ -29,6 +37,7 @@ export type ErrorDetails = Record<string, unknown>;
 /** Refusals that only people see, on pages and the command line, with the HTTP status of the page. */
 export const rejectionStatus = {
   not_allowed: 403,
+  company_suspended: 403,
   unknown_company: 404,
   unknown_plan: 404,
   unknown_category: 404,
@@ -37,6 +46,7 @@ export const rejectionStatus = {
   unknown_job: 404,
   several_jobs: 409,
   unknown_account: 404,
+  several_accounts: 409,
   email_taken: 409,
   account_limit: 409,
   main_account_exists: 409,
@@ -58,49 +68,50 @@ export const rejectionStatus = {
 export type RejectionCode = keyof typeof rejectionStatus;
 export type ErrorCode = Reasons[keyof Reasons] | RejectionCode;
 
-/** A refusal with a message that is safe to show. Anything else that is thrown is a fault of the service. */
+/**
+ * A refusal that is safe to show. Its `message` and `details` have the contract's names. Anything else that is thrown is a fault of the
+ * service.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: ErrorStatus;
   readonly code: ErrorCode;
+  readonly said: Message;
   readonly details: ErrorDetails;
   readonly headers: Readonly<Record<string, string>>;
-  /** What is wrong with each field of an input: 'must be at most {{max}}'. */
-  readonly fields: Readonly<Record<string, Message>> | undefined;
+  /** What is wrong with the fields of an input. */
+  readonly faults: readonly FieldError[];
 
   constructor(
     status: ErrorStatus,
     code: ErrorCode,
-    message: string,
+    said: Message,
     details: ErrorDetails,
-    headers: Record<string, string> = {},
-    fields?: Readonly<Record<string, Message>>,
+    headers: Readonly<Record<string, string>> = {},
+    faults: readonly FieldError[] = [],
   ) {
-    super(message);
+    super(filled(said));
     this.status = status;
     this.code = code;
+    this.said = said;
     this.details = details;
     this.headers = headers;
-    this.fields = fields;
+    this.faults = faults;
   }
 }
-
-/**
- * Translates a name of the contract into the caller's word: a header, the whole body, or `GET /categories`. MCP callers know these as
- * arguments and tools; for REST the words are the same.
- */
-export type NameOf = (name: string) => string;
 
 /** A refusal with one of the contract's reasons. `more` says what helps next. */
 export function refusal<S extends keyof Reasons>(
   status: S,
   reason: Reasons[S],
-  message: string,
+  message: string | Message,
   more: ErrorDetails = {},
   headers: Record<string, string> = {},
 ): ApiError {
-  return new ApiError(status, reason, message, { reason, ...more }, headers);
+  return new ApiError(status, reason, messageIn(message), { reason, ...more }, headers);
 }
+
+const messageIn = (said: string | Message): Message => (typeof said === 'string' ? { text: said } : said);
 
 export const forbidden = (reason: Reasons[403], message: string, more?: ErrorDetails): ApiError =>
   refusal(403, reason, message, more);
@@ -115,7 +126,14 @@ export const bearerChallenge = (parameters: Readonly<Record<string, string>>): s
     .map(([name, value]) => `${name}="${value}"`)
     .join(', ')}`;
 
-export const jobNotFound = (): ApiError => refusal(404, 'job', 'There is no such job.');
+const notFoundMessages: { readonly [R in Reasons[404]]: string } = {
+  job: 'There is no such job.',
+  path: 'There is nothing at this path.',
+};
+
+export const notFound = (reason: Reasons[404]): ApiError => refusal(404, reason, notFoundMessages[reason]);
+
+export const jobNotFound = (): ApiError => notFound('job');
 
 /** 503; the client may try again after `seconds`. */
 export const unavailable = (reason: Reasons[503], message: string, seconds: number): ApiError =>
@@ -134,17 +152,26 @@ export const fieldMessagesMax = 50;
 
 export const invalidText = 'Some fields are not valid; details lists them.';
 
+/** The message about a name that the contract does not have: the caller's own word. */
+export const unknownField = 'is not a known field';
+
 /** 422 with at most 50 messages, by field. A field may have any name, even `__proto__`. */
-export function invalid(fields: Iterable<readonly [field: string, message: string]>): ApiError {
+export function invalid(errors: readonly FieldError[], nameOf: NameOf = contractName): ApiError {
+  const faults = errors.slice(0, fieldMessagesMax);
   const messages = new Map<string, string[]>();
-  let listed = 0;
-  for (const [field, message] of fields) {
-    if (listed++ === fieldMessagesMax) break;
-    const known = messages.get(field);
-    if (known) known.push(message);
-    else messages.set(field, [message]);
+  for (const fault of faults) {
+    const [name, { text }] = fault;
+    const field = text === unknownField ? name : nameOf(name);
+    messages.set(field, [...(messages.get(field) ?? []), filledError(fault, nameOf)]);
   }
-  return new ApiError(422, 'invalid_input', invalidText, Object.fromEntries(messages));
+  return new ApiError(422, 'invalid_input', { text: invalidText }, Object.fromEntries(messages), {}, faults);
+}
+
+/** The refusal in a caller's words for names of the contract. */
+export function inWordsOf(nameOf: NameOf, refused: ApiError): ApiError {
+  const { status, code, said, details, headers, faults } = refused;
+  if (faults.length > 0) return invalid(faults, nameOf);
+  return new ApiError(status, code, { text: filled(said, nameOf) }, details, headers);
 }
 
 /**
@@ -152,7 +179,12 @@ export function invalid(fields: Iterable<readonly [field: string, message: strin
  * for the text.
  */
 export const rejection = (code: RejectionCode, message: string, field?: string, more?: ErrorDetails): ApiError =>
-  new ApiError(rejectionStatus[code], code, message, { reason: code, ...(field !== undefined && { field }), ...more });
+  new ApiError(
+    rejectionStatus[code],
+    code,
+    { text: message },
+    { reason: code, ...(field !== undefined && { field }), ...more },
+  );
 
 export const unknownCompany = (companyId: bigint): ApiError =>
   rejection('unknown_company', `There is no company ${companyId}.`, 'companyId');
@@ -165,22 +197,25 @@ export const jobChanged = (): ApiError =>
 export const unknownCredential = (credentialId: bigint): ApiError =>
   rejection('unknown_credential', `There is no credential ${credentialId}.`, 'credentialId');
 
-/** The message calls a field `retryAfter` "Retry after". */
-export function sentenceOf(field: string, message: Message): string {
+/** The field `retryAfter` in words: "Retry after". */
+export function fieldWords(field: string): string {
   const words = field.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${filled(message)}.`;
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** 422 with one message for each wrong field. */
-export function invalidFields(fields: Readonly<Record<string, Message>>): ApiError {
-  const [field] = Object.keys(fields);
-  const text = Object.entries(fields).map(([name, message]) => sentenceOf(name, message));
-  return new ApiError(422, 'invalid_input', text.join(' '), { reason: 'invalid_input', field }, {}, fields);
+/** A text that begins with a capital letter is a sentence of its own. */
+const sentenceOf = (field: string, text: string): string =>
+  /^[A-Z]/.test(text) ? text : `${fieldWords(field)} ${text}.`;
+
+/** 422 with a sentence for each fault in a person's input. */
+export function invalidFields(faults: readonly FieldError[]): ApiError {
+  const text = faults.map((fault) => sentenceOf(fault[0], filledError(fault))).join(' ');
+  return new ApiError(422, 'invalid_input', { text }, { reason: 'invalid_input', field: faults[0]?.[0] }, {}, faults);
 }
 
 export const invalidField = (field: string, text: string, params?: MessageParams): ApiError =>
-  invalidFields({ [field]: { text, ...(params && { params }) } });
+  invalidFields([[field, { text, ...(params && { params }) }]]);
 
 export const notAllowed = (): ApiError => rejection('not_allowed', 'You may not do this.');
 
-export const nothingToChange = (): ApiError => rejection('invalid_input', 'Nothing to change was given.');
+export const nothingToChange = (): ApiError => rejection('invalid_input', 'You have not changed anything.');

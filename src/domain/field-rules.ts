@@ -1,10 +1,6 @@
 import { jobFields } from '../../generated/job-fields.ts';
 import type { Day } from './dates.ts';
-import type { NameOf } from './errors.ts';
-import { httpsAddressErrors } from './https-address.ts';
-
-/** A field by the caller's name for it, and what is wrong with its value. */
-export type FieldError = readonly [field: string, message: string];
+import { type FieldError, type Message, withAdvice } from './message.ts';
 
 /** A job body that may still break the schema: each rule checks only values of its own type. */
 export type JobFields = Readonly<Record<string, unknown>>;
@@ -20,9 +16,7 @@ export interface FieldRules {
   /** Code points. */
   readonly maxLength?: number;
   readonly default?: boolean;
-  readonly visible?: boolean;
   readonly future?: boolean;
-  readonly https?: boolean;
   /** In UTF-8. */
   readonly maxBytes?: number;
   readonly decimals?: number;
@@ -40,10 +34,10 @@ export const rulesOf: ReadonlyMap<string, FieldRules> = new Map(Object.entries(j
 
 const lists: Readonly<Record<string, string>> = { categories: 'GET /categories', districts: 'GET /regions' };
 
-/** `; see GET /regions` for a field that holds an id of reference data. */
-export function listHint(field: string, nameOf: NameOf): string {
-  const list = lists[rulesOf.get(field)?.references ?? ''];
-  return list === undefined ? '' : `; see ${nameOf(list)}`;
+/** The message about a field; if the field holds an id of reference data, with the list of the ids. */
+export function withList(references: string | undefined, message: Message): Message {
+  const list = lists[references ?? ''];
+  return list === undefined ? message : withAdvice(message, { advice: '; see {{list}}', names: { list } });
 }
 
 /** Fields with HTML, which is sanitized. */
@@ -65,34 +59,41 @@ export function htmlLimitsOf(field: string): HtmlSize {
 }
 
 /** Checks the rules on single fields that a schema cannot express; `today` in the service's time zone. */
-export const suppliedFieldErrors = (fields: JobFields, today: Day, nameOf: NameOf): FieldError[] =>
+export const suppliedFieldErrors = (fields: JobFields, today: Day): FieldError[] =>
   [...rulesOf].flatMap(([field, rules]) => {
     const value = Object.hasOwn(fields, field) ? fields[field] : undefined;
-    const absent = absentMessage(field, value);
+    const absent = absentMessage(rules, value);
     if (absent !== undefined) return [[field, absent]];
-    const messages = [...wellFormednessErrors(value), ...valueErrors(rules, value, today, listHint(field, nameOf))];
-    return messages.map((message): FieldError => [field, message]);
+    return valueErrors(rules, value, today).map((message): FieldError => [field, withList(rules.references, message)]);
   });
 
 const nullWords: readonly unknown[] = ['null', 'None', 'undefined'];
 
+/** Whether a text is what a program writes for a value that it does not have. */
+export const isNullWord = (value: unknown): boolean => nullWords.includes(value);
+
 /** What to send instead of an empty text or a word such as "null" (also as the only item of a list), if the field may be null. */
-export function absentMessage(field: string, value: unknown): string | undefined {
-  const rules = rulesOf.get(field);
-  if (rules?.nullable !== true) return undefined;
-  if (value === '') return 'is empty: leave it out, or send null';
+export function absentMessage(rules: Pick<FieldRules, 'nullable' | 'values'>, value: unknown): Message | undefined {
+  if (!rules.nullable) return undefined;
+  if (value === '') return { text: 'is empty', advice: ': leave it out, or send null' };
   const [item = value] = Array.isArray(value) && value.length === 1 ? value : [];
-  if (!nullWords.includes(item) || rules.values?.includes(String(item))) return undefined;
-  return 'is the word null: send null, or leave it out';
+  if (!isNullWord(item) || rules.values?.includes(String(item))) return undefined;
+  return { text: 'is the word null', advice: ': send null, or leave it out' };
 }
 
-function valueErrors(rules: FieldRules, value: unknown, today: Day, hint: string): string[] {
+function valueErrors(rules: FieldRules, value: unknown, today: Day): Message[] {
   if (typeof value === 'string') return textErrors(rules, value, today);
   if (typeof value !== 'number' || !Number.isFinite(value)) return [];
   const { decimals, references } = rules;
   if (decimals !== undefined && hasFurtherDecimals(value, decimals))
-    return [`must have at most ${countWords[decimals] ?? decimals} decimal places, such as 1250.5`];
-  return references !== undefined && value > referenceIdMax ? [`is no known id${hint}`] : [];
+    return [
+      {
+        text: 'must have at most {{places}} decimal places',
+        advice: ', such as 1250.5',
+        params: { places: countWords[decimals] ?? decimals },
+      },
+    ];
+  return references !== undefined && value > referenceIdMax ? [{ text: 'is no known id' }] : [];
 }
 
 /** Ignores a difference below a millionth of the last decimal, or below the spacing of doubles: 0.1 + 0.2 is 0.30. */
@@ -110,17 +111,26 @@ const countWords = ['no', 'one', 'two', 'three', 'four'];
 /** The largest id of reference data. */
 export const referenceIdMax = 2_147_483_647;
 
-function textErrors({ visible, maxBytes, future, https }: FieldRules, text: string, today: Day): string[] {
-  const isHidden = visible && text !== '' && !hasVisibleCharacter(text);
-  const bytes = maxBytes === undefined ? 0 : Buffer.byteLength(text);
+function textErrors({ maxBytes, future }: FieldRules, text: string, today: Day): Message[] {
+  const size = maxBytes === undefined ? 0 : Buffer.byteLength(text);
   const isPast = future && /^\d{4}-\d{2}-\d{2}$/.test(text) && text <= today;
   return [
-    ...(isHidden ? ['must contain a visible character'] : []),
-    ...(maxBytes !== undefined && bytes > maxBytes ? [`must be at most ${maxBytes} bytes in UTF-8, not ${bytes}`] : []),
-    ...(isPast ? [`must be after today, ${today}; null means open-ended`] : []),
-    ...(https && wellFormednessErrors(text).length === 0 ? httpsAddressErrors(text) : []),
+    ...(maxBytes !== undefined && size > maxBytes ? [tooManyBytes(maxBytes, size)] : []),
+    ...(isPast
+      ? [{ text: 'must be after today', advice: ', {{today}}; null means open-ended', params: { today } }]
+      : []),
   ];
 }
+
+export const tooManyBytes = (max: number, size: number): Message => ({
+  text: 'must be at most {{max}} bytes in UTF-8, not {{size}}',
+  params: { max, size },
+});
+
+export const tooManyCharacters = (max: number, size: number): Message => ({
+  text: 'must have at most {{max}} characters, not {{size}}',
+  params: { max, size },
+});
 
 /** Checks the rules between fields on the whole job. Messages name one of the fields in `supplied`, those of the request. */
 export function crossFieldErrors(job: JobFields, supplied: JobFields): FieldError[] {
@@ -136,7 +146,10 @@ function requiredErrors(job: JobFields, field: string, when: Readonly<Record<str
   if (isGiven) return [];
   return Object.entries(when)
     .filter(([other, needed]) => job[other] === needed)
-    .map(([other, needed]) => [field, `is required when ${other} is ${needed}`]);
+    .map(([other, needed]) => [
+      field,
+      { text: 'is required when {{field}} is {{value}}', names: { field: other, value: String(needed) } },
+    ]);
 }
 
 function orderErrors(job: JobFields, supplied: JobFields, field: string, lower: string): FieldError[] {
@@ -147,71 +160,87 @@ function orderErrors(job: JobFields, supplied: JobFields, field: string, lower: 
   if (!(areNumbers || areDays) || max >= min) return [];
   const isLowerSupplied = Object.hasOwn(supplied, lower) && !Object.hasOwn(supplied, field);
   return isLowerSupplied
-    ? [[lower, `must be at most ${field}, which is ${max}`]]
-    : [[field, `must be at least ${lower}, which is ${min}`]];
+    ? [[lower, { text: 'must be at most {{field}}, which is {{value}}', names: { field }, params: { value: max } }]]
+    : [
+        [
+          field,
+          { text: 'must be at least {{field}}, which is {{value}}', names: { field: lower }, params: { value: min } },
+        ],
+      ];
 }
 
-function wellFormednessErrors(value: unknown): string[] {
-  if (Array.isArray(value))
-    return value.flatMap((item, index) => wellFormednessErrors(item).map((message) => atItem(index, message)));
-  if (typeof value === 'object' && value !== null)
-    return Object.entries(value).flatMap(([name, inner]) =>
-      wellFormednessErrors(inner).map((said) => `${name} ${said}`),
-    );
-  if (typeof value !== 'string') return [];
-  if (value.includes('\0')) return ['must not contain the character NUL'];
-  return value.isWellFormed() ? [] : ['must not contain a lone surrogate (half of a UTF-16 pair)'];
+/** Why a text cannot be stored. Undefined if it can. */
+export function wellFormednessError(text: string): Message | undefined {
+  if (text.includes('\0')) return { text: 'must not contain the character NUL' };
+  return text.isWellFormed()
+    ? undefined
+    : { text: 'must not contain a lone surrogate', advice: ' (half of a UTF-16 pair)' };
 }
-
-/** A message about one element of a list, by its number from 1. */
-export const atItem = (index: number, message: string): string => `item ${index + 1} ${message}`;
 
 /** Whether a text has a visible character. White space, controls, zero-width characters and the blank Braille pattern are not visible. */
 export const hasVisibleCharacter = (text: string): boolean =>
   /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Z}\u2800]/u.test(text);
 
-/** The keywords of a JSON schema that bound the size of its values. */
+/** The keywords of a JSON schema that say which values it has, and bound their size. */
 export interface Shape {
+  readonly type?: string;
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly items?: Shape;
   readonly maxItems?: number;
+  /** Code points. */
+  readonly maxLength?: number;
 }
 
-/** A place that exceeds its schema: `count` items where `max` are allowed, or unknown names. */
+/** A place that exceeds its schema: `count` items or characters where `max` are allowed, or unknown names. */
 export interface Oversized {
   readonly path: readonly string[];
+  readonly unit: 'items' | 'characters' | 'names';
   readonly count: number;
   readonly max?: number;
 }
 
 /** Up to this many unknown names get their own message. */
-const unknownNamesMax = 20;
+export const unknownNamesMax = 20;
+
+/** The code points of a text, without a list of them. */
+export function charactersIn(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+/** A code point has one or two units of UTF-16. */
+const isLonger = (text: string, max: number): boolean =>
+  text.length > max && (text.length > 2 * max || charactersIn(text) > max);
 
 /**
- * Returns the value without its excess: a list past `maxItems` becomes empty, and an object with more than 20 unknown names keeps only the
- * known ones. Adds each such place to `found`. So the cost of later checks is bounded by the schema.
+ * Returns the value without its excess: a list past `maxItems` and a text past `maxLength` become empty, and an object with more than 20
+ * unknown names keeps only the known ones. Adds each such place to `found`. So the cost of later checks is bounded by the schema.
  */
 export function fitted(value: unknown, shape: Shape, found: Oversized[], path: readonly string[] = []): unknown {
-  const { properties, items, maxItems } = shape;
+  const { properties, items, maxItems, maxLength } = shape;
+  if (typeof value === 'string') {
+    if (maxLength === undefined || !isLonger(value, maxLength)) return value;
+    found.push({ path, unit: 'characters', count: charactersIn(value), max: maxLength });
+    return '';
+  }
+  if (typeof value !== 'object' || value === null) return value;
   const before = found.length;
   if (Array.isArray(value)) {
     if (maxItems !== undefined && value.length > maxItems) {
-      found.push({ path, count: value.length, max: maxItems });
+      found.push({ path, unit: 'items', count: value.length, max: maxItems });
       return [];
     }
-    if (!items?.properties && !items?.items) return value;
+    if (items === undefined) return value;
     const inner = value.map((item, index) => fitted(item, items, found, [...path, String(index)]));
     return found.length === before ? value : inner;
   }
-  if (typeof value !== 'object' || value === null || !properties) return value;
-  const names = Object.keys(value);
-  const known = names.filter((name) => Object.hasOwn(properties, name));
-  const count = names.length - known.length;
-  if (count > unknownNamesMax) found.push({ path, count });
-  const inner = known.map((name): [string, unknown] => [
-    name,
-    fitted((value as Record<string, unknown>)[name], properties[name] ?? {}, found, [...path, name]),
-  ]);
+  if (!properties) return value;
+  const given = value as Readonly<Record<string, unknown>>;
+  const known = Object.entries(properties).filter(([name]) => Object.hasOwn(given, name));
+  const count = Object.keys(given).length - known.length;
+  if (count > unknownNamesMax) found.push({ path, unit: 'names', count });
+  const inner = known.map(([name, shape]) => [name, fitted(given[name], shape, found, [...path, name])] as const);
   if (found.length === before) return value;
-  return { ...(count > unknownNamesMax ? {} : value), ...Object.fromEntries(inner) };
+  return { ...(count > unknownNamesMax ? {} : given), ...Object.fromEntries(inner) };
 }

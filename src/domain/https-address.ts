@@ -1,3 +1,4 @@
+import type { Message } from './message.ts';
 import { holdsSecret } from './token.ts';
 
 // Characters that RFC 3986 does not allow after the host. Brackets are left out, because people write them in queries; a second # is
@@ -10,36 +11,40 @@ const notInHost = /["`{}]/;
  * Returns what is wrong with the address of a web page. A valid one is an https URL (RFC 9110 section 4.2.2) in ASCII, with a host that
  * browsers read exactly as written. Expects well-formed text.
  */
-export function httpsAddressErrors(address: string): string[] {
+export function httpsAddressErrors(address: string): Message[] {
   const trimmed = address.trim();
-  if (trimmed !== address) return ['must have no white space before or after it', ...httpsAddressErrors(trimmed)];
+  if (trimmed !== address)
+    return [{ text: 'must have no white space before or after it' }, ...httpsAddressErrors(trimmed)];
   const [, user, authority, rest = ''] = /^https:\/\/(?:([^/?#]*)@)?([^/?#]*)(.*)$/isu.exec(address) ?? [];
-  if (authority === undefined) return ['must begin with https://'];
-  const errors = user === undefined ? [] : ['must not contain a user name or password'];
+  if (authority === undefined) return [{ text: 'must begin with https://' }];
+  const errors = user === undefined ? [] : [{ text: 'must not contain a user name or password' }];
   return [...errors, ...hostErrors(authority), ...restErrors(`https://${authority}`, rest)];
 }
 
-function hostErrors(authority: string): string[] {
+function hostErrors(authority: string): Message[] {
   const host = authority.replace(/:\d*$/, '');
-  if (host === '') return ['must have a host after https://'];
+  if (host === '') return [{ text: 'must have a host after https://' }];
   const read = parseUrl(`https://${authority}`)?.hostname;
   if (read === undefined || notInHost.test(host))
-    return ['must have a host that is a valid name or address, and a port from 0 to 65535 or none'];
+    return [
+      { text: 'must have a host that is a valid name or address', advice: ', and a port from 0 to 65535 or none' },
+    ];
   // Not toLowerCase, which turns the Kelvin sign into an ASCII k.
   const isRead = read === host.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-  return isRead ? [] : [`must have its host as browsers read it: ${read}`];
+  return isRead ? [] : [{ text: 'must have its host as browsers read it', advice: ': {{read}}', params: { read } }];
 }
 
-function restErrors(start: string, rest: string): string[] {
+function restErrors(start: string, rest: string): Message[] {
   const fragmentAt = rest.indexOf('#') + 1 || rest.length;
   const [before, fragment] = [rest.slice(0, fragmentAt), rest.slice(fragmentAt)];
   const wrong = new Set([...(rest.match(outside) ?? []), ...(fragment.includes('#') ? ['#'] : [])]);
-  const errors = /%(?![\da-f]{2})/i.test(rest) ? ['must have two hexadecimal digits after each %'] : [];
+  const errors = /%(?![\da-f]{2})/i.test(rest) ? [{ text: 'must have two hexadecimal digits after each %' }] : [];
   if (wrong.size === 0) return errors;
   const right = start + encoded(before) + encoded(fragment).replaceAll('#', '%23');
   const named = [...wrong].slice(0, namedMax).map((character) => JSON.stringify(character));
+  const text = 'must have {{characters}} after its host percent-encoded';
   const isShown = right.length <= shownMax && !holdsSecret(right);
-  return [`must have ${named.join(', ')} after its host percent-encoded${isShown ? `: ${right}` : ''}`, ...errors];
+  return [{ text, advice: isShown ? ': {{right}}' : '', params: { characters: named.join(', '), right } }, ...errors];
 }
 
 const namedMax = 20;

@@ -16,6 +16,10 @@ export const versionOf = ({ updated_at, status }: Pick<Shown, 'updated_at' | 'st
 export const etagOfJob = (job: Shown): string =>
   `"${job.id}/${versionOf(job)}/${percentEncoded(job.company_name ?? '')}"`;
 
+/** Whether a tag has the form of etagOfJob's. Proxies that compress answers write W/ before it or -gzip into its end. */
+export const isEtagOfJob = (tag: string): boolean =>
+  /^"\d+\/[^"/]+\/[a-z]+\/[\w.~%-]*"$/.test(tag) && !/-(gzip|br|zstd|deflate)"$/.test(tag);
+
 /** RFC 3986: encodes all but letters, digits and `-._~`. */
 const percentEncoded = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -15,7 +15,8 @@ export function nearest(wrong: string, known: Iterable<string>): string[] {
 }
 
 /** Whether two names differ only in how their words are joined. */
-export const isSameName = (a: string, b: string): boolean => wordsOf(a).join('') === wordsOf(b).join('');
+export const isSameName = (a: string, b: string): boolean =>
+  Math.max(a.length, b.length) <= lengthMax && wordsOf(a).join('') === wordsOf(b).join('');
 
 /** The words of a name: `salaryMin`, `Salary-Min` and `salary_min` have the same two. Accents do not count. */
 const wordsOf = (name: string): string[] =>

@@ -28,9 +28,20 @@ export function readSecret(secret: string): Tenant | undefined {
   return companyId <= 2n ** 63n - 1n ? { environment, companyId } : undefined;
 }
 
-/** Whether a text contains something in the form of a credential's secret, mistyped or not. */
+/** The fewest characters of the form. */
+const charactersMin = 'vaga_link_'.length + 48;
+
+/** Whether a text contains something in the form of a credential's secret or of a password link, mistyped or not. */
 export const holdsSecret = (text: string): boolean =>
-  /vaga_(?:test|live)_[1-9a-z][0-9a-z]{0,12}_[0-9a-f]{48}/i.test(text);
+  text.length >= charactersMin && /vaga_(?:(?:test|live)_[1-9a-z][0-9a-z]{0,12}|link)_[0-9a-f]{48}/i.test(text);
+
+/** Removes whatever begins like a secret from text of clients or libraries. Ignores case: body-parser quotes a charset in capitals. */
+export const withoutSecrets = (text: string): string =>
+  text.replace(/vaga_(test|live|link)_\w+/gi, 'vaga_$1_[removed]');
+
+/** The message about a text that holds a secret. It never repeats the text. */
+export const secretMessage =
+  'must not contain a credential or a password link: remove it, and revoke it, because others may have read it';
 
 /** The stored form of a secret: its SHA-256, which suffices for 192 random bits. */
 export const hashSecret = (secret: string): Uint8Array<ArrayBuffer> => new Uint8Array(hash('sha256', secret, 'buffer'));

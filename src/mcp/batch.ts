@@ -23,7 +23,7 @@ export async function* batchResponses(
     yield separator;
     separator = ',';
     if (message.kind === 'request' && bytes >= batchBytesMax) {
-      yield JSON.stringify(rpcRefusal('legacy', message.id, tooLarge));
+      yield rpcRefusal('legacy', message.id, tooLarge);
       continue;
     }
     const lifetime = new Lifetime();

@@ -5,10 +5,13 @@ import type { JsonText, PlainReply, PlainRequest } from '../contract/types.ts';
 import { dispatch } from '../dispatch.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { ApiError } from '../domain/errors.ts';
+import { unknownNamesMax } from '../domain/field-rules.ts';
+import type { FieldError } from '../domain/message.ts';
 import { refuseSimulated } from '../server/admit-request.ts';
+import { parsedJson } from '../server/json-body.ts';
 import type { LoggedCall, RequestContext } from '../server/request-context.ts';
 import { toolOf } from './find-tool.ts';
-import { around, codes, isObject, type Params, RpcError } from './json-rpc.ts';
+import { around, codes, isObject, orEmptyObject, type Params, RpcError } from './json-rpc.ts';
 
 /** An MCP request, without its method and params. */
 export interface Call {
@@ -26,7 +29,7 @@ export interface Call {
 export async function callTool(params: Params, call: Call): Promise<JsonText> {
   const { ctx, requestContext, simulation, toRefusal } = call;
   // Several SDKs send null instead of no arguments.
-  const given = params.arguments ?? {};
+  const given = orEmptyObject(params.arguments ?? {});
   const tool = toolOf(params, ctx.actor);
   if (!isObject(given)) throw new RpcError(codes.params, 'arguments must be an object.');
   const { environment } = ctx.actor.tenant;
@@ -38,7 +41,7 @@ export async function callTool(params: Params, call: Call): Promise<JsonText> {
     refuseSimulated(simulation);
     const reply = await dispatch({ ...ctx, about: logged }, plainRequestOf(tool, given, simulation));
     logged.status = reply.status;
-    return succeeded(tool, environment, reply);
+    return succeeded(tool, environment, tool.summary && given.view ? summaryOf(reply, tool.summary) : reply);
   } catch (error) {
     const refused = toRefusal(error);
     const { status, message, details } = refused;
@@ -52,25 +55,36 @@ type Sent = Record<'path' | 'query' | 'header' | 'body', [name: string, value: u
 
 /**
  * Turns a tool call into a request. A null for an optional argument counts as absent: strict clients must send every argument. Unknown
- * arguments stay, so that validation refuses them by name.
+ * arguments stay, so that validation refuses them: by name if they are few, else by their number.
  */
 function plainRequestOf(tool: Tool, given: Params, simulation: string | undefined): PlainRequest {
   const { operationId, arguments: places } = tool;
   const { required = [] } = tool.tool.inputSchema;
   const sent: Sent = { path: [], query: [], header: [], body: [] };
-  if (simulation !== undefined) sent.header.push(['X-Simulate', simulation]);
-  for (const argument of Object.keys(given)) {
-    const place = Object.hasOwn(places, argument) ? places[argument] : undefined;
-    if (place !== undefined && given[argument] === null && !required.includes(argument)) continue;
+  const errors: FieldError[] = [];
+  for (const [argument, place] of Object.entries(places)) {
+    const value = Object.hasOwn(given, argument) ? given[argument] : undefined;
+    if (value === undefined || (value === null && !required.includes(argument))) continue;
+    if (place === 'view') {
+      if (value !== 'summary') errors.push([argument, { text: 'must be summary; leave it out for whole items' }]);
+      continue;
+    }
     // `header:If-Match` names the header.
-    const [kind = 'query', name = argument] = (place?.split(':') ?? []) as [keyof Sent, string?];
-    sent[kind].push([name, given[argument]]);
+    const [kind, name = argument] = place.split(':') as [keyof Sent, string?];
+    sent[kind].push([name, value]);
   }
+  const names = Object.keys(given);
+  const unknownNames = names.length - Object.keys(places).filter((argument) => Object.hasOwn(given, argument)).length;
+  if (unknownNames <= unknownNamesMax)
+    for (const argument of names) if (!Object.hasOwn(places, argument)) sent.query.push([argument, given[argument]]);
   return {
     operationId,
+    ...(unknownNames > unknownNamesMax ? { unknownNames } : {}),
+    errors,
     path: Object.fromEntries(sent.path),
     query: Object.fromEntries(sent.query),
     header: Object.fromEntries(sent.header),
+    simulation,
     body: parseObject(sent.body[0]?.[1]),
   };
 }
@@ -79,7 +93,7 @@ function plainRequestOf(tool: Tool, given: Params, simulation: string | undefine
 function parseObject(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
-    const parsed: unknown = JSON.parse(value);
+    const parsed = parsedJson(value);
     return isObject(parsed) ? parsed : value;
   } catch {
     return value;
@@ -97,10 +111,17 @@ function succeeded(
   }
   // Where an operation takes If-None-Match, its ETag serves only HTTP caches.
   const etag = operationOf(operationId).isConditional ? undefined : headers?.ETag;
-  const members = `"environment":"${environment}","http_status":${status}`;
-  const tag = etag === undefined ? '' : `,"etag":${JSON.stringify(etag)}`;
+  const idempotency_key = headers?.['Idempotency-Key'];
+  const members = JSON.stringify({ environment, http_status: status, etag, idempotency_key }).slice(0, -1);
   const response = body === undefined ? '' : `,"response":${linesOf(body)}`;
-  return resultOf(`{${members}${tag}${response}}`, false);
+  return resultOf(`${members}${response}}`, false);
+}
+
+/** A list with only some fields of its items. A list answers which; a read answers what. */
+function summaryOf({ body, pieces, ...reply }: PlainReply, fields: readonly string[]): PlainReply {
+  const { data, ...rest } = (pieces?.list ?? body) as { data: Iterable<Record<string, unknown>> };
+  const summaries = Array.from(data, (item) => Object.fromEntries(fields.map((field) => [field, item[field]])));
+  return { ...reply, body: { data: summaries, ...rest } };
 }
 
 /** JSON with a line end after each item of a list: clients that shorten a result cut it at a line end. */

@@ -4,8 +4,10 @@ import { checkClient } from '../auth/authenticate-request.ts';
 import { type Environment, environmentOfPath, environments, policy } from '../domain/environment.ts';
 import { methodNotAllowed, refusal } from '../domain/errors.ts';
 import { identifierOf, isServerName, serverNameOf } from '../domain/server-name.ts';
-import { clientInfoOf, isForwarded } from '../server/client-info.ts';
+import { builtFile } from '../files.ts';
+import { clientInfoOf } from '../server/client-info.ts';
 import type { AdapterDeps } from '../server/deps.ts';
+import { addressIn, ownAddress } from '../server/own-address.ts';
 import { type Published, publish, sendPublished } from '../server/published.ts';
 import { originCheck } from './origin-check.ts';
 import { serverInfo, versions } from './versions.ts';
@@ -34,7 +36,7 @@ const json = (make: (site: Site) => object) => ({
   maxAgeSeconds: 3600,
   make: (site: Site) => JSON.stringify(make(site)),
 });
-const llms = readFileSync(new URL('../../generated/llms.txt', import.meta.url), 'utf8');
+const llms = readFileSync(builtFile('generated/llms.txt'), 'utf8');
 
 export const discoveryDocuments: readonly DiscoveryDocument[] = [
   { path: cardPath('production'), type: cardType, ...json((site) => serverCard('production', site)) },
@@ -136,19 +138,22 @@ const cors = {
  */
 export function serveDiscovery(
   { path, type, maxAgeSeconds, mayLackAddress, make }: DiscoveryDocument,
-  { auth, listener, services }: AdapterDeps,
+  deps: AdapterDeps,
   serverName: string | undefined,
 ): RequestHandler {
-  const { publicUrl } = services;
-  const addressOf =
-    publicUrl === '' && !mayLackAddress ? listenerAddress(listener.isLoopback) : () => addressIn(publicUrl);
+  const { auth, listener, services } = deps;
+  // Checks only Host: pages of any site may read these documents.
+  const checkHost = originCheck('', listener.isLoopback);
   const published = new Map<string, Published>();
   return async (request, response) => {
     response.set(cors);
     await checkClient(auth, clientInfoOf(request, environmentOfPath(path), listener));
     if (isPreflight(request)) return void response.status(204).end();
     if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed('GET, HEAD');
-    const address = addressOf(request);
+    const known = ownAddress(deps, request);
+    if (services.publicUrl === '' && known !== undefined && !mayLackAddress)
+      checkHost({ headers: { host: request.headers.host } });
+    const address = known ?? (mayLackAddress && '');
     if (address === undefined)
       throw refusal(404, 'path', 'The service does not know its public address; its operator must set PUBLIC_URL.');
     const caching = { 'Cache-Control': `public, max-age=${maxAgeSeconds}` };
@@ -160,18 +165,3 @@ export function serveDiscovery(
 
 const isPreflight = ({ method, headers }: Request): boolean =>
   method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
-
-/** PUBLIC_URL in the form that the documents use. */
-const addressIn = (publicUrl: string): string => (publicUrl === '' ? '' : new URL(publicUrl).href.replace(/\/+$/, ''));
-
-/** The address of a loopback listener, never taken from the Host header. Undefined behind a proxy and on other listeners. */
-function listenerAddress(isLoopback: boolean): (request: Request) => string | undefined {
-  const checkHost = originCheck('', isLoopback);
-  return (request) => {
-    const { localAddress, localPort } = request.socket;
-    if (!isLoopback || isForwarded(request) || localAddress === undefined) return undefined;
-    // Checks only Host: pages of any site may read these documents.
-    checkHost({ headers: { host: request.headers.host } });
-    return `${request.protocol}://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
-  };
-}

@@ -2,7 +2,7 @@ import { operationOf, wholeBody, wholeQuery } from '../contract/document.ts';
 import { type Tool, tools } from '../contract/tools.ts';
 import type { OperationId } from '../contract/types.ts';
 import type { Caller } from '../domain/actor.ts';
-import type { NameOf } from '../domain/errors.ts';
+import type { NameOf } from '../domain/message.ts';
 import { nearest } from '../domain/nearest.ts';
 import { type AnsweredMessage, codes, type Params, RpcError } from './json-rpc.ts';
 
@@ -16,7 +16,7 @@ export function toolOf({ name }: Params, caller: Caller): Tool {
   const found = tools.find(({ tool }) => tool.name === name);
   if (found) return found;
   const permitted = permittedTools(caller).map((tool) => tool.name);
-  const [meant] = nearest(inOurWords(name), permitted);
+  const [meant] = nearest(inOurWords(name.slice(0, 100)), permitted);
   const hint = meant === undefined ? '' : `did you mean ${meant}? `;
   throw new RpcError(codes.params, `There is no such tool; ${hint}tools/list names the available ones.`);
 }

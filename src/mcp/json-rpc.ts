@@ -2,8 +2,8 @@ import type { JsonText } from '../contract/types.ts';
 import { type RpcErrorBody, rpcFailure } from '../server/error-body.ts';
 import type { Era } from '../server/mcp-era.ts';
 
-/** JSON-RPC 2.0 as MCP narrows it: ids are strings or numbers, never null. */
-export type Id = string | number;
+/** The JSON of an id. JSON-RPC 2.0 as MCP narrows it: ids are strings or numbers, never null. */
+export type Id = string;
 export type Params = Readonly<Record<string, unknown>>;
 
 export interface Request {
@@ -64,21 +64,31 @@ export const around = (before: string, text: JsonText, after: string): JsonText 
 
 /** The JSON of a response, built from the members of its result as JSON. */
 export const response = (id: Id, members: JsonText): JsonText =>
-  around(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{`, members, '}}');
+  around(`{"jsonrpc":"2.0","id":${id},"result":{`, members, '}}');
 
 /** The JSON of an error response. */
-export const failure = (id: Id | null, error: RpcErrorBody, era: Era = 'legacy'): string =>
-  JSON.stringify(rpcFailure(era, id, error));
+export const failure = (id: Id | null, error: RpcErrorBody, era: Era = 'legacy'): string => rpcFailure(era, id, error);
 
 export const isObject = (value: unknown): value is Params =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isId = (value: unknown): value is Id => typeof value === 'string' || Number.isFinite(value);
+/** A number as it was sent, because JavaScript would round it. */
+export class ExactNumber {
+  readonly literal: string;
+
+  constructor(literal: string) {
+    this.literal = literal;
+  }
+}
+
+/** PHP writes an empty object as an empty list. */
+export const orEmptyObject = (value: unknown): unknown => (Array.isArray(value) && value.length === 0 ? {} : value);
 
 export function readMessage(value: unknown): Message {
   if (!isObject(value)) return invalid(null, codes.request, 'A JSON-RPC message is an object.');
   const id = messageId(value);
-  const { method, params = {} } = value;
+  const { method } = value;
+  const params = orEmptyObject(value.params ?? {});
   if (value.jsonrpc !== '2.0') return invalid(id, codes.request, 'jsonrpc must be "2.0".');
   const isResponse = method === undefined && (Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error'));
   if (isResponse) return { kind: 'silent' };
@@ -97,4 +107,8 @@ export const invalid = (id: Id | null, code: number, message: string, status = 4
 });
 
 /** The id of a message, even one that is otherwise invalid. Null if there is none. */
-export const messageId = (message: unknown): Id | null => (isObject(message) && isId(message.id) ? message.id : null);
+export function messageId(message: unknown): Id | null {
+  const id = isObject(message) ? message.id : undefined;
+  if (id instanceof ExactNumber) return id.literal;
+  return typeof id === 'string' || Number.isFinite(id) ? JSON.stringify(id) : null;
+}

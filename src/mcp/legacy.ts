@@ -1,12 +1,11 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { CallToolRequestSchema, type JSONRPCMessage, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonText } from '../contract/types.ts';
-import type { Environment } from '../domain/environment.ts';
-import type { Call } from './call-tool.ts';
+import { type Call, callTool } from './call-tool.ts';
 import { instructionsFor } from './instructions.ts';
-import { codes, isObject, type Params, type Request, RpcError, response } from './json-rpc.ts';
-import { methodOf } from './methods.ts';
+import { codes, isObject, orEmptyObject, type Params, type Request, RpcError, response } from './json-rpc.ts';
+import { type Answer, listTools } from './methods.ts';
 import { capabilities, legacyVersions, serverInfo } from './versions.ts';
 
 /** A request in progress at the SDK's server. */
@@ -17,7 +16,7 @@ interface Running {
 }
 
 /**
- * The SDK's server for one environment, shared by all clients: it keeps nothing between two messages. Requests get ids of our own, so
+ * The SDK's server, shared by all clients: it keeps nothing between two messages. Requests get ids of our own, so
  * clients' ids cannot collide. Notifications do not reach it, so no client can cancel another's call.
  */
 export class LegacyServer {
@@ -31,15 +30,17 @@ export class LegacyServer {
   };
   #lastId = 0;
 
-  constructor(environment: Environment) {
-    const server = new Server(serverInfo, { capabilities, instructions: instructionsFor(environment) });
-    // Handles every method except initialize and ping. The SDK's schemas would parse params and results three times, and drop a __proto__.
-    server.fallbackRequestHandler = async ({ method }, { requestId }) => {
-      const answered = methodOf('legacy', method);
-      const running = this.#running.get(requestId);
-      if (!answered || !running) throw new RpcError(codes.method, 'Method not found');
-      return { members: await answered.answer(running.params, running.call) };
-    };
+  constructor() {
+    const server = new Server(serverInfo, { capabilities });
+    // The results that the SDK's schemas see are empty: they would parse ours three times, and drop a __proto__.
+    server.setRequestHandler(ListToolsRequestSchema, async (_request, { requestId }) => ({
+      tools: [],
+      members: await this.#run(listTools, requestId),
+    }));
+    server.setRequestHandler(CallToolRequestSchema, async (_request, { requestId }) => ({
+      content: [],
+      members: await this.#run(callTool, requestId),
+    }));
     // Sets the transport's handlers before its first await.
     void server.connect(this.#transport);
   }
@@ -50,8 +51,16 @@ export class LegacyServer {
     const sent = await this.#ask(method, params, call);
     if ('error' in sent) throw new RpcError(sent.error.code, sent.error.message, sent.error.data);
     if (!('result' in sent)) throw new Error('the SDK sent no response');
-    const { members = JSON.stringify(sent.result).slice(1, -1) } = sent.result;
+    // The instructions are those of the credential, and the SDK has one text for all.
+    const own = method === 'initialize' ? { instructions: instructionsFor(call.ctx.actor) } : {};
+    const { members = JSON.stringify({ ...sent.result, ...own }).slice(1, -1) } = sent.result;
     return response(id, members as JsonText);
+  }
+
+  async #run(answer: Answer, requestId: unknown): Promise<JsonText> {
+    const running = this.#running.get(requestId);
+    if (!running) throw new Error('the SDK runs a request that nobody has sent');
+    return answer(running.params, running.call);
   }
 
   #ask(method: string, params: Params, call: Call): Promise<JSONRPCMessage> {
@@ -66,16 +75,17 @@ export class LegacyServer {
 /** Throws an RpcError. The SDK itself would answer with its schema library's text. */
 function checkInitialize({ protocolVersion, capabilities: theirs, clientInfo }: Params): void {
   if (typeof protocolVersion !== 'string') throw new RpcError(codes.params, 'protocolVersion must be a string.');
-  if (!isObject(theirs)) throw new RpcError(codes.params, 'capabilities must be an object.');
+  if (!isObject(orEmptyObject(theirs))) throw new RpcError(codes.params, 'capabilities must be an object.');
   if (!isObject(clientInfo) || typeof clientInfo.name !== 'string' || typeof clientInfo.version !== 'string')
     throw new RpcError(codes.params, 'clientInfo must be an object with the strings name and version.');
 }
 
 /**
- * Passes on only what the SDK's server reads: we support nothing of `_meta` (progress, tasks). The SDK would negotiate versions older than
- * ours, so it is only offered one of ours.
+ * Passes on only what the SDK's server reads: we support nothing of `_meta` (progress, tasks), and callTool checks the tool's name and
+ * arguments. The SDK would negotiate versions older than ours, so it is only offered one of ours.
  */
-function sdkParams(method: string, { protocolVersion, clientInfo }: Params): Record<string, unknown> {
+function sdkParams(method: string, { protocolVersion, clientInfo, name: tool }: Params): Record<string, unknown> {
+  if (method === 'tools/call') return { name: typeof tool === 'string' ? tool : '' };
   if (method !== 'initialize' || !isObject(clientInfo)) return {};
   const { name, version } = clientInfo;
   const negotiated = legacyVersions.find((known) => known === protocolVersion) ?? legacyVersions[0];

@@ -2,7 +2,7 @@ import { text as whole } from 'node:stream/consumers';
 import type { Request as HttpRequest, Response as HttpResponse, RequestHandler } from 'express';
 import type { JsonText } from '../contract/types.ts';
 import type { Environment } from '../domain/environment.ts';
-import { type ApiError, methodNotAllowed } from '../domain/errors.ts';
+import { type ApiError, inWordsOf, methodNotAllowed } from '../domain/errors.ts';
 import {
   type Admitted,
   admitRequest,
@@ -52,7 +52,7 @@ interface Exchange {
  */
 export function mcp(environment: Environment, deps: AdapterDeps): RequestHandler {
   const checkOrigin = originCheck(deps.services.publicUrl, deps.listener.isLoopback);
-  const endpoint: Endpoint = { ...deps, environment, checkOrigin, legacy: new LegacyServer(environment) };
+  const endpoint: Endpoint = { ...deps, environment, checkOrigin, legacy: new LegacyServer() };
   return async (request, response) => {
     const context = requestContextOf(response);
     let reading: Promise<JsonBody> | undefined;
@@ -70,12 +70,12 @@ export function mcp(environment: Environment, deps: AdapterDeps): RequestHandler
   };
 }
 
-/** Refusals of the address limit, sent before anything is read. */
-const unread = new Set<string>(['https', 'address']);
+/** Refusals sent before a message is read. */
+const unread = new Set<string>(['https', 'address', 'body_size', 'media_type', 'content_encoding']);
 
 /**
- * Answers every message with its id, even if the credential is refused: after an error without the id, clients wait until their timeout.
- * The address limit reads nothing and answers with text.
+ * Answers every message with its id, even if the credential is refused: after a JSON-RPC error without the id, clients wait until their
+ * timeout. A refusal that has read no message is plain text, on which none waits.
  */
 async function sendRefusal({ request, response, body }: Exchange, refused: ApiError): Promise<void> {
   const { status, headers, message, code } = refused;
@@ -90,7 +90,7 @@ async function sendRefusal({ request, response, body }: Exchange, refused: ApiEr
   const ids = messages.flatMap((one) => (one.kind === 'silent' || one.id === null ? [] : [one.id]));
   const errors = ids.map((id) => rpcRefusal(era, id, refused));
   const [first = rpcRefusal(era, null, refused)] = errors;
-  await sendText(response, { status, headers, text: JSON.stringify(isBatch && ids.length > 0 ? errors : first) });
+  await sendText(response, { status, headers, text: isBatch && ids.length > 0 ? `[${errors.join(',')}]` : first });
 }
 
 const noMessages = () => undefined;
@@ -131,9 +131,9 @@ function responder(
   { work }: Admitted,
   { era, isBatch, simulation }: Sent,
 ): (message: AnsweredMessage, lifetime: Lifetime) => Promise<JsonText> {
-  const refusalOf = (error: unknown): ApiError => toRefusal(error, log, context.requestId);
+  const refusalOf = (error: unknown): ApiError => inWordsOf(toolNameOf, toRefusal(error, log, context.requestId));
   const answer = async (message: AnsweredMessage, ctx: WorkContext): Promise<JsonText> => {
-    const call = { ctx: { ...ctx, nameOf: toolNameOf }, requestContext: context, simulation, toRefusal: refusalOf };
+    const call = { ctx, requestContext: context, simulation, toRefusal: refusalOf };
     try {
       if (message.kind === 'invalid') throw new RpcError(message.error.code, message.error.message, message.error.data);
       return await (era === 'modern' ? answerModern(message, call) : legacy.answer(message, call));
@@ -160,7 +160,7 @@ function responder(
       }
       const refused = refusalOf(error);
       logCall(context, { operationId: operationId ?? null, status: refused.status, refused });
-      return JSON.stringify(rpcRefusal(era, message.id, refused));
+      return rpcRefusal(era, message.id, refused);
     }
   };
 }

@@ -1,38 +1,35 @@
 import type { JsonText } from '../contract/types.ts';
-import type { Era } from '../server/mcp-era.ts';
 import { type Call, callTool } from './call-tool.ts';
 import { permittedTools } from './find-tool.ts';
 import { instructionsFor } from './instructions.ts';
 import { codes, type Params, RpcError } from './json-rpc.ts';
 import { capabilities, modernVersions } from './versions.ts';
 
-/** An MCP method, without the envelope that each era puts around its result. */
+/**
+ * Answers a request with the members of its result as JSON; each era puts its envelope around them. Throws an RpcError for params that it
+ * does not accept.
+ */
+export type Answer = (params: Params, call: Call) => JsonText | Promise<JsonText>;
+
 interface Method {
-  readonly eras: readonly Era[];
   /** Whether clients may cache the result for a while. */
   readonly isCacheable: boolean;
-  /** Returns the members of the result as JSON. Throws an RpcError for params that it does not accept. */
-  readonly answer: (params: Params, call: Call) => JsonText | Promise<JsonText>;
+  readonly answer: Answer;
 }
 
-/** The methods that we answer. In the legacy era, the SDK answers `initialize` and `ping`. */
-const methods = new Map<string, Method>([
-  ['server/discover', { eras: ['modern'], isCacheable: true, answer: discover }],
-  ['tools/list', { eras: ['legacy', 'modern'], isCacheable: true, answer: listTools }],
-  ['tools/call', { eras: ['legacy', 'modern'], isCacheable: false, answer: callTool }],
+/** The methods of the modern era. */
+export const modernMethods: ReadonlyMap<string, Method> = new Map([
+  ['server/discover', { isCacheable: true, answer: discover }],
+  ['tools/list', { isCacheable: true, answer: listTools }],
+  ['tools/call', { isCacheable: false, answer: callTool }],
 ]);
 
-export function methodOf(era: Era, name: string): Method | undefined {
-  const method = methods.get(name);
-  return method?.eras.includes(era) ? method : undefined;
-}
-
 function discover(_params: Params, { ctx }: Call): string {
-  const instructions = instructionsFor(ctx.actor.tenant.environment);
+  const instructions = instructionsFor(ctx.actor);
   return membersOf({ supportedVersions: modernVersions, capabilities, instructions });
 }
 
-function listTools({ cursor }: Params, { ctx }: Call): string {
+export function listTools({ cursor }: Params, { ctx }: Call): string {
   if (cursor !== undefined) throw new RpcError(codes.params, 'tools/list has no pages: it returns all tools at once.');
   return membersOf({ tools: permittedTools(ctx.actor) });
 }

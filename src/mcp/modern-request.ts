@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { withoutSecrets } from '../domain/token.ts';
 import { isModernVersion, versionHeader } from '../server/mcp-era.ts';
 import {
   codes,
@@ -7,11 +8,12 @@ import {
   invalid,
   isObject,
   type Message,
+  orEmptyObject,
   type Params,
   type Request,
   readMessage,
 } from './json-rpc.ts';
-import { methodOf } from './methods.ts';
+import { modernMethods } from './methods.ts';
 import { modernVersions } from './versions.ts';
 
 /** The keys of `params._meta` that every modern request has, except clientInfo, which is optional. */
@@ -63,7 +65,7 @@ function refusalOf(request: Request, meta: Params, headers: IncomingHttpHeaders)
   if (wrong) return invalid(id, codes.params, wrong);
   const differing = differingHeader(request, String(version), headers);
   if (differing) return mismatch(id, differing);
-  return methodOf('modern', method) ? undefined : invalid(id, codes.method, 'Method not found', 404);
+  return modernMethods.has(method) ? undefined : invalid(id, codes.method, 'Method not found', 404);
 }
 
 /** What is wrong with the `_meta` of a request. */
@@ -71,7 +73,8 @@ function metaError(meta: Params): string | undefined {
   const client = meta[metaKeys.client];
   const isClient = isObject(client) && typeof client.name === 'string' && typeof client.version === 'string';
   if (typeof meta[metaKeys.version] !== 'string') return `params._meta needs ${metaKeys.version}, a string.`;
-  if (!isObject(meta[metaKeys.capabilities])) return `params._meta needs ${metaKeys.capabilities}, an object.`;
+  if (!isObject(orEmptyObject(meta[metaKeys.capabilities])))
+    return `params._meta needs ${metaKeys.capabilities}, an object.`;
   if (client === undefined || isClient) return undefined;
   return `${metaKeys.client} in params._meta must be an object with the strings name and version.`;
 }
@@ -114,7 +117,7 @@ function compared(name: string, header: string | string[] | undefined, body: str
   return `${name} header ${differs} body value ${excerpt(body)}`;
 }
 
-const excerpt = (value: string | string[]): string => `'${String(value).slice(0, 64)}'`;
+const excerpt = (value: string | string[]): string => `'${withoutSecrets(String(value).slice(0, 64))}'`;
 
 const mismatch = (id: Id, text: string): InvalidMessage =>
   invalid(id, codes.headerMismatch, `Header mismatch: ${text}`);
@@ -128,5 +131,9 @@ export const unsupportedVersion = (
   kind: 'invalid',
   id,
   status: 400,
-  error: { code: codes.unsupportedVersion, message: 'Unsupported protocol version', data: { supported, requested } },
+  error: {
+    code: codes.unsupportedVersion,
+    message: 'Unsupported protocol version',
+    data: { supported, requested: withoutSecrets(String(requested)) },
+  },
 });

@@ -21,30 +21,48 @@ export const pageOf = ({ page, perPage }: Page): Prisma.Sql =>
 export const when = <T>(value: T | undefined, condition: (value: T) => Prisma.Sql): Prisma.Sql =>
   value === undefined ? Prisma.sql`true` : condition(value);
 
-/** Whether a column or expression contains each word of a text, in any order, ignoring case and accents. */
-export function contains(column: string, text: string): Prisma.Sql {
-  const words = foldedText(text).trim().split(/\s+/);
-  const patterns = [...new Set(words)].map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
-  return Prisma.sql`(${folded(column)}) LIKE ALL (${patterns}::text[])`;
+/** What a search may cost, whatever is searched for: a text is compared by so many pieces, of so many characters. */
+const [piecesMax, pieceMax] = [8, 8];
+
+/**
+ * Whether folded columns together contain each word of a text, in any order. Long words are compared in pieces, the longest first. In rows
+ * made for it, LIKE takes seven times as long as strpos.
+ */
+export function contains(columns: readonly string[], text: string): Prisma.Sql {
+  const pieces = foldedText(text).trim().split(/\s+/).flatMap(piecesOf);
+  const longest = [...new Set(pieces)].sort((a, b) => b.length - a.length).slice(0, piecesMax);
+  const has = (piece: string) =>
+    Prisma.join(
+      columns.map((column) => Prisma.sql`strpos(${Prisma.raw(column)}, ${piece}) > 0`),
+      ' OR ',
+    );
+  return Prisma.join([Prisma.sql`true`, ...longest.map((piece) => Prisma.sql`(${has(piece)})`)], ' AND ');
 }
 
-/** A column as `foldedText` folds a text. ASCII needs only lower, which makes a search of 100,000 names take 120 ms instead of 280. */
-export const folded = (column: string): Prisma.Sql => {
-  const text = Prisma.raw(column);
-  return Prisma.sql`CASE WHEN octet_length(${text}) = length(${text}) THEN lower(${text})
-    ELSE replace(lower(regexp_replace(normalize(${text}, NFD), '[\u0300-\u036f]', '', 'g')), 'ς', 'σ') END`;
-};
+/** The last piece of a long word overlaps the one before, so that it is as rare. */
+function piecesOf(word: string): string[] {
+  const letters = [...word];
+  const last = Math.max(letters.length - pieceMax, 0);
+  const starts = Array.from({ length: Math.ceil(letters.length / pieceMax) }, (_, n) => Math.min(n * pieceMax, last));
+  return starts.map((start) => letters.slice(start, start + pieceMax).join(''));
+}
 
-/** Longer texts are compared up to here. */
-const comparedMax = 64;
+/** Longer texts are compared up to here, and by so many of their trigrams. */
+const [comparedMax, trigramsMax] = [32, 12];
 
-/** `trigrams` is the number of different trigrams in a text, with a space at each end; `shared` counts those in a folded column. */
-export function sharedTrigrams(column: string, text: string): { shared: Prisma.Sql; trigrams: number } {
+/**
+ * `trigrams` is the number of different trigrams in a text, with a space at each end; `shared` counts those in a column whose values have
+ * `begun` as a folded column.
+ */
+export function sharedTrigrams(column: string, text: string) {
   const letters = [...` ${foldedText(text).trim().replace(/\s+/g, ' ')} `].slice(0, comparedMax);
-  const trigrams = [...new Set(letters.slice(2).map((_, at) => letters.slice(at, at + 3).join('')))];
+  const all = [...new Set(letters.slice(2).map((_, at) => letters.slice(at, at + 3).join('')))];
+  const step = Math.max(all.length / trigramsMax, 1);
+  const trigrams = all.filter((_, at) => Math.floor(at % step) === 0);
   const has = trigrams.map((one) => Prisma.sql`(strpos(${Prisma.raw(column)}, ${one}) > 0)::int`);
   // A text of accents only has none.
-  return { shared: Prisma.join([Prisma.sql`0`, ...has], ' + '), trigrams: trigrams.length };
+  const begun = Prisma.sql`concat(' ', left(${Prisma.raw(column)}, ${comparedMax}::int), ' ')`;
+  return { shared: Prisma.join([Prisma.sql`0`, ...has], ' + '), trigrams: trigrams.length, begun };
 }
 
 /** Parses an id. Undefined for other text. */

@@ -13,6 +13,7 @@ import { replaceCredential } from './credentials/people/replace-credential.ts';
 import { revokeCredential } from './credentials/people/revoke-credential.ts';
 import type { Declaration } from './declare.ts';
 import { find } from './find/people/find.ts';
+import { purgeJobs } from './jobs/people/purge-jobs.ts';
 import { removeJob } from './jobs/people/remove-job.ts';
 import { approveJob, denyJob, resubmitJob, undoReview, withdrawCompanyJob } from './jobs/people/review-job.ts';
 import { exportJobs, searchAllJobs, searchJobs, searchQueue, showNextInQueue } from './jobs/people/search-jobs.ts';
@@ -30,6 +31,7 @@ import { postingsPerDay, requestsPerDay, requestsPerMinute } from './statistics/
 import { reviewStatistics } from './statistics/people/review-statistics.ts';
 import * as accounts from './users/people/account.ts';
 import { createAdministrator, createUser, inviteUser } from './users/people/create-account.ts';
+import { endSessions } from './users/people/end-sessions.ts';
 import { administrators, listUsers } from './users/people/list-users.ts';
 import { setAdministratorPassword, setUserPassword } from './users/people/set-password.ts';
 
@@ -69,6 +71,7 @@ export const declarations: readonly Declaration[] = [
   resubmitJob,
   updateCompanyJob,
   withdrawCompanyJob,
+  purgeJobs,
   removeJob,
   listUsers,
   createUser,
@@ -100,5 +103,6 @@ export const declarations: readonly Declaration[] = [
   resetSandbox,
   startMaintenance,
   endMaintenance,
+  endSessions,
   seedReference,
 ];

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Context } from '../context.ts';
 import type { Environment } from '../domain/environment.ts';
 import { ofCompany } from './companies/people/change-company.ts';

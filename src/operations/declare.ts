@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Context } from '../context.ts';
 import type { Actor } from '../domain/actor.ts';
 import type { AuditAction } from '../domain/audit-actions.ts';
@@ -22,6 +22,8 @@ export interface Declared<Input extends z.ZodObject> {
   readonly label?: string;
   readonly by: readonly By[];
   readonly input: Input;
+  /** Whether it reads rows of all companies, with `$queryRaw`. While a node is away, it leaves out that node's companies and says so. */
+  readonly acrossCompanies?: boolean;
 }
 
 export type Command = Pick<Declared<z.ZodObject>, 'command'>;
@@ -65,6 +67,7 @@ export interface ChangeContext extends Context {
   readonly records: AuditAction;
   /** The person's reason, for the audit trail. */
   readonly reason?: string | undefined;
+  readonly whileSuspended?: boolean | undefined;
 }
 
 interface Change<Input extends z.ZodObject, Result> extends Declared<Input> {
@@ -72,6 +75,8 @@ interface Change<Input extends z.ZodObject, Result> extends Declared<Input> {
   readonly records: AuditAction;
   /** A warning of the consequences. The form asks for confirmation. */
   readonly dangerous?: string;
+  /** Whether people of a suspended company may do it. Only what ends or removes something may be. */
+  readonly whileSuspended?: boolean;
   /** The message after the change, with placeholders for values of the answer or the result. */
   readonly done: string | ((result: NoInfer<Result>) => string);
   readonly shows?: (result: Result, input: z.output<Input>) => Shown;
@@ -86,18 +91,24 @@ interface Show<Input extends z.ZodObject, Result> extends Declared<Input> {
 }
 
 /** One page of a list: numbered, or with the cursor of the next one. */
-export interface ListedPage<Row = object> {
+export interface ListedPage<Row = object> extends LeftOut {
   readonly items: readonly Row[];
   /** From 1. */
   readonly page?: number;
   readonly lastPage?: number;
   readonly total?: number;
-  /** How many entries were searched, if not all. */
+  /** How many entries were searched, if not all: the newest ones, or the oldest. */
   readonly searched?: number;
+  readonly searchedFrom?: 'oldest' | undefined;
   /** What is named similarly, if nothing has the searched name. */
   readonly near?: readonly { readonly id: bigint; readonly name: string }[];
   /** The value of `before` for the next page, if there is one. */
   readonly next?: bigint | null | undefined;
+}
+
+/** The nodes whose companies an answer leaves out, because they do not answer. */
+export interface LeftOut {
+  readonly leftOutNodes?: readonly number[];
 }
 
 interface List<Input extends z.ZodObject, Row extends object, Page extends ListedPage> extends Declared<Input> {
@@ -127,6 +138,8 @@ export interface DataFile {
 export interface Declaration extends Declared<z.ZodObject> {
   readonly records?: AuditAction;
   readonly dangerous?: string;
+  readonly whileSuspended?: boolean;
+  readonly isFile?: boolean;
   readonly subject: (ctx: Context, given: Shown) => Promise<Subject>;
   readonly choicesOf: (ctx: Context, given: Shown, name: keyof typeof choices) => Promise<Choices>;
   readonly columns?: Readonly<Record<string, string | undefined>>;
@@ -143,7 +156,10 @@ export const declare = <Input extends z.ZodObject, Result>({
 }: Change<Input, Result>) =>
   operation(
     declared,
-    (ctx, input) => run({ ...ctx, records: declared.records, reason: input.reason as string | undefined }, input),
+    (ctx, input) => {
+      const { records, whileSuspended } = declared;
+      return run({ ...ctx, records, whileSuspended, reason: input.reason as string | undefined }, input);
+    },
     (result, input) => {
       const id = idFieldOf(declared);
       const shown = shows
@@ -160,16 +176,33 @@ export const declareShow = <Input extends z.ZodObject, Result extends object>({
   read,
   shows = (result) => shownOf(declared, result),
   ...declared
-}: Show<Input, Result>) => operation(declared, read, (result) => ({ shown: shows(result) }));
+}: Show<Input, Result>) =>
+  operation(declared, read, (result) => {
+    const { leftOutNodes }: LeftOut = result;
+    return { shown: { ...shows(result), ...(leftOutNodes && { left_out_nodes: leftOutNodes }) } };
+  });
 
 /** Declares a list; its function returns one page. */
 export const declareList = <Input extends z.ZodObject, Row extends object, Page extends ListedPage>({
   read,
   ...declared
 }: List<Input, Row, Page>) =>
-  operation(declared, read, ({ items, page, lastPage, total, searched, near, next }) => {
+  operation(declared, read, ({ items, page, lastPage, total, near, next, ...found }) => {
     const rows = items.map((row) => shownOf(declared, row));
-    return { rows, shown: { [declared.items]: rows, page, last_page: lastPage, total, searched, near, next } };
+    return {
+      rows,
+      shown: {
+        [declared.items]: rows,
+        page,
+        last_page: lastPage,
+        total,
+        searched: found.searched,
+        searched_from: found.searchedFrom,
+        left_out_nodes: found.leftOutNodes,
+        near,
+        next,
+      },
+    };
   });
 
 /** Declares a file. Its function throws before the first line, never later. */
@@ -178,15 +211,15 @@ export const declareFile = <Input extends z.ZodObject>({
   subject,
   ...declared
 }: Declared<Input> &
-  Pick<Change<Input, DataFile>, 'subject'> & {
+  Partial<Pick<Change<Input, DataFile>, 'records' | 'subject'>> & {
     readonly read: (ctx: Context, input: z.output<Input>) => Promise<DataFile>;
-  }) => operation(declared, read, (file) => ({ shown: { file: file.name }, file }), subject);
+  }) => operation({ ...declared, isFile: true }, read, (file) => ({ shown: { file: file.name }, file }), subject);
 
 /** Throws `invalid_input`, and `not_allowed`, which includes acting for another company than the person's own. */
 function operation<Input extends z.ZodObject, Result, Rest extends Declared<Input>>(
   declared: Rest & Declared<Input>,
   work: (ctx: Context, input: z.output<Input>) => Promise<Result>,
-  answerOf: (result: Result, input: z.output<Input>) => Answer,
+  answerOf: (result: Result & LeftOut, input: z.output<Input>) => Answer,
   subjectOf: Change<Input, Result>['subject'] = async () => ({}),
 ) {
   const admitted = (ctx: Context, given: unknown): z.output<Input> => {
@@ -198,10 +231,22 @@ function operation<Input extends z.ZodObject, Result, Rest extends Declared<Inpu
     if (!isOwn(ctx.actor, input.companyId)) throw notAllowed();
     return input;
   };
-  const perform = async (ctx: Context, given: z.input<Input>): Promise<Result> => work(ctx, admitted(ctx, given));
+  // Without nodes that are left out, a result lacks only optional properties.
+  const all = (ctx: Context, input: z.output<Input>) => work(ctx, input) as Promise<Result & LeftOut>;
+  const done = async (ctx: Context, input: z.output<Input>) => {
+    const reachable = declared.acrossCompanies && !ctx.isAboutAll ? await ctx.db.reachable?.() : undefined;
+    if (!reachable) return all(ctx, input);
+    try {
+      return { ...(await work({ ...ctx, db: reachable.db }, input)), leftOutNodes: reachable.leftOut };
+    } catch {
+      // A refusal may be due to what is left out.
+      return all({ ...ctx, isAboutAll: true }, input);
+    }
+  };
+  const perform = async (ctx: Context, given: z.input<Input>) => done(ctx, admitted(ctx, given));
   const answer = async (ctx: Context, given: Shown): Promise<Answer> => {
     const input = admitted(ctx, given);
-    return answerOf(await work(ctx, input), input);
+    return answerOf(await done(ctx, input), input);
   };
   /** The subject, before the form is filled in. */
   const assertMayFill = ({ actor }: Context, { companyId }: Shown): void => {

@@ -1,12 +1,21 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Actor } from '../domain/actor.ts';
 import { instantsOf, isDay, isMinute, minuteMs, type RequestTime } from '../domain/dates.ts';
 import { unlimited } from '../domain/eligibility.ts';
 import { type Environment, environments } from '../domain/environment.ts';
 import { invalidField, invalidFields } from '../domain/errors.ts';
-import { fitted, hasVisibleCharacter, type JobFields, type Oversized, type Shape } from '../domain/field-rules.ts';
+import {
+  charactersIn,
+  fitted,
+  hasVisibleCharacter,
+  type JobFields,
+  type Oversized,
+  type Shape,
+} from '../domain/field-rules.ts';
 import type { Message } from '../domain/message.ts';
 import { personAddress } from '../domain/person-address.ts';
+import { holdsSecret, secretMessage } from '../domain/token.ts';
+import { typedNumber, Unclear } from '../domain/typed-number.ts';
 import type { choices } from './choices.ts';
 import { searchedId } from './clauses-sql.ts';
 
@@ -34,6 +43,8 @@ interface FieldMeta {
   /** The field's label, and a hint. */
   readonly label?: string;
   readonly hint?: string | Message;
+  /** The hint for a company's own people. */
+  readonly ownHint?: string;
   readonly example?: string;
   /** The name of the value in a command's help. */
   readonly placeholder?: string;
@@ -60,8 +71,8 @@ export const line = (charactersMax: number) =>
   z
     .string('must be given')
     .trim()
+    .max(charactersMax, { error: 'must be at most {{max}} characters', abort: true })
     .refine(hasVisibleCharacter, 'must not be blank')
-    .max(charactersMax, 'must be at most {{max}} characters')
     .refine((text) => !control.test(text) && text.isWellFormed(), 'must be one line of plain text')
     .meta({ kind: 'line' });
 
@@ -85,15 +96,17 @@ export const newEmail = () =>
     .regex(emailFormat, 'must be an e-mail address');
 
 const passwordCharacters = { min: 12, max: 1000 };
+const isWithin = (count: number, { min, max }: typeof passwordCharacters): boolean => count >= min && count <= max;
 export const passwordCharactersMin = passwordCharacters.min;
 
 /** Characters are code points. */
 export const password = () =>
   z
     .string('must be given')
-    .refine((text) => [...text].length >= passwordCharacters.min && [...text].length <= passwordCharacters.max, {
+    .refine((text) => isWithin(charactersIn(text), passwordCharacters), {
       error: 'must be {{min}} to {{max}} characters',
       params: passwordCharacters,
+      abort: true,
     })
     .refine((text) => text.isWellFormed(), 'must be well-formed text')
     .meta({
@@ -115,7 +128,7 @@ export const limit = () =>
     .int('must be a whole number')
     .min(unlimited, 'must not be negative')
     .max(integerMax, 'must be at most {{max}}')
-    .meta({ kind: 'limit', label: 'Jobs a month', placeholder: 'number|unlimited', example: '30' });
+    .meta({ kind: 'limit', label: 'Jobs per month', placeholder: 'number|unlimited', example: '30' });
 
 /** A calendar day from 1000 to 2999. */
 export const day = () =>
@@ -212,7 +225,8 @@ export const reason = () =>
   line(reasonCharactersMax).meta({
     kind: 'text',
     label: 'Reason',
-    hint: 'Recorded in the audit trail; a company sees what concerns it.',
+    hint: 'Kept in the audit trail. The company concerned sees it under Activity.',
+    ownHint: 'Your colleagues see it under Activity.',
   });
 
 /** A word in capital letters that confirms what cannot be undone. The operator may leave it out. */
@@ -220,7 +234,7 @@ export const confirmation = (word: string) =>
   z
     .string('must be given')
     .trim()
-    .refine((text) => text === word, { error: 'must be {{word}} in capital letters', params: { word } })
+    .refine((text) => text === word, { error: 'Type {{word}} in capital letters.', params: { word } })
     .optional()
     .meta({ requiredOf: 'user' });
 
@@ -287,32 +301,46 @@ export function metaOf(schema: z.core.$ZodType): z.GlobalMeta {
 const numberOf = (text: string): number => (/^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN);
 
 const conversions: Readonly<Partial<Record<FieldKind, (text: string) => unknown>>> = {
-  number: (text) => numberOf(text.trim()),
+  number: (text) => typedNumber(text, true),
   // On a page, the checkbox "unlimited" follows the number and wins over it.
-  limit: (text) => (text.endsWith('unlimited') ? unlimited : numberOf(text.replace(',', '').trim())),
+  limit: (text) => (text.endsWith('unlimited') ? unlimited : typedNumber(text, true)),
   id: (text) => (/^\d{1,19}$/.test(text) ? BigInt(text) : text),
   ids: (text) => (text.trim() === '' ? [] : text.split(',').map((part) => numberOf(part.trim()))),
 };
 
-/** Converts typed text to what the field's schema expects. Never refuses; the schema does. */
+/** Converts typed text to what the field's schema expects. Never refuses; `checkInput` does. */
 export const fromText = ({ kind }: Pick<Field, 'kind'>, text: string): unknown => conversions[kind]?.(text) ?? text;
 
 /** Returns the checked input. Throws `invalid_input` with the first message of each wrong field. */
 export function checkInput<Input extends z.ZodObject>(input: Input, given: unknown): z.output<Input> {
   const oversized: Oversized[] = [];
-  const checked = input.safeParse(fitted(given, shapeOf(input), oversized));
-  if (checked.success && oversized.length === 0) return checked.data;
-  const fields: Record<string, Message> = {};
+  const sized = fitted(given, shapeOf(input), oversized);
+  const checked = input.safeParse(sized);
+  const secret = secretsIn(sized, checked.error?.issues);
+  if (checked.success && oversized.length + secret.length === 0) return checked.data;
+  const fields: Record<string, Message> = Object.fromEntries(secret.map((name) => [name, { text: secretMessage }]));
   for (const { path, max } of oversized)
     fields[path.join('.')] = { text: 'must have at most {{max}} items', params: { max } };
+  for (const [name, value] of Object.entries(sized ?? {})) if (value instanceof Unclear) fields[name] = value.message;
   for (const issue of checked.error?.issues ?? []) fields[String(issue.path[0] ?? '')] ??= issueMessage(issue);
-  throw invalidFields(fields);
+  throw invalidFields(Object.entries(fields));
+}
+
+/** The fields whose text holds a secret. A job's own texts have the contract's rule; texts that are too long are not searched. */
+function secretsIn(given: unknown, issues: readonly z.core.$ZodIssue[] = []): string[] {
+  const tooLong = new Set(issues.filter(({ code }) => code === 'too_big').map(({ path }) => path[0]));
+  return Object.entries(given ?? {}).flatMap(([name, value]) =>
+    typeof value === 'string' && !tooLong.has(name) && holdsSecret(value) ? [name] : [],
+  );
 }
 
 const shapes = new WeakMap<z.ZodObject, Shape>();
 
 function shapeOf(input: z.ZodObject): Shape {
-  const shape = shapes.get(input) ?? (z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Shape);
+  // A text is measured by its schema, after trimming; its other rules come after that.
+  const override = ({ jsonSchema }: { jsonSchema: { maxLength?: number } }) => void delete jsonSchema.maxLength;
+  const shape =
+    shapes.get(input) ?? (z.toJSONSchema(input, { io: 'input', unrepresentable: 'any', override }) as Shape);
   shapes.set(input, shape);
   return shape;
 }

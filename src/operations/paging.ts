@@ -3,7 +3,7 @@ import type { ListedPage } from './declare.ts';
 /** Items on one page of a list. */
 export const perPage = 25;
 
-export type Listed<T> = Required<Omit<ListedPage<T>, 'next' | 'searched' | 'near'>>;
+export type Listed<T> = Required<Omit<ListedPage<T>, 'next' | 'searched' | 'searchedFrom' | 'near' | 'leftOutNodes'>>;
 
 /** One page of a list; a page past the last is empty. */
 export const listed = <T>(items: readonly T[], page: number, total: number): Listed<T> => ({
@@ -13,8 +13,25 @@ export const listed = <T>(items: readonly T[], page: number, total: number): Lis
   total,
 });
 
+/** A row with the number of all found rows, repeated in each. */
+export interface Counted {
+  readonly total: number;
+}
+
+/** The rows of these keys, in their order. What was removed meanwhile has none. */
+export function inOrder<Row extends { readonly id: bigint | number }>(
+  keys: readonly (Counted & { readonly id: bigint })[],
+  rows: readonly Row[],
+): (Row & Counted)[] {
+  const byId = new Map(rows.map((row) => [BigInt(row.id), row]));
+  return keys.flatMap(({ id, total }) => {
+    const row = byId.get(id);
+    return row ? [{ ...row, total }] : [];
+  });
+}
+
 /** The same for rows that each include the total. A page past the last has no row, so the total comes from the first page. */
-export async function listedRows<Row extends { readonly total: number }>(
+export async function listedRows<Row extends Counted>(
   page: number,
   read: (page: number) => Promise<readonly Row[]>,
 ): Promise<Listed<Omit<Row, 'total'>>> {

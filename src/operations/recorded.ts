@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isStillActor } from '../auth/accounts-sql.ts';
 import type { Db } from '../database/open.ts';
 import type { Tx } from '../database/transaction.ts';
 import { actorName } from '../domain/actor.ts';
-import { unknownCompany } from '../domain/errors.ts';
+import { notAllowed, rejection, unknownCompany } from '../domain/errors.ts';
 import { type AuditNote, writeAudit } from './audit/audit-sql.ts';
 import { type CompanyRecord, lockCompany } from './companies/companies-sql.ts';
 import type { ChangeContext } from './declare.ts';
@@ -29,26 +30,43 @@ interface Recorded<T> {
 export const ifChanged = <T, Audit>(before: T | undefined, after: T, audit: Audit): Audit | null =>
   isDeepStrictEqual(before, after) ? null : audit;
 
-/** Runs a change and writes its audit entry, with the declared action and the person's reason, in one transaction. */
-export function recorded<T>(ctx: ChangeContext, work: (tx: Tx) => Promise<Recorded<T>>): Promise<T> {
-  return inTransaction(ctx.db, async (tx) => {
-    const { result, audit } = await work(tx);
-    const details = { ...audit?.details, ...(ctx.reason !== undefined && { reason: ctx.reason }) };
-    if (audit) await writeAudit(tx, actorName(ctx.actor), ctx.now, { ...audit, action: ctx.records, details });
-    return result;
-  });
-}
+/**
+ * Runs a change and writes its audit entry, with the declared action and the person's reason, in one transaction. Whether the person may do
+ * it is judged under the locks that the change holds. Throws `not_allowed`, and `company_suspended` for people of a suspended company.
+ */
+export const recorded = <T>(ctx: ChangeContext, work: (tx: Tx) => Promise<Recorded<T>>): Promise<T> =>
+  change(ctx, undefined, work);
 
 /** The same for one company. The company stays locked until the transaction ends. Throws `unknown_company`. */
-export function recordedFor<T>(
+export const recordedFor = <T>(
   ctx: ChangeContext,
   companyId: bigint,
   work: (tx: Tx, company: CompanyRecord) => Promise<Recorded<T>>,
-): Promise<T> {
-  return recorded(ctx, async (tx) => {
-    const company = await lockCompany(tx, companyId);
+): Promise<T> =>
+  change(ctx, companyId, async (tx, company) => {
     if (!company) throw unknownCompany(companyId);
     const { result, audit } = await work(tx, company);
     return { result, audit: audit && { ...audit, companyId } };
+  });
+
+/** `work` gets the locked company: `companyId`, or that of a person whose company must not be suspended. */
+function change<T>(
+  ctx: ChangeContext,
+  companyId: bigint | undefined,
+  work: (tx: Tx, company: CompanyRecord | undefined) => Promise<Recorded<T>>,
+): Promise<T> {
+  const { actor, whileSuspended = false } = ctx;
+  const isRefusedSuspended = actor.kind === 'user' && !whileSuspended;
+  const lockedId = companyId ?? (isRefusedSuspended ? actor.companyId : undefined);
+  return inTransaction(ctx.db, async (tx) => {
+    const company = lockedId === undefined ? undefined : await lockCompany(tx, lockedId);
+    if (isRefusedSuspended && company?.suspendedAt)
+      throw rejection('company_suspended', 'Your company is suspended, so nothing can be added or changed.');
+    const { result, audit } = await work(tx, company);
+    // Last, because the work locks accounts in an order of its own.
+    if (!(await isStillActor(tx, actor))) throw notAllowed();
+    const details = { ...audit?.details, ...(ctx.reason !== undefined && { reason: ctx.reason }) };
+    if (audit) await writeAudit(tx, actorName(actor), ctx.now, { ...audit, action: ctx.records, details });
+    return result;
   });
 }

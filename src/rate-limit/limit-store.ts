@@ -14,6 +14,8 @@ export interface LimitStore {
   readonly kind: 'memory' | 'postgresql';
   /** Adds points and returns the count, these included. */
   add(key: string, points: number): Promise<Counted>;
+  /** The counts of these keys. A key without a window has no points. Counts and stores nothing. */
+  read(...keys: readonly string[]): Promise<Counted[]>;
   /** Adds points if the count stays within `max`. Otherwise counts nothing and returns undefined. */
   addWithin(key: string, points: number, max: number): Promise<Counted | undefined>;
 }
@@ -42,8 +44,16 @@ export function memoryStore(windowSeconds: number): LimitStore {
     kind: 'memory',
     add: async (key, points) => required(await addWithin(key, points, Number.POSITIVE_INFINITY)),
     addWithin,
+    read: async (...keys) =>
+      keys.map((key) => {
+        const { points, endsAt } = windows.get(key) ?? noWindow;
+        const ms = endsAt - Date.now();
+        return ms > 0 ? { points, seconds: secondsOf(ms) } : { points: 0, seconds: windowSeconds };
+      }),
   };
 }
+
+const noWindow = { points: 0, endsAt: 0 };
 
 const nowMs = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 const hasEnded = 'counted.expire <= excluded.expire - $3';
@@ -58,6 +68,8 @@ const addAll = `
          expire = CASE WHEN ${hasEnded} THEN excluded.expire ELSE counted.expire END
    WHERE ${pointsAfter} <= $4
   RETURNING key, points, (expire - ${nowMs})::float8 AS ms`;
+const readAll = `
+  SELECT key, points, (expire - ${nowMs})::float8 AS ms FROM rate_limits WHERE key = ANY ($1::text[]) AND expire > ${nowMs}`;
 const unbounded = 2_147_483_647;
 
 interface Row {
@@ -105,11 +117,21 @@ export function databaseStore(db: Rows, windowSeconds: number): SharedLimitStore
       const [row] = await addTo([key], [points], max);
       return row && { points: row.points, seconds: secondsOf(row.ms) };
     },
+    read: async (...keys) => {
+      const rows = await db.rows<Row>({ text: readAll, values: [keys] });
+      const found = new Map(rows.map((row) => [row.key, row]));
+      return keys.map((key) => {
+        const { points, ms } = found.get(key) ?? { points: 0, ms: windowSeconds * 1000 };
+        return { points, seconds: secondsOf(ms) };
+      });
+    },
     clear: (key) => db.rows({ text: 'DELETE FROM rate_limits WHERE key = $1', values: [key] }),
   };
 }
 
 const secondsOf = (ms: number): number => Math.max(Math.ceil(ms / 1000), 1);
+
+export const readOne = async (store: LimitStore, key: string): Promise<Counted> => required((await store.read(key))[0]);
 
 function required<T>(counted: T | undefined): T {
   if (counted === undefined) throw new Error('a count was not returned');

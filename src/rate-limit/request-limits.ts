@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import type { Database } from '../database/open.ts';
+import type { Portal } from '../domain/actor.ts';
 import type { Tenant } from '../domain/environment.ts';
 import { type ApiError, tooManyRequests } from '../domain/errors.ts';
-import { databaseStore, type LimitStore, memoryStore } from './limit-store.ts';
+import { databaseStore, type LimitStore, memoryStore, readOne } from './limit-store.ts';
 
 const windowSeconds = 60;
 
@@ -19,6 +20,7 @@ export function storeOfRequests({ kind, admission }: Pick<Database, 'kind' | 'ad
     ...shared,
     add: (...points) => shared.add(...points).catch(() => own.add(...points)),
     addWithin: (...points) => shared.addWithin(...points).catch(() => own.addWithin(...points)),
+    read: (...keys) => shared.read(...keys).catch(() => own.read(...keys)),
   };
 }
 
@@ -62,7 +64,7 @@ export class RequestLimit {
     }
     const added = await this.#store.addWithin(key, requests, limit);
     if (added) return { limit, remaining: limit - added.points, resetSeconds: added.seconds };
-    const { points, seconds } = await this.#store.add(key, 0);
+    const { points, seconds } = await readOne(this.#store, key);
     throw companyLimitReached({ limit, remaining: Math.max(limit - points, 0), resetSeconds: seconds });
   }
 }
@@ -76,6 +78,29 @@ const companyLimitReached = (budget: RequestBudget): ApiError =>
   );
 
 const keyOf = ({ companyId, environment }: Tenant): string => `vaga:company:${environment}:${companyId}`;
+
+/** Counts one point and returns 0. If it does not fit, counts nothing and returns the seconds to wait. */
+const countOne = async (store: LimitStore, key: string, limit: number): Promise<number> =>
+  (await store.addWithin(key, 1, limit)) ? 0 : (await readOne(store, key)).seconds;
+
+/**
+ * Forms per minute of a person who is signed in, over all sessions and processes. A company's requests and its people's forms never use up
+ * each other's limit.
+ */
+export class FormLimit {
+  readonly #limit: number;
+  readonly #store: LimitStore;
+
+  constructor(formsPerMinute: number, store: LimitStore) {
+    this.#limit = formsPerMinute;
+    this.#store = store;
+  }
+
+  /** Counts a form and returns 0. If it does not fit, counts nothing and returns the seconds to wait. */
+  async consume(portal: Portal, personId: bigint): Promise<number> {
+    return countOne(this.#store, `vaga:forms:${portal}:${personId}`, this.#limit);
+  }
+}
 
 /** Points for an unknown credential, on top of the request's own point: guessing uses up the limit eleven times faster. */
 const unknownCredentialPoints = 10;
@@ -95,9 +120,8 @@ export class AddressLimit {
 
   /** Counts one request of the API or of a page. Throws 429 `address`, and then counts nothing, so earlier requests are not affected. */
   async consume(address: string): Promise<void> {
-    const key = addressKey(address);
-    if (await this.#requests.addWithin(key, 1, this.#limit)) return;
-    throw addressLimitReached((await this.#requests.add(key, 0)).seconds);
+    const seconds = await countOne(this.#requests, addressKey(address), this.#limit);
+    if (seconds > 0) throw addressLimitReached(seconds);
   }
 
   /**
@@ -107,7 +131,7 @@ export class AddressLimit {
    */
   async assertMayLookUp(address: string): Promise<void> {
     const key = addressKey(address);
-    const [requests, guesses] = await Promise.all([this.#requests.add(key, 0), this.#guesses.add(key, 0)]);
+    const [requests, guesses] = await Promise.all([readOne(this.#requests, key), readOne(this.#guesses, key)]);
     if (requests.points + guesses.points > this.#limit) throw addressLimitReached(guesses.seconds);
   }
 

@@ -1,4 +1,4 @@
-import type { Db } from '../database/open.ts';
+import { type Db, rowsBy } from '../database/open.ts';
 import type { Portal } from '../domain/actor.ts';
 import { databaseStore, type SharedLimitStore } from './limit-store.ts';
 import { accountKey, addressCountKey, confirmationKey } from './sign-in-counts-sql.ts';
@@ -16,17 +16,15 @@ export class SignInLimits {
   readonly #store: SharedLimitStore;
 
   constructor(db: Db) {
-    this.#store = databaseStore(db, windowMinutes * 60);
+    this.#store = databaseStore(rowsBy(db), windowMinutes * 60);
   }
 
   /** Seconds to wait before a password is checked, or 0. */
   async secondsToWait(portal: Portal, email: string, address: string): Promise<number> {
-    const [ofAddress, ofPair] = await Promise.all([
-      this.#store.add(addressCountKey(address), 0),
-      this.#store.add(pairKey(portal, email, address), 0),
-    ]);
-    if (ofAddress.points >= addressTriesMax) return ofAddress.seconds;
-    return ofPair.points >= passwordTriesMax ? ofPair.seconds : 0;
+    const keys = [addressCountKey(address), pairKey(portal, email, address)];
+    const [ofAddress, ofPair] = await this.#store.read(...keys);
+    if (ofAddress && ofAddress.points >= addressTriesMax) return ofAddress.seconds;
+    return ofPair && ofPair.points >= passwordTriesMax ? ofPair.seconds : 0;
   }
 
   /**

@@ -3,11 +3,12 @@ import { type Match, match, type Operation, operationOf, type Parameter } from '
 import type { PlainRequest } from '../contract/types.ts';
 import { dispatch } from '../dispatch.ts';
 import type { Environment } from '../domain/environment.ts';
-import { jobNotFound, methodNotAllowed, refusal } from '../domain/errors.ts';
+import { methodNotAllowed, notFound } from '../domain/errors.ts';
 import { admitRequest, isResponseDropped, refuseSimulated, simulationIn } from '../server/admit-request.ts';
 import { sendText } from '../server/answer.ts';
 import type { AdapterDeps } from '../server/deps.ts';
 import { type JsonBody, readJsonBody } from '../server/json-body.ts';
+import { hasCurrent } from '../server/none-match.ts';
 import { requestContextOf } from '../server/request-context.ts';
 
 /** REST for one environment. Mount it at its base path. */
@@ -24,11 +25,10 @@ export const rest =
     context.operationId = plain.operationId;
     const { isConditional } = operationOf(plain.operationId);
     const made = await work(plain.operationId, async (ctx) => {
-      const reply = await dispatch({ ...ctx, nameOf: (name) => name, about: context }, plain);
+      const reply = await dispatch({ ...ctx, about: context }, plain);
       const { status, headers = {}, body, pieces } = reply;
       if (isConditional) response.set({ ...headers, 'Cache-Control': 'private, no-cache' });
-      // RFC 9110 section 13.1.2.
-      if (isConditional && request.fresh) return { status: 304, headers: {} };
+      if (isConditional && hasCurrent(request, response)) return { status: 304, headers: {} };
       const isEmpty = status === 204 || body === undefined;
       return { status, headers, text: pieces ?? (isEmpty ? undefined : JSON.stringify(body)) };
     });
@@ -46,7 +46,7 @@ function plainRequest(
   body: JsonBody,
   simulation: string | undefined,
 ): PlainRequest {
-  if (found.kind === 'none') throw refusal(404, 'path', 'There is nothing at this path.');
+  if (found.kind === 'none') throw notFound('path');
   if (found.kind === 'method') throw methodNotAllowed(found.allow.join(', '));
   const { operation, pathValues } = found;
   return {
@@ -55,27 +55,27 @@ function plainRequest(
       Object.entries(pathValues).map(([name, segment]) => [name, segmentOf(operation, name, segment)]),
     ),
     query: queryOf(operation, url),
-    header: headersOf(operation, { ...headers, 'x-simulate': simulation }),
+    header: headersOf(operation, headers),
+    simulation,
     ...(body.kind === 'json' ? { body: body.value } : {}),
     ...(body.kind === 'malformed' ? { bodyError: body.message } : {}),
   };
 }
 
-function segmentOf({ isOfJob, parameters }: Operation, name: string, segment: string): unknown {
-  if (isOfJob && name === 'id') return pathId(segment);
-  const { schema } = parameters.find((one) => one.in === 'path' && one.name === name) ?? {};
-  try {
-    return typed(schema, decodeURIComponent(segment));
-  } catch {
-    throw refusal(404, 'path', 'There is nothing at this path.');
-  }
+/** Text that is no integer, or an integer that JSON would round, names nothing. */
+function segmentOf({ pathParameters }: Operation, name: string, segment: string): unknown {
+  const { schema, 'x-names': reason = 'path' } = pathParameters.find((one) => one.name === name) ?? {};
+  const value = typed(schema, decoded(segment));
+  if (schema?.type === 'integer' && !Number.isSafeInteger(value)) throw notFound(reason);
+  return value;
 }
 
-/** A job id is a whole number in digits that a JavaScript number holds exactly. */
-function pathId(segment: string): number {
-  const id = /^[1-9]\d*$/.test(segment) ? Number(segment) : Number.NaN;
-  if (!Number.isSafeInteger(id)) throw jobNotFound();
-  return id;
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw notFound('path');
+  }
 }
 
 function queryOf({ parameters }: Operation, url: string): Record<string, unknown> {

@@ -2,54 +2,74 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import { type ApiError, invalid, unavailable } from '../domain/errors.ts';
-import { type HtmlSize, hasVisibleCharacter, htmlLimitsOf } from '../domain/field-rules.ts';
-import { elementsMax } from './html-rules.ts';
+import {
+  type HtmlSize,
+  hasVisibleCharacter,
+  htmlLimitsOf,
+  tooManyBytes,
+  tooManyCharacters,
+} from '../domain/field-rules.ts';
+import type { Message } from '../domain/message.ts';
+import { FairQueue } from './fair-queue.ts';
+import { addSize, elementsMax, isWithin } from './html-rules.ts';
 import type { Purified, Task } from './purify.ts';
 
 interface Settings {
-  /** Running and waiting bodies; the next one is refused with 503. */
+  /** A company's running and waiting bodies; the next one is refused with 503. Its places bound them too. */
   readonly pendingMax: number;
   readonly timeoutMs: number;
 }
 
-const defaults: Settings = { pendingMax: 64, timeoutMs: 10_000 };
+const defaults: Settings = { pendingMax: 16, timeoutMs: 10_000 };
 
 type Refused = Exclude<Purified, { kind: 'clean' }> | { kind: 'empty' };
 
 const messages = {
-  empty: 'must contain text that can be read, not only tags and white space',
-  escaped: 'is escaped twice: send <p>, not &lt;p&gt;',
-  unparsable: 'must be HTML that can be parsed; simplify it and close your tags in order',
+  empty: { text: 'must contain text that can be read', advice: ', not only tags and white space' },
+  escaped: { text: 'is escaped twice', advice: ': send <p>, not &lt;p&gt;' },
+  unparsable: { text: 'must be HTML that can be parsed', advice: '; simplify it and close your tags in order' },
 };
 
-function messagesOf(refused: Refused, limits: HtmlSize): string[] {
+function messagesOf(refused: Refused, limits: HtmlSize): Message[] {
   const { kind } = refused;
   if (kind === 'long') return lengthMessages(refused, limits);
   if (kind !== 'complex') return [messages[kind]];
-  return [
-    `must have at most ${elementsMax} elements after sanitizing, not ${refused.elements}; use fewer tags or lines`,
-  ];
+  const text = 'must have at most {{max}} elements after sanitizing, not {{size}}';
+  return [{ text, advice: '; use fewer tags or lines', params: { max: elementsMax, size: refused.elements } }];
 }
 
-const units = { characters: 'characters', bytes: 'UTF-8 bytes' } as const;
+const tooLong = {
+  characters: 'must have at most {{max}} characters after sanitizing, not {{size}}',
+  bytes: 'must have at most {{max}} UTF-8 bytes after sanitizing, not {{size}}',
+};
+
+const unitsBeyond = (size: HtmlSize, limits: HtmlSize) =>
+  (['characters', 'bytes'] as const).filter((unit) => size[unit] > limits[unit]);
+
+/** The contract's messages about HTML that is too long as sent. */
+const sentMessages = (sent: HtmlSize, limits: HtmlSize): Message[] =>
+  unitsBeyond(sent, limits).map((unit) =>
+    unit === 'characters'
+      ? tooManyCharacters(limits.characters, sent.characters)
+      : tooManyBytes(limits.bytes, sent.bytes),
+  );
 
 /** The sent body is within the limits. If escaping does not explain the length of the result, the tags have grown. */
-function lengthMessages({ total, text, escaping }: Extract<Refused, { kind: 'long' }>, limits: HtmlSize): string[] {
-  return (['characters', 'bytes'] as const)
-    .filter((unit) => total[unit] > limits[unit])
-    .map((unit) => {
-      const advice = total[unit] - escaping > limits[unit] ? 'close your tags or use fewer' : 'shorten it';
-      return (
-        `must have at most ${limits[unit]} ${units[unit]} after sanitizing, not ${total[unit]}: the text has ${text[unit]} with &, <, > and ` +
-        `no-break spaces escaped (&amp; &lt; &gt; &nbsp;), the tags ${total[unit] - text[unit]}; ${advice}`
-      );
-    });
+function lengthMessages({ total, text, escaping }: Extract<Refused, { kind: 'long' }>, limits: HtmlSize): Message[] {
+  return unitsBeyond(total, limits).map((unit) => ({
+    text: tooLong[unit],
+    advice:
+      ': the text has {{words}} with &, <, > and no-break spaces escaped (&amp; &lt; &gt; &nbsp;), the tags {{tags}}; ' +
+      (total[unit] - escaping > limits[unit] ? 'close your tags or use fewer' : 'shorten it'),
+    params: { max: limits[unit], size: total[unit], words: text[unit], tags: total[unit] - text[unit] },
+  }));
 }
 
 /** Tags, references and line ends. */
 const markup = /[<&\p{Cc}\p{Zl}\p{Zp}]/u;
 
-const tag = /<(?:"[^"]*"|[^">])*>/g;
+/** A tag of sanitized HTML. Without its end it would reach to the end of the text. */
+const tag = /<(?:"[^"]*(?:"|$)|[^">])*(?:>|$)/g;
 
 /** Whether HTML has visible text. A rule, an empty cell, a no-break or zero-width space is not visible. */
 const hasVisibleText = (html: string): boolean => hasVisibleCharacter(html.replace(tag, '').replaceAll('&nbsp;', ''));
@@ -57,11 +77,16 @@ const hasVisibleText = (html: string): boolean => hasVisibleCharacter(html.repla
 const busy = (message: string): ApiError => unavailable('sanitizer', message, 2);
 const closed = (): ApiError => unavailable('draining', 'The service is shutting down; send the request again.', 2);
 
+// Reserves one core for the event loop.
+const threads = Math.min(2, Math.max(1, availableParallelism() - 1));
+
 /** Sanitizes job bodies in worker threads, which start with `warm` or the first body that is more than one line of text. */
 export class Sanitizer {
   readonly #settings: Settings;
+  readonly #queue = new FairQueue(threads);
+  /** The number of running and waiting bodies, by company. */
+  readonly #pending = new Map<bigint, number>();
   #pool: Pool | undefined;
-  #pending = 0;
   #isClosed = false;
 
   constructor(settings: Partial<Settings> = {}) {
@@ -69,26 +94,20 @@ export class Sanitizer {
   }
 
   /**
-   * Sanitizes the HTML of a job field that is within the field's limits as sent; sanitizing the result again changes nothing. Throws 422 on
-   * the field if the result is too long, has too many elements or no visible text; 503 `sanitizer` if too many bodies wait, or after
-   * `timeoutMs`; 503 `draining` after `close`.
+   * Sanitizes the HTML of a company's job field; sanitizing the result again changes nothing. The companies take turns. Throws 422 on the
+   * field if the HTML, or the result, is beyond the field's limits, or the result has too many elements or no visible text; 503 `sanitizer`
+   * if too many bodies of the company wait, or after `timeoutMs`; 503 `draining` after `close`.
    */
-  async sanitize(html: string, field = 'body'): Promise<string> {
+  async sanitize(companyId: bigint, html: string, field = 'body'): Promise<string> {
     const limits = htmlLimitsOf(field);
-    const purified: Purified = markup.test(html) ? await this.#purify({ html, limits }) : { kind: 'clean', html };
+    const refuse = (messages: readonly Message[]) => invalid(messages.map((message) => [field, message]));
+    const sent = addSize({ characters: 0, bytes: 0 }, html);
+    if (!isWithin(sent, limits)) throw refuse(sentMessages(sent, limits));
+    const purified: Purified = markup.test(html)
+      ? await this.#purify(companyId, { html, limits })
+      : { kind: 'clean', html };
     if (purified.kind === 'clean' && hasVisibleText(purified.html)) return purified.html;
-    const refused: Refused = purified.kind === 'clean' ? { kind: 'empty' } : purified;
-    throw invalid(messagesOf(refused, limits).map((message) => [field, message]));
-  }
-
-  /** The advice for HTML that is too long as sent. Throws 503 as `sanitize` does. */
-  async explainLength(html: string, field: string): Promise<string> {
-    const { characters: max } = htmlLimitsOf(field);
-    const measured = await this.#purify({ html, limits: { characters: 0, bytes: 0 } });
-    const kept = measured.kind === 'long' ? measured.total.characters : 0;
-    if (measured.kind === 'complex' || kept > max) return '; shorten the text';
-    const left = [...html].length - kept;
-    return `, of which ${kept} are left after sanitizing and ${left} are in styles, comments, attributes and tags that are not kept: leave those out`;
+    throw refuse(messagesOf(purified.kind === 'clean' ? { kind: 'empty' } : purified, limits));
   }
 
   /** Resolves when the workers are ready. */
@@ -99,8 +118,9 @@ export class Sanitizer {
 
   /** For metrics. */
   stats(): { running: number; waiting: number; ended: number } {
-    const running = Math.min(this.#pending, threads);
-    return { running, waiting: this.#pending - running, ended: this.#pool?.ended ?? 0 };
+    const pending = [...this.#pending.values()].reduce((sum, bodies) => sum + bodies, 0);
+    const { running } = this.#queue;
+    return { running, waiting: pending - running, ended: this.#pool?.ended ?? 0 };
   }
 
   /** Ends the workers. Running and waiting bodies are refused with 503. */
@@ -109,24 +129,35 @@ export class Sanitizer {
     await this.#pool?.close();
   }
 
-  async #purify(task: Task): Promise<Purified> {
+  async #purify(companyId: bigint, task: Task): Promise<Purified> {
     if (this.#isClosed) throw closed();
-    if (this.#pending >= this.#settings.pendingMax)
+    const pending = this.#pending.get(companyId) ?? 0;
+    if (pending >= this.#settings.pendingMax)
       throw busy('Too many job bodies are being checked; send the request again.');
-    this.#pending += 1;
+    this.#pending.set(companyId, pending + 1);
     try {
-      this.#pool ??= new Pool();
-      return await this.#pool.run(task, this.#settings.timeoutMs);
+      return await this.#run(companyId, task);
     } catch {
       throw this.#isClosed ? closed() : busy('The body could not be checked in time; send the request again.');
     } finally {
-      this.#pending -= 1;
+      const left = (this.#pending.get(companyId) ?? 0) - 1;
+      if (left === 0) this.#pending.delete(companyId);
+      else this.#pending.set(companyId, left);
     }
   }
-}
 
-// Reserves one core for the event loop.
-const threads = Math.min(2, Math.max(1, availableParallelism() - 1));
+  /** The time includes the wait, but not the start of the workers. */
+  async #run(companyId: bigint, task: Task): Promise<Purified> {
+    this.#pool ??= new Pool();
+    const pool = this.#pool;
+    await pool.ready;
+    const signal = AbortSignal.timeout(this.#settings.timeoutMs);
+    return this.#queue.run(companyId, signal, async () => {
+      if (this.#isClosed) throw closed();
+      return pool.run(task, signal);
+    });
+  }
+}
 
 // purify.ts when run by tsx, purify.js when compiled.
 const workerUrl = new URL(`./purify${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`, import.meta.url);
@@ -160,10 +191,9 @@ class Pool {
     this.#piscina.on('error', () => {});
   }
 
-  /** Throws after `timeoutMs` and replaces the worker. */
-  async run(task: Task, timeoutMs: number): Promise<Purified> {
-    await this.ready;
-    return this.#piscina.run(task, { signal: AbortSignal.timeout(timeoutMs) });
+  /** Throws when the signal aborts, and replaces the worker. */
+  run(task: Task, signal: AbortSignal): Promise<Purified> {
+    return this.#piscina.run(task, { signal });
   }
 
   /** Waits until the workers have loaded: terminating one earlier may crash the process (nodejs/node#38418). */

@@ -27,7 +27,7 @@ export const withTextEscaped = (html: string): string =>
   html.replaceAll(angles, (found) => (found === '<' ? '&lt;' : found));
 
 const firstTag = new RegExp(`^\\s*&lt;(${tagName})(?=[\\s/]|&gt;)`, 'i');
-const lineTags = /&lt;(?:br\s*\/?|\/(?:p|div|li|ul|ol|h[1-6]|tr|table|section))\s*&gt;/gi;
+const lineTags = /&lt;(?:br\s*(?:\/\s*)?|\/(?:p|div|li|ul|ol|h[1-6]|tr|table|section)\s*)&gt;/gi;
 
 /** Whether escaped text without a tag is HTML that was escaped once too often, and not text about a tag. */
 export function isEscapedHtml(escaped: string): boolean {

@@ -3,17 +3,18 @@ import type { Request, Response } from 'express';
 import { authenticateRequest, checkClient } from '../auth/authenticate-request.ts';
 import type { ApiContext } from '../context.ts';
 import { operationOf } from '../contract/document.ts';
-import type { Input, JsonText, OperationId } from '../contract/types.ts';
+import type { JsonText, OperationId } from '../contract/types.ts';
 import { requestTimeAt } from '../domain/dates.ts';
 import { type Environment, policy } from '../domain/environment.ts';
 import { type ApiError, tooManyRequests, unavailable } from '../domain/errors.ts';
+import type { Simulation } from '../domain/simulation.ts';
 import { budgetHeaders } from '../rate-limit/request-limits.ts';
 import { clientInfoOf } from './client-info.ts';
 import type { AdapterDeps } from './deps.ts';
 import { type Lifetime, requestContextOf } from './request-context.ts';
 
 /** The context of an operation, without the adapter's part. */
-export type WorkContext = Omit<ApiContext, 'nameOf' | 'about'>;
+export type WorkContext = Omit<ApiContext, 'about'>;
 
 /** The result of work. `text` is the body for the client. */
 interface Made {
@@ -94,11 +95,9 @@ export async function admitRequest(
   return { count, work };
 }
 
-type Simulation = NonNullable<Input<'getAccount'>['header']['X-Simulate']>;
-
 const message = 'The header X-Simulate asked for this response; nothing was done.';
 
-/** Responses that replace the operation's. A value of the contract without an entry here does not compile. */
+/** Responses that replace the operation's. A value without an entry here does not compile. */
 const refusals: Readonly<Record<Simulation, (() => ApiError) | undefined>> = {
   429: () => tooManyRequests('simulated', message, 1),
   503: () => unavailable('simulated', message, 1),

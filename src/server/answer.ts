@@ -36,6 +36,8 @@ export interface Answer {
 
 export async function sendText(response: Response, { status, headers = {}, text }: Answer): Promise<void> {
   response.status(status).set(headers);
+  // A proxy that compresses changes the ETag, which If-Match then does not find (RFC 9111 section 5.2.2.6).
+  if (response.hasHeader('ETag')) response.set('Cache-Control', `${response.get('Cache-Control')}, no-transform`);
   if (text === undefined) response.end();
   else if (typeof text === 'string') response.setHeader('Content-Type', json).end(text);
   else await sendPieces(response.setHeader('Content-Type', json), text);

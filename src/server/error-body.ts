@@ -17,20 +17,17 @@ export interface RpcErrorBody {
   readonly data?: unknown;
 }
 
-/** A JSON-RPC error response. Without an id, the legacy era sends null and the modern era omits it. */
-export const rpcFailure = (era: Era, id: string | number | null, { code, message, data }: RpcErrorBody) => ({
-  jsonrpc: '2.0',
-  ...(era === 'modern' && id === null ? {} : { id }),
-  error: { code, message, data },
-});
+/** The JSON of an error response; `id` is JSON. Without an id, the legacy era sends null and the modern era omits it. */
+export const rpcFailure = (era: Era, id: string | null, { code, message, data }: RpcErrorBody): string =>
+  `{"jsonrpc":"2.0",${era === 'modern' && id === null ? '' : `"id":${id},`}"error":${JSON.stringify({ code, message, data })}}`;
 
 /** The code of our own refusals in the legacy era. In the modern era, MCP reserves that range, and the code is the HTTP status. */
 const legacyCode = -32000;
 
-/** The JSON-RPC error response for a refused request. `id` is null if the message was not read. */
-export const rpcRefusal = (era: Era, id: string | number | null, { status, message, details }: ErrorFields) =>
+/** The JSON of the error response for a refused request. `id` is null if the message was not read. */
+export const rpcRefusal = (era: Era, id: string | null, { status, message, details }: ErrorFields): string =>
   rpcFailure(era, id, { code: era === 'modern' ? status : legacyCode, message, data: { status, ...details } });
 
 /** The JSON of an error in the format of the path: a JSON-RPC error at the MCP endpoints, the envelope elsewhere. */
 export const errorTextFor = (target: string, error: ErrorFields, era: Era = 'legacy'): string =>
-  JSON.stringify(protocolOfPath(target) === 'mcp' ? rpcRefusal(era, null, error) : errorEnvelope(error));
+  protocolOfPath(target) === 'mcp' ? rpcRefusal(era, null, error) : JSON.stringify(errorEnvelope(error));

@@ -1,12 +1,13 @@
 import type { RequestHandler, Response } from 'express';
 import { type ApiError, methodNotAllowed, unavailable } from '../domain/errors.ts';
+import { release } from '../release.ts';
 import type { Readiness } from '../telemetry/readiness.ts';
 import { errorEnvelope } from './error-body.ts';
 import { requestContextOf } from './request-context.ts';
 
-/** 200 while the process runs. */
+/** 200 while the process runs, with its release. */
 const healthz: RequestHandler = (_request, response) => {
-  response.json({ status: 'ok' });
+  response.json({ status: 'ok', ...release });
 };
 
 const refusals = {

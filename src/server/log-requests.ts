@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { operations, wholeBody, wholeQuery } from '../contract/document.ts';
-import { publishedMessages } from '../contract/published-contract.ts';
 import { tools } from '../contract/tools.ts';
+import { filled } from '../domain/message.ts';
 import { type Log, logLasting } from '../log.ts';
 import { statusUnanswered } from '../telemetry/logged-request.ts';
 import type { CompletedRequest } from '../telemetry/metrics.ts';
@@ -68,10 +68,10 @@ const outcomesOf = ({ toolCalls, operationId, askedOperationId, refused }: Reque
     ...reasonsOf(call.refused),
   })) ?? [{ operation: operationId ?? (refused && askedOperationId) ?? null, status: sent, ...reasonsOf(refused) }];
 
-const reasonsOf = ({ code, message = '', details = {} }: Partial<Refused> = {}) => ({
+const reasonsOf = ({ code, said, details = {} }: Partial<Refused> = {}) => ({
   reason: code ?? null,
-  // Every 422 has the same message.
-  message: code !== 'invalid_input' && publishedMessages.has(message) ? message : null,
+  // Every 422 has the same message, and a text without values has no word of the client's.
+  message: said && code !== 'invalid_input' && said.params === undefined ? filled(said) : null,
   fields: fieldsIn(code === 'invalid_input' ? Object.keys(details) : namesIn(details)),
 });
 

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { etagOf } from '../domain/etag.ts';
+import { hasCurrent } from './none-match.ts';
 
 /** A public response. Each of its encodings is made at the first request that needs it, and kept in memory. */
 export interface Published {
@@ -42,7 +43,7 @@ export async function sendPublished(request: Request, response: Response, publis
   const { bytes, etag } = await (isGzip ? published.compressed() : published.plain());
   for (const [name, value] of Object.entries(published.headers)) response.setHeader(name, value);
   response.setHeader('ETag', etag);
-  if (request.fresh) {
+  if (hasCurrent(request, response)) {
     response.removeHeader('Content-Type');
     response.writeHead(304).end();
     return;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { IssuedCredential } from '../auth/authenticate-request.ts';
 import { type Environment, environmentOfPath, type Protocol, protocolOfPath } from '../domain/environment.ts';
+import type { Message } from '../domain/message.ts';
 
 /** The status that was sent, or 'aborted' if the connection closed first. */
 export type Outcome = number | 'aborted';
@@ -56,7 +57,7 @@ export interface RequestContext {
 /** Why a request is refused: an ApiError, or the same properties without one. */
 export interface Refused {
   readonly code: string;
-  readonly message?: string;
+  readonly said?: Message;
   /** The wrong fields of `invalid_input`, by name. */
   readonly details?: Readonly<Record<string, unknown>>;
 }

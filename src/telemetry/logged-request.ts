@@ -33,6 +33,6 @@ export interface LoggedRequest {
   readonly fields: readonly string[];
   /** The job that the request named, created, or had created before with the same key. */
   readonly jobId: number | null;
-  /** The message of a refusal other than 422, if it is an example of the contract: other messages may contain the client's words. */
+  /** The message of a refusal other than 422, if it is a text without values, which may be the client's words. */
   readonly message: string | null;
 }

@@ -1,4 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { release } from '../release.ts';
+import type { DatabaseFigures } from './database-figures-sql.ts';
 
 /** One request after its response. */
 export interface CompletedRequest {
@@ -23,12 +25,15 @@ export interface Stats {
   readonly sanitizer: { readonly running: number; readonly waiting: number; readonly ended: number };
   /** The end of the service's own certificate. */
   readonly certificateEndsAt?: Date | undefined;
+  /** Of BACKUP_FILE. Infinite if there is no such file. */
+  readonly backupAgeSeconds?: number | undefined;
+  readonly database: () => Promise<DatabaseFigures>;
 }
 
 const sum = (pools: Stats['pools'], count: keyof Stats['pools'][number]): number =>
   pools.reduce((total, pool) => total + pool[count], 0);
 
-type Metric = readonly [name: string, help: string, read: (stats: Stats) => number];
+type Metric = readonly [name: string, help: string, read: (stats: Stats) => number | Promise<number>];
 
 /** A total is a counter. */
 const metrics: readonly Metric[] = [
@@ -55,6 +60,21 @@ const metrics: readonly Metric[] = [
     "When the service's own certificate expires, since the epoch; not a number without one",
     ({ certificateEndsAt }) => (certificateEndsAt?.getTime() ?? Number.NaN) / 1000,
   ],
+  [
+    'vaga_backup_age_seconds',
+    'Age of BACKUP_FILE; infinite if the file is missing, not a number without the setting',
+    ({ backupAgeSeconds = Number.NaN }) => backupAgeSeconds,
+  ],
+  [
+    'vaga_database_bytes',
+    'Size of the database that DATABASE_URL names',
+    async ({ database }) => (await database()).bytes,
+  ],
+  [
+    'vaga_reviews_waiting',
+    'Pending production jobs, counted up to a thousand',
+    async ({ database }) => (await database()).reviewsWaiting,
+  ],
 ];
 
 const secondsBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -67,6 +87,12 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.#registry });
+    new Gauge({
+      name: 'vaga_build_info',
+      help: 'The release that runs',
+      labelNames: ['version', 'commit'],
+      registers: [this.#registry],
+    }).set({ ...release }, 1);
     this.#requests = new Histogram({
       name: 'vaga_request_duration_seconds',
       help: 'Answered requests by operation, protocol, environment and status',
@@ -85,9 +111,10 @@ export class Metrics {
   watch(read: () => Stats): void {
     for (const [name, help, value] of metrics) {
       // The value lives elsewhere; a Counter can only be reset and incremented.
-      const collect = (): void => {
+      const collect = async (): Promise<void> => {
+        const current = await value(read());
         metric.reset();
-        metric.inc(value(read()));
+        metric.inc(current);
       };
       const Kind = name.endsWith('_total') ? Counter : Gauge;
       const metric: Counter | Gauge = new Kind({ name, help, registers: [this.#registry], collect });

@@ -5,13 +5,13 @@ import type { LoggedRequest } from './logged-request.ts';
 /** Inserts all rows with one statement, which has one parameter: the rows as JSON. */
 export async function insertRequests(db: Db, entries: readonly LoggedRequest[]): Promise<void> {
   const rows = JSON.stringify(entries, (_key, value) => (typeof value === 'bigint' ? String(value) : value));
-  await db.rows(Prisma.sql`
+  await db.$executeRaw`
     INSERT INTO request_log (company_id, environment, at, request_id, protocol, operation, status, credential_id, latency_ms,
                              traceparent, reason, fields, job_id, message)
     SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS row (
              "companyId" bigint, environment environment, at timestamptz, "requestId" text, protocol protocol,
              operation text, status int, "credentialId" bigint, "latencyMs" int, traceparent text, reason text, fields text[],
-             "jobId" bigint, message text)`);
+             "jobId" bigint, message text)`;
 }
 
 /**

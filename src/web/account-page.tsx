@@ -3,6 +3,7 @@ import { sessionHours } from '../auth/page-session.ts';
 import { hashSecret } from '../domain/token.ts';
 import { passwordCharactersMin } from '../operations/fields.ts';
 import { changePassword } from '../operations/users/people/set-password.ts';
+import { releaseName } from '../release.ts';
 import { Field, PasswordField } from './components/field.tsx';
 import { FormErrors, type FormState, PostForm } from './components/post-form.tsx';
 import { type FieldErrors, passwordErrors, tryOperation } from './form.ts';
@@ -13,8 +14,8 @@ import { portals } from './portals.ts';
 export const accountRoutes: readonly Route<Person>[] = [
   get('/account', (ctx) => accountPage(ctx, {})),
   post('/account/password', changeOwnPassword),
-  post('/sign-out', signOutBy('signOut')),
-  post('/account/sign-out-everywhere', signOutBy('signOutEverywhere')),
+  post('/sign-out', signOutBy('signOut'), { isUncounted: true }),
+  post('/account/sign-out-everywhere', signOutBy('signOutEverywhere'), { isUncounted: true }),
 ];
 
 function signOutBy(method: 'signOut' | 'signOutEverywhere') {
@@ -63,7 +64,7 @@ function PasswordForm({ hint, button, children, ...form }: PasswordFormProps) {
       <FormErrors errors={form.errors} />
       {children}
       <PasswordField name="newPassword" label={t('New password')} hint={hint} autocomplete="new-password" />
-      <PasswordField name="repeatedPassword" label={t('New password again')} autocomplete="new-password" />
+      <PasswordField name="repeatedPassword" label={t('Confirm new password')} autocomplete="new-password" />
       <button type="submit">{button}</button>
     </PostForm>
   );
@@ -93,6 +94,7 @@ function accountPage({ person, portal, t }: PageContext, errors: FieldErrors): P
   const content = (
     <>
       <h1>{t('Your account')}</h1>
+      {portal === 'administrator' && <p>{`Vaga ${releaseName}`}</p>}
       <p>
         {t('Signed in as {{email}}. You are signed out {{hours}} hours after signing in.', {
           email: <strong>{person.email}</strong>,

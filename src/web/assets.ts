@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { RequestHandler } from 'express';
+import { builtFile } from '../files.ts';
 import { publish, sendPublished } from '../server/published.ts';
 
 const require = createRequire(import.meta.url);
@@ -13,7 +14,7 @@ interface Asset {
   readonly path: string;
 }
 
-function asset(name: string, type: string, file: string | URL): Asset {
+function asset(name: string, type: string, file: string): Asset {
   const bytes = readFileSync(file);
   const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
   return { type, bytes, path: `/${name.replace('.', `.${digest}.`)}` };
@@ -23,17 +24,14 @@ export const assetsBase = '/assets';
 
 const all = {
   oat: asset('oat.css', 'text/css', require.resolve('@knadh/oat/oat.min.css')),
-  style: asset('vaga.css', 'text/css', new URL('./assets/vaga.css', import.meta.url)),
-  script: asset('vaga.js', 'text/javascript', new URL('./assets/vaga.js', import.meta.url)),
-  docsStyle: asset('docs.css', 'text/css', new URL('./assets/docs.css', import.meta.url)),
-  docs: asset('docs.js', 'text/javascript', new URL('./assets/docs.js', import.meta.url)),
+  style: asset('vaga.css', 'text/css', builtFile('src/web/assets/vaga.css')),
+  script: asset('vaga.js', 'text/javascript', builtFile('src/web/assets/vaga.js')),
+  docsStyle: asset('docs.css', 'text/css', builtFile('src/web/assets/docs.css')),
+  docs: asset('docs.js', 'text/javascript', builtFile('src/web/assets/docs.js')),
 };
 
 /** The API reference's renderer: scripts that import each other, in a folder named after the renderer's version. */
-const renderer = readdirSync(new URL('../../generated/renderer/', import.meta.url), {
-  recursive: true,
-  withFileTypes: true,
-})
+const renderer = readdirSync(builtFile('generated/renderer'), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map(({ parentPath, name }): Asset => {
     const file = `${parentPath}/${name}`;

@@ -1,6 +1,5 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { isCsrfError } from '../auth/page-session.ts';
-import { ApiError, forbidden } from '../domain/errors.ts';
+import { ApiError } from '../domain/errors.ts';
 import type { Log } from '../log.ts';
 import { toRefusal } from '../server/answer.ts';
 import { requestContextOf } from '../server/request-context.ts';
@@ -10,7 +9,6 @@ import { sendPage } from './layout.tsx';
 import { type PageRequest, pageNotFound, pageRequestOf } from './page.ts';
 import { portals } from './portals.ts';
 import { timeText } from './texts/formats.ts';
-import type { Translate } from './texts/language.ts';
 
 const statusTitles: Readonly<Record<number, string>> = {
   400: 'Bad request',
@@ -35,7 +33,7 @@ export const errorPage =
     const context = requestContextOf(response);
     const { requestId } = context;
     const { portal, t } = pageRequestOf(response);
-    const refused = toRefusal(asRefusal(error, t), log, requestId);
+    const refused = toRefusal(asRefusal(error), log, requestId);
     context.refused = refused;
     const { status, headers } = refused;
     const title = t(statusTitles[status] ?? 'Refused');
@@ -72,9 +70,7 @@ function againText({ details }: ApiError, { t, now, timeZone }: PageRequest): st
 const isForSupport = ({ status, code }: ApiError): boolean => status === 401 || status === 403 || code === 'link_ended';
 
 /** Another company's things get the same answer as things that do not exist. */
-function asRefusal(error: unknown, t: Translate): unknown {
-  if (isCsrfError(error))
-    return forbidden('permission', t('This form is out of date. Go back, reload the page and send it again.'));
+function asRefusal(error: unknown): unknown {
   const isUnknown = error instanceof URIError || (error instanceof ApiError && error.code.startsWith('unknown_'));
   return isUnknown ? pageNotFound() : error;
 }

@@ -1,17 +1,21 @@
 import express, { type Request, type RequestHandler } from 'express';
 import type { PasswordCheck } from '../auth/sign-in.ts';
-import { ApiError, refusal, sentenceOf } from '../domain/errors.ts';
-import type { Message } from '../domain/message.ts';
+import { ApiError, fieldWords, refusal } from '../domain/errors.ts';
+import type { FieldError, Message } from '../domain/message.ts';
 import { windowMinutes } from '../rate-limit/sign-in-limits.ts';
 import { isBrokenOff } from '../server/json-body.ts';
-import { jobMessage } from './job-message.ts';
+import { nameLabel, optionLabel } from './labels.ts';
+import { forPeople } from './texts/for-people.ts';
 import { type Translate, valueText } from './texts/language.ts';
 
 /** Holds a new password twice, each of up to 1000 characters of 12 encoded bytes. */
 const formBytesMax = 32_768;
 
-/** Holds a job of 128 KiB, as large as the API takes, each byte of which may be encoded as three. */
-const longFormBytesMax = 3 * 131_072;
+/**
+ * Holds a job of 128 KiB, as large as the API takes, and a sign-in that carries it: each of its bytes is encoded as three, and the first of
+ * these as three again.
+ */
+const longFormBytesMax = 5 * 131_072 + formBytesMax;
 
 /** Parses a URL-encoded form. Any other body counts as an empty form, which lacks the CSRF token. Throws 400, 413 and 415. */
 const formParser = (limit: number, parameterLimit: number): RequestHandler => {
@@ -60,7 +64,7 @@ export class Form {
 
   /** Every field in which a person can type or choose, URL-encoded as in a form; never a secret. */
   typed(): string {
-    const names = Object.keys(this.#fields).filter((name) => !/password|^(_csrf|once|language)$/i.test(name));
+    const names = Object.keys(this.#fields).filter((name) => !/password|^(_csrf|once|onceKey|language)$/i.test(name));
     return String(new URLSearchParams(names.flatMap((name) => this.all(name).map((value) => [name, value]))));
   }
 
@@ -101,9 +105,8 @@ export async function tryOperation<T>({ form, t }: FormRequest, operation: () =>
 /** Rethrows a refusal of an input that is not a field of the form, such as an id in the path. */
 function fieldErrors(error: unknown, form: Form, t: Translate): FieldErrors {
   if (!(error instanceof ApiError)) throw error;
-  const wrong = Object.entries(error.fields ?? {}).filter(([name]) => form.has(name));
-  if (wrong.length > 0)
-    return Object.fromEntries(wrong.map(([name, message]) => [name, fieldMessage(name, message, t)]));
+  const wrong = error.faults.filter(([name]) => form.has(name));
+  if (wrong.length > 0) return faultTexts(wrong, t);
   const { field } = error.details;
   if (typeof field === 'string' && form.has(field)) return { [field]: messageOf(error, t) };
   if (field === undefined && (error.status === 409 || error.status === 422)) return { '': messageOf(error, t) };
@@ -111,32 +114,54 @@ function fieldErrors(error: unknown, form: Form, t: Translate): FieldErrors {
 }
 
 /** A refusal in the reader's language. The catalogue has it under the field's message or the code. A missing one stays English. */
-export function messageOf({ fields, code, message, details }: ApiError, t: Translate): string {
-  const [wrong] = Object.values(fields ?? {});
+export function messageOf({ faults, code, message, details }: ApiError, t: Translate): string {
+  const [[, wrong] = []] = faults;
   if (wrong) return inLanguage(wrong, t);
   const key = `error.${code}`;
   const text = inLanguage({ text: key, params: details }, t);
   return text === key ? message : text;
 }
 
-/** In English, a field's message completes a sentence that begins with the field. */
-function fieldMessage(input: string, message: Message, t: Translate): string {
-  if (input.startsWith('job.')) return jobMessage(input, message.text, t);
-  const text = inLanguage(message, t);
-  return text.startsWith('must ') ? sentenceOf(input, { text }) : text;
+/** What is wrong with each field, in the reader's language. */
+export function faultTexts(faults: readonly FieldError[], t: Translate): FieldErrors {
+  const texts: Record<string, string> = {};
+  for (const fault of faults) texts[fault[0]] = [texts[fault[0]] ?? [], faultText(fault, t)].flat().join(' ');
+  return texts;
 }
 
-/** A message in the reader's language. */
-export const inLanguage = ({ text, params = {} }: Message, t: Translate): string =>
-  t(
-    text,
-    Object.fromEntries(
+/** In English, a field's message completes a sentence that begins with the field and the part of it. */
+function faultText([field, message, at = []]: FieldError, t: Translate): string {
+  const parts = at.map((step) => (/^\d+$/.test(step) ? Number(step) + 1 : t(optionLabel(step))));
+  const label = field.startsWith('job.') ? t(nameLabel(field.slice('job.'.length))) : fieldWords(field);
+  const place = [label, ...parts].join(' ');
+  const text = inLanguage(message, t);
+  if (text.startsWith('must ')) return `${place} ${text}.`;
+  return parts.length > 0 ? `${place}: ${text}` : text;
+}
+
+/** A message in the reader's language, without its advice for programs. */
+export const inLanguage = ({ text, params = {}, names = {} }: Message, t: Translate): string =>
+  t(forPeople[text] ?? text, {
+    ...Object.fromEntries(
       Object.entries(params).map(([name, value]) => [
         name,
         typeof value === 'number' ? value : valueText(value, t.locale),
       ]),
     ),
-  );
+    ...Object.fromEntries(
+      Object.entries(names).flatMap(([key, name]) => (text.includes(`{{${key}}}`) ? [[key, t(nameLabel(name))]] : [])),
+    ),
+  });
+
+/** Nobody has seen a page that was made less than this ago: a click on it was meant for the page before. */
+export const unseenMs = 700;
+
+/** What to say of a decision on a page that nobody can have seen. Undefined if it counts. */
+export function unseenErrors({ form, t, now }: FormRequest & { readonly now: Date }): FieldErrors | undefined {
+  const shownMs = now.getTime() - Number(form.text('shownAt'));
+  if (!form.has('shownAt') || shownMs >= unseenMs) return undefined;
+  return { '': t('Nothing was decided, because this page had only just appeared. Look at it, then decide.') };
+}
 
 /** Checks the person's password in a form field; undefined if it is right. */
 export async function passwordErrors(

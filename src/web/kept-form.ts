@@ -1,8 +1,7 @@
 import { parse } from 'node:querystring';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { isCsrfError, requireCsrfToken } from '../auth/page-session.ts';
 import { Form, refuseNul } from './form.ts';
-import { type PageAnswer, type PageContext, type Person, pageRequestOf, type Route } from './page.ts';
+import { isOutdated, type PageAnswer, type PageContext, type Person, pageRequestOf, type Route } from './page.ts';
 import { portals } from './portals.ts';
 import { askToSignIn, signInPath } from './sign-in-page.tsx';
 
@@ -26,8 +25,11 @@ const restoreForm: RequestHandler = (request, response, next) => {
   const typed = form.typed();
   if (!person && typed && isFromOurPage(request, portals[portal].cookie)) return askToSignIn(response, typed);
   if (!person) return response.redirect(303, signInPath(portal, address));
-  // They may also have signed in in another tab.
-  if (form.has('typed')) request.body = parse(form.text('typed'));
+  // They may have signed in in another tab, or come back after the limit of forms, with a token.
+  if (form.has('typed')) {
+    response.locals.isReturned = !isOutdated(request, response);
+    request.body = parse(form.text('typed'));
+  }
   refuseNul(request, response, next);
 };
 
@@ -36,20 +38,21 @@ const isFromOurPage = ({ headers }: Request, cookie: string): boolean =>
   headers['sec-fetch-site'] === 'same-origin' || headers.cookie?.includes(`${cookie}=`) === true;
 
 /** The form of an earlier session goes on, to be shown again. */
-const admitOutdated: RequestHandler = (request, response, next) =>
-  requireCsrfToken(request, response, (error?: unknown) => {
-    response.locals.isOutdated = isCsrfError(error);
-    next(response.locals.isOutdated ? undefined : error);
-  });
+const admitOutdated: RequestHandler = (request, response, next) => {
+  response.locals.isOutdated = isOutdated(request, response);
+  next();
+};
 
-/** The form as it was typed: of an earlier session, or in another language. Undefined if it is to be done. */
+/** The form as it was typed: of an earlier session, past the limit, or in another language. Undefined if it is to be done. */
 export async function formAgain<P extends Person>(
   { again }: Pick<Route<P>, 'again'>,
   ctx: PageContext<P>,
   { locals }: Response,
 ): Promise<PageAnswer | undefined> {
   if (!again || !(locals.isOutdated || ctx.form.has('language'))) return undefined;
-  if (!locals.isOutdated) return again(ctx, {});
-  const made = await again(ctx, { '': ctx.t('This form was out of date. Look at it and send it again.') });
+  if (!locals.isOutdated || locals.isReturned) return again(ctx, {});
+  const made = await again(ctx, {
+    '': ctx.t('You are signed in again and your entries are kept. Check them and save.'),
+  });
   return made.kind === 'page' ? { ...made, status: 403 } : made;
 }

@@ -1,4 +1,5 @@
 import type { Environment } from '../domain/environment.ts';
+import { rulesOf } from '../domain/field-rules.ts';
 
 export { environmentLabels } from '../operations/fields.ts';
 export { statusLabels } from '../operations/jobs/people/search-jobs.ts';
@@ -41,3 +42,6 @@ export function optionLabel(value: string): string {
   const spaced = value.replaceAll('_', ' ');
   return optionLabels[value] ?? spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
+
+/** A name of the contract as English words: a field of a job, or an enumerated value. */
+export const nameLabel = (name: string): string => rulesOf.get(name)?.label ?? optionLabel(name);

@@ -5,20 +5,25 @@ import { findPath, searchedMax } from './admin/paths.ts';
 import { assetPaths } from './assets.ts';
 import { LanguageButtons, PostForm } from './components/post-form.tsx';
 import { Support, VisuallyHidden } from './components/text.tsx';
-import { type PageContent, PageRequestContext, pageRequestOf, usePageRequest } from './page.ts';
+import { type PageContent, type PageRequest, PageRequestContext, pageRequestOf, usePageRequest } from './page.ts';
 import { portals } from './portals.ts';
 import type { Translate } from './texts/language.ts';
 
 /** Sends a page of a portal. Everything is escaped, except job bodies in JobHtml. */
-export function sendPage(response: Response, { status, title, content, path }: PageContent): void {
-  const shown = pageRequestOf(response);
-  const request = { ...shown, path: path ?? shown.path };
+export function sendPage(response: Response, shown: PageContent): void {
+  response
+    .status(shown.status)
+    .type('html')
+    .send(htmlOf(pageRequestOf(response), shown));
+}
+
+export function htmlOf(request: PageRequest, { title, content, path = request.path }: PageContent): string {
   const html = renderToString(
-    <PageRequestContext.Provider value={request}>
+    <PageRequestContext.Provider value={{ ...request, path }}>
       <Layout title={title}>{content}</Layout>
     </PageRequestContext.Provider>,
   );
-  response.status(status).type('html').send(`<!DOCTYPE html>${html}`);
+  return `<!DOCTYPE html>${html}`;
 }
 
 /** The document, the header and the notice around the content. */

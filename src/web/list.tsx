@@ -5,7 +5,7 @@ import { type Field, fieldsOf, fromText } from '../operations/fields.ts';
 import { Table } from './components/data-table.tsx';
 import { choicesOf, OperationField } from './components/operation-form.tsx';
 import { FormContext } from './components/post-form.tsx';
-import { Instant } from './components/text.tsx';
+import { Instant, LeftOut } from './components/text.tsx';
 import { type FieldErrors, type FieldValues, Form, tryOperation } from './form.ts';
 import {
   idInQuery,
@@ -185,7 +185,7 @@ export const listPage =
     const { result: found, errors = {} } = await tryOperation({ ...ctx, form }, read);
     const opened = found && opens?.(found);
     if (opened) return redirect(opened);
-    const { page: at, lastPage = 1, total, searched, near = [], next } = found ?? {};
+    const { page: at, lastPage = 1, total, searched, searchedFrom, leftOutNodes, near = [], next } = found ?? {};
     const file = typeof filePath === 'function' ? found && filePath(found, filter.query) : filePath;
     const { length } = found?.items ?? [];
     const isPast = at !== undefined && at > lastPage;
@@ -202,7 +202,8 @@ export const listPage =
         {total !== undefined && length > 0 && (
           <p>{t('{{count}} results', { count: total, one: '{{count}} result' })}</p>
         )}
-        {searched !== undefined && <p>{t('Only {{searched}} were searched. There are more.', { searched })}</p>}
+        <LeftOut nodes={leftOutNodes} />
+        {searched !== undefined && <p>{t(limits[searchedFrom ?? 'newest'], { searched })}</p>}
         {file !== undefined && length > 0 && (
           <p>
             <a href={`${file}?${new URLSearchParams(filter.query)}`}>{t('Export as CSV')}</a>
@@ -228,6 +229,11 @@ export const listPage =
       { ...errors, ...refused },
     );
   };
+
+const limits = {
+  newest: 'Only the newest {{searched}} are searched. There are more.',
+  oldest: 'Only the oldest {{searched}} are searched. There are more.',
+};
 
 /** Links to what is named similarly. */
 function Near({ near, pathOf }: Required<Pick<ListedPage, 'near'>> & { readonly pathOf: (id: bigint) => string }) {

@@ -1,19 +1,39 @@
 import type { VNode } from 'preact';
-import { z } from 'zod';
-import type { UndoForm } from '../auth/page-session.ts';
+import * as z from 'zod';
+import type { UndoForm } from '../auth/sent-form.ts';
 import type { Context } from '../context.ts';
 import type { JobFields } from '../domain/field-rules.ts';
 import { type Declaration, idField, mustFill, type Shown, type Subject } from '../operations/declare.ts';
 import { checkInput, type Field, fieldsOf, fromText } from '../operations/fields.ts';
 import { PasswordField } from './components/field.tsx';
-import { JobForm, jobDifferences, jobReferences, jobTexts, previewsOf, typedJob } from './components/job-form.tsx';
+import {
+  JobForm,
+  jobDifferences,
+  jobReferences,
+  jobTexts,
+  previewsOf,
+  storedPreviews,
+  typedJob,
+  unclearErrors,
+} from './components/job-form.tsx';
 import { choicesOf, OperationField } from './components/operation-form.tsx';
 import { FormErrors, LanguageButtons, PostForm } from './components/post-form.tsx';
-import { type FieldErrors, type FieldValues, type Form, inLanguage, passwordErrors, tryOperation } from './form.ts';
+import {
+  type FieldErrors,
+  type FieldValues,
+  type Form,
+  inLanguage,
+  passwordErrors,
+  tryOperation,
+  unseenErrors,
+} from './form.ts';
+import { htmlOf } from './layout.tsx';
 import {
   get,
   idIn,
+  isSuspendedFor,
   type PageAnswer,
+  type PageContent,
   type PageContext,
   type Person,
   page,
@@ -38,7 +58,7 @@ interface Settings<P extends Person, Result> {
    * The page of a result that is shown only once; its form asks for the person's own password. Without it, the following page shows a
    * notice.
    */
-  readonly resultPage?: (ctx: PageContext<P>, result: Result, next: string) => PageAnswer;
+  readonly resultPage?: (ctx: PageContext<P>, result: Result, next: string) => PageContent;
   /** The page of the created thing, which opens afterwards. */
   readonly opens?: string;
   /** Where a change leads that is one of many, given what is shown of it. Sent twice, it is done once and answered twice. */
@@ -78,7 +98,7 @@ export function operationPage<P extends Person, Result>(
 
 /** The address of an operation's form, if another page has it. */
 export const operationPost = <P extends Person, Result>(shown: OperationPage<P, Result>): Route<P> =>
-  post<P>(shown.path, (ctx) => (ctx.form.has('preview') ? formPage(ctx, shown, {}) : submit(ctx, shown)), {
+  post<P>(shown.path, (ctx) => (ctx.form.has('preview') ? formPage(ctx, shown, {}) : submitOnce(ctx, shown)), {
     again: (ctx, errors) => shown.form?.(ctx, errors) ?? formPage(ctx, shown, errors),
     isLong: hasJob(fieldsOf(shown.operation.input)),
   });
@@ -113,39 +133,57 @@ const fieldsFor = (operation: Declaration, given: Shown, { actor }: PageContext)
     .filter(({ name, kind }) => !(name in given) && kind !== 'password')
     .map((field) => ({ ...field, isRequired: field.isRequired || mustFill(operation, field.name, actor) }));
 
+/** Does a form that must not be sent twice only once, and gives the same form sent again the same answer. */
+async function submitOnce<P extends Person, Result>(
+  ctx: PageContext<P>,
+  shown: OperationPage<P, Result>,
+): Promise<PageAnswer> {
+  const { form, session, t, clock } = ctx;
+  const { operation } = shown;
+  if (!isOnce(fieldsFor(operation, givenIn(operation, ctx), ctx), shown)) return submit(ctx, shown);
+  const sent = session.sentForm(form.text('onceKey'), `${form.text('once')} ${form.typed()}`);
+  const earlier = await sent.claim(clock);
+  const isSubmitted = t('This form was already submitted.');
+  const isLost = shown.resultPage ? `${isSubmitted} ${t('A secret is shown only once.')}` : isSubmitted;
+  if (earlier) return earlier.answer ?? redirect(addressOf(ctx, shown.next), isLost);
+  let answer: PageAnswer | undefined;
+  try {
+    answer = await submit(ctx, shown);
+    return answer;
+  } finally {
+    if (answer?.kind === 'redirect' || answer?.kind === 'html') await sent.keep(answer, clock());
+    else await sent.release();
+  }
+}
+
 async function submit<P extends Person, Result>(
   ctx: PageContext<P>,
   shown: OperationPage<P, Result>,
 ): Promise<PageAnswer> {
-  const { form, session, t } = ctx;
+  const { form, t } = ctx;
   const { operation, resultPage } = shown;
+  const unseen = unseenErrors(ctx);
+  if (unseen && shown.form) return shown.form(ctx, unseen);
   const next = addressOf(ctx, shown.next);
   const given = givenIn(operation, ctx);
   // The subject in the address must exist and belong to the company in the address.
   const { name, values = {} } = await operation.subject(ctx, given);
   const fields = fieldsFor(operation, given, ctx);
-  const sent = isOnce(fields, shown) ? `${form.text('once')} ${form.typed()}` : undefined;
-  if (sent !== undefined && !(await session.takeFormToken(form.text('once')))) {
-    const earlier = await session.answerTo(sent, ctx.now);
-    if (earlier) {
-      session.keepAnswer(sent, earlier);
-      return redirect(earlier.to, earlier.notice, earlier.undo);
-    }
-    const isSubmitted = t('This form was already submitted.');
-    return redirect(next, resultPage ? `${isSubmitted} ${t('A secret is shown only once.')}` : isSubmitted);
-  }
   const input = {
     ...Object.fromEntries(fields.map((field) => [field.name, typedValue(form, field, values)])),
     ...shown.typed?.(form),
     ...given,
   };
+  const unclear = fields.some(({ kind }) => kind === 'job') ? unclearErrors(input.patch as JobFields, t) : {};
+  if (Object.keys(unclear).length > 0) return formPage(ctx, shown, unclear);
   const wrong = resultPage ? await passwordErrors(ctx, 'currentPassword') : undefined;
   if (wrong) {
     const checked = await tryOperation(ctx, async () => checkInput(operation.input, input));
     return formPage(ctx, shown, { ...checked.errors, ...wrong });
   }
   const { result, errors } = await tryOperation(ctx, async () => {
-    if (resultPage) return resultPage(ctx, await operation(ctx, input as never), next);
+    if (resultPage)
+      return { kind: 'html', html: htmlOf(ctx, resultPage(ctx, await operation(ctx, input as never), next)) } as const;
     const { shown: made, done, file } = await operation.answer(ctx, input);
     if (file) return { kind: 'file' as const, ...file };
     // People know a company by its name, so show that.
@@ -154,9 +192,7 @@ async function submit<P extends Person, Result>(
     const notice = done && inLanguage({ ...done, params }, t);
     const opened = shown.opens ? addressOf(ctx, shown.opens, made) : next;
     const { to, more, undo }: Next = (await shown.leadsTo?.(ctx, made)) ?? { to: opened };
-    const answer = redirect(to, [notice, more].filter(Boolean).join(' '), undo);
-    if (sent !== undefined) session.keepAnswer(sent, answer);
-    return answer;
+    return redirect(to, [notice, more].filter(Boolean).join(' '), undo);
   });
   if (!errors) return result;
   if (shown.form) return shown.form(ctx, errors);
@@ -208,7 +244,9 @@ export async function operationForm<P extends Person, Result>(
   const { operation, path } = shown;
   const { title, label = title, dangerous } = operation;
   const { button = label } = shown;
-  const { form, session, t } = ctx;
+  const { form, session, t, person } = ctx;
+  if (!errors && isSuspendedFor(person, operation))
+    return <p>{t('This is not possible while your company is suspended.')}</p>;
   const given = givenIn(operation, ctx);
   const fields = fieldsFor(operation, given, ctx);
   const isOfJob = hasJob(fields);
@@ -222,13 +260,23 @@ export async function operationForm<P extends Person, Result>(
       ]),
     ),
   };
-  const previews = isOfJob ? await previewsOf(ctx, texts) : {};
+  const typed = isOfJob && errors ? await previewsOf(ctx, texts) : undefined;
+  const stored = isOfJob ? storedPreviews(values.patch as JobFields) : {};
+  const { previews, refused } = typed ?? { previews: stored, refused: {} };
   return (
     <>
       {dangerous !== undefined && <p class="alert">{t(dangerous)}</p>}
       <FormErrors errors={errors ?? {}} />
-      <PostForm action={addressOf(ctx, path)} values={texts} errors={errors ?? {}}>
-        {isOnce(fields, shown) && <input type="hidden" name="once" value={await session.newFormToken()} />}
+      <PostForm
+        action={addressOf(ctx, path)}
+        values={texts}
+        errors={{ ...refused, ...errors }}
+        isFile={operation.isFile}
+      >
+        {isOnce(fields, shown) &&
+          Object.entries(await session.newFormKey()).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
         {fields.map((field) =>
           field.kind === 'job' ? (
             <JobForm key={field.name} options={options} previews={previews} />

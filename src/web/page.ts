@@ -1,13 +1,15 @@
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { createContext, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { AdministratorPerson, CompanyPerson, FormAnswer, PageSession, UndoForm } from '../auth/page-session.ts';
+import { type AdministratorPerson, type CompanyPerson, csrfField, type PageSession } from '../auth/page-session.ts';
+import type { FormAnswer, UndoForm } from '../auth/sent-form.ts';
 import type { PasswordCheck } from '../auth/sign-in.ts';
 import type { Context } from '../context.ts';
 import type { Portal } from '../domain/actor.ts';
 import type { Environment } from '../domain/environment.ts';
-import { type ApiError, refusal } from '../domain/errors.ts';
+import { type ApiError, forbidden, refusal } from '../domain/errors.ts';
 import type { DataFile, Declaration } from '../operations/declare.ts';
+import type { FormLimit } from '../rate-limit/request-limits.ts';
 import type { SignInLimits } from '../rate-limit/sign-in-limits.ts';
 import type { AdapterDeps } from '../server/deps.ts';
 import { type FieldErrors, Form } from './form.ts';
@@ -24,6 +26,7 @@ export interface PageDeps extends AdapterDeps {
   /** For sessions, sign-ins and the administration. A company's pages use their own connections. */
   readonly db: Context['db'];
   readonly signInLimits: SignInLimits;
+  readonly formLimit: FormLimit;
   /** Signs the session cookies. */
   readonly sessionSecrets: readonly string[];
 }
@@ -97,6 +100,10 @@ function returnPath(next: string): string {
   return origin === base && /^\/(docs|(dashboard|admin)(\/.*)?)?$/.test(pathname) ? pathname + search : '/';
 }
 
+/** Whether a person cannot do it now, because the company is suspended. */
+export const isSuspendedFor = (person: Person | undefined, { records, whileSuspended = false }: Declaration): boolean =>
+  person !== undefined && 'company' in person && person.company.suspended && records !== undefined && !whileSuspended;
+
 /** The value that beginPage stored. */
 export const pageRequestOf = <P extends Person>(response: Response): PageRequest<P> => response.locals.page;
 
@@ -105,6 +112,19 @@ export function sessionOf(response: Response): PageSession {
   if (!session) throw new Error('no session was loaded');
   return session;
 }
+
+/** Whether a request changes something. */
+export const isForm = ({ method }: Pick<Request, 'method'>): boolean => method !== 'GET' && method !== 'HEAD';
+
+/** Whether a form does not have the token of its browser's session. */
+export const isOutdated = (request: Request, response: Response): boolean =>
+  isForm(request) && !sessionOf(response).hasToken(new Form(request).text(csrfField));
+
+export const requireCsrfToken: RequestHandler = (request, response, next) => {
+  if (!isOutdated(request, response)) return next();
+  const { t } = pageRequestOf(response);
+  throw forbidden('permission', t('This form is out of date. Go back, reload the page and send it again.'));
+};
 
 export const PageRequestContext = createContext<PageRequest | undefined>(undefined);
 
@@ -141,12 +161,13 @@ export interface PageContent {
   readonly path?: string | undefined;
 }
 
-interface Redirect extends FormAnswer {
-  readonly kind: 'redirect';
-}
+type Redirect = Extract<FormAnswer, { kind: 'redirect' }>;
 
-/** A page, a 303 whose notice the following page shows, or a file to download. */
-export type PageAnswer = ({ readonly kind: 'page' } & PageContent) | Redirect | ({ readonly kind: 'file' } & DataFile);
+/** A page, a 303 whose notice the following page shows, a page as it was sent before, or a file to download. */
+export type PageAnswer =
+  | ({ readonly kind: 'page' } & PageContent)
+  | FormAnswer
+  | ({ readonly kind: 'file' } & DataFile);
 
 /** A page. With field errors, its status is 422. */
 export const page = (title: string, content: VNode, errors: FieldErrors = {}, path?: string): PageAnswer => ({
@@ -175,6 +196,8 @@ export interface Route<P extends Person> {
   readonly operation?: Declaration | undefined;
   /** Its form has a whole job. */
   readonly isLong?: boolean;
+  /** It only ends sessions. A thief could otherwise use up the person's forms, and so keep a stolen session. */
+  readonly isUncounted?: boolean;
 }
 
 const routeOf =
@@ -182,7 +205,7 @@ const routeOf =
   <P extends Person>(
     path: string,
     handler: Route<P>['handler'],
-    more?: Pick<Route<P>, 'again' | 'operation' | 'isLong'>,
+    more?: Pick<Route<P>, 'again' | 'operation' | 'isLong' | 'isUncounted'>,
   ): Route<P> => ({ method, path, handler, ...more });
 
 export const get = routeOf('get');

@@ -1,7 +1,7 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import helmet from 'helmet';
 import { checkClient } from '../auth/authenticate-request.ts';
-import { loadSession, PageSession, requireCsrfToken } from '../auth/page-session.ts';
+import { loadSession, PageSession } from '../auth/page-session.ts';
 import { confirmPassword, linkEnded, openLink } from '../auth/sign-in.ts';
 import type { Portal } from '../domain/actor.ts';
 import { requestTimeAt } from '../domain/dates.ts';
@@ -16,10 +16,12 @@ import { assetsBase, serveAssets } from './assets.ts';
 import { dashboardPages } from './dashboard/dashboard.ts';
 import { errorPage, unknownPage } from './error-page.tsx';
 import { Form, parseForm, parseLongForm, refuseNul } from './form.ts';
+import { countForm } from './form-limit.tsx';
 import { formAgain, keepForm } from './kept-form.ts';
 import { sendPage } from './layout.tsx';
 import {
   beginPage,
+  isForm,
   type PageAnswer,
   type PageContext,
   type PageDeps,
@@ -27,6 +29,7 @@ import {
   type PortalPages,
   pageRequestOf,
   type Route,
+  requireCsrfToken,
   returnToPage,
   sessionOf,
   switchLanguage,
@@ -79,8 +82,7 @@ const requireSecureClient =
 /** Refuses a form before its body is read, if the browser says that it comes from another site. */
 const refuseCrossSiteForms: RequestHandler = (request, response, next) => {
   const site = request.headers['sec-fetch-site'];
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (!isRead && site !== undefined && site !== 'same-origin' && site !== 'none')
+  if (isForm(request) && site !== undefined && site !== 'same-origin' && site !== 'none')
     throw forbidden('permission', pageRequestOf(response).t('This form was sent from another site.'));
   next();
 };
@@ -107,8 +109,12 @@ function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): 
   router.post('/set-password', requireCsrfToken, handle({ handler: setPassword }, linked));
   const routes = [...accountRoutes, ...pages.routes];
   const kept = keepForm(signIn);
-  for (const route of routes)
-    router[route.method](route.path, route.again ? kept : [requireSignIn, requireCsrfToken], handle(route));
+  const count = countForm(deps);
+  for (const route of routes) {
+    const { method, path, isUncounted = method === 'get' } = route;
+    const begun = route.again ? kept : [requireSignIn, requireCsrfToken];
+    router[method](path, begun, isUncounted ? [] : count, handle(route));
+  }
   // The address of a form without a page of its own is read after signing in or changing the language: its page is one level up.
   for (const { path } of routes)
     router.get(path, ({ baseUrl, path: at }, response) => response.redirect(303, baseUrl + at.replace(/\/[^/]*$/, '')));
@@ -176,6 +182,7 @@ const pageContext = async <P extends Person>(
   response: Response,
 ): Promise<PageContext<P>> => ({
   ...pageRequestOf<P>(response),
+  clock,
   ...requestTimeAt(clock(), timeZone),
   db: 'company' in person ? (await services.database.connectionsFor(person.company.id)).pages : db,
   sanitizer: services.sanitizer,
@@ -192,6 +199,7 @@ const pageContext = async <P extends Person>(
 async function sendAnswer(response: Response, answer: Exclude<PageAnswer, { kind: 'file' }>): Promise<void> {
   if (answer.kind === 'page' && answer.status === 422) requestContextOf(response).refused = { code: 'invalid_input' };
   if (answer.kind === 'page') return sendPage(response, answer);
+  if (answer.kind === 'html') return void response.type('html').send(answer.html);
   if (answer.notice !== undefined) await sessionOf(response).leaveNotice(answer.notice, answer.undo);
   response.redirect(303, answer.to);
 }
@@ -207,7 +215,7 @@ const requireSignIn: RequestHandler = (_request, response, next) => {
 const loadPerson =
   <P extends Person>(pages: PortalPages<P>, deps: PageDeps): RequestHandler =>
   async (request, response, next) => {
-    const session = new PageSession(request, deps.db, pages.portal);
+    const session = new PageSession(request, response, pages.portal, portals[pages.portal], deps);
     pageRequestOf<P>(response).session = session;
     pageRequestOf<P>(response).person = await personIn(session, pages, deps);
     next();
@@ -235,7 +243,6 @@ const linkedPerson =
   async (request: Request, response: Response): Promise<P> => {
     const page = pageRequestOf<P>(response);
     page.person = undefined;
-    await sessionOf(response).saveIfNew();
     const opened = { portal, link: page.query.get('link') ?? '', address: request.ip ?? '', now: clock() };
     const person = await findPerson(db, await openLink(db, signInLimits, opened));
     if (!person) throw linkEnded();

@@ -5,6 +5,7 @@ export const portals = {
   company: {
     base: portalBase.company,
     cookie: 'vaga_session',
+    formCookie: 'vaga_form',
     sameSite: 'lax',
     label: 'Dashboard',
     signInLabel: 'Sign in to the dashboard',
@@ -29,6 +30,7 @@ export const portals = {
   administrator: {
     base: portalBase.administrator,
     cookie: 'vaga_admin_session',
+    formCookie: 'vaga_admin_form',
     // A link from another site to the administration shows its sign-in page.
     sameSite: 'strict',
     label: 'Administration',

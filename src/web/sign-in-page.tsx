@@ -2,7 +2,7 @@ import type { RequestHandler, Response } from 'express';
 import { signIn } from '../auth/sign-in.ts';
 import type { Portal } from '../domain/actor.ts';
 import { requestContextOf } from '../server/request-context.ts';
-import { Field, PasswordField } from './components/field.tsx';
+import { Field, PasswordField, SelectField } from './components/field.tsx';
 import { FormErrors, type FormState, LanguageButtons, PostForm } from './components/post-form.tsx';
 import { Support } from './components/text.tsx';
 import { Form } from './form.ts';
@@ -12,13 +12,15 @@ import { portals } from './portals.ts';
 import { timeText } from './texts/formats.ts';
 
 /** For a form whose session has ended: signing in at the form's address shows it again with the typed values. */
-export async function askToSignIn(response: Response, typed: string): Promise<void> {
-  await sessionOf(response).saveIfNew();
-  sendForm(response, 403, { values: { typed } });
-}
+export const askToSignIn = (response: Response, typed: string): void => sendForm(response, 403, { values: { typed } });
 
-/** The sign-in form; after a failure, with the typed address and the error. */
-function sendForm(response: Response, status: number, { values = {}, errors = {} }: FormState = {}): void {
+/** The sign-in form; after a failure, with the typed address and the error. `companies` are those of which one is meant. */
+function sendForm(
+  response: Response,
+  status: number,
+  { values = {}, errors = {} }: FormState = {},
+  companies: readonly { readonly id: bigint; readonly name: string }[] = [],
+): void {
   const { portal, address, t } = pageRequestOf(response);
   const { typed = '' } = values;
   const content = (
@@ -29,6 +31,16 @@ function sendForm(response: Response, status: number, { values = {}, errors = {}
       <PostForm action={address} values={values}>
         {typed && <input type="hidden" name="typed" value={typed} />}
         <Field name="email" label={t('E-mail address')} type="email" autocomplete="username" required />
+        {companies.length > 0 && (
+          <SelectField
+            name="company"
+            label={t('Company')}
+            hint={t(
+              'You have accounts in several companies with this password. Choose one, and type the password again.',
+            )}
+            options={companies.map(({ id, name }) => [String(id), name])}
+          />
+        )}
         <PasswordField name="password" label={t('Password')} />
         <button type="submit">{t('Sign in')}</button>
         {typed && <LanguageButtons />}
@@ -45,10 +57,9 @@ function sendForm(response: Response, status: number, { values = {}, errors = {}
   sendPage(response, { status, title: t('Sign in'), content });
 }
 
-export const showSignIn: RequestHandler = async (_request, response) => {
+export const showSignIn: RequestHandler = (_request, response) => {
   const page = pageRequestOf(response);
   if (page.person) return response.redirect(303, nextOf(page));
-  await sessionOf(response).saveIfNew();
   sendForm(response, 200);
 };
 
@@ -59,13 +70,15 @@ export const submitSignIn =
     const page = pageRequestOf(response);
     const { portal, t, timeZone } = page;
     const values = new Form(request).values();
-    const { email = '', password = '', typed, language } = values;
+    const { email = '', password = '', company = '', typed, language } = values;
     if (language !== undefined) return sendForm(response, 200, { values });
-    const outcome = await signIn(db, signInLimits, { portal, email, password, address: request.ip ?? '' });
+    const companyId = /^[1-9]\d{0,17}$/.test(company) ? BigInt(company) : undefined;
+    const outcome = await signIn(db, signInLimits, { portal, email, password, companyId, address: request.ip ?? '' });
     if (outcome.kind === 'accepted') {
       await sessionOf(response).signIn(outcome.personId, outcome.passwordMark);
       return typed ? next() : response.redirect(303, nextOf(page));
     }
+    if (outcome.kind === 'several') return sendForm(response, 200, { values }, outcome.companies);
     requestContextOf(response).refused = { code: outcome.kind === 'refused' ? 'sign_in' : 'sign_in_limit' };
     // Neither text reveals whether the account exists.
     if (outcome.kind === 'refused')

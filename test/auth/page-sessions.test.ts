@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import * as sessions from '../../src/auth/page-sessions-sql.ts';
 import { db } from '../helper/fixtures.ts';
+import { times } from '../helper/times.ts';
 
 const portal = 'company';
 const now = new Date('2026-11-26T12:00:00.000Z');
@@ -30,6 +31,23 @@ describe('a stored session', () => {
     expect(left).to.not.include(Buffer.from(ended).toString('hex'));
   });
 
+  it('is one of at most 200 of its person: a further one ends the oldest', async () => {
+    const [other, oldest] = [await newSession(904n), await newSession(903n)];
+    const expiresAt = hoursLater(12);
+    await db().pageSession.createMany({
+      data: times(199, (n) => {
+        const idHash = new Uint8Array(randomBytes(32));
+        return { portal, idHash, personId: 903n, data: {}, createdAt: hoursLater(0, n + 1), expiresAt };
+      }),
+    });
+    const newest = await newSession(903n, hoursLater(1));
+    const found = [other, oldest, newest].map(
+      async (id) => (await sessions.findSession(db(), portal, id, now)) !== undefined,
+    );
+    expect(await Promise.all(found)).to.deep.equal([true, false, true]);
+    expect(await db().pageSession.count({ where: { portal, personId: 903n } })).to.equal(200);
+  });
+
   it('is changed, but not created again after its end', async () => {
     const [idHash, other] = [await newSession(), await newSession()];
     const change = () => sessions.updateSession(db(), { portal, idHash, personId: 7n, data: { notice: 'y' } });
@@ -54,17 +72,20 @@ describe('a stored session', () => {
     expect(await found()).to.deep.equal([false, false, true]);
   });
 
-  it('gives each form token once, keeps the latest twenty, and takes none of another session', async () => {
+  it('lets each form be claimed once, remembers the latest hundred, and has one answer', async () => {
     const [idHash, other] = [await newSession(), await newSession()];
-    const take = (token: string, of = idHash) => sessions.takeFormToken(db(), portal, of, token);
-    for (let n = 0; n < 21; n++) await sessions.addFormToken(db(), portal, idHash, `token ${n}`);
-    expect([await take('token 0'), await take('token 1', other), await take('token 21')]).to.deep.equal([
-      false,
-      false,
-      false,
-    ]);
-    expect([await take('token 1'), await take('token 20')]).to.deep.equal([true, true]);
-    expect(await take('token 1')).to.equal(false);
-    expect(await Promise.all([take('token 2'), take('token 2')])).to.have.members([true, false]);
+    const claim = (mark: string, of = idHash) =>
+      sessions.claimForm(db(), portal, of, mark, new Uint8Array([Number(mark)]));
+    expect(await Promise.all([claim('0'), claim('0'), claim('0', other)])).to.have.members([true, false, true]);
+    await sessions.releaseForm(db(), portal, idHash, '0');
+    expect([await claim('0'), await claim('0')]).to.deep.equal([true, false]);
+    for (let n = 1; n < 100; n++) await claim(String(n));
+    expect(await claim('0'), 'one of a hundred').to.equal(false);
+    await sessions.addFormToken(db(), portal, idHash, 'token');
+    expect([await claim('1'), await claim('0')]).to.deep.equal([false, true]);
+    expect(await sessions.findFormAnswer(db(), portal, idHash)).to.deep.equal(new Uint8Array([0]));
+    await sessions.keepFormAnswer(db(), portal, idHash, new Uint8Array([7]));
+    expect(await sessions.findFormAnswer(db(), portal, idHash)).to.deep.equal(new Uint8Array([7]));
+    expect(await sessions.findFormAnswer(db(), portal, other)).to.deep.equal(new Uint8Array([0]));
   });
 });

@@ -1,5 +1,6 @@
+import { hash } from '@node-rs/argon2';
 import { expect } from 'chai';
-import { findAccount, passwordMark } from '../../src/auth/accounts-sql.ts';
+import { passwordMark } from '../../src/auth/accounts-sql.ts';
 import { findAdministratorPerson, findCompanyPerson } from '../../src/auth/page-session.ts';
 import { confirmPassword, openLink, signIn } from '../../src/auth/sign-in.ts';
 import type { Portal } from '../../src/domain/actor.ts';
@@ -8,7 +9,8 @@ import { createUser } from '../../src/operations/users/people/create-account.ts'
 import { SignInLimits } from '../../src/rate-limit/sign-in-limits.ts';
 import { expectRefused, refusalOf } from '../helper/expect-refused.ts';
 import { actionContext, db, freshEmail, newCompany } from '../helper/fixtures.ts';
-import { newAdministrator, newUser, password } from '../helper/page-client.ts';
+import { accountAt, newAdministrator, newUser, password } from '../helper/page-client.ts';
+import { times } from '../helper/times.ts';
 
 const [portal, address] = ['company', '192.0.2.1'] as const;
 const now = new Date('2026-11-26T12:00:00.000Z');
@@ -20,7 +22,7 @@ describe('a password', () => {
     limits = new SignInLimits(db());
   });
   const accountOf = async (of: Portal, email: string) => {
-    const account = await findAccount(db(), of, email);
+    const account = await accountAt(of, email);
     return account ?? expect.fail(email);
   };
   const tryTo = (email: string, typed: string, of: Portal = portal) =>
@@ -28,14 +30,23 @@ describe('a password', () => {
   const failed = async () =>
     (await db().rateLimit.findMany({ where: { key: { contains: 'sign-in' } } })).map(({ points }) => points).sort();
 
-  it('signs in, with the mark that ends the session when it changes; white space around the address does not count', async () => {
+  it('signs in, with the mark that ends the session when it changes, however the address is written; a look-alike does not', async () => {
     for (const [of, email] of [
       ['company', await newUser(await newCompany())],
       ['administrator', await newAdministrator()],
     ] as const) {
       const { id, passwordHash } = await accountOf(of, email);
       const accepted = { kind: 'accepted', personId: id, passwordMark: passwordMark(passwordHash) };
-      expect(await tryTo(`\t${email.toUpperCase()} `, password, of)).to.deep.equal(accepted);
+      for (let n = 0; n < 9; n++) await limits.countFailure(of, email, address);
+      const written = [
+        `\t${email.toUpperCase()} `,
+        email.replace('@', '\u00ad\uff20\u2060'),
+        email.replace('p', '\uff50'),
+      ];
+      for (const typed of written) expect(await tryTo(typed, password, of), typed).to.deep.equal(accepted);
+      for (let n = 0; n < 2; n++)
+        expect(await tryTo(email, 'wrong', of), 'failures are cleared').to.deep.equal(refused);
+      expect(await tryTo(email.replace('a', '\u0430'), password, of)).to.deep.equal(refused);
       expect(await tryTo(email, password, of === 'company' ? 'administrator' : 'company')).to.deep.equal(refused);
     }
   });
@@ -50,6 +61,52 @@ describe('a password', () => {
       expect(await tryTo(odd, password), JSON.stringify(odd)).to.deep.equal(refused);
   });
 
+  it('of a person in several companies signs in to the one that has it; if several have it, to the one that is named', async () => {
+    const [acme, other, third] = [
+      await newCompany({ name: 'Zelo' }),
+      await newCompany({ name: 'Água' }),
+      await newCompany(),
+    ];
+    const email = await newUser(acme);
+    const add = (companyId: bigint, typed?: string) =>
+      createUser(actionContext(), { companyId, email: email.toUpperCase(), role: 'sub', password: typed });
+    await add(third.id, 'uma frase que é longa');
+    await add((await newCompany()).id);
+    expect(await tryTo(email, password)).to.include({ kind: 'accepted' });
+    const { userId } = await add(other.id, password);
+    expect(await tryTo(email, password)).to.deep.equal({
+      kind: 'several',
+      companies: [
+        { id: other.id, name: 'Água' },
+        { id: acme.id, name: 'Zelo' },
+      ],
+    });
+    const at = (companyId: bigint, typed: string) =>
+      signIn(db(), limits, { portal, email, password: typed, companyId, address });
+    expect(await at(other.id, password)).to.include({ kind: 'accepted', personId: userId });
+    for (const companyId of [third.id, 0n]) expect(await at(companyId, password)).to.deep.equal(refused);
+    const { passwordHash } = await db().user.findFirstOrThrow({ where: { email, companyId: third.id } });
+    const mark = passwordMark(passwordHash);
+    expect(await tryTo(email, 'uma frase que é longa')).to.include({ kind: 'accepted', passwordMark: mark });
+    expect(await tryTo(email, 'wrong')).to.deep.equal(refused);
+    // Whoever has one account of an address guesses no more passwords of another.
+    expect(await failed()).to.deep.equal([3, 3]);
+    const stored = await db().user.findMany({ where: { email }, select: { passwordHash: true } });
+    const salts = stored.map((one) => one.passwordHash.split('$')[4]);
+    expect([salts.length, new Set(salts).size], 'one Argon2 checks all').to.deep.equal([4, 1]);
+  });
+
+  it('of an address that has several salts, or none that can be read, is checked too', async () => {
+    const [acme, other] = [await newCompany(), await newCompany()];
+    const email = await newUser(acme);
+    const older = { companyId: other.id, email, role: 'sub', createdAt: now } as const;
+    const { id } = await db().user.create({ data: { ...older, passwordHash: await hash('uma frase que é longa') } });
+    expect(await tryTo(email, 'uma frase que é longa')).to.include({ kind: 'accepted', personId: id });
+    await db().user.update({ where: { id }, data: { passwordHash: 'none' } });
+    expect(await tryTo(email, 'uma frase que é longa')).to.deep.equal(refused);
+    expect(await tryTo(email, password)).to.include({ kind: 'accepted' });
+  });
+
   it('is not checked, nor counted, after ten failures; it says how long to wait', async () => {
     const email = await newUser(await newCompany());
     for (let n = 0; n < 10; n++) expect(await tryTo(email, 'wrong')).to.deep.equal(refused);
@@ -58,6 +115,25 @@ describe('a password', () => {
       expect(outcome.kind === 'throttled' && outcome.seconds).to.be.within(890, 900);
     }
     expect(await failed()).to.deep.equal([10, 10]);
+  });
+
+  it('of an account from before the rules of an address still signs in', async () => {
+    const { id } = await accountOf(portal, await newUser(await newCompany()));
+    const older = freshEmail().replace('a', '\u0430\uff41\u00e9');
+    await db().user.update({ where: { id }, data: { email: older } });
+    expect(await tryTo(older, password)).to.include({ kind: 'accepted' });
+  });
+
+  it('is answered for thirty of many simultaneous failures; successes among them do not change the count in this window or the next', async () => {
+    const email = await newUser(await newCompany());
+    const sign = (n: number) => (n < 8 ? tryTo(email, password) : tryTo(`${n}-${freshEmail()}`, 'wrong'));
+    for (const _ of ['this', 'next']) {
+      const outcomes = await Promise.all(times(48, sign));
+      expect(outcomes.filter(({ kind }) => kind === 'refused')).to.have.length(30);
+      const counted = await db().rateLimit.findUniqueOrThrow({ where: { key: `vaga:sign-in-address:${address}` } });
+      expect(counted.points).to.be.within(30, 48);
+      await db().rateLimit.updateMany({ data: { expire: { decrement: 15 * 60_000 } } });
+    }
   });
 
   it('of a signed-in person is confirmed ten times, and again after a right one; a removed person has none', async () => {
@@ -94,7 +170,7 @@ it('a person is read with role and company, as they are now, and the mark of the
   ] as const) {
     const email = await newUser(acme, role);
     if (suspended) await db().company.update({ where: { id: acme.id }, data: { suspendedAt: now } });
-    const { id, passwordHash } = (await findAccount(db(), portal, email)) ?? expect.fail(email);
+    const { id, passwordHash } = (await accountAt(portal, email)) ?? expect.fail(email);
     expect(await findCompanyPerson(db(), id)).to.deep.equal({
       id,
       email,
@@ -104,7 +180,7 @@ it('a person is read with role and company, as they are now, and the mark of the
       company: { id: acme.id, name: 'Oficina', suspended },
     });
   }
-  const { id, passwordHash } = (await findAccount(db(), 'administrator', administrator)) ?? expect.fail();
+  const { id, passwordHash } = (await accountAt('administrator', administrator)) ?? expect.fail();
   const actor = { kind: 'administrator', id };
   expect(await findAdministratorPerson(db(), id)).to.deep.equal({
     id,

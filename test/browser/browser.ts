@@ -54,6 +54,11 @@ const untilDrawn = (scheme: string) => `(async () => {
   while (!isDrawn()) await new Promise(requestAnimationFrame);
 })()`;
 
+/** Waits until a decision on the page counts; `shownAt` is in vaga.js. */
+const untilSeen = `(async () => {
+  while (typeof shownAt === 'number' && performance.now() - shownAt < 700) await new Promise(requestAnimationFrame);
+})()`;
+
 /**
  * Finds the cells of a page that are outside the window, and on a phone the controls that are too small to touch. Links in tables may be
  * narrow.
@@ -78,10 +83,12 @@ const covered = `[...document.querySelectorAll('main table a')].filter((one) => 
 /** A person with a browser context. A content security policy violation or a script error fails the test. */
 export class Visitor {
   readonly page: Page;
+  readonly #browser: Browser;
   readonly #context: BrowserContext;
   readonly #problems: string[] = [];
 
-  private constructor(context: BrowserContext, page: Page) {
+  private constructor(browser: Browser, context: BrowserContext, page: Page) {
+    this.#browser = browser;
     this.#context = context;
     this.page = page;
     page.on('pageerror', (error) => this.#problems.push(String(error)));
@@ -94,7 +101,14 @@ export class Visitor {
     const permissions = ['clipboard-read', 'clipboard-write'];
     const context = await browser.newContext({ permissions, reducedMotion: 'reduce' });
     context.setDefaultTimeout(60_000);
-    return new Visitor(context, await context.newPage());
+    return new Visitor(browser, context, await context.newPage());
+  }
+
+  /** Another one, in the same browser; it leaves with this one. */
+  async withoutScripts(): Promise<Visitor> {
+    const context = await this.#browser.newContext({ javaScriptEnabled: false });
+    this.page.once('close', () => context.close());
+    return new Visitor(this.#browser, context, await context.newPage());
   }
 
   /** Opens a path of the service, or of another server. */
@@ -118,8 +132,9 @@ export class Visitor {
   }
 
   /** Presses a button and waits for the next page. */
-  press(name: string | RegExp): Promise<void> {
-    return this.#click('button', name);
+  async press(name: string | RegExp): Promise<void> {
+    await this.untilSeen();
+    await this.#click('button', name);
   }
 
   /** Presses Alt and a key. Playwright's keyboard leaves out the character that a browser compares with access keys. */
@@ -133,6 +148,11 @@ export class Visitor {
 
   follow(name: string | RegExp): Promise<void> {
     return this.#click('link', name);
+  }
+
+  /** Waits as long as a person who looks at a page before they decide. */
+  async untilSeen(): Promise<void> {
+    await this.page.evaluate(untilSeen);
   }
 
   async #click(role: 'button' | 'link', name: string | RegExp): Promise<void> {

@@ -1,17 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
 import FakeTimers from '@sinonjs/fake-timers';
 import { expect } from 'chai';
+import pg from 'pg';
 import { checkNode } from '../../src/cli/doctor/check-machine.ts';
 import type { Finding } from '../../src/cli/doctor/finding.ts';
 import { migrateServer } from '../../src/database/migrations.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { skipIn } from '../faults/fault.ts';
 import { PrivatePostgres } from '../faults/private-postgres.ts';
-import { addressOf } from '../helper/address.ts';
+import { addressOf, portOf } from '../helper/address.ts';
 import { makeCertificate } from '../helper/certificate.ts';
 import { startApp } from '../helper/fixtures.ts';
 import { freePort } from '../helper/free-port.ts';
@@ -63,8 +65,10 @@ describe('ops doctor', () => {
     const ran = await runInProcess(['doctor'], { settings: { DATA_DIR: dataDir } });
     const isSupported = checkNode(process.versions.node).fix === undefined;
     expect(ran).to.deep.include({ exitCode: isSupported ? 0 : 1, stderr: '' });
-    expect(ran.stdout.replace(/^(ok|WRONG): node: .*\n/, '')).to.match(/^(ok: .+\n)+$/);
+    expect(ran.stdout.replace(/^(ok|WRONG): node: .*\n/m, '')).to.match(/^(ok: .+\n)+$/);
     expect(existsSync(dataDir)).to.equal(false);
+    const restored = await runInProcess(['doctor', '--restored'], { settings: { DATA_DIR: dataDir } });
+    expect(restored.stdout).to.match(/^WRONG: rows: they were not read; start the service on the folder/m);
   });
 
   it('names wrong settings without printing secrets', async () => {
@@ -89,20 +93,15 @@ describe('ops doctor', () => {
     }
   });
 
-  it('ignores variables of other programs', async () => {
+  it('ignores variables of other programs, and says that a session secret is no longer needed', async () => {
     const names = 'PATH HOME HOSTNAME HOSTS PORTS TZ DATA LOG DATABASE_NAME NODE_PATH NODE_VERSION';
     const others = `${names} NODE_OPTIONS XDG_DATA_DIRS PGDATA SERVER_PORT VAGA_PORT VAGA_SERVICE_HOST METRICS_PATH LOG_FILE`;
     const env = Object.fromEntries(others.split(' ').map((name) => [name, 'x']));
-    expect(
-      await problemsOf({ ...process.env, ...env, PUBLIC_URI: 'x', PUBLIC_URL: '', DATABASE_URL: '' }, 'settings'),
-    ).to.match(/^[^\n]*PUBLIC_URI[^\n]*$/);
-  });
-
-  it('says that a session secret is no longer needed', async () => {
+    const all = { ...process.env, ...env, PUBLIC_URI: 'x', PUBLIC_URL: '', DATABASE_URL: '' };
+    expect(await problemsOf(all, 'settings')).to.match(/^[^\n]*PUBLIC_URI[^\n]*$/);
     const findings = await examine({ SESSION_SECRET: 'x'.repeat(32) });
-    expect(findings.map(({ found }) => found)).to.include(
-      'valid; SESSION_SECRET is no longer needed a day after an upgrade',
-    );
+    const said = 'valid; SESSION_SECRET is no longer needed a day after an upgrade';
+    expect(findings.map(({ found }) => found)).to.include(said);
   });
 
   it('reports an old Node.js, and a low limit of open files', async function () {
@@ -187,10 +186,14 @@ describe('ops doctor', () => {
       await migrateServer(owner);
       await expectOwn(/^$/);
       await expectOwn(/^database: the role of DATABASE_URL is a superuser; use one that/, { DATABASE_URL: superuser });
+      await expectOwn(/^database: the role of DATABASE_URL owns the tables; use the one/, { DATABASE_URL: owner });
       const columns = 'id, checksum, migration_name, finished_at';
       await run(`INSERT INTO _prisma_migrations (${columns}) VALUES ('1', '', '2999_more', now())`);
-      expect((await examine(own)).map(({ found }) => found)).to.include(
-        'all are applied, 2999_more of a later version too',
+      const found = (await examine(own)).map((finding) => finding.found);
+      expect(found).to.include('all are applied, 2999_more of a later version too');
+      const { host } = new URL(service);
+      expect(found.join('\n')).to.match(
+        new RegExp(`^PostgreSQL 1\\d\\S* .*database vaga at ${host}, as vaga_service; `, 'm'),
       );
       await aheadOfOthers(120, () => expectOwn(/^database clock: 1[12]\d s behind this machine; synchronise/));
       const zone = 'US/Pacific-New';
@@ -201,6 +204,15 @@ describe('ops doctor', () => {
       await run('SET transaction_read_only = off; ALTER DATABASE vaga RESET default_transaction_read_only');
       const few = /^database: one process may open \d+ connections, and the server allows 97; /;
       await expectOwn(few, { DATABASE_POOL_SIZE: '200' });
+      // Two processes, each with a name of its own, may need more than the server has.
+      const others = ['vaga 1', 'vaga 2'].map(
+        (application_name) => new pg.Client({ connectionString: service, application_name }),
+      );
+      for (const other of others) await other.connect();
+      await expectOwn(/^database: 2 processes may open 116 connections, and the server allows 97; /, {
+        DATABASE_POOL_SIZE: '50',
+      });
+      for (const other of others) await other.end();
       await run(`CREATE DATABASE latin ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`);
       const latin = service.replace(/\/vaga$/, '/latin');
       await expectOwn(/^database: its encoding is LATIN1; /m, { DATABASE_URL: latin });
@@ -217,7 +229,9 @@ describe('ops doctor', () => {
     const port = await freePort();
     const database = { DATABASE_URL: `postgres://vaga:hunter2@127.0.0.1:${port}/vaga` };
     const problems = await problemsOf(database);
-    expect(problems).to.match(/^database: PostgreSQL cannot be used: .*ECONNREFUSED.*$/);
+    expect(problems).to.match(
+      /^database: PostgreSQL cannot be used: .*ECONNREFUSED.*\(database vaga at 127\.0\.0\.1:\d+, as vaga\)/,
+    );
     expect(problems).not.to.include('hunter2');
   });
 
@@ -237,6 +251,49 @@ describe('ops doctor', () => {
     await aheadOfOthers(100 * 86_400, async () =>
       expectMatch(await problemsWith(good.certificate, good.key), /it expired on \w+ \d+ .* GMT; renew/),
     );
+  });
+
+  it('reports a backup that is old or missing', async () => {
+    const file = join(folder, 'vaga.dump');
+    const problems = () => problemsOf({ BACKUP_FILE: file }, 'backup');
+    expect(await problems()).to.match(/^backup: there is no file .*vaga\.dump; back up again/);
+    writeFileSync(file, '');
+    expect(await problems()).to.equal('');
+    await aheadOfOthers(40 * 3600, async () => expectMatch(await problems(), /^backup: it is (39|40) hours old; /));
+  });
+
+  it('reports the certificate of a proxy that expires soon', async () => {
+    const service = addressOf(await startApp({ TRUST_PROXY: 'loopback' }));
+    for (const [name, days, said] of [
+      ['ending', 1, /^certificate of the proxy: it expires in [01] days; renew it$/],
+      ['lasting', 90, /^$/],
+    ] as const) {
+      const { certificate, key } = makeCertificate(folder, 'localhost', name, days);
+      const tls = { cert: readFileSync(certificate), key: readFileSync(key) };
+      const proxy = createTlsServer(tls, ({ url, headers }, response) => {
+        const forwarded = { ...headers, 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https' };
+        httpRequest(`${service}${url}`, { headers: forwarded }, (answer) => {
+          response.writeHead(answer.statusCode ?? 502, answer.headers);
+          answer.pipe(response);
+        }).end();
+      });
+      await once(proxy.listen(0, '127.0.0.1'), 'listening');
+      const settings = {
+        ...{
+          DATA_DIR: join(folder, 'none'),
+          PUBLIC_URL: `https://localhost:${portOf(proxy)}`,
+          TRUST_PROXY: 'loopback',
+        },
+        ...{ NODE_EXTRA_CA_CERTS: certificate, NODE_ENV: 'production' },
+      };
+      const findings = findingsOf(await runProcess(['doctor', '--json'], { settings }));
+      const ofProxy = findings.filter(({ check }) => check.endsWith('of the proxy'));
+      expect(ofProxy).to.have.length(1);
+      const lines = ofProxy.flatMap(({ check, found, fix }) => (fix ? [`${check}: ${found}; ${fix}`] : []));
+      expect(lines.join()).to.match(said);
+      proxy.closeAllConnections();
+      proxy.close();
+    }
   });
 
   it('checks whether the public address reaches the service, an untrusted proxy, something else, or nothing', async () => {

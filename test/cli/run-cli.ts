@@ -7,7 +7,7 @@ import { runOps } from '../../src/cli/run-ops.ts';
 
 const compiled = import.meta.url.endsWith('.js');
 const program = fileURLToPath(new URL(`../../src/cli/ops.${compiled ? 'js' : 'ts'}`, import.meta.url));
-const nodeArguments = compiled ? [program] : ['--import', 'tsx', program];
+export const programArguments = compiled ? [program] : ['--import', 'tsx', program];
 
 export interface Ran {
   readonly exitCode: number | null;
@@ -34,7 +34,7 @@ export async function runProcess(
   { settings, input = '', openFilesMax, readsNothing = false, signal }: RunOptions,
 ): Promise<Ran> {
   const limit = openFilesMax === undefined ? '' : `ulimit -n ${openFilesMax} && `;
-  const command = [`${limit}exec "$0" "$@"`, process.execPath, ...nodeArguments, ...args];
+  const command = [`${limit}exec "$0" "$@"`, process.execPath, ...programArguments, ...args];
   const child = spawn('sh', ['-c', ...command], { env: environment(settings) });
   signal?.addEventListener('abort', () => child.kill('SIGKILL'));
   // A command that reads no input may end before the input is written.

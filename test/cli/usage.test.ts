@@ -56,20 +56,20 @@ describe('ops usage', () => {
         .and.to.have.property('message', 'the arguments were accepted');
   });
 
-  it('help and messages name a company --company, and another subject of a command --id', async () => {
-    const written: string[] = [];
-    for (const verb of everyCommand(program(written)).filter(({ commands }) => commands.length === 0)) {
-      written.length = 0;
-      verb.outputHelp();
-      const help = written.join('');
-      if (nameOf(verb).startsWith('company ')) expect(help, nameOf(verb)).to.not.match(/--id\b/);
-      expect(help, nameOf(verb)).to.not.match(/--id <id> +Company\b/);
-    }
-    expect(((await errorOf(['company', 'approve'])) as Error).message).to.match(/'--company <id>'/);
-    expect(((await errorOf(['job', 'approve'])) as Error).message).to.match(/'--id <id>'/);
+  it('asks about a number with two meanings, and takes one that has one', async () => {
+    const grant = (limit: string) => errorOf(['company', 'grant', '--company', '1', '--limit', limit]);
+    for (const [limit, said] of [
+      ['2,50', /It must be a whole number/],
+      [',5', /It must be a whole number/],
+      ['12.000', /Write 12000 or 12: it can be read as both/],
+      ['1 234', /^the arguments were accepted$/],
+    ] as const)
+      expect(await grant(limit), limit)
+        .to.have.property('message')
+        .that.matches(said);
   });
 
-  it('every level has help, and every verb an example', () => {
+  it('every level has help, and every verb an example; a company is --company, and another subject of a command --id', async () => {
     const written: string[] = [];
     const [top, ...commands] = everyCommand(program(written));
     const verbs = commands.filter((command) => command.commands.length === 0);
@@ -81,10 +81,14 @@ describe('ops usage', () => {
       expect(help)
         .to.include(`\n  $ ops ${nameOf(verb).replace(/^(ops)? /, '')}`)
         .and.include('--json');
+      if (nameOf(verb).startsWith('company ')) expect(help, nameOf(verb)).to.not.match(/--id\b/);
+      expect(help, nameOf(verb)).to.not.match(/--id <id> +Company\b/);
     }
     const all =
-      'find company credential job user admin plan category district request audit sandbox seed maintenance server-json doctor move';
+      'find company credential job user admin plan category district request audit sandbox session seed maintenance server-json doctor move';
     expect(top?.commands.map((command) => command.name())).to.have.members(all.split(' '));
+    expect(((await errorOf(['company', 'approve'])) as Error).message).to.match(/'--company <id>'/);
+    expect(((await errorOf(['job', 'approve'])) as Error).message).to.match(/'--id <id>'/);
   });
 
   it('wrong usage ends the process with 2, help with 0; neither touches a database', async () => {

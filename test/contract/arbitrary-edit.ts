@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { typedFormats } from '../../scripts/generate/keywords.ts';
 import { inDays } from '../helper/sample-jobs.ts';
 
 export type Schema = Readonly<Record<string, unknown>> & {
@@ -91,7 +92,10 @@ const ordered = (min: number, max: number) =>
 
 const texts: fc.Arbitrary<Schema> = fc.oneof(
   ordered(0, 60).map(([minLength, maxLength]) => ({ type: 'string', minLength, maxLength: maxLength + 1 })),
-  fc.constantFrom(...Object.keys(formats)).map((format) => ({ type: 'string', format, maxLength: 100 })),
+  fc.constantFrom(...Object.keys(formats)).map((format) => ({
+    ...{ type: 'string', format },
+    ...(typedFormats.has(format) ? {} : { maxLength: 100 }),
+  })),
   fc.constantFrom(...Object.keys(patterns)).map((pattern) => ({ type: 'string', pattern, maxLength: 100 })),
 );
 const enums: fc.Arbitrary<Schema> = fc
@@ -218,7 +222,7 @@ const acceptedField = (name: string): fc.Arbitrary<FieldEdit> =>
       if (how === 'plain') return { ...plain(name, meant), isRequired };
       const $ref = `#/components/schemas/Of${name}`;
       if (how === 'ref' || isRequired) return { name, schema: { $ref }, meant, component: meant, isRequired };
-      return { name, schema: { nullable: true, allOf: [{ $ref }], ...said }, meant, component: { ...drawn, ...said } };
+      return { name, schema: { allOf: [{ $ref }], ...said }, meant, component: { ...meant, description: 'Another.' } };
     });
 
 const plain = (name: string, schema: Schema): FieldEdit => ({ name, schema, meant: schema });
@@ -322,6 +326,7 @@ export function wrongTexts({
     ...(maxLength ? ['x'.repeat(Number(maxLength) + 1)] : []),
     ...(minLength ? [''] : []),
     ...(values || format || pattern ? ['no such'] : []),
+    '\0',
   ];
 }
 
@@ -337,6 +342,45 @@ export const parameters: fc.Arbitrary<readonly Parameter[]> = fc
       ),
     ),
   );
+
+/** The body of an operation, whose fields have the names of a job's but schemas of their own, and two values of it. */
+export interface Body {
+  readonly schema: Schema;
+  readonly values: readonly [Values, Values];
+  /** Each with the one field that a refusal names. */
+  readonly refused: readonly (readonly [field: string, body: Values])[];
+}
+const jobNames = ['title', 'external_application_url', 'contact_email', 'contact_phone', 'district_id', 'valid_until'];
+const bodySchemas = fc.oneof(
+  texts,
+  enums,
+  integers,
+  flags,
+  dates,
+  lists(2),
+  objects(2),
+  // Without bounds.
+  fc.constantFrom<Schema>(
+    { type: 'integer' },
+    { type: 'integer', format: 'int64' },
+    { type: 'integer', format: 'int32' },
+  ),
+  fc.constant<Schema>({ type: 'string', minLength: 1, maxLength: 99, format: 'uri', pattern: '^urn:' }),
+);
+export const bodies: fc.Arbitrary<Body> = fc
+  .subarray(jobNames, { minLength: 2 })
+  .chain((names) => fc.tuple(...names.map((name) => bodySchemas.map((schema) => [name, schema] as const))))
+  .chain((fields) => {
+    const properties = Object.fromEntries(fields);
+    const schema = { type: 'object', additionalProperties: false, required: Object.keys(properties), properties };
+    return fc.tuple(valid(schema), valid(schema)).map(([one, other]): Body => {
+      const values = one as Values;
+      const refused = fields.flatMap(([name, inner]) =>
+        invalid(inner).map((value) => [name, { ...values, [name]: value }] as const),
+      );
+      return { schema, values: [values, other as Values], refused };
+    });
+  });
 
 /** An edit that some layer could not support. */
 export const refusedEdit = (name: string): fc.Arbitrary<FieldEdit> =>
@@ -390,6 +434,7 @@ function validOf(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum.filter((value) => value !== null));
   if (type === 'boolean') return fc.boolean();
   if (format === 'date') return fc.constantFrom(...days);
+  if (pattern === '^urn:') return fc.constant('urn:isbn:9780141036144');
   if (String(format) in formats) return fc.constantFrom(...(formats[String(format)] ?? []));
   if (String(pattern) in patterns) return fc.constantFrom(...(patterns[String(pattern)] ?? []));
   if (type === 'string') {
@@ -403,7 +448,7 @@ function validOf(schema: Schema): fc.Arbitrary<unknown> {
   }
   if (type === 'integer' || type === 'number') {
     const step = type === 'integer' ? number('multipleOf', 1) : 1 / 10 ** number('x-decimals');
-    const [min, max] = [number('minimum'), number('maximum')];
+    const [min, max] = [number('minimum', -(2 ** 31)), number('maximum', 2 ** 31 - 1)];
     return fc
       .oneof(fc.constantFrom(min, max), fc.integer({ min: Math.ceil(min), max: Math.floor(max) }))
       .map((value) =>
@@ -442,6 +487,7 @@ function invalid(schema: Schema): unknown[] {
       number('maximum') + 1,
       number('minimum') - 1,
       ...(schema.multipleOf ? [number('minimum') + 1] : []),
+      ...[1e300, ...(format === 'int32' ? [2 ** 31, -(2 ** 31) - 1] : [2 ** 53, -(2 ** 53)])],
     ],
     number: () => [
       '1',
@@ -466,9 +512,8 @@ function invalid(schema: Schema): unknown[] {
       ...(schema.enum || format || (pattern && !schema['x-visible']) ? ['no such'] : []),
     ],
   };
-  // A number next to the end of the safe integers is rounded to that end.
   const all = [...(others[String(type)]?.() ?? []), ...(ruleOf(schema)?.breaks ?? [])].filter(
-    (value) => typeof value !== 'number' || Number.isSafeInteger(value) || !Number.isInteger(value),
+    (value) => !Number.isNaN(value),
   );
   return schema.nullable ? all : [...all, null];
 }

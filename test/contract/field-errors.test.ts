@@ -1,7 +1,9 @@
 import { Ajv } from 'ajv';
 import { expect } from 'chai';
 import { operationOf } from '../../src/contract/document.ts';
-import { fieldErrorOf, placed } from '../../src/contract/field-errors.ts';
+import { fieldErrorOf } from '../../src/contract/field-errors.ts';
+import { filledError } from '../../src/domain/message.ts';
+import { saidOf } from '../helper/expect-refused.ts';
 
 it('a message about a value inside a field says where; for an unknown name it lists the known ones', () => {
   const level = { type: 'object', properties: { name: { type: 'string' } }, additionalProperties: false };
@@ -12,7 +14,7 @@ it('a message about a value inside a field says where; for an unknown name it li
   const validate = ajv.compile({ type: 'object', properties: { requestBody } });
   validate({ requestBody: { place: { town: 'Porto' }, levels: [{ name: 'a' }, { name: 7, title: 'b' }] } });
   const operation = operationOf('createJob');
-  expect(validate.errors?.map((error) => fieldErrorOf(error, operation, (name) => name))).to.deep.equal([
+  expect(saidOf((validate.errors ?? []).map((error) => fieldErrorOf(error, operation)))).to.deep.equal([
     ['place', 'town is not a known field; known are city, street'],
     ['levels', 'item 2 title is not a known field; known are name'],
     ['levels', 'item 2 name must be of type string, not number'],
@@ -33,7 +35,8 @@ it('a keyword that only an edited contract has gets a message too', () => {
   const validate = ajv.compile({ type: 'object', properties: { requestBody: { type: 'object', properties: fields } } });
   const value = { few: [1], some: [], unique: [1, 2, 1], step: 7, code: 'a', either: true, more: { a: 1, b: 1 } };
   validate({ requestBody: value });
-  expect(validate.errors?.map((error) => fieldErrorOf(error, operationOf('createJob'), String))).to.have.deep.members([
+  const errors = (validate.errors ?? []).map((error) => fieldErrorOf(error, operationOf('createJob')));
+  expect(saidOf(errors)).to.have.deep.members([
     ['few', 'must have at least 2 items'],
     ['some', 'must have at least 1 item'],
     ['unique', 'must have each item once: items 1 and 3 are the same'],
@@ -46,5 +49,6 @@ it('a keyword that only an edited contract has gets a message too', () => {
 });
 
 it('an item of a list is named by its number from 1, a field by its name', () => {
-  expect(placed(['12', 'x1', '1x', '0'], 'must be text')).to.equal('item 13 x1 1x item 1 must be text');
+  const at = ['12', 'x1', '1x', '0'];
+  expect(filledError(['x', { text: 'must be text' }, at])).to.equal('item 13 x1 1x item 1 must be text');
 });

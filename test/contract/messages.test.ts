@@ -3,6 +3,7 @@ import { defaultOf, match, operationOf } from '../../src/contract/document.ts';
 import { slugOf } from '../../src/contract/published-contract.ts';
 import type { OperationId } from '../../src/contract/types.ts';
 import { contractErrors } from '../../src/contract/validate.ts';
+import { marked, saidOf } from '../helper/expect-refused.ts';
 
 const job = {
   title: 'Eletricista',
@@ -23,7 +24,7 @@ interface Sent {
 }
 
 const errorsOf = (operationId: OperationId, sent: Sent) =>
-  contractErrors({ operationId, path: {}, query: {}, header: {}, ...sent }, (name) => `<${name}>`);
+  saidOf(contractErrors({ operationId, path: {}, query: {}, header: {}, ...sent }, '2026-11-27'), marked);
 const errorsOfJob = (fields: object) => errorsOf('createJob', { header, body: { ...job, ...fields } });
 
 describe('a message about a field says what to send', () => {
@@ -54,7 +55,15 @@ describe('a message about a field says what to send', () => {
     ['salary_min', 'x1250', 'must be of type number, not string, such as 1250.5'],
     ['salary_min', '1.250,00 €', 'must be of type number, not string, such as 1250.5'],
     ['salary_min', -1, 'must be at least 0'],
-    ['salary_min', 'null', 'is the word null: send null, or leave it out'],
+    ...['salary_min', 'contact_email', 'valid_until', 'experience_years', 'language_requirements'].map(
+      (field) => [field, 'null', 'is the word null: send null, or leave it out'] as const,
+    ),
+    ['contact_phone', 'None', 'is the word null: send null, or leave it out'],
+    ['contract_type', 'undefined', 'is the word null: send null, or leave it out'],
+    ['contract_type', 'FULL_TIME', 'must be one of full_time, part_time, contract, temporary, internship, freelance, null; did you mean full_time?'],
+    ['work_modality', 'Híbrido', 'must be one of presencial, remoto, hibrido, null; did you mean hibrido?'],
+    ['education_details', ['x', 'y'.repeat(501)], 'item 2 must have at most 500 characters, not 501'],
+    ['language_requirements', [7, 'a\0'], 'item 1 must be of type string, not number', 'item 2 must not contain the character NUL'],
     ['salary_negotiable', 'true', 'must be of type boolean, not string: true'],
     ['salary_negotiable', 'false', 'must be of type boolean, not string: false'],
     ['salary_negotiable', 'untrue', 'must be of type boolean, not string'],
@@ -65,7 +74,7 @@ describe('a message about a field says what to send', () => {
     ['language_requirements', '["pt","en"]', 'must be of type array, not string: ["pt","en"]'],
     ['language_requirements', '5', 'must be of type array, not string: ["5"]'],
     ['language_requirements', 'x'.repeat(61), 'must be of type array, not string: ["…"]'],
-    ['language_requirements', 'a\nb', 'must be of type array, not string: ["…"]'],
+    ...['a\nb', 'a\0', '\ud800'].map((text) => ['language_requirements', text, 'must be of type array, not string: ["…"]'] as const),
     ['application_method', 'sistem', `${method}; did you mean system?`],
     ['application_method', 'fax', method],
     ['application_method', 5, 'must be of type string, not number', method],
@@ -85,7 +94,11 @@ describe('a message about a field says what to send', () => {
     ['valid_until', '31/12/20290', `${date} 2030-12-31`],
     ['valid_until', '32/12/2029', `${date} 2030-12-31`],
     ['valid_until', '2029-06-01T10:00:00Z', `${date} 2029-06-01`],
-    ['valid_until', '0000-01-01', `${date} 0000-01-01`],
+    ['valid_until', '0000-01-01', `${date} 2030-12-31`],
+    ...['2020-01-01T00:00:00Z', '13/1/2020', '2026-11-27T09:00:00Z'].map(
+      (past) => ['valid_until', past, `${date} 2030-12-31`] as const,
+    ),
+    ['valid_until', '2026-11-28T09:00:00Z', `${date} 2026-11-28`],
     ['contact_email', 'rh@example.com'],
     ['contact_email', ' MAILTO:rh@example.com', `${email}: without mailto:`],
     ['contact_email', 'a@example.com,b@example.com', `${email}: one address, not several`],
@@ -99,12 +112,24 @@ describe('a message about a field says what to send', () => {
     ['contact_email', 'rh@exämple.com', `${email}: with its domain as xn--exmple-cua.com`],
     ['contact_email', 'rh@\ud800ä', `${email}: with its domain as xn--...`],
     ['contact_email', 'nobody', email],
+    ['contact_email', 'rh@exämple.com'.repeat(20), 'must have at most 255 characters, not 280'],
+    ['contact_phone', 'x'.repeat(21), 'must have at most 20 characters, not 21'],
     ['contact_phone', 'abc', 'must contain a digit, such as +351 210 000 000'],
     ['contact_phone', '', 'is empty: leave it out, or send null'],
-    // The rules of the domain say these better.
-    ['external_application_url', 'no address'],
+    ['external_application_url', 'no address', 'must begin with https://'],
+    ['external_application_url', ' http://x\0', 'must not contain the character NUL'],
+    ['external_application_url', 'https://a:b@example.com/%', 'must not contain a user name or password', 'must have two hexadecimal digits after each %'],
+    ['external_application_url', 'null', 'is the word null: send null, or leave it out'],
     ['external_application_url', 'x'.repeat(2049), 'must have at most 2048 characters, not 2049'],
-    ['contact_instructions', ' '],
+    ['contact_instructions', ' ', 'must contain a visible character'],
+    ['title', '\u200b ', 'must contain a visible character'],
+    ['external_application_url', 'http://example.com', 'must begin with https://'],
+    ['title', 'a\0b', 'must not contain the character NUL'],
+    ['title', 'a\ud800', 'must not contain a lone surrogate (half of a UTF-16 pair)'],
+    ['language_requirements', ['\ud800', '\0'], 'item 1 must not contain a lone surrogate (half of a UTF-16 pair)', 'item 2 must not contain the character NUL'],
+    ['title', '\u{1f600}'],
+    ['work_modality', '\0', 'must be one of presencial, remoto, hibrido, null'],
+    ['experience_years', 1e300, 'must be at most 50'],
     ['id', 5, `${unknown}; leave it out: the service sets it`],
     ['idempotency_key', 'k', `${unknown}; send <Idempotency-Key> outside <request_body>`],
     ['titl', 'x', `${unknown}; did you mean title?`],
@@ -122,6 +147,7 @@ describe('a message about a field says what to send', () => {
     const [[field = ''] = []] = errorsOfJob({ ['q'.repeat(101)]: 1 });
     expect(field).to.equal(`${'q'.repeat(100)}…`);
     expect(errorsOfJob({ ['q'.repeat(100)]: 1 })[0]?.[0]).to.equal('q'.repeat(100));
+    expect(errorsOf('listJobs', { query: { ['q'.repeat(101)]: 1 } })[0]?.[0]).to.equal(field);
   });
 
   it('a name with a slash or a tilde is said as it was sent', () => {
@@ -152,13 +178,17 @@ describe('a message about a field says what to send', () => {
       ['updateJob', { path: { id: 1 }, body: {} }, ['<request_body>', 'must have at least 1 field']],
       ['listJobs', { query: { page: 'x' } }, ['page', 'must be of type integer']],
       ['listJobs', { query: { page: 0 } }, ['page', 'must be at least 1']],
+      ['listJobs', { query: { cursor: '\0' } }, ['cursor', 'must not contain the character NUL']],
+      ['updateJob', { path: { id: 1 }, header: { 'If-Match': '"\ud800"' }, body: { title: 'x' } }, ['<If-Match>', 'must not contain a lone surrogate (half of a UTF-16 pair)']],
+      ['getJob', { path: { id: 2 ** 53 } }, ['id', 'must be from -9007199254740991 to 9007199254740991']],
       ['listJobs', { query: { per_page: 1000 } }, ['per_page', 'must be at most 100']],
       ['listJobs', { query: { updated_since: 'now' } }, ['updated_since', instant]],
       ['listJobs', { query: { updated_since: '2026-11-20T09:00:00 01:00' } }, ['updated_since', `${instant}; in a URL, + is written %2B`]],
       ['listJobs', { query: { updated_since: '2026-11-20T09:00:00 01:00x' } }, ['updated_since', instant]],
       ['listJobs', { query: { updated_since: '2026-11-20T09:00:00+01:00' } }],
-      ['listJobs', { query: { pag: 1 } }, ['pag', `${unknown}; did you mean <page>?`]],
+      ['listJobs', { query: { pag: 1 } }, ['pag', `${unknown}; did you mean page?`]],
       ['listJobs', { query: { quite_something: 1 } }, ['quite_something', unknown]],
+      ['listJobs', { query: { per_page: '10' } }, ['per_page', 'must be of type integer, not string: 10']],
       ['listJobs', { query: { status: 'zzz' } }, ['status', `must be one of ${statuses.enum?.join(', ')}; leave it out for all`]],
       ['createJob', { query: { title: 'x' }, header, body: job }, ['title', `${unknown}; send it inside <request_body>`]],
       ['createJob', { query: { titel_x: 'x' }, header, body: job }, ['titel_x', unknown]],

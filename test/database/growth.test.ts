@@ -13,7 +13,7 @@ it('the guide’s deletions remove only old rows that no company uses', async ()
     const at = await startApp({}, { db: database.db });
     const { companyId, token, sandbox } = await makeCompany(database);
     const clients = [new RestClient(at, 'sandbox', sandbox), new RestClient(at, 'production', token)];
-    for (const client of clients) await client.create(minimalJob, 'kept');
+    for (const client of clients) expect((await client.create(minimalJob, 'kept')).status).to.equal(201);
     const accounts = async () => Promise.all(clients.map(async (client) => (await client.get('/account')).body));
     const before = await accounts();
     await pool.query(

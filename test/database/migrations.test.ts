@@ -1,8 +1,5 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import pg from 'pg';
@@ -14,19 +11,22 @@ import {
   noFilters,
   withEngine,
 } from '../../scripts/generate/migration.ts';
-import { type Embedded, openEmbedded, openEmpty } from '../../src/database/embedded.ts';
+import { type Embedded, openEmpty } from '../../src/database/embedded.ts';
 import { migrateEmbedded, migrateServer, readSchemaState, requireCurrent } from '../../src/database/migrations.ts';
 import { openDatabase } from '../../src/database/open.ts';
+import { placeOf } from '../../src/database/place.ts';
 import { listMigrations, packageRoot } from '../../src/database/prisma-folder.ts';
-import { ownFolder } from '../helper/own-folder.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import {
   createServerDatabase,
   migrationsTable,
+  namesIn,
   onServer,
   type ServerDatabase,
   serverUrl,
+  waitingForLock,
 } from '../helper/test-database.ts';
+import { times } from '../helper/times.ts';
 
 const run = promisify(execFile);
 const messageOf = (work: Promise<unknown>): Promise<string> => work.then(String, (error: Error) => error.message);
@@ -64,18 +64,20 @@ describe('migrations on the embedded database', () => {
   let connection: pg.PoolConfig;
   let pool: pg.Pool;
 
-  beforeEach(async () => {
+  before(async () => {
     const opened = await openEmpty();
     connection = opened.connection;
     embedded = await opened.start();
     pool = new pg.Pool(connection);
   });
-  afterEach(async () => {
+  beforeEach(() => pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public'));
+  after(async () => {
     await pool.end();
     await embedded.close();
   });
 
   it('produce the schema of schema.prisma', async () => {
+    await migrateEmbedded(connection);
     expect(await diffToSchema(connection, await currentSchema())).to.equal('');
   });
 
@@ -162,8 +164,6 @@ describe('migrations on the embedded database', () => {
   });
 
   it('a migration that was interrupted in the version before is applied again', async () => {
-    await migrateEmbedded(connection);
-    await pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     const adapter = await connectForEngine(connection);
     const [first] = await listMigrations();
     const interrupted = `INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('1', 'a;b', '${first}')`;
@@ -171,82 +171,6 @@ describe('migrations on the embedded database', () => {
     await adapter.dispose();
     expect(await migrateEmbedded(connection)).to.deep.equal([...(await listMigrations()), 'functions.sql']);
     await expectPrismaToAgree(connection);
-  });
-});
-
-/** Makes the next migration with a function stop halfway. `wait` is a statement of PL/pgSQL. */
-const stopInside = (wait: string): string => `
-  CREATE SCHEMA test;
-  CREATE FUNCTION test.wait() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN ${wait} END $$;
-  CREATE EVENT TRIGGER stop_inside ON ddl_command_start WHEN TAG IN ('CREATE FUNCTION') EXECUTE FUNCTION test.wait()`;
-
-/** Migrates in a process of its own. */
-function migrateApart(env: Record<string, string>): { child: ChildProcess; ended: Promise<unknown> } {
-  const script = join(packageRoot, 'dist/scripts/migrate.js');
-  const child = spawn(process.execPath, [script], { env: { PATH: process.env.PATH, ...env }, stdio: 'ignore' });
-  return { child, ended: once(child, 'close') };
-}
-
-const namesIn = async (db: Pick<pg.Pool, 'query'>): Promise<string[]> =>
-  (await db.query('SELECT migration_name FROM _prisma_migrations ORDER BY started_at')).rows.map(
-    (row) => row.migration_name,
-  );
-
-describe('a migration whose process is killed', () => {
-  it('on the embedded database leaves nothing behind, and the next migrate continues', async () => {
-    const dataDir = join(ownFolder(), 'data');
-    await (await openDatabase({ dataDir })).close();
-    const opened = await openEmbedded(dataDir, false);
-    const embedded = await opened.start?.();
-    const pool = new pg.Pool(opened.connection);
-    // PGlite keeps its cluster in the folder; this process sees there that the migration has begun.
-    const inside = join(dataDir, 'pg', 'inside');
-    await pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
-    await pool.query(
-      stopInside(`EXECUTE format('COPY (SELECT 1) TO %L', current_setting('data_directory') || '/inside');
-      PERFORM pg_sleep(600);`),
-    );
-    await pool.end();
-    await embedded?.close();
-    const { child, ended } = migrateApart({ DATA_DIR: dataDir });
-    while (!existsSync(inside)) await setImmediate();
-    child.kill('SIGKILL');
-    await ended;
-    const again = await openEmbedded(dataDir, false);
-    const running = await again.start?.();
-    const db = new pg.Pool(again.connection);
-    await db.query('DROP EVENT TRIGGER stop_inside');
-    const [known, before] = [await listMigrations(), await namesIn(db)];
-    expect(before).to.have.length.above(3).and.below(known.length);
-    expect(await migrateEmbedded(again.connection)).to.deep.equal([...known.slice(before.length), 'functions.sql']);
-    expect(await namesIn(db)).to.deep.equal(known);
-    await db.end();
-    await running?.close();
-  });
-
-  it('on a server leaves nothing behind, and the next migrate continues', async function () {
-    if (!serverUrl) return this.skip();
-    const { url, drop } = await createServerDatabase();
-    await onServer(url, async (db) => {
-      await db.query(stopInside('PERFORM pg_advisory_xact_lock(1);'));
-      await db.query('SELECT pg_advisory_lock(1)');
-      const { child, ended } = migrateApart({ DATABASE_URL: url });
-      const waiting = `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database AND datname = current_database()
-                        WHERE locktype = 'advisory' AND NOT granted`;
-      while ((await db.query(waiting)).rows.length === 0);
-      child.kill('SIGKILL');
-      await ended;
-      // The killed process' connection; its transaction ends with it.
-      await db.query('SELECT pg_advisory_unlock(1)');
-      await db.query('SELECT pg_advisory_lock(72707369)');
-      await db.query('SELECT pg_advisory_unlock(72707369)');
-      const [known, before] = [await listMigrations(), await namesIn(db)];
-      expect(before).to.have.length.above(3).and.below(known.length);
-      const { applied } = await migrateServer(url);
-      expect(applied).to.deep.equal([...known.slice(before.length), 'functions.sql']);
-      expect(await namesIn(db)).to.deep.equal(known);
-    });
-    await drop();
   });
 });
 
@@ -271,13 +195,13 @@ describe('migrations on a server', () => {
     expect(message).to.match(/^the database lacks migration .*: run npm run migrate$/);
   });
 
-  it('one of ten simultaneous processes applies them', async () => {
+  it('one of several simultaneous processes applies them', async () => {
     const script = join(packageRoot, 'dist/scripts/migrate.js');
     const env = { PATH: process.env.PATH, DATABASE_URL: url };
     const migrate = async () => (await run(process.execPath, [script], { env })).stdout.trim();
-    const [first = '', ...others] = (await Promise.all(Array.from({ length: 10 }, migrate))).sort();
+    const [first = '', ...others] = (await Promise.all(times(4, migrate))).sort();
     expect(first.split('\n')[0]).to.equal(`applied ${(await listMigrations()).join(', ')}, functions.sql`);
-    expect(others).to.deep.equal(Array(9).fill('the database is up to date'));
+    expect(others).to.deep.equal(Array(3).fill(`${placeOf({ databaseUrl: url, dataDir: '' })} is up to date`));
     const database = await openDatabase({ databaseUrl: url, dataDir: 'unused' });
     expect(database.kind).to.equal('server');
     expect(await database.db.district.count()).to.equal(20);
@@ -290,9 +214,7 @@ describe('migrations on a server', () => {
     await prisma.query(`ALTER DATABASE ${name} SET statement_timeout = '100ms'`);
     await prisma.query('SELECT pg_advisory_lock(72707369)');
     const migrated = migrateServer(url);
-    const waiting = `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database AND datname = current_database()
-                      WHERE locktype = 'advisory' AND objid = 72707369 AND NOT granted`;
-    while ((await prisma.query(waiting)).rows.length === 0);
+    while ((await prisma.query(waitingForLock)).rows.length === 0);
     await prisma.query('SELECT pg_sleep(0.2)');
     await prisma.query(`ALTER DATABASE ${name} RESET statement_timeout`);
     prisma.release(true);

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 
 describe('database/citus', () => {
-  it('is the only folder of src that names Citus: other code uses connectionsFor(companyId) and nodes()', async () => {
+  it('is the only folder of src that names Citus: other code uses connectionsFor(companyId), nodes() and reachable()', async () => {
     const src = join(packageRoot, 'src');
     const files = (await readdir(src, { recursive: true })).filter((name) => /[.]tsx?$/.test(name));
     const outside = files.filter((name) => !name.startsWith(join('database', 'citus')));

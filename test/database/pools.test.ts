@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect } from 'chai';
-import { Prisma } from '../../generated/prisma/client.ts';
 import { isUnavailable } from '../../src/database/database-errors.ts';
 import { type Database, type Db, openDatabase, poolDefaults } from '../../src/database/open.ts';
-import { prismaOver, serverPool } from '../../src/database/pool.ts';
+import { prismaOver, rowsOver, serverPool } from '../../src/database/pool.ts';
 import { inTransaction } from '../../src/operations/recorded.ts';
 import { portOf } from '../helper/address.ts';
 import { TcpProxy } from '../helper/tcp-proxy.ts';
@@ -25,8 +24,8 @@ describe('connections', () => {
     const pool = serverPool(`postgresql://vaga@127.0.0.1:${port}/vaga`, { poolSize: 1, ...timeouts });
     const nobody = prismaOver(pool, { namedStatements: true });
     const outcomes = await Promise.allSettled([
-      nobody.rows(Prisma.sql`SELECT 1`),
-      nobody.rows(Prisma.sql`WITH one AS (SELECT 1) SELECT * FROM one`),
+      nobody.$queryRaw`SELECT 1`,
+      rowsOver(pool, { namedStatements: true }).rows({ text: 'SELECT 1', values: [] }),
       nobody.plan.count(),
     ]);
     for (const outcome of outcomes) isRefused(outcome);
@@ -101,13 +100,16 @@ describe('DATABASE_URL', () => {
   it("keeps its options; the service's own win", async function () {
     if (!serverUrl) this.skip();
     const url = new URL(serverUrl);
-    url.searchParams.set('options', '-c datestyle=SQL,DMY -c search_path=public -c work_mem=5MB');
+    url.searchParams.set(
+      'options',
+      '-c datestyle=SQL,DMY -c timezone=Asia/Tokyo -c search_path=public -c work_mem=5MB',
+    );
     const pool = serverPool(url.href, { ...poolDefaults, poolSize: 1, statementTimeoutMs: 3000 });
     try {
-      const settings = ['datestyle', 'plan_cache_mode', 'work_mem', 'statement_timeout'];
+      const settings = ['datestyle', 'timezone', 'plan_cache_mode', 'work_mem', 'statement_timeout'];
       const sql = 'SELECT current_setting(name) AS setting FROM unnest($1::text[]) AS name';
       const { rows } = await pool.query<{ setting: string }>(sql, [settings]);
-      expect(rows.map(({ setting }) => setting)).to.deep.equal(['ISO, DMY', 'force_generic_plan', '5MB', '3s']);
+      expect(rows.map(({ setting }) => setting)).to.deep.equal(['ISO, DMY', 'UTC', 'force_generic_plan', '5MB', '3s']);
     } finally {
       await pool.end();
     }

@@ -18,7 +18,7 @@ describe('statements that were planned before their tables were filled and analy
   before(async function () {
     // A company's rows are counted on its worker.
     if (onCitus) return this.skip();
-    own = await openTestDatabase({ statementTimeoutMs: 60_000 });
+    own = await openTestDatabase();
     const { databaseUrl } = own;
     // One connection, which keeps its plans and makes its counts readable.
     database = databaseUrl ? await openDatabase({ databaseUrl, dataDir: ':memory:', poolSize: 1 }) : own.database;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { ConfigError, readConfig, settingNames } from '../../src/config.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
-import { withoutSecrets } from '../../src/log.ts';
+import { withoutSecrets } from '../../src/domain/token.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 
 describe('readConfig', () => {

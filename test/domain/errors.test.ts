@@ -46,9 +46,9 @@ describe('a refusal', () => {
 
   it('of an input lists at most 50 messages, by field, whatever the field is called', () => {
     const named = [
-      ['title', 'a'],
-      ['__proto__', 'b'],
-      ['title', 'c'],
+      ['title', { text: 'a' }],
+      ['__proto__', { text: 'b' }],
+      ['title', { text: 'c' }],
     ] as const;
     const { status, code, details } = invalid(named);
     expect([status, code, Object.entries(details)]).to.deep.equal([
@@ -60,7 +60,7 @@ describe('a refusal', () => {
       ],
     ]);
     for (const count of [50, 51, 1000]) {
-      const { title } = invalid(Array.from({ length: count }, (_, n) => ['title', `${n}`] as const)).details;
+      const { title } = invalid(Array.from({ length: count }, (_, n) => ['title', { text: `${n}` }] as const)).details;
       expect(title, `${count}`).to.have.length(50);
     }
   });
@@ -81,16 +81,18 @@ describe('a refusal', () => {
   });
 
   it('of several fields is a sentence for each, with the field’s name in words', () => {
-    const fields = { retryAfter: { text: 'must be at most {{max}}', params: { max: 5 } }, email: { text: 'is taken' } };
-    expect(invalidFields(fields)).to.deep.include({
+    const faults = [
+      ['retryAfter', { text: 'must be at most {{max}}', params: { max: 5 } }],
+      ['email', { text: 'is taken' }],
+    ] as const;
+    expect(invalidFields(faults)).to.deep.include({
       status: 422,
       code: 'invalid_input',
       message: 'Retry after must be at most 5. Email is taken.',
       details: { reason: 'invalid_input', field: 'retryAfter' },
-      fields,
+      faults,
     });
-    const { email } = fields;
-    expect(invalidField('email', 'is taken').fields).to.deep.equal({ email });
+    expect(invalidField('email', 'is taken').faults).to.deep.equal([faults[1]]);
     expect(invalidField('x', 'a {{b}}', { b: 1 }).message).to.equal('X a 1.');
   });
 });

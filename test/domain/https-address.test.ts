@@ -2,8 +2,13 @@ import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { suppliedFieldErrors } from '../../src/domain/field-rules.ts';
-import { httpsAddressErrors, isPlainWebLink } from '../../src/domain/https-address.ts';
+import { contractErrors } from '../../src/contract/validate.ts';
+import { isPlainWebLink, httpsAddressErrors as messagesOf } from '../../src/domain/https-address.ts';
+import { filled } from '../../src/domain/message.ts';
+
+const httpsAddressErrors = (text: string) => messagesOf(text).map((message) => filled(message));
+
+const request = { operationId: 'updateJob', path: { id: 1 }, query: {}, header: {} } as const;
 
 const isUri = formats.default(new Ajv({ strict: false })).compile({ type: 'string', format: 'uri' });
 
@@ -65,7 +70,7 @@ describe('an https address', () => {
     ))
       expect(httpsAddressErrors(text), text).to.deep.equal(['must begin with https://']);
     for (const text of ['https://example.com/\0', 'https://example.com/\ud800'])
-      expect(suppliedFieldErrors({ external_application_url: text }, '2026-01-01', String)).to.have.length(1);
+      expect(contractErrors({ ...request, body: { external_application_url: text } }), text).to.have.length(1);
   });
 
   it('is corrected in its message, unless the correction is long or contains a credential', () => {

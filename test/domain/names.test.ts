@@ -48,9 +48,11 @@ it('the address of a person ignores case, white space around it, compatibility f
   expect(personAddress('jose\u0301@example.com')).to.equal('josé@example.com');
 });
 
-it('texts are compared without case and accents, and with one sigma', () => {
+it('texts are compared without case and accents, with one sigma, and with typographic marks as they are typed', () => {
   expect(foldedText('ÁÉÇÕ Ñandú Straße')).to.equal('aeco nandu straße');
   expect(foldedText('ΟΔΟΣ οδος')).to.equal('οδοσ οδοσ');
+  expect(foldedText('Chefe d’água – “técnico” «a»…')).to.equal('chefe d\'agua - "tecnico" "a"...');
+  expect(foldedText('10\u00a0000 super\u00advisor')).to.equal('10 000 supervisor');
 });
 
 describe('the name of the MCP server', () => {
@@ -59,7 +61,9 @@ describe('the name of the MCP server', () => {
       ['https://api.example.pt', 'pt.example.api/vaga'],
       ['https://example.pt.:8443/x', 'pt.example/vaga'],
       ['http://localhost:3000', 'localhost/vaga'],
-      ['http://127.0.0.1:3000', 'localhost/vaga'],
+      ...['127.0.0.1:3000', '203.0.113.7', '[2001:db8::1]', 'intranet', 'a_b.example.pt'].map(
+        (host) => [`http://${host}`, 'localhost/vaga'] as const,
+      ),
       [`https://${'x'.repeat(60)}.${'y'.repeat(60)}.${'z'.repeat(60)}.example.pt`, 'localhost/vaga'],
     ] as const)
       expect(serverNameOf(address, 'vaga'), address).to.equal(name);

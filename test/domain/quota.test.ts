@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { addDays, addMonths, dayIn } from '../../src/domain/dates.ts';
+import { addDays, addMonths } from '../../src/domain/dates.ts';
 import { type AccessFacts, entitlementOf, monthlyPeriod, remaining } from '../../src/domain/eligibility.ts';
 
 describe('monthlyPeriod', () => {
@@ -61,10 +61,4 @@ it('a grant never takes away: the larger source counts, the subscription if equa
 
 it('remaining is never negative, and -1 without a limit', () => {
   expect([remaining(5, 2), remaining(5, 9), remaining(0, 0), remaining(-1, 7)]).to.deep.equal([3, 0, 0, -1]);
-});
-
-it('dayIn is the calendar day in the time zone, even when the clocks change', () => {
-  expect(dayIn('Europe/Lisbon', new Date('2026-07-01T23:30:00Z'))).to.equal('2026-07-02');
-  expect(dayIn('Europe/Lisbon', new Date('2026-12-31T23:59:59Z'))).to.equal('2026-12-31');
-  expect(dayIn('Atlantic/Azores', new Date('2026-07-01T23:30:00Z'))).to.equal('2026-07-01');
 });

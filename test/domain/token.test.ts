@@ -46,7 +46,13 @@ describe('the secret of a credential', () => {
   });
 
   it('is recognized inside a text, mistyped or in capitals too', () => {
-    for (const secret of [secretOf('1'), secretOf('z9'), secretOf('1').slice(0, -8), secretOf('1').toUpperCase()])
+    for (const secret of [
+      secretOf('1'),
+      `vaga_link_${random.toString('hex')}`,
+      secretOf('z9'),
+      secretOf('1').slice(0, -8),
+      secretOf('1').toUpperCase(),
+    ])
       expect(holdsSecret(`https://example.com/?token=${secret}.`), secret).to.equal(true);
     const other = ['vaga_test_1_abc', 'vaga_test', secretOf('1').replace('test', 'demo'), secretOf('1').slice(0, -9)];
     for (const text of other) expect(holdsSecret(text), text).to.equal(false);

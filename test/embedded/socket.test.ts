@@ -91,15 +91,6 @@ describe('connections to the embedded database', () => {
     await ended;
     await other.end();
   });
-});
-
-describe('one session for all connections', () => {
-  before(async () => {
-    const opened = await openEmpty();
-    connection = opened.connection;
-    embedded = await opened.start();
-  });
-  after(() => embedded.close());
 
   it('a connection leaves nothing behind for the next one, whether it ends or dies', async () => {
     const left = [

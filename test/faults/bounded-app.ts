@@ -102,7 +102,13 @@ export class BoundedService {
 
   /** For an operation of people. */
   context(connections: Pick<Connections, 'db'> = this.database, actor: Actor = { kind: 'operator' }): Context {
-    return { db: connections.db, sanitizer: new Sanitizer(), ...requestTimeAt(this.now, 'Europe/Lisbon'), actor };
+    return {
+      db: connections.db,
+      sanitizer: new Sanitizer(),
+      clock: () => this.now,
+      ...requestTimeAt(this.now, 'Europe/Lisbon'),
+      actor,
+    };
   }
 
   async startApp(): Promise<BoundedApp> {

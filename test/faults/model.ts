@@ -23,9 +23,17 @@ function write(state: State, fields: Fields): State {
   return { ...state, ...Object.fromEntries(known(fields)), etag: undefined, decided: undefined };
 }
 
-/** The status after a change: a denied job goes back to review, and so does a public one, unless the company publishes without review. */
-const reviewed = ({ status, isReviewed }: State) =>
-  status === 'denied' || (status === 'active' && isReviewed) ? 'pending' : status;
+/**
+ * The status after a change: a denied job goes back to review, and so does a public one of which a field changes, unless the company publishes
+ * without review. Undefined if it is not known whether one changes.
+ */
+function reviewed(state: State, sent: Fields) {
+  const { status, isReviewed } = state;
+  if (status === 'denied') return 'pending';
+  if (status !== 'active' || !isReviewed || known(sent).every(([field, value]) => state[field] === value))
+    return status;
+  return known(sent).some(([field]) => state[field] === undefined) ? undefined : 'pending';
+}
 
 /** A job is a register; `decided` says which decision its latest change was, all of them one person's. Only a reset of the sandbox removes it. */
 const job: Rule = (state, { operation, status, sent, ifMatch, shown }) => {
@@ -54,7 +62,7 @@ const job: Rule = (state, { operation, status, sent, ifMatch, shown }) => {
     return found && !matches(found) ? found : undefined;
   }
   if (!matches(state)) return undefined;
-  const fields = operation === 'withdraw' ? { status: 'inactive' } : { ...sent, status: reviewed(state) };
+  const fields = operation === 'withdraw' ? { status: 'inactive' } : { ...sent, status: reviewed(state, sent) };
   return agree(write(state, fields), shown);
 };
 

@@ -146,6 +146,7 @@ export async function onPrivatePostgres(
 export const operatorOf = ({ db }: Database): Context => ({
   db,
   sanitizer: new Sanitizer(),
+  clock: () => new Date(),
   ...requestTimeAt(new Date(), 'Europe/Lisbon'),
   actor: { kind: 'operator' },
 });

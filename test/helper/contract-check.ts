@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { expect } from 'chai';
 import type { OpenAPIV3 } from 'openapi-types';
 import { document, match } from '../../src/contract/document.ts';
-import { publishedMessages } from '../../src/contract/published-contract.ts';
+import { packageRoot } from '../../src/database/prisma-folder.ts';
 
 /** A response in the terms of the contract. */
 export interface Answer {
@@ -40,6 +42,16 @@ export function checkAnswer(answer: Answer): void {
 interface Refusal {
   readonly error: { readonly message: string };
 }
+
+/** The contract's messages of refusals, in the words of both protocols. Quotes are escaped in its description. */
+const publishedMessages = new Set(
+  [
+    ...readFileSync(join(packageRoot, 'generated/openapi.json'), 'utf8').matchAll(/"message\\?": ?\\?"([^"\\]+)/g),
+  ].flatMap(([, message = '']) => [
+    message,
+    message.replace('Idempotency-Key', 'idempotency_key').replace('If-Match', 'if_match'),
+  ]),
+);
 
 /** Every refusal's message must be an example of the contract, because a company's page of the request shows only those. */
 export function checkMessage(message: string, where: string): void {

@@ -1,8 +1,9 @@
+import { insertSession } from '../../src/auth/page-sessions-sql.ts';
 import type { Context } from '../../src/context.ts';
 import type { Portal } from '../../src/domain/actor.ts';
 import type { Environment } from '../../src/domain/environment.ts';
 import { ApiError } from '../../src/domain/errors.ts';
-import { filled } from '../../src/domain/message.ts';
+import { filledError } from '../../src/domain/message.ts';
 import { suspendCompany } from '../../src/operations/companies/people/change-company.ts';
 import { createCompany } from '../../src/operations/companies/people/create-company.ts';
 import { grantComplimentary } from '../../src/operations/companies/people/grant-complimentary.ts';
@@ -24,6 +25,8 @@ export const companyId = 9_000_000_000_000n;
 type Typed = readonly [value: unknown, text: string];
 const texts = (...all: string[]): Typed[] => all.map((text) => [text, text]);
 const long = 'x'.repeat(5000);
+/** In the form of a credential. */
+export const secret = `vaga_live_1_${'0a'.repeat(28)}`;
 
 const right: Readonly<Record<Field['kind'], Typed>> = {
   line: ['Pro', 'Pro'],
@@ -42,24 +45,16 @@ const right: Readonly<Record<Field['kind'], Typed>> = {
   version: ['', ''],
 };
 
+const numbers: Typed[] = [Number.NaN, 1.5, -99, 99_999_999_999].map((value) => [value, String(value)]);
+
 /** Values of which each field refuses those that break one of its rules. */
 export const wrong: Readonly<Record<Field['kind'], readonly Typed[]>> = {
-  line: texts('', ' ', long, 'a\nb'),
-  text: texts('', ' ', long, 'a\nb'),
-  email: texts('', 'nobody', `${long}@example.com`, 'a\nb@example.com'),
-  password: texts('', 'curta', long),
-  number: [
-    [Number.NaN, 'many'],
-    [1.5, '1.5'],
-    [-99, '-99'],
-    [99_999_999_999, '99999999999'],
-  ],
-  limit: [
-    [Number.NaN, 'many'],
-    [1.5, '1.5'],
-    [-99, '-99'],
-    [99_999_999_999, '99999999999'],
-  ],
+  line: texts('', ' ', long, 'a\nb', `a ${secret}`),
+  text: texts('', ' ', long, 'a\nb', `a ${secret}`),
+  email: texts('', 'nobody', `${long}@example.com`, 'a\nb@example.com', `${secret}@example.com`),
+  password: texts('', 'curta', long, secret),
+  number: numbers,
+  limit: numbers,
   day: texts('', 'soon', '2099-02-30', '9999-01-01'),
   minute: texts('', 'soon', '2099-02-30T10:42', '9999-01-01T10:42', '2026-01-01', '2026-01-01T24:00'),
   choice: texts('', 'neither'),
@@ -80,7 +75,7 @@ export const wrong: Readonly<Record<Field['kind'], readonly Typed[]>> = {
     [[], '[]'],
     ['x', 'x'],
   ],
-  version: texts(' ', long, 'a\nb'),
+  version: texts(' ', long, 'a\nb', secret),
 };
 
 export const rightOf = ({ kind, values: [first = ''] }: Field): Typed =>
@@ -100,9 +95,9 @@ export function messageFor(operation: Declaration, name: string, value: unknown)
     checkInput(operation.input, { ...inputOf(operation), [name]: value });
     return undefined;
   } catch (error) {
-    const message = error instanceof ApiError ? error.fields?.[name] : undefined;
-    if (!message) throw error;
-    return filled(message);
+    const fault = error instanceof ApiError ? error.faults.find(([field]) => field === name) : undefined;
+    if (!fault) throw error;
+    return filledError(fault);
   }
 }
 
@@ -174,6 +169,7 @@ const chosen: Readonly<Record<string, object>> = {
   'user set-password': { password: 'uma frase que é longa' },
   'admin set-password': { password: 'uma frase que é longa' },
   'category add': { parent: 3n },
+  'job purge': { endedBefore: '2026-01-01' },
   'job update': { patch: { title: 'Com salário' } },
   'sandbox reset': { word: 'RESET' },
   'audit list': { actorKind: 'operator' },
@@ -200,6 +196,10 @@ const prepared: Readonly<Record<string, (given: Given & { readonly input: Record
     const job = { companyId, environment: 'production', jobId: input.jobId as bigint } as const;
     return denyJob(ctx(), { ...job, reason: 'Falta o salário.' });
   },
+  'job purge': async ({ ctx, companyId }) => {
+    const [{ jobId: id }] = [await addJob({ ctx, companyId, noun: 'job' })];
+    await ctx().db.job.updateMany({ where: { id, companyId }, data: { status: 'inactive', updatedAt: new Date(0) } });
+  },
   'job undo': async ({ ctx, companyId, input }) => {
     const job = { companyId, environment: 'production', jobId: input.jobId as bigint } as const;
     await approveJob(ctx(), job);
@@ -208,6 +208,13 @@ const prepared: Readonly<Record<string, (given: Given & { readonly input: Record
   'admin unlock': (given) => failSignIn('administrator', given),
   'maintenance on': ({ ctx }) => endMaintenance(ctx(), {}),
   'maintenance off': ({ ctx }) => startMaintenance(ctx(), {}),
+  'session end': async ({ ctx, companyId }) => {
+    const { id: personId } = await addAccount({ ctx, companyId, noun: 'user' });
+    // Of digits, which tests compare without their values.
+    const idHash = new Uint8Array(Buffer.from(`${process.pid}${++made}`.padStart(64, '0'), 'hex'));
+    const session = { portal: 'company', idHash, personId, data: {} } as const;
+    await insertSession(ctx().db, session, ctx().now, 1);
+  },
   'sandbox reset': (given) => addJob(given, 'sandbox'),
 };
 

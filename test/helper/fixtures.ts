@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { type App, type Dependencies, makeApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Context } from '../../src/context.ts';
-import type { Db } from '../../src/database/open.ts';
+import { type Db, type Rows, rowsBy } from '../../src/database/open.ts';
 import type { Access, Actor } from '../../src/domain/actor.ts';
 import { requestTimeAt } from '../../src/domain/dates.ts';
 import type { Environment } from '../../src/domain/environment.ts';
@@ -44,6 +44,8 @@ function sharedFixtures(): SharedFixtures {
 }
 
 export const db = (): Db => sharedFixtures().database.db;
+/** The driver, for statements that are no model's. */
+export const admission = (): Rows => sharedFixtures().database.admission;
 
 export const pagesPool = (): Pool => sharedFixtures().database.pools.pages;
 
@@ -59,7 +61,7 @@ export function server(): Server {
 const sessionSecrets = ['only-for-tests-and-long-enough-1234'];
 const silent: Log = openLog('silent');
 /** Limits that no test reaches. */
-const unlimited = { REQUESTS_PER_MINUTE: '1000000', IP_REQUESTS_PER_MINUTE: '1000000' };
+const unlimited = { REQUESTS_PER_MINUTE: '1000000', FORMS_PER_MINUTE: '1000000', IP_REQUESTS_PER_MINUTE: '1000000' };
 
 /** Another app on the same database; `settings` are environment variables. */
 export async function startApp(settings: Record<string, string> = {}, own: OwnParts = {}): Promise<Server> {
@@ -99,7 +101,7 @@ export async function startWholeApp(
 
 /** One connection to the database for everything. */
 export function everywhere(db: Db): Dependencies['database'] {
-  const connections = { db, admission: db, pages: db };
+  const connections = { db, admission: rowsBy(db), pages: db };
   return {
     ...connections,
     connectionsFor: async () => connections,
@@ -138,6 +140,13 @@ export class TestCompany {
     return issueCredential(actionContext(), { companyId: this.id, environment, access, days, label: 'test' });
   }
 
+  /** The secret of a credential that has been revoked, or has just expired. */
+  async ended(environment: Environment, how: 'revokedAt' | 'expiresAt'): Promise<string> {
+    const { credentialId: id, secret } = await this.issue(environment, 'read');
+    await db().credential.updateMany({ where: { companyId: this.id, id }, data: { [how]: clock.now() } });
+    return secret;
+  }
+
   async writer(environment: Environment = 'sandbox', at: Server = server()): Promise<RestClient> {
     return new RestClient(at, environment, await this.secret(environment, 'write'));
   }
@@ -151,9 +160,23 @@ export class TestCompany {
 export const actionContext = (actor: Actor = { kind: 'operator' }): Context => ({
   db: db(),
   sanitizer: sharedFixtures().sanitizer,
+  clock: clock.now,
   ...requestTimeAt(clock.now(), 'Europe/Lisbon'),
   actor,
 });
+
+const newAccount = () => ({ email: freshEmail(), passwordHash: 'none', createdAt: clock.now() });
+
+export async function administratorActor() {
+  const { id } = await db().administrator.create({ data: newAccount() });
+  return { kind: 'administrator', id } as const;
+}
+
+/** A person of a company. */
+export async function memberActor(companyId: bigint, role: 'main' | 'sub' = 'main') {
+  const { id } = await db().user.create({ data: { ...newAccount(), companyId, role } });
+  return { kind: 'user', id, companyId, role } as const;
+}
 
 const ordinary = { name: 'Oficina Exemplo', plan: 'Especial', verified: true, approved: true, autoPublish: false };
 

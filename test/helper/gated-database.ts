@@ -1,20 +1,26 @@
+import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../src/database/open.ts';
 import { db } from './fixtures.ts';
 
-type Query = (own: () => Promise<unknown>) => Promise<unknown>;
+/** Answers a query. `text` is the SQL of a raw one, otherwise empty. */
+type Query = (own: () => Promise<unknown>, text: string) => Promise<unknown>;
 
-/** The tests' database, with every query but credential lookups sent elsewhere. */
-export function afterTheGate(query: Query, rows: Db['rows']): Db {
+/** The tests' database, with every query but credential lookups sent through `query`. */
+export function afterTheGate(query: Query): Db {
   const extended = db().$extends({
     query: {
-      $allOperations: ({ args, query: own, model }) => (model === 'Credential' ? own(args) : query(() => own(args))),
+      $allOperations: ({ args, query: own, model }) => {
+        const text = model ? '' : textOf(args);
+        const isLookup = model === 'Credential' || /\bcredentials\b/.test(text);
+        return isLookup ? own(args) : query(() => own(args), text);
+      },
     },
   });
-  const chosen: Db['rows'] = (statement) =>
-    /\bcredentials\b/.test(statement.text) ? db().rows(statement) : rows(statement);
   // Prisma's extended client has another type, though it can do everything that the client does.
-  return Object.assign(extended as unknown as Db, { rows: chosen });
+  return Object.assign(extended as unknown as Db, { batchMax: db().batchMax });
 }
+
+const textOf = (args: Prisma.Sql | readonly [string, ...unknown[]]): string => ('text' in args ? args.text : args[0]);
 
 /** The tests' database, where everything except credential lookups waits until it is released: work keeps its place meanwhile. */
 export function heldDatabase(): { db: Db; release: () => void } {
@@ -22,15 +28,9 @@ export function heldDatabase(): { db: Db; release: () => void } {
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const own = afterTheGate(
-    async (query) => {
-      await released;
-      return query();
-    },
-    async (statement) => {
-      await released;
-      return db().rows(statement);
-    },
-  );
+  const own = afterTheGate(async (query) => {
+    await released;
+    return query();
+  });
   return { db: own, release };
 }

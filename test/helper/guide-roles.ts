@@ -17,7 +17,7 @@ export const psqlSettings = (url: string) => {
 export async function rolesOfGuide({ url }: { readonly url: string }): Promise<{ owner: string; service: string }> {
   const SECRETS = join(ownFolder(), 'vaga');
   const env = { ...psqlSettings(url), SECRETS };
-  await promisify(execFile)('sh', ['-ec', guideCommands('scripts/deploy/roles.sql')], { cwd: packageRoot, env });
+  await promisify(execFile)('sh', ['-ec', guideCommands('scripts/deploy/make-roles.sh')], { cwd: packageRoot, env });
   const files = readdirSync(SECRETS).sort();
   expect(files).to.deep.equal(['database-url', 'owner-url']);
   for (const file of files) expect(statSync(join(SECRETS, file)).mode & 0o077, file).to.equal(0);

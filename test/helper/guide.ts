@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 
 /** The operator's guide with its three parts. */
-export const guide = ['README.md', 'install.md', 'operate.md', 'reference.md']
+export const guide = ['README.md', 'install.md', 'operate.md', 'releases.md', 'reference.md']
   .map((name) => readFileSync(join(packageRoot, 'scripts/deploy', name), 'utf8'))
   .join('\n');
 
@@ -21,7 +21,7 @@ export const guideBlocks: readonly Block[] = [...guide.matchAll(/^```(?:sh|sql)\
 export const inlineCommands: readonly (readonly string[])[] =
   guide
     .replaceAll(/^```[^`]*^```$/gm, '')
-    .match(/(?<=`)(npm run|ops|tar|git|docker|systemctl|journalctl) [^`>]+/g)
+    .match(/(?<=`)(npm run|vaga|tar|git|docker|systemctl|journalctl) [^`>]+/g)
     ?.map((command) => command.match(/(?<=")[^"]+(?=")|[^\s"]+/g) ?? []) ?? [];
 
 /** The block with this text. */

@@ -71,24 +71,26 @@ export class McpClient {
   /** Calls a tool and returns its answer. */
   async call(name: string, given: unknown = {}) {
     const response = await this.request('tools/call', { name, arguments: given });
-    return { ...this.resultOf(name, response), headers: response.headers };
+    const isSummary = Object(given).view === 'summary';
+    return { ...this.resultOf(name, response, isSummary), headers: response.headers };
   }
 
   /** A tool's answer. Fails if the parts of the result contradict each other or the contract. */
-  resultOf(name: string, { body, text }: Response) {
+  resultOf(name: string, { body, text }: Response, isSummary = false) {
     expect(body.result, text).to.be.an('object');
     const { structuredContent, content, isError } = body.result;
     expect(content.map(({ type }: { type: string }) => type)).to.deep.equal(['text']);
     expect(JSON.parse(content[0].text)).to.deep.equal(structuredContent);
     const validate = outputs.get(name);
     if (validate) expect(validate(structuredContent), `${text} ${JSON.stringify(validate.errors)}`).to.equal(true);
-    const { environment, http_status: status, etag, response, error, ...rest } = structuredContent;
+    const { environment, http_status: status, etag, idempotency_key, response, error, ...rest } = structuredContent;
     expect([environment, rest]).to.deep.equal([this.#environment, {}]);
     expect(isError).to.equal(status >= 400);
     const tool = tools.find((other) => other.tool.name === name);
     if (isError) checkMessage(error.message, name);
+    else if (isSummary) for (const item of response.data) expect(Object.keys(item)).to.deep.equal(tool?.summary);
     else if (tool) checkToolResponse(tool.operationId, status, response);
-    return { status, etag, response, error };
+    return { status, etag, idempotency_key, response, error };
   }
 }
 

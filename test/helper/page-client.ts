@@ -1,26 +1,41 @@
 import type { Server } from 'node:http';
+import { hash as hashOf } from '@node-rs/argon2';
 import { expect } from 'chai';
 import { JSDOM } from 'jsdom';
 import supertest, { type Response } from 'supertest';
+import { findAccounts } from '../../src/auth/accounts-sql.ts';
 import type { Portal } from '../../src/domain/actor.ts';
 import { createAdministrator, createUser } from '../../src/operations/users/people/create-account.ts';
 import { portals } from '../../src/web/portals.ts';
 import { i18n } from '../../src/web/texts/language.ts';
-import { actionContext, freshEmail, newJob, server, type TestCompany } from './fixtures.ts';
+import { actionContext, clock, db, freshEmail, later, newJob, server, type TestCompany } from './fixtures.ts';
 import type { Headers } from './rest-client.ts';
 
 export const password = 'uma-senha-para-testes';
 
+let hash: Promise<string> | undefined;
+
+/** What an account has once `password` was set. All share one hash, which costs more than the rest of an account. */
+async function withPassword() {
+  hash ??= hashOf(password);
+  return { passwordHash: await hash, linkHash: null, linkEndsAt: null };
+}
+
 /** Creates an account with `password`; returns its e-mail address. */
 export async function newUser(company: TestCompany, role: 'main' | 'sub' = 'main'): Promise<string> {
   const email = freshEmail();
-  await createUser(actionContext(), { companyId: company.id, email, role, password });
+  await createUser(actionContext(), { companyId: company.id, email, role });
+  await db().user.updateMany({ where: { email }, data: await withPassword() });
   return email;
 }
 
+/** The account of an address, of which there is one at most. */
+export const accountAt = async (portal: Portal, email: string) => (await findAccounts(db(), portal, email))[0] ?? null;
+
 export async function newAdministrator(): Promise<string> {
   const email = freshEmail();
-  await createAdministrator(actionContext(), { email, password });
+  await createAdministrator(actionContext(), { email });
+  await db().administrator.update({ where: { email }, data: await withPassword() });
   return email;
 }
 
@@ -122,7 +137,10 @@ export class PageClient {
       if (field.name && chosen) fields.append(field.name, field.value);
     }
     for (const [name, value] of Object.entries(typed)) fields.set(name, value);
-    return this.#send('POST', form.getAttribute('action') ?? '', fields.toString(), {});
+    const send = () => this.#send('POST', form.getAttribute('action') ?? '', fields.toString(), {});
+    // A person looks at a page before they decide.
+    const unseenMs = Number(fields.get('shownAt') ?? 0) + 700 - clock.now().getTime();
+    return unseenMs > 0 && !('shownAt' in typed) ? later(unseenMs, send) : send();
   }
 
   /** Presses the button for the other language. */

@@ -27,6 +27,8 @@ export interface Answer {
   readonly body: unknown;
   /** The ETag of the one job in a success. */
   readonly etag: unknown;
+  /** The idempotency key of the one job in a success. */
+  readonly idempotency_key?: unknown;
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
@@ -81,6 +83,7 @@ export function restCaller(server: Server, environment: Environment, secret: str
         httpStatus: status,
         body: response.text ? response.body : null,
         etag,
+        idempotency_key: response.headers['idempotency-key'],
         headers: shared(response),
       };
     },
@@ -118,15 +121,19 @@ function toolCaller(name: ProtocolCaller['name'], client: McpClient): ProtocolCa
   };
 }
 
-/** The refusal of a message. If nothing was read, it is text, from the address limit. */
+const textReasons: Readonly<Record<number, string>> = { 400: 'https', 413: 'body_size', 429: 'address' };
+
+/** The refusal of a message. If no message was read, it is text. */
 function refusalIn({ status, type, text, headers, body }: Response) {
   if (type === 'application/json') {
     const { status, ...details } = body.error.data;
     return { status, message: body.error.message, details };
   }
   expect(type).to.equal('text/plain');
-  const details =
-    status === 400 ? { reason: 'https' } : { reason: 'address', retry_after_seconds: Number(headers['retry-after']) };
+  const details = {
+    reason: textReasons[status] ?? (text.includes('compressed') ? 'content_encoding' : 'media_type'),
+    ...(status === 429 && { retry_after_seconds: Number(headers['retry-after']) }),
+  };
   return { status, message: text, details };
 }
 

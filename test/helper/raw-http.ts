@@ -56,6 +56,13 @@ export function parseAnswer(text: string): RawAnswer {
 /** The head of a request from its lines. */
 export const head = (...lines: readonly string[]): string => `${lines.join('\r\n')}\r\n\r\n`;
 
+/** A request with a credential and a JSON body, from its line, such as `POST /mcp`. */
+export function posting(line: string, secret: string, body: unknown, ...lines: readonly string[]): string {
+  const text = JSON.stringify(body);
+  const own = ['Host: localhost', `Authorization: Bearer ${secret}`, 'Content-Type: application/json'];
+  return head(`${line} HTTP/1.1`, ...own, ...lines, `Content-Length: ${Buffer.byteLength(text)}`) + text;
+}
+
 /** Sends a request without a body from its line, such as `GET /healthz`, on a connection of its own; `Host` is among the lines. */
 export const ask = async (server: Server, line: string, ...lines: readonly string[]): Promise<RawAnswer> =>
   parseAnswer(await raw(server, head(`${line} HTTP/1.1`, ...lines, 'Connection: close')));

@@ -35,12 +35,11 @@ export interface Rows {
 }
 
 /** The changes since the last call. */
-export async function takeRows(db: Pick<Db, 'rows'>): Promise<Rows> {
-  const [row] = await db.rows<{ changes: string[]; requests: number }>({
-    text: `WITH changed AS (DELETE FROM row_changes RETURNING change), requested AS (DELETE FROM request_log RETURNING id)
+export async function takeRows(db: Db): Promise<Rows> {
+  const [row] = await db.$queryRawUnsafe<{ changes: string[]; requests: number }[]>(
+    `WITH changed AS (DELETE FROM row_changes RETURNING change), requested AS (DELETE FROM request_log RETURNING id)
            SELECT ARRAY(SELECT change FROM changed) AS changes, (SELECT count(*)::int FROM requested) AS requests`,
-    values: [],
-  });
+  );
   const { changes = [], requests = 0 } = row ?? {};
   return { changes: changes.map((change) => change.replaceAll(/\d+/g, '#')).sort(), requests };
 }

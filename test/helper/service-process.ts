@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { expect } from 'chai';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 
 const running = new Set<ChildProcess>();
@@ -10,22 +11,23 @@ if ('after' in globalThis)
     for (const child of running) child.kill('SIGKILL');
   });
 
-/** The compiled service in its own process. */
+/** The compiled service, or another program of the project, in its own process. */
 export class ServiceProcess {
   readonly #child: ChildProcess;
   output = '';
   /** The part of the output from standard error. */
   errors = '';
   address = '';
+  #read = 0;
 
   private constructor(child: ChildProcess) {
     this.#child = child;
   }
 
   /** Starts the process without waiting. `root` is the project to start. */
-  static begin(env: Record<string, string>, root = packageRoot): ServiceProcess {
+  static begin(env: Record<string, string>, root = packageRoot, program = 'dist/src/main.js'): ServiceProcess {
     const { PATH = '' } = process.env;
-    const child = spawn(process.execPath, [join(root, 'dist/src/main.js')], {
+    const child = spawn(process.execPath, [join(root, program)], {
       cwd: root,
       env: { PATH, PORT: '0', ...env },
     });
@@ -44,20 +46,39 @@ export class ServiceProcess {
   }
 
   /** Resolves when the output contains `until`, or when the process has ended. */
-  static async start(env: Record<string, string>, until = '"listening"', root = packageRoot): Promise<ServiceProcess> {
-    const service = ServiceProcess.begin(env, root);
-    const child = service.#child;
-    await new Promise<void>((resolve) => {
-      const look = () => {
-        if (!service.output.includes(until)) return;
-        for (const stream of [child.stdout, child.stderr]) stream?.off('data', look);
-        resolve();
-      };
-      for (const stream of [child.stdout, child.stderr]) stream?.on('data', look);
-      child.once('close', () => resolve());
-    });
+  static async start(
+    env: Record<string, string>,
+    until = '"listening"',
+    root = packageRoot,
+    program?: string,
+  ): Promise<ServiceProcess> {
+    const service = ServiceProcess.begin(env, root, program);
+    await service.#outputHas((output) => output.includes(until));
     service.address = /"address":"([^"]+)"/.exec(service.output)?.[1] ?? '';
     return service;
+  }
+
+  /** Resolves when the process prints something that matches. Output from before the last call does not count. */
+  async says(pattern: RegExp): Promise<void> {
+    const from = this.#read;
+    await this.#outputHas((output) => pattern.test(output.slice(from)));
+    expect(this.output.slice(from)).to.match(pattern);
+    this.#read = this.output.length;
+  }
+
+  /** Resolves when the output is as wanted, or when the process has ended. */
+  #outputHas(isWanted: (output: string) => boolean): Promise<void> {
+    return new Promise<void>((resolve) => {
+      const { stdout, stderr } = this.#child;
+      const look = () => {
+        if (!isWanted(this.output)) return;
+        for (const stream of [stdout, stderr]) stream?.off('data', look);
+        resolve();
+      };
+      for (const stream of [stdout, stderr]) stream?.on('data', look);
+      this.#child.once('close', () => resolve());
+      look();
+    });
   }
 
   get pid(): number {

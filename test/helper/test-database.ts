@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { isUnavailable } from '../../src/database/database-errors.ts';
 import { migrateServer } from '../../src/database/migrations.ts';
 import { type Database, type DatabaseSettings, type Db, openDatabase } from '../../src/database/open.ts';
 import { prismaOver, serverPool } from '../../src/database/pool.ts';
@@ -12,6 +13,8 @@ export const onCitus = Boolean(process.env.CITUS_URL);
 /** A database for one purpose, dropped afterwards. */
 export interface ServerDatabase {
   readonly url: string;
+  /** Creates the extension of Citus, and makes one cluster of the databases on its nodes. */
+  join(): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -19,15 +22,22 @@ const localServer = 'postgres://postgres@127.0.0.1:5432/postgres';
 
 /** Creates it on the tests' server or on the PostgreSQL of this machine. Throws one line if no server answers. */
 export async function createServerDatabase(prefix = 'vaga_test'): Promise<ServerDatabase> {
+  const made = await createPlainDatabase(prefix);
+  if (onCitus) await made.join();
+  return made;
+}
+
+/** The same, without the extension of Citus. */
+export async function createPlainDatabase(prefix = 'vaga_test'): Promise<ServerDatabase> {
   const server = serverUrl ?? localServer;
   const name = `${prefix}_${process.pid}_${randomBytes(4).toString('hex')}`;
   const nodes = onCitus ? await citusNodes(server) : [new URL(server)];
   const onNodes = (sql: string) => Promise.all(nodes.map(({ href }) => onServer(href, (client) => client.query(sql))));
   await onNodes(`CREATE DATABASE ${name}`);
   const urls = nodes.map((node) => Object.assign(new URL(node), { pathname: `/${name}` }));
-  if (onCitus) await joinNodes(urls);
   return {
     url: urls[0]?.href ?? '',
+    join: () => joinNodes(urls),
     drop: async () => {
       await onServer(server, (client) => everyoneHasLeft(client, name));
       await onNodes(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
@@ -70,8 +80,11 @@ async function joinNodes([coordinator, ...workers]: readonly URL[]): Promise<voi
   await Promise.all(nodes.map(({ href }) => onServer(href, (client) => client.query('CREATE EXTENSION citus'))));
   await onServer(coordinator.href, async (client) => {
     await client.query('SELECT citus_set_coordinator_host($1, $2)', [coordinator.hostname, Number(coordinator.port)]);
-    for (const { hostname, port } of workers)
-      await client.query('SELECT citus_add_node($1, $2)', [hostname, Number(port)]);
+    for (const { hostname, port } of workers) {
+      const add = () => client.query('SELECT citus_add_node($1, $2)', [hostname, Number(port)]);
+      // Citus now and then loses its connection to a node that it has just reached; nothing is added then.
+      await add().catch((error) => (isUnavailable(error) ? add() : Promise.reject(error)));
+    }
   });
 }
 
@@ -98,10 +111,12 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
+/** A busy machine is no fault of the service. */
+const patience = { connectTimeoutMs: 60_000, statementTimeoutMs: 60_000, idleInTransactionTimeoutMs: 60_000 };
+
 /** On a new database of the tests' server, or on the embedded database in memory. */
-export async function openTestDatabase(
-  timeouts: Pick<DatabaseSettings, 'statementTimeoutMs'> = {},
-): Promise<TestDatabase> {
+export async function openTestDatabase(own: Pick<DatabaseSettings, 'statementTimeoutMs'> = {}): Promise<TestDatabase> {
+  const timeouts = { ...patience, ...own };
   if (!serverUrl) {
     const database = await openDatabase({ ...timeouts, dataDir: ':memory:' });
     return { database, databaseUrl: undefined, close: () => database.close() };
@@ -127,3 +142,14 @@ export function absentDatabase(): Db {
 export const migrationsTable = `CREATE TABLE _prisma_migrations (id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL,
   finished_at timestamptz, migration_name varchar(255) NOT NULL, logs text, rolled_back_at timestamptz,
   started_at timestamptz NOT NULL DEFAULT now(), applied_steps_count int NOT NULL DEFAULT 0)`;
+
+/** The names of the applied migrations, in their order. */
+export const namesIn = async (db: Pick<pg.Pool, 'query'>): Promise<string[]> =>
+  (await db.query('SELECT migration_name FROM _prisma_migrations ORDER BY started_at')).rows.map(
+    (row) => row.migration_name,
+  );
+
+/** Finds who waits for an advisory lock, such as the one that a migration takes. */
+export const waitingForLock = `
+  SELECT FROM pg_locks JOIN pg_database d ON d.oid = database AND datname = current_database()
+                  WHERE locktype = 'advisory' AND NOT granted`;

@@ -113,9 +113,7 @@ describe('discovery documents', () => {
     for (const [publicUrl, address, name, serverName = ''] of [
       ['HTTPS://API.Example.pt:8443/jobs/', 'https://api.example.pt:8443/jobs', 'pt.example.api/vaga'],
       ['https://vagas.São.pt', 'https://vagas.xn--so-sia.pt', 'pt.xn--so-sia.vagas/vaga'],
-      ...['203.0.113.7', '[2001:db8::1]', 'intranet', 'a_b.example.pt'].map(
-        (host) => [`https://${host}`, `https://${host}`, 'localhost/vaga'] as const,
-      ),
+      ['https://[2001:db8::1]', 'https://[2001:db8::1]', 'localhost/vaga'],
       ['https://api.example.pt', 'https://api.example.pt', 'pt.example/jobs', 'pt.example/jobs'],
     ] as const) {
       const at = await startApp({ PUBLIC_URL: publicUrl, SERVER_NAME: serverName });

@@ -66,7 +66,7 @@ const bodies: Readonly<Record<string, readonly [body: unknown, outcomes: readonl
 
 describe('the era of an MCP request', () => {
   let client: McpClient;
-  beforeEach(async () => {
+  before(async () => {
     client = new McpClient(server(), 'sandbox', await (await newCompany()).secret('sandbox', 'read'));
   });
 

@@ -70,7 +70,7 @@ describe('MCP 2026-07-28', () => {
       [callOf('=?base64?eA==?='), modernHeaders('tools/call', encoded('=?base64?eA==?=')), 200, -32602],
       [callOf(undefined), modernHeaders('tools/call'), 200, -32602],
       [callOf(7), modernHeaders('tools/call', '7'), 200, -32602],
-      [callOf('get_account', []), modernHeaders('tools/call', 'get_account'), 200, -32602],
+      [callOf('get_account', [7]), modernHeaders('tools/call', 'get_account'), 200, -32602],
       ...unknown.map((method): Row => [{ ...list, method }, modernHeaders(method), 404, -32601]),
       [{ ...list, method: 'constructor' }, modernHeaders('tools/list'), 400, -32020],
       [{ ...list, params: { ...list.params, cursor: 'x' } }, modernHeaders('tools/list'), 200, -32602],

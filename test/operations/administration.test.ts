@@ -1,6 +1,5 @@
 import { verify } from '@node-rs/argon2';
 import { expect } from 'chai';
-import { findAccount } from '../../src/auth/accounts-sql.ts';
 import { auditActions } from '../../src/domain/audit-actions.ts';
 import { requestTimeAt } from '../../src/domain/dates.ts';
 import { listAudit } from '../../src/operations/audit/people/list-audit.ts';
@@ -11,13 +10,14 @@ import { showCompany } from '../../src/operations/companies/people/show-company.
 import { declarations } from '../../src/operations/declarations.ts';
 import * as categories from '../../src/operations/reference/people/change-category.ts';
 import { resetSandbox } from '../../src/operations/sandbox/people/reset-sandbox.ts';
+import { removeUser, unlockUser } from '../../src/operations/users/people/account.ts';
 import { createUser } from '../../src/operations/users/people/create-account.ts';
+import { setUserPassword } from '../../src/operations/users/people/set-password.ts';
 import { SignInLimits } from '../../src/rate-limit/sign-in-limits.ts';
 import { auditOf, lastAudit } from '../helper/audit-trail.ts';
-import { categoriesNow } from '../helper/categories.ts';
-import { expectRefused } from '../helper/expect-refused.ts';
+import { expectRefused, refusalOf } from '../helper/expect-refused.ts';
 import { actionContext, db, freshEmail, newCompany } from '../helper/fixtures.ts';
-import { newAdministrator, newUser, PageClient } from '../helper/page-client.ts';
+import { accountAt, newAdministrator, newUser, PageClient } from '../helper/page-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
 describe('showCompany', () => {
@@ -66,28 +66,20 @@ const [area, child] = [2, 201];
 describe('categories', () => {
   afterEach(() => db().category.updateMany({ where: { id: { in: [area, child] } }, data: { active: true } }));
 
-  it('an inactive main area hides its children, which keep their own state', async () => {
-    const asWriter = await (await newCompany()).writer();
-    await categories.deactivateCategory(actionContext(), { categoryId: area });
-    const listed = (await categoriesNow(asWriter)).body.data as { id: number; parent_id: number | null }[];
-    expect(listed.some(({ id, parent_id: parent }) => id === area || parent === area)).to.equal(false);
-    expect((await asWriter.create({ ...minimalJob, category_id: child })).status).to.equal(422);
+  // rules-in-sql.test.ts tests what is listed and takes jobs.
+  it('keep their own state while their main area is inactive; a deactivation is recorded with its reason', async () => {
+    const given = { categoryId: area, reason: 'Duplicada.' };
+    await categories.deactivateCategory(actionContext(), given);
+    const where = { action: 'category.deactivated' };
+    const last = await db().auditEntry.findFirst({ where, orderBy: { id: 'desc' } });
+    expect(last?.details).to.deep.equal({ category_id: area, reason: given.reason });
     const { items } = await categories.listMainAreas(actionContext(), {});
-    expect(items.find(({ id }) => id === area)?.children.every(({ active }) => active)).to.equal(true);
-  });
-
-  it('an inactive category accepts no new jobs until it is active again, and is not listed', async () => {
-    const asWriter = await (await newCompany()).writer();
-    const isListed = async () =>
-      (await categoriesNow(asWriter)).body.data.some(({ id }: { id: number }) => id === child);
-    const create = async () => (await asWriter.create({ ...minimalJob, category_id: child })).status;
-    await categories.deactivateCategory(actionContext(), { categoryId: child, reason: 'Duplicada.' });
-    const last = () =>
-      db().auditEntry.findFirst({ where: { action: 'category.deactivated' }, orderBy: { id: 'desc' } });
-    expect((await last())?.details).to.deep.equal({ category_id: child, reason: 'Duplicada.' });
-    expect([await create(), await isListed()]).to.deep.equal([422, false]);
-    await categories.activateCategory(actionContext(), { categoryId: child });
-    expect([await create(), await isListed()]).to.deep.equal([201, true]);
+    const listed = items.find(({ id }) => id === area);
+    expect([listed?.active, listed?.children.every(({ active }) => active)]).to.deep.equal([false, true]);
+    await categories.activateCategory(actionContext(), given);
+    expect((await categories.listMainAreas(actionContext(), {})).items.find(({ id }) => id === area)?.active).to.equal(
+      true,
+    );
   });
 
   it('have unique names, and a main area as parent', async () => {
@@ -97,13 +89,6 @@ describe('categories', () => {
     await expectRefused('unknown_category', add('Outra', BigInt(child)));
     await expectRefused('unknown_plan', () => createCompany(actionContext(), { name: 'Oficina', plan: 'Prata' }));
   });
-
-  it('a change to the current state is not recorded', async () => {
-    const traces = () => db().auditEntry.count({ where: { action: { startsWith: 'category.' } } });
-    const before = await traces();
-    await categories.activateCategory(actionContext(), { categoryId: child });
-    expect(await traces()).to.equal(before);
-  });
 });
 
 const password = 'uma frase que é longa';
@@ -111,7 +96,7 @@ const create = (companyId: bigint, role: 'main' | 'sub' = 'main', email = freshE
   createUser(actionContext(), { companyId, email, role, password });
 
 describe('createUser', () => {
-  it('stores the address in lower case, unique across companies, and the password only as an Argon2id hash', async () => {
+  it('stores the address in lower case, unique in its company, and the password only as an Argon2id hash', async () => {
     const [acme, other] = [await newCompany(), await newCompany()];
     const email = freshEmail();
     const { userId } = await create(acme.id, 'main', ` ${email.toUpperCase()} `);
@@ -121,8 +106,29 @@ describe('createUser', () => {
     expect(await verify(user.passwordHash, password)).to.equal(true);
     const details = { user_id: Number(userId), role: 'main' };
     expect(await lastAudit(acme.id)).to.deep.equal({ actor: 'operator', action: 'user.created', details });
-    await expectRefused('email_taken', () => create(other.id, 'sub', email.toUpperCase()));
+    await expectRefused('email_taken', () => create(acme.id, 'sub', email.toUpperCase().replace('P', '\uff30')));
+    for (const typed of [email.replace('a', '\u0430'), email.replace('a', 'e\u0301')])
+      await expectRefused('invalid_input', () => create(other.id, 'sub', typed));
     expect((await auditOf(other.id)).map(({ action }) => action)).to.deep.equal(['company.created']);
+  });
+
+  it('an address may have an account in each company; without the company, which of them is meant is not guessed', async () => {
+    const [acme, other] = [await newCompany(), await newCompany()];
+    const email = freshEmail();
+    const [{ userId }, theirs] = [await create(acme.id, 'main', email), await create(other.id, 'main', email)];
+    const named = { email, password: 'outra frase, bem mais longa' };
+    for (const change of [setUserPassword, removeUser, unlockUser]) {
+      const { code, message } = await refusalOf(change(actionContext(), named));
+      expect([code, message]).to.deep.equal([
+        'several_accounts',
+        `Several companies have an account with this e-mail address: name the company (${acme.id}, ${other.id}).`,
+      ]);
+    }
+    await setUserPassword(actionContext(), { ...named, companyId: other.id });
+    await removeUser(actionContext(), { email, companyId: acme.id });
+    expect(await db().user.findMany({ where: { email }, select: { id: true } })).to.deep.equal([{ id: theirs.userId }]);
+    expect(userId).to.not.equal(theirs.userId);
+    await removeUser(actionContext(), { email });
   });
 
   it('a company has one main account, even after six simultaneous creates, and sub-accounts', async () => {
@@ -141,7 +147,7 @@ for (const portal of ['company', 'administrator'] as const)
     const noun = portal === 'company' ? 'user' : 'admin';
     const newPerson = async () => {
       const email = await (portal === 'company' ? newUser(await newCompany(), 'sub') : newAdministrator());
-      const account = await findAccount(db(), portal, email);
+      const account = await accountAt(portal, email);
       return { email, id: account?.id ?? 0n };
     };
     /** As by the operator, who may type the address in capitals. */
@@ -162,7 +168,7 @@ for (const portal of ['company', 'administrator'] as const)
       // The last administrator cannot be removed.
       await newAdministrator();
       await act('remove', email);
-      expect([await sessions(), await findAccount(db(), portal, email)]).to.deep.equal([0, null]);
+      expect([await sessions(), await accountAt(portal, email)]).to.deep.equal([0, null]);
       for (const verb of ['remove', 'unlock']) await expectRefused('unknown_account', async () => act(verb, email));
     });
 
@@ -186,9 +192,10 @@ for (const portal of ['company', 'administrator'] as const)
   });
 
 describe('resetSandbox', () => {
-  it('with simultaneous creates, the count always equals the remaining jobs and keys', async () => {
+  it('with simultaneous creates, the count always equals the remaining jobs and keys; production keeps its jobs', async () => {
     const acme = await newCompany();
     const asWriter = await acme.writer('sandbox');
+    await (await acme.writer('production')).create(minimalJob);
     for (let round = 0; round < 4; round++) {
       const creates = Array.from({ length: 12 }, () => asWriter.create(minimalJob));
       const resets = Array.from({ length: 2 }, () => resetSandbox(actionContext(), { companyId: acme.id }));
@@ -200,5 +207,6 @@ describe('resetSandbox', () => {
       const usage = await db().postingUsage.findFirstOrThrow({ where: { companyId: acme.id, allowance: 'sandbox' } });
       expect({ jobs, keys, used: usage.used }).to.deep.equal({ jobs, keys: jobs, used: jobs });
     }
+    expect(await db().job.count({ where: { companyId: acme.id, environment: 'production' } })).to.equal(1);
   });
 });

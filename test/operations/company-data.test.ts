@@ -27,8 +27,9 @@ async function newData() {
   await writer.patch(`/jobs/${made.body.data.id}`, { title: 'Outro' });
   await (await acme.writer('sandbox')).create(minimalJob);
   await db().$executeRaw`
-    INSERT INTO jobs SELECT (jsonb_populate_record(j, jsonb_build_object('id', nextval('jobs_id_seq')))).*
-      FROM jobs j, generate_series(1, 1250) WHERE company_id = ${acme.id} AND environment = 'production'`;
+    INSERT INTO jobs (company_id, environment, status, created_at, updated_at, title, body, contact_instructions, application_method)
+    SELECT company_id, environment, status, created_at, updated_at, title, body, contact_instructions, application_method
+      FROM jobs, generate_series(1, 1250) WHERE company_id = ${acme.id} AND environment = 'production'`;
   const entry = {
     companyId: acme.id,
     environment: 'sandbox',
@@ -47,7 +48,7 @@ async function linesOf({ id: companyId }: TestCompany): Promise<Shown[]> {
 }
 
 describe('all data stored about a company', () => {
-  it('is exported: every row once and in order, except keys and counts, without secrets or other companies', async () => {
+  it('is exported a hundred rows at a time: every row once and in order, except keys and counts, without secrets or other companies', async () => {
     const [{ acme, email }] = [await newData(), await newData()];
     const lines = await linesOf(acme);
     const counts: Record<string, number> = {};
@@ -69,32 +70,34 @@ describe('all data stored about a company', () => {
     expect(new Set(jobs).size).to.equal(1252);
     expect(lines.find(({ record }) => record === 'person')).to.include({ email });
     expect(new Set(lines.map((line) => line.company_id ?? line.id))).to.deep.equal(new Set([Number(acme.id)]));
-    expect(JSON.stringify(lines)).to.not.match(/hash|argon|vaga_(test|live)_/);
+    expect(JSON.stringify(lines)).to.not.match(/hash|argon|vaga_(test|live)_|_folded/);
     await expectRefused('unknown_company', () => exportCompany(actionContext(), { companyId: 10n ** 17n }));
-  });
-
-  it('is exported a hundred rows at a time', async () => {
-    const { acme } = await newData();
-    const { lines } = await exportCompany(actionContext(), { companyId: acme.id });
-    let read = 0;
-    for await (const line of lines) {
+    const read: unknown[] = [];
+    for await (const line of (await exportCompany(actionContext(), { companyId: acme.id })).lines) {
       const { record } = Object(line);
-      if (record !== 'job') continue;
       // Unread rows are not in memory.
-      if (read++ === 0) await db().job.deleteMany({ where: { companyId: acme.id } });
+      if (record === 'job' && read.push(line) === 1) await db().job.deleteMany({ where: { companyId: acme.id } });
     }
-    expect(read).to.equal(100);
+    expect(read).to.have.length(100);
   });
 
-  it('is erased except the audit trail, and no other company’s; a wrong name changes nothing', async () => {
+  it('is downloaded by an administrator, and erased with a reason and the name: all but the audit trail, and no other company’s', async () => {
     const [{ acme, email, writer }, other] = [await newData(), await newData()];
+    const [client, path] = [await asAdministrator(), `/companies/${acme.id}`];
+    const file = await client.submit(await client.get(path), `${path}/export`);
+    expect(file.headers).to.include({ 'content-type': 'application/jsonl', 'cache-control': 'no-store' });
+    expect(file.headers['content-disposition']).to.equal(`attachment; filename=company-${acme.id}.jsonl`);
+    const text = Buffer.isBuffer(file.body) ? file.body.toString() : file.text;
+    expect(text.match(/"record": ?"job"[,}]/g)).to.have.length(1252);
     const [before, others] = [await rowsOf(acme), await rowsOf(other.acme)];
     const { request_log: _, ...kept } = others;
     const person = await PageClient.signedIn('company', email);
     const personId = (await db().user.findFirstOrThrow({ where: { companyId: acme.id } })).id;
-    await expectRefused('invalid_input', () => eraseCompany(actionContext(), { companyId: acme.id, name: 'Oficina' }));
+    const typed = { name: 'Oficina', reason: 'A pedido.' };
+    expect((await client.send(`${path}/erase`, typed)).text).to.match(/must be the company\S{1,6}s name/);
     expect(await rowsOf(acme)).to.include({ users: 1, jobs: 1252 });
-    await eraseCompany(actionContext(), { companyId: acme.id, name: 'Oficina “Exemplo”', reason: 'A pedido.' });
+    const erased = await client.send(`${path}/erase`, { ...typed, name: 'Oficina “Exemplo”' });
+    expect([erased.status, erased.headers.location]).to.deep.equal([303, '/admin/companies']);
     expect(await rowsOf(acme)).to.deep.equal({ audit_entries: (before.audit_entries ?? 0) + 1 });
     expect(await db().company.findUnique({ where: { id: acme.id } })).to.equal(null);
     const entries = await db().auditEntry.findMany({ where: { companyId: acme.id }, orderBy: { id: 'desc' } });
@@ -104,26 +107,7 @@ describe('all data stored about a company', () => {
     expect((await writer.get('/account')).status).to.equal(401);
     expect(await db().pageSession.count({ where: { portal: 'company', personId } })).to.equal(0);
     expect((await person.get('/')).headers.location).to.match(/sign-in/);
-    await expectRefused('unknown_company', () => eraseCompany(actionContext(), { companyId: acme.id, name: 'x' }));
-  });
-
-  it('an administrator downloads the file, and erases with a reason and the name', async () => {
-    const { acme } = await newData();
-    const [client, path] = [await asAdministrator(), `/companies/${acme.id}`];
-    const file = await client.submit(await client.get(path), `${path}/export`);
-    expect(file.headers).to.include({ 'content-type': 'application/jsonl', 'cache-control': 'no-store' });
-    expect(file.headers['content-disposition']).to.equal(`attachment; filename=company-${acme.id}.jsonl`);
-    const text = Buffer.isBuffer(file.body) ? file.body.toString() : file.text;
-    const records = text
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line).record);
-    expect(records.filter((record) => record === 'job')).to.have.length(1252);
-    const typed = { name: 'Oficina', reason: 'A pedido.' };
-    expect((await client.send(`${path}/erase`, typed)).text).to.match(/must be the company\S{1,6}s name/);
-    const erased = await client.send(`${path}/erase`, { ...typed, name: 'Oficina “Exemplo”' });
-    expect([erased.status, erased.headers.location]).to.deep.equal([303, '/admin/companies']);
     expect((await client.get(path)).status).to.equal(404);
-    expect((await client.get('/audit')).text).to.contain('Company erased');
+    await expectRefused('unknown_company', () => eraseCompany(actionContext(), { companyId: acme.id, name: 'x' }));
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addDays, addMonths, startOfDay } from '../../src/domain/dates.ts';
+import { addDays, addMonths, dayToDate, startOfDay } from '../../src/domain/dates.ts';
 import { endComplimentary, grantComplimentary } from '../../src/operations/companies/people/grant-complimentary.ts';
 import { endSubscription, setSubscription } from '../../src/operations/companies/people/set-subscription.ts';
 import { showCompany } from '../../src/operations/companies/people/show-company.ts';
@@ -9,11 +9,6 @@ import { auditOf, lastAudit } from '../helper/audit-trail.ts';
 import { actionContext, db, newCompany, startApp } from '../helper/fixtures.ts';
 import { RestClient } from '../helper/rest-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
-
-const endSubscriptionAt = (companyId: bigint, endsAt: Date) =>
-  db().subscription.update({ where: { companyId }, data: { endsAt } });
-const endCredentialsAt = (companyId: bigint, expiresAt: Date) =>
-  db().credential.updateMany({ where: { companyId }, data: { expiresAt } });
 
 /** The operator's context, `days` later. */
 function inDays(days: number) {
@@ -71,6 +66,28 @@ describe('complimentary grants', () => {
   });
 });
 
+it('postings of a month stay counted however often a grant ends and is given again', async () => {
+  const acme = await newCompany({ plan: null });
+  const { id: companyId } = acme;
+  await grantComplimentary(actionContext(), { companyId, limit: 3 });
+  const writer = await acme.writer('production');
+  const used = async () => (await writer.get('/account')).body.data.jobs.used;
+  // It began before today, so that the month of a new grant is another.
+  const startedOn = dayToDate(inDays(-10).today);
+  await db().complimentaryGrant.update({ where: { companyId }, data: { startedOn } });
+  for (let n = 0; n < 2; n++) expect((await writer.create(minimalJob)).status).to.equal(201);
+  for (const limit of [3, 3, 4]) {
+    await endComplimentary(actionContext(), { companyId });
+    await grantComplimentary(actionContext(), { companyId, limit });
+    expect(await used()).to.equal(2);
+  }
+  expect((await writer.create(minimalJob)).status).to.equal(201);
+  await endComplimentary(actionContext(), { companyId });
+  await grantComplimentary(inDays(40), { companyId, limit: 3 });
+  const kept = await db().postingUsage.findMany({ where: { companyId, periodStart: dayToDate(inDays(40).today) } });
+  expect(kept, 'a month later').to.deep.equal([]);
+});
+
 describe('setSubscription', () => {
   it('a change of plan keeps the first day of the current subscription; after an end it restarts', async () => {
     const { id: companyId } = await newCompany({ plan: 'Pro' });
@@ -111,21 +128,20 @@ describe('setSubscription', () => {
   });
 });
 
-describe('the end is the first instant without access', () => {
-  for (const [of, statuses, end] of [
-    ['subscription', [200, 403], endSubscriptionAt],
-    ['credential', [200, 401], endCredentialsAt],
-  ] as const)
-    it(`of a ${of}`, async () => {
-      const acme = await newCompany({ plan: 'Pro' });
-      const { secret } = await acme.issue('production', 'read');
-      const endsAt = new Date(Math.ceil(actionContext().now.getTime() / 1000) * 1000);
-      await end(acme.id, endsAt);
-      for (const [n, at] of [new Date(endsAt.getTime() - 1), endsAt].entries()) {
-        const app = await startApp({}, { clock: () => at });
-        expect((await new RestClient(app, 'production', secret).get('/account')).status).to.equal(statuses[n]);
-      }
-    });
+it('the end of a subscription and of a credential is the first instant without access', async () => {
+  const acme = await newCompany({ plan: 'Pro' });
+  const { secret } = await acme.issue('production', 'read');
+  const endsAt = new Date(Math.ceil(actionContext().now.getTime() / 1000) * 1000);
+  const apps = [new Date(endsAt.getTime() - 1), endsAt].map((at) => startApp({}, { clock: () => at }));
+  const statuses = async () =>
+    Promise.all(
+      apps.map(async (app) => (await new RestClient(await app, 'production', secret).get('/account')).status),
+    );
+  const where = { companyId: acme.id };
+  await db().subscription.update({ where, data: { endsAt } });
+  expect(await statuses()).to.deep.equal([200, 403]);
+  await db().credential.updateMany({ where, data: { expiresAt: endsAt } });
+  expect(await statuses()).to.deep.equal([200, 401]);
 });
 
 describe('reference data', () => {

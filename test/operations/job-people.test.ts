@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Actor } from '../../src/domain/actor.ts';
+import { purgeJobs } from '../../src/operations/jobs/people/purge-jobs.ts';
 import { removeJob } from '../../src/operations/jobs/people/remove-job.ts';
 import {
   approveJob,
@@ -19,12 +20,15 @@ import {
 import { ofJob, showJob } from '../../src/operations/jobs/people/show-job.ts';
 import { updateCompanyJob } from '../../src/operations/jobs/people/update-company-job.ts';
 import { lastAudit } from '../helper/audit-trail.ts';
-import { expectRefused, refusalOf } from '../helper/expect-refused.ts';
-import { actionContext, db, later, newCompany, newJob, type TestCompany } from '../helper/fixtures.ts';
+import { expectRefused, refusalOf, saidOf } from '../helper/expect-refused.ts';
+import { actionContext, administratorActor, db, later, newCompany, newJob } from '../helper/fixtures.ts';
 import { insertEvents } from '../helper/insert-events.ts';
 import { inDays, minimalJob } from '../helper/sample-jobs.ts';
 
-const administrator = { kind: 'administrator', id: 7n } as const;
+let administrator: Actor;
+before(async () => {
+  administrator = await administratorActor();
+});
 const as = (actor: Actor) => actionContext(actor);
 const dayMs = 86_400_000;
 
@@ -34,10 +38,6 @@ const word = (): string =>
   `Palavra${process.pid}x${++named}`.replaceAll(/\d/g, (digit) => 'qwertyuiop'.charAt(Number(digit)));
 
 const environments = ['production', 'sandbox'] as const;
-
-/** The ids of a company's jobs, by environment. */
-const left = async ({ id: companyId }: TestCompany) =>
-  (await db().job.findMany({ where: { companyId }, orderBy: { id: 'asc' } })).map(({ id }) => Number(id));
 
 describe('a job as people see it', () => {
   it('has the names of what it refers to, its version and the reason of a denial', async () => {
@@ -50,15 +50,13 @@ describe('a job as people see it', () => {
     expect(version).to.equal(`${job.updated_at}/denied`);
     expect(shown.tenant).to.deep.equal({ companyId: acme.id, environment: 'production' });
     expect(shown.denialReason).to.equal('Falta o salário.');
-    const [category, district] = await Promise.all([
-      db().category.findUniqueOrThrow({ where: { id: 303 }, include: { parent: true } }),
-      db().district.findUniqueOrThrow({ where: { id: 13 } }),
-    ]);
-    expect(shown.category).to.deep.equal({
-      ...{ id: 303, name: category.name },
-      parent: { id: category.parent?.id, name: category.parent?.name },
+    const { parent, ...category } = await db().category.findUniqueOrThrow({
+      where: { id: 303 },
+      select: { id: true, name: true, parent: { select: { id: true, name: true } } },
     });
-    expect(shown.district).to.deep.equal({ id: 13, name: district.name });
+    expect(shown.category).to.deep.equal({ ...category, parent });
+    const { name } = await db().district.findUniqueOrThrow({ where: { id: 13 } });
+    expect(shown.district).to.deep.equal({ id: 13, name });
     expect(shown.company).to.deep.equal({ id: acme.id, name: 'Oficina Exemplo' });
     await db().job.updateMany({ where: { companyId: acme.id }, data: { categoryId: null, districtId: null } });
     expect(await showJob(as(administrator), ref)).to.include({ category: null, district: null });
@@ -73,7 +71,7 @@ describe('a job as people see it', () => {
 
   it('has a history that tells a review that was undone from a job that was sent again, and whose review is the latest', async () => {
     const { ref, writer, id } = await newJob();
-    const other = { kind: 'administrator', id: 8n } as const;
+    const other = await administratorActor();
     const history = async () => {
       const { events, isOwnReview } = await showJob(as(administrator), ref);
       return [events.map(({ kind, status }) => `${kind} ${status}`).slice(1), isOwnReview];
@@ -124,16 +122,23 @@ describe('a job as people see it', () => {
   });
 });
 
-it('removeJob leaves every other job and its history, of the company and of others', async () => {
-  const { acme, ref, writer } = await newJob();
-  const others = [await newJob('sandbox'), await newJob()];
+// parity/idempotency.test.ts tests its key and its posting.
+it('removeJob deletes one job and its history, and records the reason but none of its text', async () => {
+  const { acme, id, ref, writer } = await newJob();
+  const other = await newJob();
   const { id: second } = (await writer.create(minimalJob)).body.data;
   const { id: third } = (await (await acme.writer('sandbox')).create(minimalJob)).body.data;
-  await removeJob(actionContext(), ref);
-  expect(await left(acme)).to.deep.equal([second, third].sort((a, b) => a - b));
-  for (const other of others) expect(await left(other.acme)).to.deep.equal([other.id]);
+  await removeJob(actionContext(), { ...ref, reason: 'A pedido.' });
+  expect((await writer.get(`/jobs/${id}`)).status).to.equal(404);
+  const left = async (companyId: bigint) =>
+    (await db().job.findMany({ where: { companyId }, orderBy: { id: 'asc' } })).map((job) => Number(job.id));
+  expect(await left(acme.id)).to.deep.equal([second, third].sort((a, b) => a - b));
+  expect(await left(other.acme.id)).to.deep.equal([other.id]);
   const events = (companyId: bigint) => db().jobEvent.count({ where: { companyId } });
-  expect([await events(acme.id), await events(others[0]?.acme.id ?? 0n)]).to.deep.equal([2, 1]);
+  expect([await events(acme.id), await events(other.acme.id)]).to.deep.equal([2, 1]);
+  const details = { job_id: id, reason: 'A pedido.' };
+  expect(await lastAudit(acme.id)).to.deep.include({ action: 'job.removed', details });
+  await expectRefused('unknown_job', () => removeJob(actionContext(), ref));
 });
 
 describe('lists of jobs', () => {
@@ -145,7 +150,7 @@ describe('lists of jobs', () => {
     const [a, b, c] = [
       await make('Zelador'),
       await make('Árbitro'),
-      await make('Cozinheiro', { valid_until: inDays(1) }),
+      await make('Cozinheiro chefe', { valid_until: inDays(1) }),
     ];
     const sandbox: number = (await (await acme.writer('sandbox')).create(minimalJob)).body.data.id;
     await newJob();
@@ -155,10 +160,12 @@ describe('lists of jobs', () => {
     expect(await ids()).to.deep.equal([c, b, a]);
     expect(await ids({ environment: 'sandbox' })).to.deep.equal([sandbox]);
     expect(await ids({ sort: 'oldest' })).to.deep.equal([a, b, c]);
-    expect(await ids({ sort: 'title' })).to.deep.equal([c, a, b]);
+    expect(await ids({ sort: 'title' })).to.deep.equal([b, c, a]);
     await writer.patch(a, { requirements: 'x' });
     expect(await ids({ sort: 'changed' })).to.deep.equal([a, c, b]);
     expect(await ids({ text: 'arbitro' })).to.deep.equal([b]);
+    expect(await ids({ text: 'chefe COZINHEIRO' })).to.deep.equal([c]);
+    expect(await ids({ text: '%' })).to.deep.equal([]);
     expect(await ids({ text: String(a) })).to.deep.equal([a]);
     expect(await ids({ status: 'active' })).to.deep.equal([c, b, a]);
     expect(await ids({ status: 'expired' }, 3 * dayMs)).to.deep.equal([c]);
@@ -168,7 +175,7 @@ describe('lists of jobs', () => {
     expect(await ids({ from: `${inDays(-1)}T00:00`, to: `${inDays(1)}T00:00` })).to.deep.equal([c, b, a]);
     const { items, total, lastPage, searched } = await list();
     expect([total, lastPage, searched]).to.deep.equal([3, 1, undefined]);
-    expect(items[0]).to.deep.include({ title: 'Cozinheiro', status: 'active', validUntil: inDays(1) });
+    expect(items[0]).to.deep.include({ title: 'Cozinheiro chefe', status: 'active', validUntil: inDays(1) });
     expect(items[0]?.district).to.be.a('string');
     expect(items[0]?.category).to.be.a('string');
     const { lines } = await exportJobs(as(administrator), { companyId: acme.id, text: 'arbitro' });
@@ -194,6 +201,10 @@ describe('lists of jobs', () => {
     expect(await find({ text: name, status: 'active' })).to.deep.equal([production]);
     expect(await find({ companyId: name })).to.deep.equal(sorted(production, sandbox));
     expect(await find({ companyId: String(acme.id), text: String(sandbox) })).to.deep.equal([sandbox]);
+    for (const sort of ['newest', 'oldest', 'changed', 'title'] as const)
+      expect(
+        (await searchAllJobs(as(administrator), { text: name, sort })).items.map(({ environment: at }) => at),
+      ).to.deep.equal(environments);
     const [first] = (await searchAllJobs(as(administrator), { text: name, sort: 'oldest' })).items;
     expect(first).to.deep.include({ companyId: acme.id, companyName: name, title });
     const titles = await findJobs(as(administrator), name, { byCompany: false });
@@ -246,16 +257,9 @@ describe('a change by a person', () => {
     const operator = as({ kind: 'operator', name: 'ana' });
     const subject = await updateCompanyJob.subject?.(operator, ref);
     expect(subject?.name).to.equal(minimalJob.title);
-    expect(subject?.values).to.deep.include({
-      status: 'denied',
-      after: 'pending',
-      denialReason: 'Não.',
-      version,
-      ...{
-        companyId: ref.companyId,
-        environment: 'production',
-      },
-    });
+    const { jobId: _, ...tenant } = ref;
+    const expected = { status: 'denied', after: 'pending', denialReason: 'Não.', version, ...tenant };
+    expect(subject?.values).to.deep.include(expected);
     await expectRefused('job_changed', () =>
       updateCompanyJob(operator, { ...ref, version: `${version}x`, patch: { title: 'Pintor' } }),
     );
@@ -274,23 +278,30 @@ describe('a change by a person', () => {
     expect((await lastAudit(ref.companyId)).action).to.equal(action);
   });
 
-  it('is refused by the names of its input', async () => {
+  it('is refused by the names of its input, and like sending it again while production is closed', async () => {
     const { ref, acme } = await newJob();
     const change = (patch: object, given: object = {}) =>
       refusalOf(updateCompanyJob(as({ kind: 'operator' }), { ...ref, patch, ...given } as never));
-    expect(await change({})).to.include({ code: 'invalid_input' });
+    const empty = await change({});
+    expect([empty.code, empty.faults]).to.deep.equal(['invalid_input', []]);
+    const nul = 'must not contain the character NUL';
+    expect(saidOf((await change({ title: '\0' })).faults)).to.deep.equal([['job.title', nul]]);
     const rules = await change({ salary_min: 2, salary_max: 1, title: 'a\0' });
-    expect(rules.fields).to.deep.equal({
-      'job.title': { text: 'must not contain the character NUL' },
-      'job.salary_max': { text: 'must be at least salary_min, which is 2' },
-    });
-    expect(Object.keys((await change({ contract_type: 'forever' })).fields ?? {})).to.deep.equal(['job.contract_type']);
+    expect(saidOf(rules.faults)).to.deep.equal([
+      ['job.title', nul],
+      ['job.salary_max', 'must be at least salary_min, which is 2'],
+    ]);
+    const [[wrong] = []] = (await change({ contract_type: 'forever' })).faults;
+    expect(wrong).to.equal('job.contract_type');
     await db().allowedDistrict.create({ data: { companyId: acme.id, districtId: 11 } });
-    const elsewhere = { 'job.district_id': { text: 'This company may not publish in that district.' } };
-    expect((await change({ district_id: 12 })).fields).to.deep.equal(elsewhere);
+    expect(saidOf((await change({ district_id: 12 })).faults)).to.deep.equal([
+      ['job.district_id', 'This company may not publish in that district.'],
+    ]);
     expect(await change({ title: 'x' }, { jobId: 9_000_000_000_000n })).to.include({ code: 'unknown_job' });
+    await denyJob(as(administrator), { ...ref, reason: 'Não.' });
     await db().company.update({ where: { id: acme.id }, data: { suspendedAt: new Date() } });
     expect(await change({ title: 'x' })).to.include({ code: 'not_allowed' });
+    await expectRefused('not_allowed', () => resubmitJob(as(administrator), ref));
   });
 });
 
@@ -337,17 +348,39 @@ describe('what a person is told', () => {
     await approveJob(as(administrator), ref);
     expect((await updateCompanyJob.subject?.(operator, ref))?.values).to.include({ status: 'active', after: waits });
   });
+});
 
-  it('by a refusal: none is sent again while production is closed; every fault of a field in one sentence', async () => {
-    const { ref, acme } = await newJob();
-    const empty = updateCompanyJob(as({ kind: 'operator' }), { ...ref, patch: {} });
-    expect((await refusalOf(empty)).fields).to.equal(undefined);
-    const faults = updateCompanyJob(as({ kind: 'operator' }), { ...ref, patch: { title: '\0' } });
-    expect((await refusalOf(faults)).fields).to.deep.equal({
-      'job.title': { text: 'must not contain the character NUL; and must contain a visible character' },
-    });
-    await denyJob(as(administrator), { ...ref, reason: 'Não.' });
-    await db().company.update({ where: { id: acme.id }, data: { suspendedAt: new Date() } });
-    await expectRefused('not_allowed', () => resubmitJob(as(administrator), ref));
+describe('a purge of ended jobs', () => {
+  it('deletes what was withdrawn, denied or expired before the day, of one company, and keeps keys, postings and the rest', async () => {
+    const acme = await newCompany();
+    const other = await newJob();
+    const writer = await acme.writer('production');
+    const places = ['before', 'after'] as const;
+    const at = { before: new Date('2026-01-31T12:00:00Z'), after: new Date('2026-02-01T12:00:00Z') };
+    for (const place of places)
+      for (const change of [
+        { status: 'inactive', updatedAt: at[place] },
+        { status: 'denied', updatedAt: at[place] },
+        { status: 'active', validUntil: at[place] },
+        { status: 'pending', updatedAt: at[place] },
+      ] as const) {
+        const { body } = await writer.create({ ...minimalJob, title: `${change.status} ${place}` });
+        await db().job.updateMany({ where: { companyId: acme.id, id: BigInt(body.data.id) }, data: change });
+      }
+    const operator = actionContext();
+    await expectRefused('invalid_input', () => purgeJobs(operator, { endedBefore: inDays(1), companyId: acme.id }));
+    const purge = () => purgeJobs(operator, { endedBefore: '2026-02-01', companyId: acme.id });
+    expect([await purge(), await purge()]).to.deep.equal([{ jobs: 3 }, { jobs: 0 }]);
+    const where = { companyId: acme.id };
+    const left = await db().job.findMany({ where, select: { title: true, id: true } });
+    expect(left.map(({ title }) => title).sort()).to.deep.equal(
+      ['active after', 'denied after', 'inactive after', 'pending after', 'pending before'].sort(),
+    );
+    const events = await db().jobEvent.findMany({ where, select: { jobId: true } });
+    expect(new Set(events.map(({ jobId }) => jobId))).to.deep.equal(new Set(left.map(({ id }) => id)));
+    expect(await db().idempotencyKey.count({ where })).to.equal(8);
+    expect((await writer.get('/account')).body.data.jobs.used).to.equal(8);
+    expect(await lastAudit(acme.id)).to.include({ action: 'job.purged' });
+    expect(await other.statusOf()).to.equal('pending');
   });
 });

@@ -4,6 +4,7 @@ import { changesErrors } from '../../src/operations/jobs/api/list-changes.ts';
 import { differingFields, fieldHashes } from '../../src/operations/jobs/fingerprint.ts';
 import * as jobs from '../../src/operations/jobs/job.ts';
 import { jobStatuses, statusAfterPatch } from '../../src/operations/jobs/transitions.ts';
+import { saidOf } from '../helper/expect-refused.ts';
 import { fullJob } from '../helper/sample-jobs.ts';
 
 const today = '2026-11-26';
@@ -81,22 +82,27 @@ describe('what a change changes', () => {
 
 describe('If-Match', () => {
   const job = jobs.presentJob(stored, 'Vaga', today);
-  const ctx = { nameOf: (name: string) => `<${name}>`, actor: { companyName: 'Vaga' }, today } as Parameters<
-    typeof jobs.assertUnchanged
-  >[0];
+  const ctx = { actor: { companyName: 'Vaga' }, today } as Parameters<typeof jobs.jobAnswer>[0];
   const tag = '"5/2026-03-01T10:20:30.500Z/active/Vaga"';
 
   it('allows the version of the ETag, one of several, any, or none', () => {
-    expect(jobs.jobAnswer(ctx, stored)).to.deep.equal({ headers: { ETag: tag }, body: { data: job } });
-    for (const ifMatch of [undefined, '*', tag, `"x", ${tag}`, `${tag},"x"`]) jobs.assertUnchanged(ctx, ifMatch, job);
+    expect(jobs.jobAnswer(ctx, stored, undefined)).to.deep.equal({ headers: { ETag: tag }, body: { data: job } });
+    for (const ifMatch of [undefined, '*', tag, `"x", ${tag}`, `${tag},"x"`]) jobs.assertUnchanged(ifMatch, job);
     for (const ifMatch of [undefined, '*']) expect(jobs.isConditional(ifMatch)).to.equal(false);
     for (const ifMatch of [tag, '', 'x']) expect(jobs.isConditional(ifMatch)).to.equal(true);
   });
 
   it('refuses another version, a weak tag and no tag with 412, which has the current tag', () => {
-    for (const ifMatch of [`W/${tag}`, '"x"', '""', 'x', '', tag.slice(1), `${tag.slice(0, -1)} "`])
-      expect(() => jobs.assertUnchanged(ctx, ifMatch, job), ifMatch)
-        .to.throw(ApiError, 'since the version in <If-Match>; read it again.')
+    const other = 'since the version in If-Match; read it again.';
+    const notOurs = 'If-Match is not an ETag of this service';
+    for (const [ifMatch, said] of [
+      [tag.replace('active', 'expired'), other],
+      ...[`W/${tag}`, '"x"', '""', 'x', '', tag.slice(1), `${tag.slice(0, -1)} "`].map(
+        (one) => [one, notOurs] as const,
+      ),
+    ] as const)
+      expect(() => jobs.assertUnchanged(ifMatch, job), ifMatch)
+        .to.throw(ApiError, said)
         .that.deep.includes({
           status: 412,
           code: 'changed',
@@ -156,10 +162,10 @@ it('a cursor needs updated_since and the form of next_cursor; a page after the f
       changesErrors({ ...query }).map(([field]) => field),
       JSON.stringify(query),
     ).to.deep.equal(fields);
-  expect(changesErrors({ updated_since: since, page: 2 })).to.deep.equal([
+  expect(saidOf(changesErrors({ updated_since: since, page: 2 }))).to.deep.equal([
     ['page', 'must be 1 with updated_since; send next_cursor as cursor'],
   ]);
-  expect(changesErrors({ cursor: 'x' })).to.deep.equal([
+  expect(saidOf(changesErrors({ cursor: 'x' }))).to.deep.equal([
     ['cursor', 'needs updated_since, the same as for the page before'],
     ['cursor', 'must be the next_cursor of the page before; leave it out for the first page'],
   ]);

@@ -8,7 +8,7 @@ import { searchJobs } from '../../src/operations/jobs/job-search-sql.ts';
 import { shownStatus } from '../../src/operations/jobs/job-status-sql.ts';
 import { findJob, listJobs } from '../../src/operations/jobs/jobs-sql.ts';
 import { jobStatuses } from '../../src/operations/jobs/transitions.ts';
-import { db, newCompany } from '../helper/fixtures.ts';
+import { admission, db, newCompany } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
 const today = '2026-03-01';
@@ -25,7 +25,7 @@ describe('the shown status of a job, in SQL and in TypeScript', () => {
         const data = { status, validUntil: day && dayToDate(day), updatedAt: new Date('2020-01-01') };
         await db().job.updateMany({ where: { ...tenant, id }, data });
       }
-    const rows = await db().rows<{ id: number; shown: JobStatus }>(
+    const rows = await admission().rows<{ id: number; shown: JobStatus }>(
       Prisma.sql`SELECT id::float8, ${shownStatus(today)}::text AS shown FROM jobs WHERE ${owned(tenant)} ORDER BY jobs.id`,
     );
     expect(rows).to.have.length(jobStatuses.length * days.length);
@@ -43,7 +43,7 @@ describe('the shown status of a job, in SQL and in TypeScript', () => {
       const { jobs, total } = await listJobs(db(), tenant, { page: 1, perPage: 100 }, status, today);
       expect([ids(jobs), total], status).to.deep.equal([wanted.toReversed(), wanted.length]);
       const search = { status, sort: 'oldest' } as const;
-      const found = await searchJobs(db(), tenant, search, { page: 1, perPage: 100, jobsMax: 100, today });
+      const found = await searchJobs(db(), tenant, search, { page: 1, perPage: 100, unread: undefined, today });
       expect(ids(found), status).to.deep.equal(wanted);
       const since = { since: new Date(0), after: undefined, perPage: 100, status };
       expect(ids((await listChanges(db(), tenant, since, time)).jobs), status).to.have.members(wanted);

@@ -1,14 +1,31 @@
+import type { Server } from 'node:http';
 import { expect } from 'chai';
 import type { Context } from '../../src/context.ts';
+import type { Actor } from '../../src/domain/actor.ts';
 import { locateCredential } from '../../src/operations/credentials/people/list-credentials.ts';
-import { removeJob } from '../../src/operations/jobs/people/remove-job.ts';
-import { approveJob, denyJob, undoReview, withdrawCompanyJob } from '../../src/operations/jobs/people/review-job.ts';
+import {
+  approveJob,
+  denyJob,
+  resubmitJob,
+  undoReview,
+  withdrawCompanyJob,
+} from '../../src/operations/jobs/people/review-job.ts';
 import { locateJob } from '../../src/operations/jobs/people/show-job.ts';
 import { listRequests } from '../../src/operations/requests/people/list-requests.ts';
 import { addressOf } from '../helper/address.ts';
 import { auditOf, lastAudit } from '../helper/audit-trail.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
-import { actionContext, db, later, newCompany, newJob, server, startApp, startWholeApp } from '../helper/fixtures.ts';
+import {
+  actionContext,
+  administratorActor,
+  db,
+  later,
+  newCompany,
+  newJob,
+  server,
+  startApp,
+  startWholeApp,
+} from '../helper/fixtures.ts';
 import { afterTheGate } from '../helper/gated-database.ts';
 import { McpClient, ModernMcpClient, modernMeta } from '../helper/mcp-client.ts';
 import { asPerson, textOf } from '../helper/page-client.ts';
@@ -16,7 +33,19 @@ import { recordedLog } from '../helper/recorded-log.ts';
 import { RestClient } from '../helper/rest-client.ts';
 import { fullJob, inDays } from '../helper/sample-jobs.ts';
 
-const by = (id: number) => actionContext({ kind: 'administrator', id: BigInt(id) });
+let administrators: Actor[];
+const by = (number: number) => actionContext(administrators[number]);
+
+before(async () => {
+  administrators = await Promise.all(Array.from({ length: 10 }, administratorActor));
+});
+
+/** The answer to a PATCH that the contract's client would not send. */
+async function patchStatus(at: Server, secret: string, id: number, fields: object): Promise<number> {
+  const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' };
+  const sent = { method: 'PATCH', headers, body: JSON.stringify(fields) };
+  return (await fetch(`${addressOf(at)}/sandbox/v1/jobs/${id}`, sent)).status;
+}
 
 describe('reviews of jobs', () => {
   it('a decision that its person repeats is answered again, with one event and one audit entry', async () => {
@@ -35,27 +64,28 @@ describe('reviews of jobs', () => {
     type Ref = Awaited<ReturnType<typeof newJob>>['ref'];
     for (const decide of [approveJob, (ctx: Context, job: Ref) => denyJob(ctx, { ...job, reason: 'Engano.' })]) {
       const { ref, writer, id, statusOf } = await newJob();
+      const usage = () => db().postingUsage.findMany({ where: { companyId: ref.companyId } });
+      const used = await usage();
       const { version } = await decide(by(1), ref);
       await expectRefused('nothing_to_undo', () => undoReview(by(2), ref));
       await expectRefused('job_changed', () => undoReview(by(1), { ...ref, version: `${version}x` }));
       expect((await undoReview(by(1), { ...ref, version })).status).to.equal('pending');
       const { denialReason } = await db().job.findFirstOrThrow({ where: { id: ref.jobId } });
-      expect(denialReason).to.equal(null);
+      expect([denialReason, await usage()]).to.deep.equal([null, used]);
       await decide(by(1), ref);
       await expectRefused('job_changed', () => undoReview(by(1), { ...ref, version }));
       await writer.withdraw(id);
       await expectRefused('nothing_to_undo', () => undoReview(by(1), ref));
       expect(await statusOf()).to.equal('inactive');
     }
-    const { ref } = await newJob('sandbox');
-    await expectRefused('sandbox_job', () => undoReview(by(1), ref));
   });
 
-  it('an approval of a job that has expired since is undone', async () => {
-    const { ref } = await newJob('production', { valid_until: inDays(1) });
-    await approveJob(by(1), ref);
-    const undone = await later(3 * 86_400_000, () => undoReview(by(1), ref));
-    expect(undone.status).to.equal('pending');
+  it('a sandbox job has no review', async () => {
+    const { ref, statusOf } = await newJob('sandbox');
+    for (const review of [approveJob, undoReview, resubmitJob])
+      await expectRefused('sandbox_job', () => review(by(1), ref));
+    await expectRefused('sandbox_job', () => denyJob(by(1), { ...ref, reason: 'x' }));
+    expect(await statusOf()).to.equal('pending');
   });
 
   it('only pending jobs can be reviewed, and one of ten simultaneous reviews succeeds', async () => {
@@ -65,10 +95,10 @@ describe('reviews of jobs', () => {
     );
     const outcomes = await Promise.allSettled(decisions);
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).to.have.length(1);
-    expect(await expectRefused('not_pending', () => approveJob(by(99), ref))).to.include(await statusOf());
+    expect(await expectRefused('not_pending', () => approveJob(by(9), ref))).to.include(await statusOf());
   });
 
-  it('approving a job whose last day has passed says that it is expired', async () => {
+  it('approving a job whose last day has passed says that it is expired; the approval can be undone', async () => {
     for (const [days, status, said] of [
       [1, 'active', 'Approved and published: {{title}}.'],
       [-1, 'expired', 'Approved, but not published, because its last day has passed: {{title}}.'],
@@ -77,6 +107,9 @@ describe('reviews of jobs', () => {
       await db().job.updateMany({ where: { companyId: ref.companyId }, data: { validUntil: new Date(inDays(days)) } });
       const { done, shown } = await approveJob.answer(actionContext(), ref);
       expect([done?.text, shown.status]).to.deep.equal([said, status]);
+      // Also if it has expired since.
+      const undone = await later(3 * 86_400_000, () => undoReview(actionContext(), ref));
+      expect(undone.status).to.equal('pending');
     }
   });
 
@@ -98,16 +131,9 @@ describe('reviews of jobs', () => {
     );
     // RestClient would miss the digit.
     await db().job.updateMany({ where, data: { contactPhone: 'abc' } });
-    const headers = {
-      Authorization: `Bearer ${await acme.secret('sandbox', 'write')}`,
-      'Content-Type': 'application/json',
-    };
-    const resent = {
-      method: 'PATCH',
-      headers,
-      body: JSON.stringify({ ...whole, contact_phone: 'abc', salary_max: 1600 }),
-    };
-    expect((await fetch(`${addressOf(server())}/sandbox/v1/jobs/${id}`, resent)).status).to.equal(200);
+    const secret = await acme.secret('sandbox', 'write');
+    const resent = { ...whole, contact_phone: 'abc', salary_max: 1600 };
+    expect(await patchStatus(server(), secret, id, resent)).to.equal(200);
     await db().job.updateMany({ where, data: { contactPhone: '1' } });
     const others = { ...whole, valid_until: inDays(-2), category_id: 4 };
     expect((await writer.patch(id, others)).body.error.details).to.have.all.keys('valid_until', 'category_id');
@@ -117,27 +143,16 @@ describe('reviews of jobs', () => {
     const { id, ref, acme } = await newJob('sandbox', fullJob());
     await db().job.updateMany({ where: { companyId: ref.companyId }, data: { contactPhone: 'abc' } });
     let reads = 0;
-    const at = await startApp(
-      {},
-      {
-        db: afterTheGate(
-          (query) => query(),
-          (statement) => {
-            if (/\bFROM jobs\b/.test(statement.text)) reads += 1;
-            return db().rows(statement);
-          },
-        ),
-      },
-    );
-    const headers = {
-      Authorization: `Bearer ${await acme.secret('sandbox', 'write')}`,
-      'Content-Type': 'application/json',
-    };
+    const counted = afterTheGate((query, text) => {
+      if (/\bFROM jobs\b/.test(text)) reads += 1;
+      return query();
+    });
+    const at = await startApp({}, { db: counted });
+    const secret = await acme.secret('sandbox', 'write');
     // The phone breaks the contract, but is not judged: it equals the stored one.
     for (const fields of [{ title: 'Pintora' }, { contact_phone: 'abc' }, { contact_phone: 'abc', title: 'Pintor' }]) {
       reads = 0;
-      const sent = { method: 'PATCH', headers, body: JSON.stringify(fields) };
-      const { status } = await fetch(`${addressOf(at)}/sandbox/v1/jobs/${id}`, sent);
+      const status = await patchStatus(at, secret, id, fields);
       expect([status, reads], JSON.stringify(fields)).to.deep.equal([200, 1]);
     }
   });
@@ -156,6 +171,27 @@ describe('reviews of jobs', () => {
     }
   });
 
+  it('sending a published job again as it was sent, sanitized or not, leaves it published, and adds no event', async () => {
+    const body = '<h1>Oficina</h1><div onclick="x()">Procura-se</div>';
+    const sent = { ...fullJob, body, valid_until: inDays(9), salary_min: 1200, salary_max: 1500.5 };
+    const { id, writer, ref } = await newJob('production', sent);
+    await approveJob(actionContext(), ref);
+    const before = await writer.get(`/jobs/${id}`);
+    const events = () => db().jobEvent.count({ where: { jobId: ref.jobId } });
+    const eventsBefore = await events();
+    for (const again of [
+      sent,
+      { title: before.body.data.title },
+      { body: before.body.data.body },
+      { salary_max: 1500.5 },
+    ]) {
+      const { status, headers, body: answer } = await writer.patch(id, again);
+      expect([status, answer.data, headers.etag]).to.deep.equal([200, before.body.data, before.headers.etag]);
+    }
+    expect([before.body.data.status, await events()]).to.deep.equal(['active', eventsBefore]);
+    expect((await writer.patch(id, { ...sent, title: 'Outro' })).body.data.status).to.equal('pending');
+  });
+
   it('a withdrawal keeps the reason of a denial; repeating it adds no entry to the audit trail', async () => {
     const { ref } = await newJob();
     await denyJob(actionContext(), { ...ref, reason: 'Falta o salário.' });
@@ -165,26 +201,6 @@ describe('reviews of jobs', () => {
     const actions = (await auditOf(ref.companyId)).map(({ action }) => action);
     expect(actions.slice(-2)).to.deep.equal(['job.denied', 'job.withdrawn']);
   });
-
-  it('a sandbox job can be neither approved nor denied', async () => {
-    const { ref, statusOf } = await newJob('sandbox');
-    for (const review of [
-      () => approveJob(actionContext(), ref),
-      () => denyJob(actionContext(), { ...ref, reason: 'x' }),
-    ])
-      await expectRefused('sandbox_job', review);
-    expect(await statusOf()).to.equal('pending');
-  });
-});
-
-// parity/idempotency.test.ts tests its key and its posting.
-it('removeJob deletes the job, and records the reason but none of its text', async () => {
-  const { id, writer, ref } = await newJob();
-  await removeJob(actionContext(), { ...ref, reason: 'A pedido.' });
-  expect((await writer.get(`/jobs/${id}`)).status).to.equal(404);
-  const details = { job_id: id, reason: 'A pedido.' };
-  expect(await lastAudit(ref.companyId)).to.deep.include({ action: 'job.removed', details });
-  await expectRefused('unknown_job', () => removeJob(actionContext(), ref));
 });
 
 describe('locateJob, locateCredential', () => {

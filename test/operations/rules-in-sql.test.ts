@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { Prisma } from '../../generated/prisma/client.ts';
 import { addDays, dayToDate } from '../../src/domain/dates.ts';
 import { accessBlockersOf, accessFactsOf, isValidCredential } from '../../src/domain/eligibility.ts';
 import { foldedText } from '../../src/domain/folded-text.ts';
-import { folded } from '../../src/operations/clauses-sql.ts';
 import {
   type CompanyFilter,
   countWaitingCompanies,
@@ -12,6 +12,7 @@ import {
 import { grantComplimentary } from '../../src/operations/companies/people/grant-complimentary.ts';
 import { countValidCredentials, listCredentials } from '../../src/operations/credentials/credentials-sql.ts';
 import { credentialState, hasEnded } from '../../src/operations/credentials/people/list-credentials.ts';
+import { jsonArrayOf, valuesOf } from '../../src/operations/jobs/job-columns-sql.ts';
 import { addCategory } from '../../src/operations/reference/people/change-category.ts';
 import { categoriesNow } from '../helper/categories.ts';
 import { actionContext, db, newCompany } from '../helper/fixtures.ts';
@@ -25,13 +26,29 @@ const instants = [-1, 0, 1].map((ms) => new Date(now.getTime() + ms));
 const days = [-1, 0, 1].map((ahead) => addDays(time.today, ahead));
 
 describe('rules in SQL and in TypeScript are the same', () => {
-  it('a text without case and accents: every European letter, alone and inside and at the end of words', async () => {
-    const letters = Array.from({ length: 0x590 }, (_, code) => String.fromCodePoint(code)).filter((one) =>
-      /\p{L}/u.test(one),
-    );
-    const texts = letters.flatMap((letter) => [letter, `Α${letter}Α`, `Α${letter}`, `Α${letter} Α`]);
+  it('a JSON array of any length, also of more values than PostgreSQL passes a function', async () => {
+    for (const length of [1, 100, 101, 250]) {
+      const places = Array.from({ length }, (_, place) => place);
+      const found = Prisma.raw(jsonArrayOf(places.map((place) => `'["${place}"]'::json`)));
+      const [row] = await db().$queryRaw<{ found: unknown[] }[]>`SELECT ${found} AS found`;
+      expect(valuesOf(row?.found ?? [], length)).to.deep.equal(places.map((place) => [`${place}`]));
+    }
+  });
+
+  it('a text without case, accents and typographic marks: every European character, alone and inside and at the end of words', async () => {
+    const ranges = [
+      [0x20, 0x590],
+      [0x1e00, 0x2060],
+      [0x3000, 0x3100],
+      [0xac00, 0xac40],
+    ] as const;
+    const codes = ranges.flatMap(([from, to]) => Array.from({ length: to - from }, (_, at) => from + at));
+    const characters = [...codes, 0x2212, 0xfeff, 0xff02, 0xff07].map((code) => String.fromCodePoint(code));
+    const texts = characters
+      .filter((one) => !/\p{Cn}/u.test(one))
+      .flatMap((one) => [one, `Α${one}Α`, `Α${one}`, `Α${one} Α`]);
     const rows = await db().$queryRaw<{ one: string; folded: string }[]>`
-      SELECT one, ${folded('one')} AS folded FROM unnest(${texts}::text[]) AS given (one)`;
+      SELECT one, folded_text(one, 255) AS folded FROM unnest(${texts}::text[]) AS given (one)`;
     expect(rows).to.have.length(texts.length);
     for (const row of rows) expect(row.folded, row.one).to.equal(foldedText(row.one));
   });

@@ -73,7 +73,13 @@ const rows: readonly Row[] = [
     ['different JSON', sent(minimalJob), full, 409, { ...conflict, ...more }],
     ['the same, then removed', sent(full, remove), full, 410, { ...gone, ...more }],
     ['nothing that was allowed', sent({ ...full, category_id: 1 }), full, 201, more],
-    ['by another company', sent(full, undefined, ({ openNext, stranger }) => openNext(stranger)), full, 201, more],
+    [
+      'by another company',
+      sent(full, undefined, async ({ openNext, stranger }) => openNext(await stranger())),
+      full,
+      201,
+      more,
+    ],
   ]),
   ...differing.map(([job, fields]): Row => {
     const shows = fields && { shows: { differing_fields: fields } };
@@ -109,7 +115,7 @@ it('a key that contains one of our credentials, mistyped or not, gets 422 and is
       expect(status, key).to.equal(422);
       const text = JSON.stringify(body);
       expect(text)
-        .to.match(/"(Idempotency-Key|idempotency_key)":\["holds a credential/)
+        .to.match(/"(Idempotency-Key|idempotency_key)":\["must not contain a credential/)
         .and.not.include(key);
     }
   expect(await db().job.count({ where: { companyId: acme.id } })).to.equal(0);

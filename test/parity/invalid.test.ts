@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { contractErrors } from '../../src/contract/validate.ts';
 import { newCompany, server, type TestCompany } from '../helper/fixtures.ts';
 import {
   type Call,
@@ -11,6 +12,7 @@ import {
   withdrawJob,
 } from '../helper/protocol-callers.ts';
 import { fullJob, jobWithManyErrors, minimalJob, patchesAgainstRules } from '../helper/sample-jobs.ts';
+import { times } from '../helper/times.ts';
 import { invalidValues } from '../property/invalid-values.ts';
 import { describeOutcomes, type Outcome, reasonOf, rowsOf } from './same-outcome.ts';
 import { aJob, changeTo, createWith, outcome } from './situations.ts';
@@ -29,28 +31,38 @@ const allCallers = (): Promise<{ caller: ProtocolCaller; id: number; company: Te
 
 const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 80);
 
-for (const [field, values] of Object.entries(invalidValues))
-  it(`every invalid value of ${field}, over both protocols`, async () => {
-    const opened = await allCallers();
-    const rows = () => Promise.all(opened.map(({ company }) => rowsOf(company)));
-    const before = await rows();
-    for (const value of values)
-      for (const callOf of [
-        () => createJob({ ...minimalJob, [field]: value }, 'k'),
-        (id: number) => updateJob(id, { [field]: value }),
-      ]) {
-        const [rest, ...mcp] = await Promise.all(opened.map(({ caller, id }) => caller.run(callOf(id))));
-        expect(rest?.status, shown(value)).to.equal(422);
-        const named = rest ? (reasonOf(rest) as string[]) : [];
-        expect(
-          named.map((name) => name.replace(/\[.*/, '')),
-          shown(value),
-        ).to.include(field);
-        for (const { httpStatus, body } of mcp)
-          expect([httpStatus, body], shown(value)).to.deep.equal([200, inToolWords(rest?.body)]);
-      }
-    expect(await rows()).to.deep.equal(before);
-  });
+const longest = Math.max(...Object.values(invalidValues).map(({ length }) => length));
+/** The first invalid value of every field, the second of those that have one, and so on. */
+const together = times(longest, (n) =>
+  Object.fromEntries(
+    Object.entries(invalidValues).flatMap(([field, values]) => (n < values.length ? [[field, values[n]]] : [])),
+  ),
+);
+const meetsContract = (body: object): boolean => {
+  const header = { 'Idempotency-Key': 'k' };
+  return contractErrors({ operationId: 'createJob', path: {}, query: {}, header, body }).length === 0;
+};
+/** For each field that has one, a value that only a rule beyond the contract refuses. */
+const alone = Object.entries(invalidValues).flatMap(([field, values]) => {
+  const wrong = values.map((value) => ({ [field]: value }));
+  return wrong.filter((fields) => meetsContract({ ...minimalJob, ...fields })).slice(0, 1);
+});
+
+it('every invalid value of every field is refused over both protocols, together with others and, where only a rule refuses it, alone', async () => {
+  const opened = await allCallers();
+  const rows = () => Promise.all(opened.map(({ company }) => rowsOf(company)));
+  const before = await rows();
+  expect(alone).to.have.length.above(7);
+  for (const wrong of [...together, ...alone])
+    for (const callOf of [() => createJob({ ...minimalJob, ...wrong }, 'k'), (id: number) => updateJob(id, wrong)]) {
+      const [rest, ...mcp] = await Promise.all(opened.map(({ caller, id }) => caller.run(callOf(id))));
+      const named = rest && (reasonOf(rest) as string[]);
+      expect([rest?.status, named], shown(wrong)).to.deep.equal([422, Object.keys(wrong).sort()]);
+      for (const { httpStatus, body } of mcp)
+        expect([httpStatus, body], shown(wrong)).to.deep.equal([200, inToolWords(rest?.body)]);
+    }
+  expect(await rows()).to.deep.equal(before);
+});
 
 const parsed = (json: string): unknown => JSON.parse(json);
 
@@ -58,7 +70,7 @@ const refused = (title: string, call: Call, because?: readonly string[], given?:
   outcome(title, call, 422, because && { because }, given && { given });
 
 const noObjects: readonly unknown[] = [[], null, 7, true, 'x', '[]', '7', [minimalJob]];
-const manyUnknown = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`k${n}`, 1]));
+const manyUnknown = Object.fromEntries(times(500, (n) => [`k${n}`, 1]));
 const lists = { education_details: Array(64).fill(7), language_requirements: [...Array(30).fill('x'), 7, 'a\0'] };
 const readOnly = 'id company_name status is_active is_anonymous created_at updated_at'.split(' ');
 const ofPrototypes = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'a/b', 'a~b', '0'];
@@ -87,7 +99,7 @@ describeOutcomes('422 of a create over both protocols', [
       contact,
     ]),
   ),
-  ...[undefined, '', 'a'.repeat(129), 'two words', 'é', 'a/b', '"k"'].map((key) =>
+  ...[undefined, '', 'a'.repeat(129), 'two words', 'é', 'a/b', '"k"', 'null', 'None', 'undefined'].map((key) =>
     refused(`idempotency key ${shown(key)}`, createJob(minimalJob, key), ['Idempotency-Key']),
   ),
   refused('neither key nor job', createJob(undefined, undefined), ['Idempotency-Key', 'request_body']),
@@ -121,7 +133,7 @@ const queries: readonly Readonly<Record<string, unknown>>[] = [
   ...[0, -1, 1.5, 'abc', '', '1e1', [1, 2], 1_000_000_001].map((page) => ({ page })),
   ...[0, 101, -1, 2.5, 'x'].map((per_page) => ({ per_page })),
   ...['denied', '', 'ACTIVE', ['active', 'pending']].map((status) => ({ status })),
-  ...['sort', 'constructor', 'toString', 'id', 'job', 'idempotency_key'].map((name) => ({ [name]: 'x' })),
+  ...['sort', 'constructor', 'toString', 'id', 'job', 'key'].map((name) => ({ [name]: 'x' })),
   parsed('{"__proto__":"x"}') as Record<string, unknown>,
   { page: 0, per_page: 101, status: 'x', other: 'y' },
 ];

@@ -12,59 +12,35 @@ const jobWith = (fields: object): Call => createJob({ ...minimalJob, ...fields }
 const unknown = 'is not a known field';
 const meant = (field: string) => `${unknown}; did you mean ${field}?`;
 
-/** One wrong value of one field of a create, and the message. */
+const wordNull = 'is the word null: send null, or leave it out';
+const copied = `<html><head><style>${'p.MsoNormal {margin:0cm}\n'.repeat(1600)}</style></head><body><!--x--><p class=a>Olá</p></body></html>`;
+const drawn = `<p>Olá</p><img src="data:image/png;base64,${'A'.repeat(50_000)}">`;
+const tooLong = ({ length }: string) =>
+  `must have at most 30000 characters, not ${length}; leave out styles, comments and attributes, which count too, or shorten the text`;
+
+/**
+ * One wrong value of one field of a create, and the message. The others are in contract/messages, domain/field-rules and
+ * domain/https-address.
+ */
 const values: readonly (readonly [field: string, value: unknown, said: string])[] = [
-  ['salaryMin', 1, meant('salary_min')],
-  ['region', 13, meant('district_id')],
   ['salary', 1, meant('salary_min or salary_max')],
-  ['district_id', 'Porto', 'must be of type integer, not string; see list_regions'],
-  ['district_id', 999, 'see list_regions'],
   ['district_id', '13', 'must be of type integer, not string: 13; see list_regions'],
+  ['district_id', 999, 'see list_regions'],
   ['category_id', 3, 'send the id of one of its children, which have it as parent_id; see list_categories'],
   ['category_id', 999_999, 'see list_categories'],
   ['salary_min', 1200.555, 'must have at most two decimal places, such as 1250.5'],
-  ['valid_until', '31/12/2099', 'written YYYY-MM-DD, such as 2099-12-31'],
-  ['valid_until', '01/02/2099', 'written YYYY-MM-DD, such as 2030-12-31'],
   ['valid_until', inDays(-1), `must be after today, ${inDays(0)}`],
-  ['contract_type', 'FULL_TIME', 'temporary, internship, freelance, null; did you mean full_time?'],
-  ['work_modality', 'Híbrido', 'must be one of presencial, remoto, hibrido, null; did you mean hibrido?'],
-  ['title', '😀'.repeat(256), 'must have at most 255 characters, not 256'],
-  ['language_requirements', 'Inglês B2', 'must be of type array, not string: ["Inglês B2"]'],
-  ['language_requirements', '["Inglês B2"]', 'must be of type array, not string: ["Inglês B2"]'],
-  ['education_details', Array(51).fill('x'), 'must have at most 50 items, not 51'],
-  ['education_details', ['x', 'y'.repeat(501)], 'item 2 must have at most 500 characters, not 501'],
-  ['language_requirements', [7, 'a\0'], 'item 1 must be of type string, not number'],
-  ['contact_email', 'Recursos Humanos', 'such as name@example.com'],
-  ['body', '…'.repeat(22_000), 'must be at most 65535 bytes in UTF-8, not 66000'],
-];
-
-const wordNull = 'is the word null: send null, or leave it out';
-/** Texts that programs produce for no value. */
-const noValues: readonly (readonly [field: string, value: unknown])[] = [
-  ['requirements', 'null'],
-  ['contact_phone', 'None'],
-  ['remote_policy', 'undefined'],
-  ['contact_email', 'null'],
-  ['external_application_url', 'None'],
-  ['valid_until', 'null'],
-  ['contract_type', 'null'],
-  ['salary_min', 'None'],
-  ['experience_years', 'null'],
-  ['language_requirements', 'null'],
-  ['language_requirements', ['null']],
+  ['contract_type', 'null', wordNull],
+  ['requirements', 'null', wordNull],
+  ['body', copied, tooLong(copied)],
+  ['body', drawn, tooLong(drawn)],
+  ['body', 'x'.repeat(30_001), tooLong('x'.repeat(30_001))],
+  ['body', '&lt;p&gt;Olá&lt;/p&gt;', 'is escaped twice: send <p>, not &lt;p&gt;'],
 ];
 
 const mistakes: readonly Mistake[] = [
-  ...noValues.map(([field, value]): Mistake => [jobWith({ [field]: value }), { [field]: wordNull }]),
-  [updateJob(0, { requirements: 'None' }), { requirements: wordNull }],
   ...values.map(([field, value, said]): Mistake => [jobWith({ [field]: value }), { [field]: said }]),
-  [
-    jobWith({ application_method: undefined }),
-    { application_method: 'is required: one of system, email, phone, external' },
-  ],
-  [jobWith({ application_method: 'email' }), { contact_email: 'is required when application_method is email' }],
-  [jobWith({ salary_min: 2000, salary_max: 1000 }), { salary_max: 'must be at least salary_min, which is 2000' }],
-  [updateJob(0, { status: 'active' }), { status: 'leave it out: the service sets it' }],
+  [updateJob(0, { requirements: 'None' }), { requirements: wordNull }],
   [
     { operationId: 'createJob', key: 'k', query: { title: 'Eletricista', category: '303' } },
     { job: 'is required', title: 'send it inside job', category: meant('category_id, inside job') },
@@ -74,16 +50,10 @@ const mistakes: readonly Mistake[] = [
     { idempotency_key: 'send idempotency_key outside job' },
   ],
   [createJob(minimalJob, undefined), { idempotency_key: 'is required; a new UUID will do' }],
-  [createJob(minimalJob, 'a b'), { idempotency_key: 'a new UUID will do' }],
-  ...['48213/2026-11-20T14:02:09.077Z/active/Vaga', '"a'].map(
-    (ifMatch): Mistake => [
-      { ...updateJob(0, { title: 'Pintor' }), ifMatch },
-      { if_match: 'must be the ETag of the job with its double quotes, such as "48213/' },
-    ],
-  ),
-  [{ ...updateJob(0, { title: 'Pintor' }), ifMatch: '' }, { if_match: 'or leave it out' }],
-  [listJobs({ status: 'all' }), { status: 'must be one of active, pending, inactive, expired; leave it out for all' }],
-  [listJobs({ status: 'denied' }), { status: 'leave it out for all' }],
+  [
+    { ...updateJob(0, { title: 'Pintor' }), ifMatch: '48213/2026-11-20T14:02:09.077Z/active/Vaga' },
+    { if_match: 'must be the ETag of the job with its double quotes, such as "48213/' },
+  ],
   [listJobs({ perPage: 10, status: 'Active' }), { perPage: meant('per_page'), status: 'did you mean active?' }],
 ];
 
@@ -144,15 +114,6 @@ describe('a mistake that models make', () => {
     expect((await asWriter.call('list_jobs', { colour: null })).error?.details).to.have.keys('colour');
   });
 
-  it('a date-time that lost its + gets a hint about URLs; other wrong ones do not', async () => {
-    const said = async (since: string) =>
-      JSON.stringify((await asWriter.call('list_jobs', { updated_since: since })).error);
-    expect(await said('2026-11-20'))
-      .to.include('with its offset')
-      .and.not.include('URL');
-    expect(await said('2026-11-20T09:00:00 01:00')).to.include('in a URL, + is written %2B');
-  });
-
   it('a list has a line end between its jobs, for clients that cut a long result there', async () => {
     await opened[0]?.run(createJob(minimalJob, 'second'));
     const { body } = await asWriter.request('tools/call', { name: 'list_jobs', arguments: {} });
@@ -174,22 +135,5 @@ describe('a mistake that models make', () => {
     for (const name of ['constructor', 'search', 'x'.repeat(100_000)])
       expect(await meantTool(asWriter, name)).to.equal(undefined);
     expect(await meantTool(asReader, 'createJob')).to.equal(undefined);
-  });
-
-  it('thousands of unknown fields and names of any length get a short answer, which repeats only short plain text', async () => {
-    const names = Array.from({ length: 7000 }, (_, index) => [`salary_${index}`, 1]);
-    const many = detailsOf((await opened[0]?.run(jobWith(Object.fromEntries(names))))?.body);
-    expect(many).to.deep.equal({ request_body: ['must have known names only; 7000 are unknown'] });
-    const few = detailsOf((await opened[0]?.run(jobWith(Object.fromEntries(names.slice(0, 20)))))?.body);
-    expect(Object.keys(few)).to.have.lengthOf(20);
-    const long = [jobWith({ ['x'.repeat(50_000)]: 1 }), listJobs({ ['y'.repeat(5000)]: 1 })];
-    const odd = ['\ud800', 'a\u0000', 'x'.repeat(61)].map((text) => jobWith({ language_requirements: text }));
-    for (const caller of opened) {
-      for (const call of long) expect(JSON.stringify((await caller.run(call)).body).length).to.be.below(400);
-      for (const call of odd)
-        expect(detailsOf((await caller.run(call)).body)).to.deep.equal({
-          language_requirements: ['must be of type array, not string: ["…"]'],
-        });
-    }
   });
 });

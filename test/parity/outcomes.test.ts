@@ -81,7 +81,7 @@ describeOutcomes('200, 201 and 204 over both protocols', [
     given: oneWithdrawnAndOneRemoved,
     shows: { access_type: 'subscription', 'jobs.limit': -1, 'jobs.used': 5, 'jobs.remaining': -1 },
   }),
-  ...['Pro', 'VIP'].map((plan) => outcome(`getAccount of ${plan}`, account, 200, ofPlan(plan))),
+  ...['Pro', 'VIP'].map((plan) => outcome(`getAccount of ${plan}`, account, 200, ofPlan(plan), shows({ plan }))),
   ...['Base', 'Gratuito', null].map((plan) =>
     outcome(`getAccount of ${plan}, sandbox`, account, 200, { company: { plan } }, shows({ plan, 'jobs.limit': 100 })),
   ),
@@ -93,8 +93,8 @@ describeOutcomes('200, 201 and 204 over both protocols', [
   outcome('createJob, auto-publish', create, 201, published, shows({ status: 'active', is_active: true })),
   outcome('createJob, auto-publish, sandbox', create, 201, { company: { autoPublish: true } }, shows(asMinimal)),
   outcome('createJob, sanitized', createWith({ body: html }), 201, sanitized),
-  ...['application/json;charset=UTF-8', 'Application/JSON; charset="utf-8"'].map((type) =>
-    outcome(`createJob as ${type}`, create, 201, sending({ 'Content-Type': type })),
+  ...['json;charset=UTF-8', 'JSON; charset="utf-8"', 'json; charset=utf8'].map((type) =>
+    outcome(`createJob as ${type}`, create, 201, sending({ 'Content-Type': `Application/${type}` })),
   ),
   outcome('createJob, nulls', createWith({ ...cleared, salary_min: null, valid_until: null }), 201, shows(cleared)),
   ...salaries.map(([salary_max, shown]) =>

@@ -1,7 +1,5 @@
 import type { Server } from 'node:http';
 import { expect } from 'chai';
-import type { Db } from '../../src/database/open.ts';
-import { prismaOver, serverPool } from '../../src/database/pool.ts';
 import { suspendCompany } from '../../src/operations/companies/people/change-company.ts';
 import { endMaintenance, startMaintenance } from '../../src/operations/maintenance/people/set-maintenance.ts';
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
@@ -19,7 +17,8 @@ import {
 } from '../helper/protocol-callers.ts';
 import { ask, parseAnswer, raw } from '../helper/raw-http.ts';
 import { inDays, minimalJob } from '../helper/sample-jobs.ts';
-import { until } from '../helper/times.ts';
+import { absentDatabase } from '../helper/test-database.ts';
+import { times, until } from '../helper/times.ts';
 import { comparable, describeOutcomes, type Fixture, type Outcome } from './same-outcome.ts';
 import {
   account,
@@ -110,14 +109,14 @@ const removed = async (fixture: Fixture) => {
   await remove(fixture, made.id);
   return made;
 };
-const ofId = (id: number) => ({ given: async () => ({ id }) });
+const ofId = (id: number) => ({ given: { id } });
 
 /** Additional faults: an unknown parameter, a header, a body that is not JSON or breaks one rule or many. */
 const wrongBesides: readonly Call[] = [
   ...onOneJob.map((call) => ({ ...call, query: { verbose: 'x' } })),
   { ...withdrawJob(0), ifMatch: 'unquoted' },
   ...[{}, null, { status: 'active' }, { salary_min: 2, salary_max: 1 }].map(changeTo),
-  changeTo(Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`k${n}`, 1]))),
+  changeTo(Object.fromEntries(times(500, (n) => [`k${n}`, 1]))),
 ];
 
 refusals['404'] = [
@@ -134,7 +133,8 @@ refusals['404'] = [
 const plain = sending({ 'X-Forwarded-Proto': 'http' });
 const large = { ...minimalJob, requirements: 'x'.repeat(131_072) };
 const tooLarge = withBody.map((call) => ({ ...call, body: large }));
-const types = 'text/plain application/x-www-form-urlencoded application/jsonp application/vnd.api+json nonsense';
+const types =
+  'text/plain text/json application/x-www-form-urlencoded application/jsonp application/vnd.api+json nonsense';
 
 refusals['400, 413 and 415'] = [
   ...each(everyCall, 'by plain http through a proxy', 400, gate, plain, { example: 'HttpsRequired' }),
@@ -144,9 +144,11 @@ refusals['400, 413 and 415'] = [
     .flatMap((type) =>
       each(withBody, `as ${type}`, 415, gate, sending({ 'Content-Type': type }), { example: 'NotJson' }),
     ),
-  ...each(withBody, 'in Latin-1', 415, gate, sending({ 'Content-Type': 'application/json; charset=latin1' }), {
-    example: 'NotUtf8',
-  }),
+  ...['latin1', 'x'].flatMap((charset) =>
+    each(withBody, `in ${charset}`, 415, gate, sending({ 'Content-Type': `application/json; charset=${charset}` }), {
+      example: 'NotUtf8',
+    }),
+  ),
   ...['gzip', 'br', 'deflate'].flatMap((coding) =>
     each(withBody, `in ${coding}`, 415, gate, sending({ 'Content-Encoding': coding }), { example: 'CompressedBody' }),
   ),
@@ -199,7 +201,10 @@ const examples: readonly (readonly [example: string, call: Call, status: number,
   ['KeyUsedForOtherJson', createJob(otherJob, 'k'), 409, { given: keyUsed(false) }],
   ['KeyOfRemovedJobUsedForOtherJson', createJob({ ...minimalJob, title: 'Outro' }, 'k'), 409, { given: keyUsed(true) }],
   ['KeyOfRemovedJob', create, 410, { given: keyUsed(true) }],
-  ['JobChanged', { ...withdrawJob(0), ifMatch: '"other"' }, 412, salaries],
+  ['JobChanged', { ...withdrawJob(0), ifMatch: '"1/2026-11-20T14:02:09.077Z/active/Vaga"' }, 412, salaries],
+  ...['W/"1/2026-11-20T14:02:09.077Z/active/Vaga"', '"1/2026-11-20T14:02:09.077Z/active/Vaga-gzip"', '"other"'].map(
+    (ifMatch) => ['NoTagOfJob', { ...withdrawJob(0), ifMatch }, 412, salaries] as const,
+  ),
   ['UnknownParameter', { ...account, query: { fields: 'plan' } }, 422],
   ['InvalidParameters', listJobs({ per_page: 500, status: 'denied' }), 422],
   ['InvalidFields', createJob(invalidJob, 'k'), 422],
@@ -248,18 +253,14 @@ refusals['429'] = [
   outcome('the address before 401', account, 429, token('x', 'AddressLimitReached'), { at: closedToUs }),
 ];
 
-const timeouts = { connectTimeoutMs: 1000, statementTimeoutMs: 1000, idleInTransactionTimeoutMs: 1000 };
-const nobody = (): Db =>
-  prismaOver(serverPool('postgresql://vaga@127.0.0.1:1/vaga', { poolSize: 1, ...timeouts }), { namedStatements: true });
-
-const unreachable = lazily(() => startApp({}, { db: nobody() }));
+const unreachable = lazily(() => startApp({}, { db: absentDatabase() }));
 const lost = lazily(() => {
-  const gone = nobody();
-  return startApp({}, { db: afterTheGate(() => gone.$queryRaw`SELECT 1`, gone.rows) });
+  const gone = absentDatabase();
+  return startApp({}, { db: afterTheGate(() => gone.$queryRaw`SELECT 1`) });
 });
 const faulty = lazily(() => {
   const fails = () => Promise.reject(new Error('unforeseen'));
-  return startApp({}, { db: afterTheGate(fails, fails) });
+  return startApp({}, { db: afterTheGate(fails) });
 });
 const full = new Sanitizer({ pendingMax: 0 });
 const slow = new Sanitizer({ timeoutMs: 0 });
@@ -268,10 +269,9 @@ const busy = lazily(() => startApp({}, { sanitizer: full }));
 const late = lazily(() => startApp({}, { sanitizer: slow }));
 /** Others change each job between the service's read and its write. */
 const contended = lazily(() => {
-  const changed = [{ _refusals: ['changed'], id: null }];
-  const rows: Db['rows'] = async (statement) =>
-    statement.text.includes('try_change_job') ? (changed as never) : db().rows(statement);
-  return startApp({}, { db: afterTheGate(() => Promise.reject(new Error('unforeseen')), rows) });
+  const changed = [{ refusals: ['changed'], job: null }];
+  const gated = afterTheGate(async (query, text) => (text.includes('try_change_job') ? changed : query()));
+  return startApp({}, { db: gated });
 });
 const draining = lazily(async () => {
   const sanitizer = new Sanitizer();

@@ -3,15 +3,17 @@ import { expect } from 'chai';
 import type { OperationId } from '../../src/contract/types.ts';
 import type { Access } from '../../src/domain/actor.ts';
 import type { Environment } from '../../src/domain/environment.ts';
+import { memoryStore } from '../../src/rate-limit/limit-store.ts';
 import { errorExamples } from '../helper/contract-examples.ts';
-import { type CompanyOptions, db, newCompany, server, type TestCompany } from '../helper/fixtures.ts';
+import { admission, type CompanyOptions, newCompany, startApp, type TestCompany } from '../helper/fixtures.ts';
 import { type Answer, type Call, callers, getJob, type ProtocolCaller } from '../helper/protocol-callers.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 import { inToolWords } from './tool-words.ts';
 
-/** One company for one caller, and a second whose rows must not change. */
+/** One company for one caller, and another one, made when it is first needed, whose rows must not change. */
 export interface Fixture {
   readonly acme: TestCompany;
-  readonly stranger: TestCompany;
+  readonly stranger: () => Promise<TestCompany>;
   readonly environment: Environment;
   /** Creates a caller for either company, with a write credential, over the protocol under test. */
   open(company?: TestCompany, environment?: Environment): Promise<ProtocolCaller>;
@@ -39,18 +41,46 @@ export interface Outcome {
   readonly company?: CompanyOptions;
   readonly environment?: Environment;
   readonly access?: Access;
-  /** Creates the situation. Its result overrides parts of the call. */
-  readonly given?: (fixture: Fixture) => Promise<Partial<Call>>;
+  /** Parts of the call to override, or a function that also creates the situation. */
+  readonly given?: Partial<Call> | ((fixture: Fixture) => Promise<Partial<Call>>);
   /** A secret to use in place of the company's working credential. */
   readonly secret?: (fixture: Fixture) => Promise<string | undefined>;
   readonly at?: (fixture: Fixture) => Promise<Server>;
 }
 
-/** Defines one `it` per outcome, with fresh companies for each caller. Compares everything that can be observed afterwards. */
+/** Defines one `it` per outcome, with a company for each caller. Compares everything that can be observed afterwards. */
 export function describeOutcomes(title: string, outcomes: readonly Outcome[]): void {
   describe(title, () => {
+    let bystander: TestCompany;
+    let itsRows: object;
+    before(async () => {
+      bystander = await newCompany();
+      expect((await (await bystander.writer()).create(minimalJob, 'k')).status).to.equal(201);
+      itsRows = await rowsOf(bystander);
+    });
     for (const outcome of outcomes) it(outcome.title, () => sameOutcome(outcome));
+    it('no outcome changes the rows of another company', async () => {
+      expect(await rowsOf(bystander)).to.deep.equal(itsRows);
+    });
   });
+}
+
+let started: Promise<Server> | undefined;
+/** Compared answers say how many requests remain, so no window may end between them, however slow the machine is. */
+function server(): Promise<Server> {
+  started ??= startApp({}, { limitStore: memoryStore(3600) });
+  return started;
+}
+
+const kept = new Map<string, Promise<TestCompany>>();
+
+/** A new company, or one whose rows no outcome changes, shared by all of these. */
+function companyFor({ company, given, status, changesNothing }: Outcome, protocol: number): Promise<TestCompany> {
+  if (typeof given === 'function' || (status < 400 && !changesNothing)) return newCompany(company);
+  const kind = JSON.stringify([company, protocol]);
+  const own = kept.get(kind) ?? newCompany(company);
+  kept.set(kind, own);
+  return own;
 }
 
 async function sameOutcome(outcome: Outcome): Promise<void> {
@@ -80,18 +110,23 @@ async function play(outcome: Outcome, protocol: number) {
   const opening =
     (number: number): Fixture['open'] =>
     async (company = fixture.acme, other = environment) =>
-      opener(number)(server(), other, await company.secret(other, 'write'));
+      opener(number)(await server(), other, await company.secret(other, 'write'));
+  let stranger: TestCompany | undefined;
   const fixture: Fixture = {
-    acme: await newCompany(outcome.company),
-    stranger: await newCompany(),
+    acme: await companyFor(outcome, protocol),
+    stranger: async () => {
+      stranger ??= await newCompany();
+      return stranger;
+    },
     environment,
     open: opening(protocol),
     openNext: opening(protocol + 1),
   };
-  const call = { ...outcome.call, ...(await outcome.given?.(fixture)) };
+  const { given } = outcome;
+  const call = { ...outcome.call, ...(typeof given === 'function' ? await given(fixture) : given) };
   const secret = outcome.secret ? await outcome.secret(fixture) : await fixture.acme.secret(environment, access);
-  const at = outcome.at ? await outcome.at(fixture) : server();
-  const allRows = async () => [await rowsOf(fixture.acme), await rowsOf(fixture.stranger)];
+  const at = outcome.at ? await outcome.at(fixture) : await server();
+  const allRows = () => Promise.all([fixture.acme, stranger].map((one) => one && rowsOf(one)));
   const before = await allRows();
   const answer = await run(opener(protocol)(at, environment, secret), call);
   const rows = await allRows();
@@ -106,9 +141,10 @@ async function play(outcome: Outcome, protocol: number) {
  */
 async function run(caller: ProtocolCaller, call: Call): Promise<Answer> {
   const answer = await caller.run(call);
-  const { body, etag } = answer as {
+  const { body, etag, idempotency_key } = answer as {
     body: { data?: { id: number }; error?: { details: object } } | null;
     etag: unknown;
+    idempotency_key: unknown;
   };
   if (answer.status === 412) {
     expect(body?.error?.details).to.include({ current_etag: (await caller.run(getJob(call.id))).etag });
@@ -118,16 +154,20 @@ async function run(caller: ProtocolCaller, call: Call): Promise<Answer> {
   const read = await caller.run(getJob(body?.data?.id ?? call.id));
   const isShown = answer.status !== 204 || caller.name !== 'REST';
   expect(body).to.deep.equal(isShown ? read.body : null);
-  if (answer.status !== 204) expect(etag).to.equal(read.etag);
+  if (answer.status !== 204)
+    expect({ etag, idempotency_key }).to.deep.equal({ etag: read.etag, idempotency_key: read.idempotency_key });
   return { ...answer, body: read.body };
 }
 
-/** Retry-After and WWW-Authenticate belong to an HTTP status; a tool result has them only in its details. Only a GET may be cached. */
-function seenOf({ status, body, etag, headers }: Answer, atGate: boolean) {
-  const isKept = headers['cache-control'] === 'private, no-cache';
-  const own = isKept ? { ...headers, 'cache-control': 'no-store' } : headers;
+/**
+ * Retry-After and WWW-Authenticate belong to an HTTP status; a tool result has them only in its details. Only a GET may be cached, and
+ * only an ETag be changed by a proxy.
+ */
+function seenOf({ status, body, etag, idempotency_key, headers }: Answer, atGate: boolean) {
+  const isOfOne = String(headers['cache-control']).endsWith(', no-transform');
+  const own = isOfOne ? { ...headers, 'cache-control': 'no-store' } : headers;
   const ofStatus = { 'retry-after': undefined, 'www-authenticate': undefined };
-  return { status, body, etag, headers: atGate ? own : { ...own, ...ofStatus } };
+  return { status, body, etag, idempotency_key, headers: atGate ? own : { ...own, ...ofStatus } };
 }
 
 /** The reason of a refusal, or for 422 the sorted names of the fields. */
@@ -137,25 +177,22 @@ export function reasonOf({ body }: Answer): unknown {
 }
 
 /** All data of a company, which a refused call must leave unchanged. */
-export async function rowsOf({ id: companyId }: TestCompany) {
-  const events = { jobId: true, kind: true, status: true, isEdit: true };
+export async function rowsOf({ id }: TestCompany) {
+  const rows = (columns: string, table: string, order: string) =>
+    admission().rows({ text: `SELECT ${columns} FROM ${table} WHERE company_id = $1 ORDER BY ${order}`, values: [id] });
   return {
-    jobs: await db().job.findMany({ where: { companyId }, orderBy: { id: 'asc' } }),
-    keys: await db().idempotencyKey.findMany({
-      where: { companyId },
-      orderBy: [{ environment: 'asc' }, { key: 'asc' }],
-    }),
-    usage: await db().postingUsage.findMany({ where: { companyId }, orderBy: { allowance: 'asc' } }),
-    events: await db().jobEvent.findMany({ where: { companyId }, orderBy: { id: 'asc' }, select: events }),
+    jobs: await rows('*', 'jobs', 'id'),
+    keys: await rows('*', 'idempotency_keys', 'environment, key'),
+    usage: await rows('*', 'posting_usage', 'allowance'),
+    events: await rows('job_id, kind, status, is_edit', 'job_events', 'id'),
   };
 }
 
 const referenceData: readonly OperationId[] = ['listCategories', 'listRegions', 'listOptions'];
 
-const moments = new Set(['created_at', 'updated_at', 'createdAt', 'updatedAt']);
-const companies = new Set(['company_id', 'companyId']);
+const moments = new Set(['created_at', 'updated_at']);
 const etags = new Set(['etag', 'current_etag']);
-const ids = new Set(['id', 'jobId', 'job_id']);
+const ids = new Set(['id', 'job_id']);
 
 /**
  * A value without the parts that must differ: job ids become their order, companies and times only their presence, seconds to wait a range.
@@ -169,7 +206,7 @@ function plain(operationId: OperationId, value: object): Record<string, unknown>
   };
   const text = JSON.stringify(value, (key, inner: unknown) => {
     if (moments.has(key)) return Number.isNaN(Date.parse(String(inner))) ? inner : 'a moment';
-    if (companies.has(key)) return 'a company';
+    if (key === 'company_id') return 'a company';
     if (etags.has(key)) return /^"\d+\/.+\/.*"$/.test(String(inner)) ? 'an ETag' : inner;
     if (ids.has(key) && !referenceData.includes(operationId)) return name(inner);
     if (key === 'retry-after' || key === 'retry_after_seconds') return inWindow(inner);

@@ -81,5 +81,5 @@ export const only = (district: number) => async (fixture: Fixture) => {
   return made;
 };
 
-export const ofStranger = (fixture: Fixture) => aJob()(fixture, fixture.stranger);
-export const sending = (headers: Record<string, string>): Situation => ({ given: async () => ({ headers }) });
+export const ofStranger = async (fixture: Fixture) => aJob()(fixture, await fixture.stranger());
+export const sending = (headers: Record<string, string>): Situation => ({ given: { headers } });

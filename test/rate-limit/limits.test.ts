@@ -4,7 +4,7 @@ import type { Rows } from '../../src/database/open.ts';
 import { databaseStore, memoryStore } from '../../src/rate-limit/limit-store.ts';
 import { AddressLimit, addressKey, RequestLimit, storeOfRequests } from '../../src/rate-limit/request-limits.ts';
 import { refusalOf } from '../helper/expect-refused.ts';
-import { db } from '../helper/fixtures.ts';
+import { admission, db } from '../helper/fixtures.ts';
 import { times } from '../helper/times.ts';
 
 const inMemory = (requestsPerMinute: number): RequestLimit => new RequestLimit(requestsPerMinute, memoryStore(60));
@@ -112,7 +112,10 @@ describe('limits that processes share', () => {
   let one: RequestLimit;
   let other: RequestLimit;
   beforeEach(() => {
-    [one, other] = [new RequestLimit(10, databaseStore(db(), 60)), new RequestLimit(10, databaseStore(db(), 60))];
+    [one, other] = [
+      new RequestLimit(10, databaseStore(admission(), 60)),
+      new RequestLimit(10, databaseStore(admission(), 60)),
+    ];
   });
 
   it('are counted together by two processes, however the requests fall into ticks', async () => {
@@ -153,18 +156,18 @@ describe('limits that processes share', () => {
 
   it('of one tick cost one statement in the database, and none with the embedded one', async () => {
     let statements = 0;
-    const admission: Rows = {
+    const counting: Rows = {
       batchMax: 1,
       rows: (sql) => {
         statements += 1;
-        return db().rows(sql);
+        return admission().rows(sql);
       },
     };
     for (const [kind, expected] of [
       ['server', 1],
       ['embedded', 0],
     ] as const) {
-      const limit = new RequestLimit(10, storeOfRequests({ kind, admission }));
+      const limit = new RequestLimit(10, storeOfRequests({ kind, admission: counting }));
       statements = 0;
       expect(await Promise.all(times(4, (n) => left(limit, BigInt(n % 2))))).to.deep.equal([9, 9, 8, 8]);
       expect(statements, kind).to.equal(expected);

@@ -47,6 +47,15 @@ describe('sign-in limits', () => {
     expect(await limits.secondsToWait(portal, email, address)).to.equal(0);
   });
 
+  it('an address makes the database keep at most 31 counts, whatever it tries', async () => {
+    for (let n = 0; n < 60; n++) {
+      await limits.secondsToWait(portal, `${n}@example.com`, address);
+      await fail(`${n}@example.com`);
+    }
+    for (let n = 60; n < 90; n++) await limits.secondsToWait(portal, `${n}@example.com`, address);
+    expect(await db().rateLimit.count()).to.equal(31);
+  });
+
   it('a success clears the failures of the account at that address, but not once the limit is reached', async () => {
     await failTimes(9);
     expect(await limits.acceptSuccess(portal, email, address)).to.equal(0);

@@ -1,13 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import supertest from 'supertest';
-import { checkClient } from '../../src/auth/authenticate-request.ts';
 import { type Environment, policy } from '../../src/domain/environment.ts';
 import { makeSecret } from '../../src/domain/token.ts';
-import { revokeCredential } from '../../src/operations/credentials/people/revoke-credential.ts';
-import { AddressLimit } from '../../src/rate-limit/request-limits.ts';
-import { refusalOf } from '../helper/expect-refused.ts';
-import { actionContext, clock, db, newCompany, server, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
+import { db, newCompany, server, startWholeApp } from '../helper/fixtures.ts';
 import { RestClient } from '../helper/rest-client.ts';
 
 const noToken = 'Bearer realm="vaga"';
@@ -31,28 +27,19 @@ async function refusalsOf(rows: readonly Authorization[], challenge: string, env
   return [...said];
 }
 
-async function revoked(acme: TestCompany, environment: Environment): Promise<string> {
-  const { credentialId, secret } = await acme.issue(environment, 'read');
-  await revokeCredential(actionContext(), { companyId: acme.id, credentialId });
-  return secret;
-}
-
 describe('authentication', () => {
   it('missing, malformed, unknown, mistyped, revoked and expired credentials get the same 401 over both protocols', async () => {
     const acme = await newCompany();
     const good = await acme.secret('sandbox', 'read');
     const mistyped = good.slice(0, -1) + (good.endsWith('0') ? '1' : '0');
-    const expired = await acme.issue('sandbox', 'read');
-    const where = { companyId: acme.id, id: expired.credentialId };
-    await db().credential.updateMany({ where, data: { expiresAt: clock.now() } });
     const unknown = [
       'nonsense',
       makeSecret({ environment: 'sandbox', companyId: acme.id }, randomBytes(24)),
       mistyped,
       `${good}0`,
       good.toUpperCase(),
-      await revoked(acme, 'sandbox'),
-      expired.secret,
+      await acme.ended('sandbox', 'revokedAt'),
+      await acme.ended('sandbox', 'expiresAt'),
     ];
     const odd = ['', ' x', ` ${good} x`, ' "quoted", error="none"', ` ${'x'.repeat(300)}`].map(
       (rest) => `Bearer${rest}`,
@@ -76,7 +63,7 @@ describe('authentication', () => {
       const good = await acme.secret(other, 'read');
       const prefix = good.slice(0, 'vaga_live_'.length);
       const made = ['x', '', 'x'.repeat(300), '"'].map((rest) => prefix + rest);
-      const tokens = [good, ` ${good}`, await revoked(acme, other), `${good}0`, ...made].map(
+      const tokens = [good, ` ${good}`, await acme.ended(other, 'revokedAt'), `${good}0`, ...made].map(
         (token) => `Bearer ${token}`,
       );
       const said = await refusalsOf(tokens, badToken, environment);
@@ -102,25 +89,6 @@ describe('authentication', () => {
     expect((await anonymous.get('/account', { Cookie: `token=${secret}` })).status).to.equal(401);
     for (const scheme of ['bearer', 'BEARER '])
       expect((await anonymous.get('/account', { Authorization: `${scheme} ${secret}` })).status).to.equal(200);
-  });
-
-  it('plain http is refused before the request counts against its address', async () => {
-    const addressLimit = new AddressLimit(1);
-    const check = (isSecure: boolean) => checkClient({ addressLimit }, { isSecure, address: '192.0.2.1' });
-    for (let n = 0; n < 2; n++)
-      expect(await refusalOf(check(false))).to.deep.include({ status: 400, details: { reason: 'https' } });
-    await check(true);
-    expect(await refusalOf(check(true))).to.include({ status: 429, code: 'address' });
-  });
-
-  it('the account names the plan that is in force, if there is one', async () => {
-    for (const [plan, name] of [
-      ['Pro', 'Pro'],
-      [null, null],
-    ] as const) {
-      const { status, body } = await (await (await newCompany({ plan })).reader('sandbox')).get('/account');
-      expect([status, body.data.plan]).to.deep.equal([200, name]);
-    }
   });
 
   it('the last use of a credential, and of no other, is recorded at most once a minute', async () => {

@@ -3,43 +3,41 @@ import type { Environment } from '../../src/domain/environment.ts';
 import { removeJob } from '../../src/operations/jobs/people/remove-job.ts';
 import { approveJob, denyJob } from '../../src/operations/jobs/people/review-job.ts';
 import { resetSandbox } from '../../src/operations/sandbox/people/reset-sandbox.ts';
-import { actionContext, db, newCompany } from '../helper/fixtures.ts';
+import { actionContext, administratorActor, db, newJob } from '../helper/fixtures.ts';
 import { insertEvents } from '../helper/insert-events.ts';
 import { fullJob, minimalJob } from '../helper/sample-jobs.ts';
 import { times } from '../helper/times.ts';
 import { shown } from '../property/arbitrary-job.ts';
 
-/** A new job with its company's credential, and functions that read its history and its row. */
-async function newJob(environment: Environment, job: object = minimalJob) {
-  const acme = await newCompany();
-  const asWriter = await acme.writer(environment);
-  const { body, headers } = await asWriter.create(job);
-  const id: number = body.data.id;
-  const where = { companyId: acme.id, jobId: BigInt(id) };
-  const { id: credentialId } = await db().credential.findFirstOrThrow({ where: { companyId: acme.id } });
+/** A new job, and a function that reads its history. */
+async function newHistory(environment: Environment, fields: object = {}) {
+  const { writer: asWriter, ...own } = await newJob(environment, fields);
+  const { companyId, jobId } = own.ref;
+  const { id: credentialId } = await db().credential.findFirstOrThrow({ where: { companyId } });
   const events = async (): Promise<string[]> => {
-    const found = await db().jobEvent.findMany({ where, orderBy: { id: 'asc' } });
+    const found = await db().jobEvent.findMany({ where: { companyId, jobId }, orderBy: { id: 'asc' } });
     return found.map(({ kind, status, actor }) =>
       `${kind} ${status} ${actor}`.replace(`credential:${credentialId}`, 'us'),
     );
   };
-  return { acme, asWriter, id, etag: headers.etag ?? '', events, ref: { ...where, environment } };
+  return { ...own, asWriter, events };
 }
 
 describe('the history of a job', () => {
   it('lists each change with the new status and its author, even if only the status changes', async () => {
-    const { asWriter, id, ref, events } = await newJob('production');
-    await denyJob(actionContext({ kind: 'administrator', id: 7n }), { ...ref, reason: 'Sem salário.' });
+    const { asWriter, id, ref, events } = await newHistory('production');
+    const administrator = await administratorActor();
+    await denyJob(actionContext(administrator), { ...ref, reason: 'Sem salário.' });
     await asWriter.patch(id, { title: minimalJob.title });
     await approveJob(actionContext(), ref);
-    await asWriter.patch(id, { title: minimalJob.title });
+    await asWriter.patch(id, { title: 'Outro' });
     await approveJob(actionContext(), ref);
     await db().job.updateMany({ where: { companyId: ref.companyId }, data: { validUntil: new Date('2020-01-01') } });
     await asWriter.patch(id, { title: 'Mudado' });
     await asWriter.withdraw(id);
     expect(await events()).to.deep.equal([
       'created pending us',
-      'denied denied administrator:7',
+      `denied denied administrator:${administrator.id}`,
       'updated pending us',
       'approved active operator',
       'updated pending us',
@@ -50,7 +48,7 @@ describe('the history of a job', () => {
   });
 
   it('has every simultaneous change of different fields, and all are kept', async () => {
-    const { asWriter, id, events } = await newJob('production');
+    const { asWriter, id, events } = await newHistory('production');
     const patches = [{ title: 'Novo' }, { requirements: 'R' }, { remote_policy: 'P' }, { experience_years: 3 }];
     const answers = await Promise.all(patches.map((patch) => asWriter.patch(id, patch)));
     expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
@@ -60,7 +58,8 @@ describe('the history of a job', () => {
 
   it('has exactly one of several simultaneous changes and withdrawals with the same ETag', async () => {
     for (let round = 0; round < 5; round++) {
-      const { asWriter, id, etag, events } = await newJob('sandbox');
+      const { asWriter, id, events } = await newHistory('sandbox');
+      const { etag = '' } = (await asWriter.get(`/jobs/${id}`)).headers;
       const changes = [{ title: 'Um' }, { requirements: 'Dois' }, { experience_years: 3 }, { title: 'Um' }, undefined];
       // Each kind is sent first in some round.
       const sent = [...changes.slice(round), ...changes.slice(0, round)];
@@ -73,7 +72,7 @@ describe('the history of a job', () => {
   });
 
   it('every difference is a change: null, another cent, other items', async () => {
-    const { asWriter, id, events } = await newJob('sandbox', fullJob());
+    const { asWriter, id, events } = await newHistory('sandbox', fullJob());
     const patches = [
       { requirements: null },
       { salary_min: 1200.51 },
@@ -89,7 +88,7 @@ describe('the history of a job', () => {
   });
 
   it('keeps the latest 200 edits, and every change of status', async () => {
-    const { acme, asWriter, id, ref, events } = await newJob('production');
+    const { acme, asWriter, id, ref, events } = await newHistory('production');
     const event = { ...ref, createdAt: new Date(0) };
     /** 900 edits, with a denial at every hundredth. */
     const history = times(900, (n) => [
@@ -112,10 +111,10 @@ describe('the history of a job', () => {
   });
 
   it('ends when its job is removed or reset', async () => {
-    const { ref, events } = await newJob('production');
+    const { ref, events } = await newHistory('production');
     await removeJob(actionContext(), ref);
     expect(await events()).to.deep.equal([]);
-    const sandbox = await newJob('sandbox');
+    const sandbox = await newHistory('sandbox');
     await resetSandbox(actionContext(), { companyId: sandbox.acme.id });
     expect(await sandbox.events()).to.deep.equal([]);
   });

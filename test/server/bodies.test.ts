@@ -18,8 +18,8 @@ const rows: readonly (readonly [line: string, body: string, status: number, said
     ['POST /sandbox/mcp', nothing, 400, '-32600', ...type] as const,
   ]),
   ['POST /sandbox/v1/jobs', begun, 415, 'media_type', plain],
-  ['POST /sandbox/v1/jobs', begun, 415, 'media_type'],
-  ['POST /sandbox/mcp', begun, 415, 'media_type', plain],
+  ['POST /sandbox/v1/jobs', begun, 415, 'The Content-Type is missing or does not name JSON'],
+  ['POST /sandbox/mcp', begun, 415, 'The Content-Type is missing or does not name JSON', plain],
   ['POST /sandbox/v1/jobs', begun, 415, 'content_encoding', json, gzip],
 ];
 

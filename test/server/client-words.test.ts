@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import { expect } from 'chai';
-import supertest from 'supertest';
+import supertest, { type Response } from 'supertest';
 import { makeSecret } from '../../src/domain/token.ts';
 import { openLog } from '../../src/log.ts';
 import { Metrics } from '../../src/telemetry/metrics.ts';
-import { db, newCompany, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
+import { admission, newCompany, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
 import { McpClient, modernHeaders, modernMeta } from '../helper/mcp-client.ts';
 import { newUser, PageClient, password, tokenIn } from '../helper/page-client.ts';
 import { freshKey, type Headers } from '../helper/rest-client.ts';
@@ -123,23 +123,9 @@ async function* pages(at: Server, acme: TestCompany, word: Word): AsyncGenerator
     }
 }
 
-const jobOver = (prefix: string, ...fields: string[]) =>
-  fields.map((field) => `${prefix}${field}: jobs.${field.replace('.0', '')}`);
-const texts = ['title', 'body', 'contact_instructions'];
-const moreTexts = ['requirements', 'salary_benefits', 'remote_policy'];
-const lists = ['education_details.0', 'professional_requirements.0', 'language_requirements.0'];
-
-/** Requests that carry words, and the columns in which a client asks to keep them, by place. */
-const rows = [
-  [rest, ...jobOver('', 'title', ...texts, ...moreTexts, ...lists)],
-  [legacy, ...jobOver('params.arguments.job.', ...texts)],
-  [modern, ...jobOver('params.arguments.job.', ...texts)],
-  [pages, 'label: credentials.label'],
-] as const;
-
-describe('a client’s words', () => {
-  for (const [sending, ...kept] of rows)
-    it(`in any part of ${sending.name} appear in no table, log line or metric, except as data`, async () => {
+describe('a secret', () => {
+  for (const sending of [rest, legacy, modern, pages])
+    it(`in any part of ${sending.name} appears in no table, log line, metric or answer`, async () => {
       const acme = await newCompany();
       const placeOf = new Map<string, string>();
       const word = (place: string): string => {
@@ -155,10 +141,14 @@ describe('a client’s words', () => {
         { TRUST_PROXY: 'loopback' },
         { log, observe: (done) => metrics.observe(done) },
       );
-      for await (const _ of sending(server, acme, word));
+      // A page is its person's own. An id of JSON-RPC is returned as sent.
+      for await (const answer of sending(server, acme, word)) {
+        const { text = JSON.stringify(answer) } = answer as Partial<Response>;
+        if (sending !== pages) written.push(text.replace(/"id":"[^"]*"/g, ''));
+      }
       await settle();
       const words = [...placeOf.keys()];
-      expect((await columnsWith(words, placeOf)).sort()).to.deep.equal([...kept].sort());
+      expect(await columnsWith(words, placeOf)).to.deep.equal([]);
       // Ignores case: credentials are in lower case.
       const text = (written.join('') + (await metrics.text())).toLowerCase();
       expect(words.filter((one) => text.includes(one)).map((one) => placeOf.get(one))).to.deep.equal([]);
@@ -167,15 +157,17 @@ describe('a client’s words', () => {
 
 /** The columns that contain any of these words, by place. */
 async function columnsWith(words: readonly string[], placeOf: ReadonlyMap<string, string>) {
-  const columns = await db().rows<{ table: string; column: string }>({
+  const columns = await admission().rows<{ table: string; column: string }>({
     text: `SELECT table_name AS table, column_name AS column FROM information_schema.columns JOIN information_schema.tables
             USING (table_schema, table_name) WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'`,
     values: [],
   });
   const found: string[] = [];
   for (const { table, column } of columns) {
-    const rows = await db().rows<{ word: string }>({
-      text: `WITH kept AS MATERIALIZED (SELECT lower("${column}"::text) AS text FROM "${table}")
+    const rows = await admission().rows<{ word: string }>({
+      // Every word is hexadecimal: most rows need no comparison.
+      text: `WITH kept AS MATERIALIZED
+               (SELECT text FROM "${table}", lower("${column}"::text) AS text WHERE text ~ '[0-9a-f]{24}')
              SELECT word FROM unnest($1::text[]) AS word WHERE EXISTS (SELECT FROM kept WHERE strpos(text, word) > 0)`,
       values: [words],
     });

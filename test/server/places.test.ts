@@ -11,7 +11,7 @@ import { actionContext, clock, db, newCompany, startWholeApp, type TestCompany }
 import { heldDatabase } from '../helper/gated-database.ts';
 import { McpClient } from '../helper/mcp-client.ts';
 import { newUser, PageClient } from '../helper/page-client.ts';
-import { head, open } from '../helper/raw-http.ts';
+import { head, open, posting } from '../helper/raw-http.ts';
 import { largeJob, minimalJob } from '../helper/sample-jobs.ts';
 import { immediately, times, until } from '../helper/times.ts';
 
@@ -45,15 +45,13 @@ class Withheld {
   static async send(at: Server, what: keyof typeof bodies, secret: string, counted: () => number): Promise<Withheld> {
     const [sandbox, value] = bodies[what];
     const line = secret.startsWith('vaga_live') ? sandbox.replace('/sandbox', '') : sandbox;
-    const body = JSON.stringify(value);
+    const bytes = posting(line, secret, value, 'Idempotency-Key: late', 'Connection: close');
     const before = counted();
     const socket = open(at).on('error', () => undefined);
-    const auth = [`Authorization: Bearer ${secret}`, 'Idempotency-Key: late', 'Content-Type: application/json'];
-    const lines = ['Host: localhost', ...auth, `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close'];
-    socket.write(head(`${line} HTTP/1.1`, ...lines) + body.slice(0, -1));
+    socket.write(bytes.slice(0, -1));
     await until(() => counted() > before);
     await immediately();
-    return new Withheld(socket, body.slice(-1));
+    return new Withheld(socket, bytes.slice(-1));
   }
 
   /** The status, and the first object of the answer: a batch arrives in chunks. */
@@ -212,12 +210,10 @@ describe('rights are checked when they are used', () => {
     const writer = await company.writer();
     for (let n = 0; n < jobs; n++) expect((await writer.create(largeJob)).status).to.equal(201);
     const { credentialId, secret } = await company.issue('sandbox', 'write');
-    const body = JSON.stringify([toolCall('list_jobs', { per_page: 100 }, 1), creating]);
-    const lines = ['Host: localhost', `Authorization: Bearer ${secret}`, 'Content-Type: application/json'];
+    const batch = [toolCall('list_jobs', { per_page: 100 }, 1), creating];
     const socket = open(server);
     const begun = once(socket, 'readable');
-    const all = [...lines, `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close'];
-    socket.write(head('POST /sandbox/mcp HTTP/1.1', ...all) + body);
+    socket.write(posting('POST /sandbox/mcp', secret, batch, 'Connection: close'));
     await begun;
     await revokeCredential(actionContext(), { companyId: company.id, credentialId });
     const answered = await text(socket);

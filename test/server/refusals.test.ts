@@ -4,13 +4,12 @@ import { expect } from 'chai';
 import type { Environment } from '../../src/domain/environment.ts';
 import { makeSecret } from '../../src/domain/token.ts';
 import { suspendCompany } from '../../src/operations/companies/people/change-company.ts';
-import { revokeCredential } from '../../src/operations/credentials/people/revoke-credential.ts';
 import { listRequests, searchRequests } from '../../src/operations/requests/people/list-requests.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import {
   actionContext,
+  admission,
   type CompanyOptions,
-  clock,
   db,
   later,
   newCompany,
@@ -38,19 +37,6 @@ async function logged(options: CompanyOptions = {}) {
 const other = { sandbox: 'production', production: 'sandbox' } as const;
 const issued = async (acme: TestCompany, environment: Environment) => (await acme.issue(environment, 'read')).secret;
 
-async function revoked(acme: TestCompany, environment: Environment): Promise<string> {
-  const { credentialId, secret } = await acme.issue(environment, 'read');
-  await revokeCredential(actionContext(), { companyId: acme.id, credentialId });
-  return secret;
-}
-
-async function expired(acme: TestCompany, environment: Environment): Promise<string> {
-  const { credentialId, secret } = await acme.issue(environment, 'read');
-  const where = { companyId: acme.id, id: credentialId };
-  await db().credential.updateMany({ where, data: { expiresAt: clock.now() } });
-  return secret;
-}
-
 async function suspended(acme: TestCompany, environment: Environment): Promise<string> {
   await suspendCompany(actionContext(), { companyId: acme.id });
   return issued(acme, environment);
@@ -58,8 +44,8 @@ async function suspended(acme: TestCompany, environment: Environment): Promise<s
 
 /** Refusals for an issued credential. Its company's list has them; no limit bounds them, so ten a minute are kept. */
 const rows: Record<string, [status: number, reason: string, secret: typeof issued, CompanyOptions?]> = {
-  'a revoked credential': [401, 'credential', revoked],
-  'an expired credential': [401, 'credential', expired],
+  'a revoked credential': [401, 'credential', (acme, called) => acme.ended(called, 'revokedAt')],
+  'an expired credential': [401, 'credential', (acme, called) => acme.ended(called, 'expiresAt')],
   'a credential of the other environment': [401, 'credential', (acme, called) => issued(acme, other[called])],
   'a plan without production': [403, 'plan', issued, { plan: 'Base' }],
   'a company that is not approved': [403, 'approval', issued, { approved: false }],
@@ -118,7 +104,7 @@ describe('a company’s list of requests', () => {
     const fields = (await requests('sandbox')).map((request) => [...request.fields].sort());
     expect(fields.reverse()).to.deep.equal(rows.map(([, ...expected]) => expected));
     const text = 'SELECT pg_column_size(r) AS bytes FROM request_log r WHERE company_id = $1 ORDER BY id';
-    const sizes = await db().rows<{ bytes: number }>({ text, values: [acme.id] });
+    const sizes = await admission().rows<{ bytes: number }>({ text, values: [acme.id] });
     // Without its index entries.
     for (const { bytes } of sizes) expect(bytes).to.be.within(100, 240);
   });
@@ -172,7 +158,7 @@ const rest = ({ server, secret }: Sender) => new RestClient(server, 'sandbox', s
 const legacy = ({ server, secret }: Sender) => new McpClient(server, 'sandbox', secret);
 const modern = ({ server, secret }: Sender) => new ModernMcpClient(server, 'sandbox', secret);
 const anonymous = ({ server }: Sender) => new PageClient('company', server);
-const person = ({ server, acme }: Sender) => asPerson(acme, 'main', server);
+const person = ({ server, acme }: Sender, role: 'main' | 'sub') => asPerson(acme, role, server);
 
 type Send = (sender: Sender) => Promise<unknown>;
 /** The log line after each: protocol or route, operation, statuses, reason. Values not given here are absent. */
@@ -197,8 +183,16 @@ const lastLines: readonly [name: string, Send, line: string][] = [
   ],
   ['an unknown method of the modern era', (at) => modern(at).request('x'), 'mcp 404 call 404 mcp_message'],
   ['no MCP', ({ server }) => ask(server, 'GET /mcp', 'Host: 127.0.0.1'), 'mcp 405 method'],
-  ['a page', async (at) => (await person(at)).get('/jobs/sandbox/17'), '/dashboard/jobs/:environment/:job 404 path'],
-  ['a form', async (at) => (await person(at)).send(...wrongForm), '/dashboard/credentials/issue 422 invalid_input'],
+  [
+    'a page',
+    async (at) => (await person(at, 'sub')).get('/jobs/sandbox/17'),
+    '/dashboard/jobs/:environment/:job 404 path',
+  ],
+  [
+    'a form',
+    async (at) => (await person(at, 'main')).send(...wrongForm),
+    '/dashboard/credentials/issue 422 invalid_input',
+  ],
   ['a visitor', (at) => anonymous(at).get('/requests'), '/dashboard/requests 303'],
   ['no page', (at) => anonymous(at).get('/x'), '404 path'],
   ['a refused sign-in', (at) => anonymous(at).signIn('x@example.com'), '/dashboard/sign-in 422 sign_in'],
@@ -207,11 +201,11 @@ const lastLines: readonly [name: string, Send, line: string][] = [
 const textOf = ({ protocol, route, operation, status, callStatus, reason }: Record<string, unknown>): string =>
   [protocol, route, operation, status, callStatus && `call ${callStatus}`, reason].filter(Boolean).join(' ');
 
-describe('a line of the log', () => {
-  for (const [name, send, expected] of lastLines)
-    it(`has the operation or route, the call’s status and the reason: ${name}`, async () => {
-      const { acme, server, lines } = await logged();
-      await send({ server, acme, secret: await acme.secret('sandbox', 'write') });
-      expect(textOf(lines.at(-1) ?? {})).to.equal(expected);
-    });
+it('a line of the log has the operation or route, the call’s status and the reason', async () => {
+  const { acme, server, lines } = await logged();
+  const secret = await acme.secret('sandbox', 'write');
+  for (const [name, send, expected] of lastLines) {
+    await send({ server, acme, secret });
+    expect(textOf(lines.at(-1) ?? {}), name).to.equal(expected);
+  }
 });

@@ -8,8 +8,10 @@ import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { logLasting, openLog } from '../../src/log.ts';
+import { release } from '../../src/release.ts';
 import { toRefusal } from '../../src/server/answer.ts';
 import { openMetrics } from '../../src/server/metrics-server.ts';
+import { databaseFigures } from '../../src/telemetry/database-figures-sql.ts';
 import type { LoggedRequest } from '../../src/telemetry/logged-request.ts';
 import { MinuteSample, RequestLog } from '../../src/telemetry/request-log.ts';
 import { portOf } from '../helper/address.ts';
@@ -141,70 +143,66 @@ const gauges = {
   vaga_pool_idle: 3,
   vaga_overload_refusals_total: 0,
   vaga_request_log_dropped_total: 0,
+  vaga_backup_age_seconds: 7,
 };
 
 describe('metrics', () => {
-  it('count responses by operation, protocol, environment and status, and report current values', async () => {
+  let metrics: Awaited<ReturnType<typeof openMetrics>>;
+  let read: (path?: string) => Promise<Response>;
+  let secret: string;
+  before(async () => {
     const port = await freePort();
-    const metrics = await openMetrics({ host: '127.0.0.1', port });
-    try {
-      const { server, app } = await startWholeApp({}, { observe: metrics.observe });
-      const sanitizer = { running: 1, waiting: 2, ended: 3 };
-      metrics.watch(() => ({ app: app.stats(), pools, sanitizer }));
-      const acme = await newCompany();
-      const reader = await acme.reader('sandbox', server);
-      for (const path of ['/account', '/jobs/1234567']) await reader.get(path);
-      const secret = await acme.secret('sandbox', 'read');
-      await new McpClient(server, 'sandbox', secret).request('tools/list');
-      const read = (path = '/metrics') => fetch(`http://127.0.0.1:${port}${path}`);
-      const answer = await read();
-      expect(answer.headers.get('content-type')).to.contain('text/plain');
-      const text = await answer.text();
-      for (const [operation, protocol, status] of [
-        ['getAccount', 'rest', 200],
-        ['getJob', 'rest', 404],
-        ['none', 'mcp', 200],
-      ] as const) {
-        const labels = `operation="${operation}",protocol="${protocol}",environment="sandbox",status="${status}"`;
-        expect(text).to.include(`\nvaga_request_duration_seconds_count{${labels}} 1\n`);
-      }
-      // A second reading does not add up the counters.
-      for (const shown of [text, await (await read()).text()])
-        for (const [name, value] of Object.entries(gauges)) expect(shown).to.include(`\n${name} ${value}\n`);
-      expect(text).to.contain('nodejs_eventloop_lag_p99_seconds').and.not.contain(secret);
-      expect((await read('/')).status).to.equal(404);
-    } finally {
-      metrics.close();
+    metrics = await openMetrics({ host: '127.0.0.1', port });
+    read = (path = '/metrics') => fetch(`http://127.0.0.1:${port}${path}`);
+    const { server, app } = await startWholeApp({}, { observe: metrics.observe });
+    const sanitizer = { running: 1, waiting: 2, ended: 3 };
+    const current = { pools, sanitizer, certificateEndsAt: new Date(7000), backupAgeSeconds: 7 };
+    const database = databaseFigures({ pages: db() });
+    metrics.watch(() => ({ app: app.stats(), ...current, database }));
+    const acme = await newCompany();
+    secret = await acme.secret('sandbox', 'read');
+    for (const path of ['/account', '/jobs/1234567']) await (await acme.reader('sandbox', server)).get(path);
+    await new McpClient(server, 'sandbox', secret).request('tools/list');
+  });
+  after(() => metrics.close());
+
+  it('count responses by operation, protocol, environment and status, and report current values', async () => {
+    const answer = await read();
+    expect(answer.headers.get('content-type')).to.contain('text/plain');
+    const text = await answer.text();
+    for (const [operation, protocol, status] of [
+      ['getAccount', 'rest', 200],
+      ['getJob', 'rest', 404],
+      ['none', 'mcp', 200],
+    ] as const) {
+      const labels = `operation="${operation}",protocol="${protocol}",environment="sandbox",status="${status}"`;
+      expect(text).to.include(`\nvaga_request_duration_seconds_count{${labels}} 1\n`);
     }
+    // A second reading does not add up the counters.
+    for (const shown of [text, await (await read()).text()])
+      for (const [name, value] of Object.entries(gauges)) expect(shown).to.include(`\n${name} ${value}\n`);
+    const { version, commit } = release;
+    expect(text).to.include(`\nvaga_build_info{version="${version}",commit="${commit}"} 1\n`);
+    expect(text)
+      .to.match(/\nvaga_database_bytes [1-9]\d+\n/)
+      .and.match(/\nvaga_reviews_waiting \d+\n/);
+    expect(text).to.contain('nodejs_eventloop_lag_p99_seconds').and.not.contain(secret);
+    expect((await read('/')).status).to.equal(404);
   });
 
   it('include each metric and label of the alerts and the dashboard, and the guide says what to do for each alert', async () => {
-    const port = await freePort();
-    const metrics = await openMetrics({ host: '127.0.0.1', port });
-    try {
-      const { server, app } = await startWholeApp({}, { observe: metrics.observe });
-      metrics.watch(() => ({
-        app: app.stats(),
-        pools,
-        sanitizer: { running: 0, waiting: 0, ended: 0 },
-        certificateEndsAt: new Date(7000),
-      }));
-      await (await (await newCompany()).reader('sandbox', server)).get('/account');
-      const served = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-      const sample = (name: string) => readFile(join(packageRoot, 'scripts/deploy', name), 'utf8');
-      const [alerts, dashboard, guide] = await Promise.all(['alerts.yml', 'dashboard.json', 'operate.md'].map(sample));
-      for (const text of [alerts, dashboard]) {
-        const names = text?.match(/\b(vaga|process|nodejs)(_[a-z0-9]+)+/g) ?? [];
-        expect(names).to.have.length.above(10);
-        for (const name of names) expect(served).to.match(new RegExp(`^${name}[{ ]`, 'm'));
-        for (const [, label] of text?.matchAll(/(?:[{,]|by \()(\w+)(?:=~?\\?"|\))/g) ?? [])
-          if (label !== 'job' && label !== 'instance') expect(served).to.include(`${label}="`);
-      }
-      const named = alerts?.matchAll(/alert: (\w+)/g) ?? [];
-      for (const [, alert] of named) expect(guide).to.include(`\`${alert}\``);
-    } finally {
-      metrics.close();
+    const served = await (await read()).text();
+    const sample = (name: string) => readFile(join(packageRoot, 'scripts/deploy', name), 'utf8');
+    const [alerts, dashboard, guide] = await Promise.all(['alerts.yml', 'dashboard.json', 'operate.md'].map(sample));
+    for (const text of [alerts, dashboard]) {
+      const names = text?.match(/\b(vaga|process|nodejs)(_[a-z0-9]+)+/g) ?? [];
+      expect(names).to.have.length.above(10);
+      for (const name of names) expect(served).to.match(new RegExp(`^${name}[{ ]`, 'm'));
+      for (const [, label] of text?.matchAll(/(?:[{,]|by \()(\w+)(?:=~?\\?"|\))/g) ?? [])
+        if (label !== 'job' && label !== 'instance') expect(served).to.include(`${label}="`);
     }
+    const named = alerts?.matchAll(/alert: (\w+)/g) ?? [];
+    for (const [, alert] of named) expect(guide).to.include(`\`${alert}\``);
   });
 
   it('are not served without a port; a port in use stops the start with one line', async () => {
@@ -224,7 +222,7 @@ describe('health', () => {
     for (let i = 0; i < 5; i++) {
       const alive = await supertest(at).get('/healthz');
       const ready = await supertest(at).get('/readyz').set('X-Forwarded-Proto', 'http');
-      expect([alive.status, alive.body]).to.deep.equal([200, { status: 'ok' }]);
+      expect([alive.status, alive.body]).to.deep.equal([200, { status: 'ok', ...release }]);
       expect([ready.status, ready.body]).to.deep.equal([200, { status: 'ready' }]);
     }
   });

@@ -8,7 +8,7 @@ import { adminPages } from '../../src/web/admin/admin.ts';
 import { dashboardPages } from '../../src/web/dashboard/dashboard.ts';
 import { portals } from '../../src/web/portals.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
-import { actionContext, db, later, newCompany } from '../helper/fixtures.ts';
+import { actionContext, clock, db, newCompany } from '../helper/fixtures.ts';
 import {
   has,
   newAdministrator,
@@ -64,13 +64,15 @@ for (const portal of ['company', 'administrator'] as const) {
     };
     const statusOf = async (word: string) => (await new PageClient(portal).signIn(email, word)).status;
 
-    it('after a change only the new password signs in; other sessions end, and this browser gets a new session id', async () => {
+    it('after a change to the longest password only that signs in; other sessions end, and this browser gets a new session id', async () => {
       const others = [await PageClient.signedIn(portal, email), PageClient.copyOf(client)];
-      const answer = await change();
+      const longest = '😀'.repeat(1000);
+      // Its form is close to the maximum size.
+      const answer = await change({ newPassword: longest });
       expect([answer.status, answer.headers.location]).to.deep.equal([303, `${client.base}/account`]);
       expect(has(await client.follow(answer), '.notice')).to.equal(true);
       for (const other of others) expect((await other.get('/')).status).to.equal(303);
-      expect([await statusOf(password), await statusOf(next)]).to.deep.equal([422, 303]);
+      expect([await statusOf(password), await statusOf(longest)]).to.deep.equal([422, 303]);
       const entry = await db().auditEntry.findFirstOrThrow({ orderBy: { id: 'desc' } });
       const noun = portal === 'company' ? 'user' : 'administrator';
       const id = Number(entry.actor.split(':')[1]);
@@ -100,13 +102,6 @@ for (const portal of ['company', 'administrator'] as const) {
       expect(await statusOf(password)).to.equal(303);
     });
 
-    it('accepts the longest password that an account may have', async () => {
-      const longest = '😀'.repeat(1000);
-      // Its form is close to the maximum size.
-      expect((await change({ newPassword: longest })).status).to.equal(303);
-      expect(await statusOf(longest)).to.equal(303);
-    });
-
     it('of two simultaneous changes only one succeeds', async () => {
       const both = await Promise.all(['-um', '-dois'].map((end) => change({ newPassword: next + end })));
       // The other one lost its session, or found that the password had changed.
@@ -131,32 +126,30 @@ for (const portal of ['company', 'administrator'] as const) {
 
     const signInAddress = `${base}/sign-in?next=${encodeURIComponent(action)}`;
 
-    /** Sends the form, signs in where it redirects, returns to the form, and expects it to be accepted. */
-    async function expectWayBack(newPassword = password): Promise<void> {
-      const answer = await client.submit(form, action);
-      // The address of the form keeps the typed values (see every-route.test.ts). Other addresses lead to their page.
-      const [page, at] = answer.status === 403 ? [answer, action] : [await client.follow(answer), '/sign-in'];
-      let back = await client.submit(page, at, { email, password: newPassword });
-      while (back.status === 303) back = await client.follow(back);
-      // Its refusal is about its fields.
-      expect((await client.submit(back, action)).status).to.equal(422);
-    }
+    const other = 'outra-senha-para-testes';
+    const ends: Readonly<Record<string, () => Promise<unknown>>> = {
+      expired: async () => (clock.aheadMs = 12.1 * 3_600_000),
+      'signed out in another tab': () => client.submit(form, '/sign-out'),
+      'password changed elsewhere': () => setPassword(actionContext(), { email, password: other }),
+    };
+    for (const [how, end] of Object.entries(ends))
+      it(`leads to the sign-in page and back to the form: ${how}`, async () => {
+        await end();
+        const answer = await client.submit(form, action);
+        // The address of the form keeps the typed values (see every-route.sampled.test.ts). Other addresses lead to their page.
+        const [page, at] = answer.status === 403 ? [answer, action] : [await client.follow(answer), '/sign-in'];
+        let back = await client.submit(page, at, { email, password: how.startsWith('password') ? other : password });
+        while (back.status === 303) back = await client.follow(back);
+        // Its refusal is about its fields.
+        expect((await client.submit(back, action)).status).to.equal(422);
+      });
 
-    it('leads to the sign-in page and back to the form if the session expired', () =>
-      later(12.1 * 3_600_000, () => expectWayBack()));
-
-    it('the same after signing out in another tab, which shows the sign-in page', async () => {
-      await client.follow(await client.submit(form, '/sign-out'));
-      await expectWayBack();
-    });
-
-    it('the same after a change of the password elsewhere', async () => {
+    it('asks again if a slow sign-in wrote the session after a change of the password: it has a token but no person', async () => {
       const people = { company: db().user, administrator: db().administrator } as const;
-      const { id: personId } = await (people[portal] as typeof people.company).findUniqueOrThrow({ where: { email } });
+      const { id: personId } = await (people[portal] as typeof people.company).findFirstOrThrow({ where: { email } });
       const opened = await db().pageSession.findFirstOrThrow({ where: { portal, personId } });
-      await setPassword(actionContext(), { email, password: 'outra-senha-para-testes' });
-      await expectWayBack('outra-senha-para-testes');
-      // A session that a slow sign-in wrote after the change: it has a token but no person.
+      await setPassword(actionContext(), { email, password: other });
+      await client.signIn(email, other);
       await db().pageSession.updateMany({ where: { portal, personId }, data: { data: opened.data ?? {} } });
       const asked = await client.submit(form, action);
       expect(asked.headers.location === signInAddress || has(asked, '[name=typed] ~ * #password')).to.equal(true);

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { revokeCredential } from '../../src/operations/credentials/people/revoke-credential.ts';
 import { lastAudit } from '../helper/audit-trail.ts';
-import { actionContext, db, newCompany, server, startApp } from '../helper/fixtures.ts';
+import { db, later, newCompany, server, startApp } from '../helper/fixtures.ts';
 import {
   asPerson,
   has,
+  newUser,
   type Page,
-  type PageClient,
+  PageClient,
   password,
   textOf,
   textsOf,
@@ -28,7 +28,7 @@ describe('credentials in the dashboard', () => {
     const client = await asPerson(acme);
     expect(has(await client.get('/credentials'), 'main a[href="/dashboard/credentials/issue"]')).to.equal(true);
     const { secret } = await acme.issue('sandbox', 'write');
-    const { credentialId } = await acme.issue('production', 'read', 10);
+    const { credentialId, secret: expiring } = await acme.issue('production', 'read', 10);
     const foreign = await other.issue('sandbox', 'read');
     const page = await client.get('/credentials');
     const live = textsOf(page, '[aria-label=Production] tbody tr');
@@ -44,8 +44,11 @@ describe('credentials in the dashboard', () => {
     expect(colours).to.deep.equal(['', 'danger']);
     expect(page.text).not.to.contain(secret).and.not.to.contain(foreign.secret.slice(-4));
     expect(textOf(page, '.alert')).to.match(/14 days.*test ….{4}, production, /);
-    await revokeCredential(actionContext(), { companyId: acme.id, credentialId });
-    const after = await client.get('/credentials');
+    const path = `/credentials/${credentialId}/revoke`;
+    const shown = await client.get(path);
+    expect(textOf(shown, 'h1')).to.include(expiring.slice(-4));
+    const after = await client.follow(await client.submit(shown, path));
+    expect((await client.get(path)).status, 'it is revoked already').to.equal(303);
     expect(has(after, '.alert')).to.equal(false);
     expect(textOf(after, 'details:not([open]) [aria-label="Expired and revoked credentials"] tbody')).to.contain(
       'Revoked',
@@ -83,21 +86,60 @@ describe('credentials in the dashboard', () => {
     expect([action, actor.split(':')[0]]).to.deep.equal(['credential.issued', 'user']);
   });
 
-  it('the secret is in no session, and sending the same form again issues nothing', async () => {
+  it('show their secret again to the same form for two minutes, which issues nothing more; no session has it readable', async () => {
     const acme = await newCompany();
-    const client = await asPerson(acme);
+    const email = await newUser(acme);
+    const client = await PageClient.signedIn('company', email);
     const loaded = await client.get(form);
-    const answers = await Promise.all([1, 2].map(() => client.submit(loaded, form, filled)));
-    const again = await client.submit(loaded, form, filled);
-    expect([...answers, again].map(({ status }) => status).sort()).to.deep.equal([200, 303, 303]);
-    expect(textOf(await client.follow(again), '.notice')).not.to.equal('');
-    expect(await db().credential.count({ where: { companyId: acme.id } })).to.equal(1);
-    const secret = textOf(answers.find(({ status }) => status === 200) as Page, '#secret');
+    const send = (typed: Record<string, string> = {}) => client.submit(loaded, form, { ...filled, ...typed });
+    const count = () => db().credential.count({ where: { companyId: acme.id } });
+    const answers = await Promise.all([1, 2, 3].map(() => send()));
+    const again = await send();
+    for (const { status, headers } of [...answers, again])
+      expect([status, headers['cache-control']]).to.deep.equal([200, 'no-store']);
+    const [secret = '', ...others] = new Set([...answers, again].map((page) => textOf(page, '#secret')));
+    expect([others, await count(), await statusOf(secret)]).to.deep.equal([[], 1, 200]);
     const rows = await db().$queryRaw<{ text: string }[]>`SELECT row_to_json(s)::text AS text FROM page_sessions s`;
-    expect(rows.some(({ text }) => text.includes(secret.slice(-40)))).to.equal(false);
+    const key = valueIn(loaded, '[name=onceKey]') ?? '';
+    expect(key).to.have.length(43);
+    for (const readable of [secret.slice(-40), key])
+      expect(rows.some(({ text }) => text.includes(readable))).to.equal(false);
+    const late = await later(120_001, () => send());
+    const theirs = await PageClient.signedIn('company', email);
+    expect(textOf(await client.follow(late), '.notice'))
+      .to.contain('already submitted')
+      .and.contain('only once');
+    const copied = { ...filled, once: valueIn(loaded, '[name=once]') ?? '', onceKey: key };
+    expect((await theirs.submit(await theirs.get(form), form, copied)).text, 'another session').not.to.contain(secret);
+    expect(await count()).to.equal(2);
+    const other = textOf(await send({ label: 'Other values' }), '#secret');
+    expect([other === secret, await count()]).to.deep.equal([false, 3]);
   });
 
-  it('a form asks for a label, and a replaced one names its replacement and is no longer to be replaced', async () => {
+  it('a form whose password was wrong can be sent again, from the page before too', async () => {
+    const client = await asPerson(await newCompany());
+    const loaded = await client.get(form);
+    const statuses = [];
+    for (const currentPassword of ['uma-senha-errada', password, password])
+      statuses.push((await client.submit(loaded, form, { ...filled, currentPassword })).status);
+    expect(statuses).to.deep.equal([422, 200, 200]);
+  });
+
+  it('replaced twice by one form, the old one ends and the new secret is shown to both', async () => {
+    const acme = await newCompany();
+    const client = await asPerson(acme);
+    const { credentialId, secret: old } = await acme.issue('production', 'write');
+    const path = `/credentials/${credentialId}/replace`;
+    const loaded = await client.get(path);
+    const send = () => client.submit(loaded, path, { currentPassword: password, overlapHours: '0' });
+    const [one, same, late] = [...(await Promise.all([send(), send()])), await send()].map((page) =>
+      textOf(page, '#secret'),
+    );
+    expect([one, one]).to.deep.equal([same, late]).and.not.include('');
+    expect([await db().credential.count({ where: { companyId: acme.id } }), one === old]).to.deep.equal([2, false]);
+  });
+
+  it('need a label; a replaced one names its replacement and is no longer to be replaced', async () => {
     const acme = await newCompany();
     const client = await asPerson(acme);
     const unnamed = await issue(client, { label: '' });
@@ -105,72 +147,36 @@ describe('credentials in the dashboard', () => {
     expect(has(unnamed, '#label[required]')).to.equal(true);
     const { credentialId } = await acme.issue('sandbox', 'read', 10);
     const path = `/credentials/${credentialId}/replace`;
-    for (const at of ['/', '/credentials']) expect(has(await client.get(at), `a[href$="${path}"]`), at).to.equal(true);
+    const lists = async () => [await client.get('/'), await client.get('/credentials')];
+    for (const page of await lists()) expect(has(page, `.alert a[href$="${path}"]`)).to.equal(true);
     const secret = textOf(await client.send(path, { currentPassword: password }), '#secret');
-    expect(has(await client.get('/'), '.alert')).to.equal(false);
-    const list = await client.get('/credentials');
-    expect(has(list, '.alert')).to.equal(false);
+    const after = await lists();
+    for (const page of after) expect(has(page, '.alert')).to.equal(false);
+    const [, list] = after as [Page, Page];
     expect(textOf(list, 'tbody tr:last-child')).to.include(`Being replaced replaced by …${secret.slice(-4)}`);
-  });
-
-  it('are revoked after a confirmation; the next request then gets 401', async () => {
-    const acme = await newCompany();
-    const { credentialId, secret } = await acme.issue('sandbox', 'read');
-    const client = await asPerson(acme);
-    const path = `/credentials/${credentialId}/revoke`;
-    const shown = await client.get(path);
-    expect(textOf(shown, 'h1')).to.contain(secret.slice(-4));
-    expect(await statusOf(secret)).to.equal(200);
-    expect((await client.submit(shown, path)).status).to.equal(303);
-    expect(await statusOf(secret)).to.equal(401);
-    expect((await lastAudit(acme.id)).action).to.equal('credential.revoked');
-    expect((await client.get(path)).status).to.equal(303);
   });
 });
 
-const reset = async (client: PageClient, word: string) =>
-  client.submit(await client.get('/sandbox'), '/sandbox/reset', { word });
-
-/** A company with two sandbox jobs and one production job. */
-async function companyWithJobs() {
-  const company = await newCompany();
-  for (const environment of ['sandbox', 'sandbox', 'production'] as const)
-    await (await company.writer(environment)).create(minimalJob);
-  return company;
-}
-
-const jobsOf = async (companyId: bigint, environment: 'sandbox' | 'production') =>
-  db().job.count({ where: { companyId, environment } });
-
-describe('the sandbox page', () => {
-  it('shows the used capacity, even to a company that has used none', async () => {
-    const client = await asPerson(await companyWithJobs());
-    expect(textOf(await client.get('/sandbox'), '#usage')).to.match(/^2 of 100 jobs used.*98 left\.$/);
-    const page = await (await asPerson(await newCompany({ plan: null }))).get('/sandbox');
-    expect(textOf(page, '#usage')).to.contain('0 of 100');
-    expect(page.document.querySelector('meter')?.getAttribute('max')).to.equal('100');
-  });
-
-  it('is reset only by the exact word; the form keeps the typed text', async () => {
-    const acme = await companyWithJobs();
-    const client = await asPerson(acme);
-    for (const word of ['reset', 'Reset', 'RESETS', '']) {
-      const page = await reset(client, word);
-      expect([page.status, valueIn(page, '#word')]).to.deep.equal([422, word]);
-      expect(textOf(page, '#word-error')).to.contain('RESET');
-    }
-    expect(await jobsOf(acme.id, 'sandbox')).to.equal(2);
-  });
-
-  // parity/idempotency.test.ts tests what stays.
-  it('a reset says how many jobs and keys it deleted, and is recorded', async () => {
-    const acme = await companyWithJobs();
-    const client = await asPerson(acme);
-    const page = await client.follow(await reset(client, 'RESET'));
-    expect(textOf(page, '.notice')).to.match(/2\D+2/);
-    expect(textOf(page, '#usage')).to.contain('0 of 100');
-    expect([await jobsOf(acme.id, 'sandbox'), await jobsOf(acme.id, 'production')]).to.deep.equal([0, 1]);
-    const { action, actor, details } = await lastAudit(acme.id);
-    expect([action, actor.split(':')[0], details]).to.deep.equal(['sandbox.reset', 'user', { jobs: 2, keys: 2 }]);
-  });
+// parity/idempotency.test.ts tests what stays.
+it('the sandbox page shows the used capacity, and is reset only by the exact word, which the form keeps', async () => {
+  const acme = await newCompany({ plan: null });
+  const client = await asPerson(acme);
+  const unused = await client.get('/sandbox');
+  expect(textOf(unused, '#usage')).to.contain('0 of 100');
+  expect(unused.document.querySelector('meter')?.getAttribute('max')).to.equal('100');
+  const writer = await acme.writer('sandbox');
+  for (let n = 0; n < 2; n++) await writer.create(minimalJob);
+  let page = await client.get('/sandbox');
+  expect(textOf(page, '#usage')).to.match(/^2 of 100 jobs used.*98 left\.$/);
+  for (const word of ['reset', 'Reset', 'RESETS', '']) {
+    page = await client.submit(page, '/sandbox/reset', { word });
+    expect([page.status, valueIn(page, '#word')]).to.deep.equal([422, word]);
+    expect(textOf(page, '#word-error')).to.contain('RESET');
+  }
+  expect(await db().job.count({ where: { companyId: acme.id } })).to.equal(2);
+  const done = await client.follow(await client.submit(page, '/sandbox/reset', { word: 'RESET' }));
+  expect(textOf(done, '.notice')).to.match(/2\D+2/);
+  expect(textOf(done, '#usage')).to.contain('0 of 100');
+  const { action, details } = await lastAudit(acme.id);
+  expect([action, details]).to.deep.equal(['sandbox.reset', { jobs: 2, keys: 2 }]);
 });

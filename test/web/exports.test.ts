@@ -7,12 +7,16 @@ import { actionContext, db, newJob, server, startWholeApp, type TestCompany } fr
 import { asAdministrator, asPerson, linkIn, type Page, type PageClient } from '../helper/page-client.ts';
 import { ask, head, open } from '../helper/raw-http.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
+import { onCitus } from '../helper/test-database.ts';
 
 /** Copies a company's production jobs `count` times, with a title. */
 const copyJobs = ({ id }: TestCompany, count: number, title: string) =>
   db().$executeRaw`
-    INSERT INTO jobs SELECT (jsonb_populate_record(j, jsonb_build_object('id', nextval('jobs_id_seq'), 'title', ${title}::text))).*
-      FROM jobs j, generate_series(1, ${count}::int) WHERE company_id = ${id} AND environment = 'production'`;
+    INSERT INTO jobs (company_id, environment, status, created_at, updated_at, title, body, contact_instructions, application_method,
+                      category_id, district_id)
+    SELECT company_id, environment, status, created_at, updated_at, ${title}::text, body, contact_instructions, application_method,
+           category_id, district_id
+      FROM jobs, generate_series(1, ${count}::int) WHERE company_id = ${id} AND environment = 'production'`;
 
 /** The cells of a file as RFC 4180 reads it. */
 function cellsOf(csv: string): string[][] {
@@ -70,12 +74,8 @@ describe('the CSV file of a list', () => {
     expect(rowsOf(await client.get('/jobs.csv?status=denied'))).to.deep.equal([]);
     expect(rowsOf(await client.get('/jobs.csv?from=2999-01-01T00:00'))).to.deep.equal([]);
     expect((await client.get('/jobs.csv?from=soon')).status).to.equal(422);
-    const { status, text } = await ask(
-      server(),
-      'HEAD /dashboard/jobs.csv',
-      'Host: localhost',
-      `Cookie: ${client.cookie}`,
-    );
+    const asked = ['HEAD /dashboard/jobs.csv', 'Host: localhost', `Cookie: ${client.cookie}`] as const;
+    const { status, text } = await ask(server(), ...asked);
     expect([status, text], 'HEAD').to.deep.equal([200, '']);
   });
 
@@ -94,7 +94,10 @@ describe('the CSV file of a list', () => {
     expect(new Set(rowsOf(await client.get('/requests.csv?status=200')).map((row) => row.at(-1))).size).to.equal(1100);
     const scope = { companyId: id, environment: 'production' } as const;
     const found = await piecesOf(await exportJobs(actionContext(), { ...scope, text: minimalJob.title }));
-    expect(found.map((piece) => piece.split('\r\n').length - 1)).to.deep.equal([1, ...Array(12).fill(0), 1]);
+    // A node of Citus gives the first job a greater id than the coordinator gives the copies.
+    const others = Array(12).fill(0);
+    const sizes = onCitus ? [1, 1, ...others] : [1, ...others, 1];
+    expect(found.map((piece) => piece.split('\r\n').length - 1)).to.deep.equal(sizes);
     // What has not been read is not held.
     const remove = () => db().job.deleteMany({ where: { companyId: id } });
     expect(await piecesOf(await exportJobs(actionContext(), scope), remove)).to.have.length(3);

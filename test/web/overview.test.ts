@@ -2,7 +2,15 @@ import { expect } from 'chai';
 import { suspendCompany } from '../../src/operations/companies/people/change-company.ts';
 import { grantComplimentary } from '../../src/operations/companies/people/grant-complimentary.ts';
 import { denyJob } from '../../src/operations/jobs/people/review-job.ts';
-import { actionContext, type CompanyOptions, later, newCompany, newJob, startWholeApp } from '../helper/fixtures.ts';
+import {
+  actionContext,
+  type CompanyOptions,
+  db,
+  later,
+  newCompany,
+  newJob,
+  startWholeApp,
+} from '../helper/fixtures.ts';
 import { asAdministrator, asPerson, has, linkIn, type Page, textOf, textsOf } from '../helper/page-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
@@ -12,7 +20,7 @@ async function signedIn(options: CompanyOptions = {}) {
 }
 
 describe('the overview', () => {
-  it('shows plan, access type, the quota with its period and remaining postings, and sandbox usage', async () => {
+  it('shows plan, access type, the quota with its period and remaining postings, and sandbox usage; postings day by day and jobs by status', async () => {
     const { acme, client } = await signedIn({ plan: 'Pro' });
     for (const environment of ['production', 'sandbox'] as const)
       await (await acme.writer(environment)).create(minimalJob);
@@ -24,6 +32,8 @@ describe('the overview', () => {
     const bar = page.document.querySelector('[aria-labelledby=production-quota]');
     expect(bar?.getAttribute('value')).to.equal('1');
     expect(Number(bar?.getAttribute('max'))).to.be.above(1);
+    expect(rowsOf(page, 'postings').map(([, jobs]) => jobs)).to.deep.equal(['1']);
+    expect(rowsOf(page, 'by-status')[0]).to.deep.equal(['Pending', '1']);
   });
 
   it('lists everything that keeps production closed', async () => {
@@ -52,32 +62,30 @@ describe('the overview', () => {
     expect(has(page, '[aria-labelledby=production-quota]')).to.equal(false);
   });
 
-  it('shows denied jobs with their reasons, until they are withdrawn', async () => {
+  it('shows denied jobs with their reasons until they are withdrawn; to a sub-account below the state, as what only the main account can do', async () => {
     const { acme, writer, id, ref, path } = await newJob('production', { title: 'Pintor' });
     await denyJob(actionContext(), { ...ref, reason: 'Falta o salário.' });
-    const client = await asPerson(acme);
-    const page = await client.get('/');
-    expect(textsOf(page, '.alert li')).to.deep.equal(['Pintor: Falta o salário.']);
-    expect(linkIn(page, '.alert li a')).to.equal(`/dashboard${path}`);
-    await writer.withdraw(id);
-    expect(has(await client.get('/'), '.alert')).to.equal(false);
-  });
-
-  it('shows a sub-account the state of both environments first, and then what only the main account can do', async () => {
-    const { acme, ref } = await newJob();
-    await denyJob(actionContext(), { ...ref, reason: 'Falta o salário.' });
     await acme.issue('sandbox', 'read', 10);
-    const order = async (role: 'main' | 'sub') =>
-      textsOf(await (await asPerson(acme, role)).get('/'), '.alert, [aria-labelledby=production]').map((text) =>
+    const main = await asPerson(acme);
+    const [own, sub] = [await main.get('/'), await (await asPerson(acme, 'sub')).get('/')];
+    expect(textsOf(own, '.alert li')[0]).to.equal('Pintor: Falta o salário.');
+    expect(linkIn(own, '.alert li a')).to.equal(`/dashboard${path}`);
+    const order = (page: Page) =>
+      textsOf(page, '.alert, [aria-labelledby=production]').map((text) =>
         text.startsWith('Production') ? 'state' : text.replace(/^.*(Only the company's main account).*$/, '$1'),
       );
     const only = "Only the company's main account";
-    expect(await order('sub')).to.deep.equal(['state', only, only]);
-    expect((await order('main')).at(-1)).to.equal('state');
+    expect(order(sub)).to.deep.equal(['state', only, only]);
+    expect(order(own).at(-1)).to.equal('state');
+    await writer.withdraw(id);
+    expect(textOf(await main.get('/'), '.alert')).to.not.include('Pintor');
   });
 
-  it('leads a new company through its first steps, and leaves out completed ones', async () => {
+  it('says to a new company that there is nothing to show, and leads it through its first steps, without completed ones', async () => {
     const { acme, client } = await signedIn();
+    const figures = textsOf(await client.get('/'), 'figure');
+    expect(figures).to.have.length(2);
+    for (const figure of figures) expect(figure).to.match(/No jobs .* yet\.$/);
     const steps = async () =>
       textsOf(await client.get('/'), '[aria-labelledby=first-steps] li').map((step) => step.endsWith('Done'));
     expect(await steps()).to.deep.equal([false, false, true]);
@@ -85,27 +93,6 @@ describe('the overview', () => {
     expect(await steps()).to.deep.equal([true, false, true]);
     await writer.create(minimalJob);
     expect(await steps()).to.deep.equal([]);
-  });
-
-  it('draws the requests of the last hour and says how many there were', async () => {
-    const { server, settle } = await startWholeApp();
-    const acme = await newCompany();
-    const reader = await acme.reader('sandbox', server);
-    for (const path of ['/account', '/account', '/account', '/jobs/999999']) await reader.get(path);
-    await settle();
-    const page = await (await asPerson(acme, 'main', server)).get('/');
-    expect(textOf(page, '[aria-labelledby=sandbox] figcaption')).to.match(/^4 requests.*1 refused$/);
-    const refused = textsOf(page, '[aria-labelledby=sandbox] svg a[href$="&status=4xx-5xx"] title');
-    expect(refused.map((title) => title.replace(/^.*: /, ''))).to.deep.equal(['1 Refused']);
-    expect(textsOf(page, '[aria-labelledby=sandbox] tbody tr')).to.have.length(60);
-    const ticks = textsOf(page, '[aria-labelledby=sandbox] svg[role=group] > text');
-    expect(ticks, 'round times').to.have.length(4);
-    for (const tick of ticks) expect(tick).to.match(/:(00|15|30|45)$/);
-    expect(textOf(page, '[aria-labelledby=sandbox] .chart')).to.contain(
-      'Select a bar or a name to list what it counts.',
-    );
-    expect(textOf(page, '[aria-labelledby=production]')).to.contain('No requests');
-    expect(has(page, '[aria-labelledby=production] svg')).to.equal(false);
   });
 });
 
@@ -118,39 +105,35 @@ function rowsOf({ document }: Page, id: string): string[][] {
 }
 
 describe('the charts of the dashboard', () => {
-  it('show each of seven days’ requests by status, and latency, with the same values as a table', async () => {
+  it('show the requests of the last hour, and of each of seven days by status, and latency, with the same values as a table', async () => {
+    const { server, settle } = await startWholeApp();
     const acme = await newCompany();
-    const { server: logged, settle } = await startWholeApp();
-    const reader = await acme.reader('sandbox', logged);
-    for (const path of ['/account', '/jobs/0']) await reader.get(path);
+    const reader = await acme.reader('sandbox', server);
+    for (const path of ['/account', '/account', '/jobs/0']) await reader.get(path);
     await settle();
+    const page = await (await asPerson(acme)).get('/');
+    const within = (selector: string) => textsOf(page, `[aria-labelledby=sandbox] ${selector}`);
+    expect(within('figcaption').join()).to.match(/^3 requests.*1 refused$/);
+    const refused = within('svg a[href$="&status=4xx-5xx"] title');
+    expect(refused.map((title) => title.replace(/^.*: /, ''))).to.deep.equal(['1 Refused']);
+    expect(within('tbody tr')).to.have.length(60);
+    const ticks = within('svg[role=group] > text');
+    expect(ticks, 'round times').to.have.length(4);
+    for (const tick of ticks) expect(tick).to.match(/:(00|15|30|45)$/);
+    expect(within('.chart').join()).to.contain('Select a bar or a name to list what it counts.');
+    expect(textOf(page, '[aria-labelledby=production]')).to.contain('No requests');
+    expect(has(page, '[aria-labelledby=production] svg')).to.equal(false);
     await later(86_400_000, async () => {
       await reader.get('/account');
       await settle();
-      const page = await (await asPerson(acme)).get('/requests?environment=sandbox');
-      const days = rowsOf(page, 'per-day').map(([, ...counts]) => counts.join(' '));
-      expect(days).to.deep.equal([...Array(5).fill('0 0 0'), '1 1 0', '1 0 0']);
-      expect(rowsOf(page, 'latency'), 'only days with requests').to.have.length(2);
-      const links = [...page.document.querySelectorAll('figure a')].map((link) => link.getAttribute('href'));
+      const list = await (await asPerson(acme, 'sub')).get('/requests?environment=sandbox');
+      const days = rowsOf(list, 'per-day').map(([, ...counts]) => counts.join(' '));
+      expect(days).to.deep.equal([...Array(5).fill('0 0 0'), '2 1 0', '1 0 0']);
+      expect(rowsOf(list, 'latency'), 'only days with requests').to.have.length(2);
+      const links = [...list.document.querySelectorAll('figure a')].map((link) => link.getAttribute('href'));
       for (const status of ['2xx-3xx', '400-498']) expect(links.join()).to.contain(`&status=${status}`);
     });
     expect(has(await (await asPerson(await newCompany())).get('/requests'), 'figure')).to.equal(false);
-  });
-
-  it('show the postings of the period day by day, and jobs by status', async () => {
-    const { acme, writer } = await newJob();
-    await writer.create(minimalJob);
-    const page = await (await asPerson(acme)).get('');
-    expect(rowsOf(page, 'postings').map(([, jobs]) => jobs)).to.deep.equal(['2']);
-    expect(rowsOf(page, 'by-status')[0]).to.deep.equal(['Pending', '2']);
-  });
-
-  it('say in a sentence that there is nothing to show', async () => {
-    const page = await (await asPerson(await newCompany())).get('');
-    const figures = textsOf(page, 'figure');
-    expect(figures).to.have.length(2);
-    for (const figure of figures) expect(figure).to.match(/No jobs .* yet\.$/);
-    expect(has(page, 'svg')).to.equal(false);
   });
 });
 
@@ -158,6 +141,8 @@ describe('the charts of the administration', () => {
   it('show waiting jobs by age, denials by reason and refused requests of all companies by reason', async () => {
     const admin = await asAdministrator();
     const refusals = async () => new Map(rowsOf(await admin.get(''), 'refusals') as [string, string][]);
+    // Only the most frequent reasons are shown, and the requests of earlier tests have others.
+    await db().$executeRaw`DELETE FROM request_log`;
     const earlier = await refusals();
     const { server: logged, settle } = await startWholeApp();
     for (const acme of [await newCompany(), await newCompany()]) {

@@ -1,8 +1,21 @@
 import { expect } from 'chai';
 import supertest from 'supertest';
-import { newCompany, server, startApp } from '../helper/fixtures.ts';
-import { asPerson, has, newUser, type Page, PageClient, password, textOf, tokenIn } from '../helper/page-client.ts';
+import { databaseStore } from '../../src/rate-limit/limit-store.ts';
+import { admission, db, newCompany, server, startApp } from '../helper/fixtures.ts';
+import {
+  asPerson,
+  has,
+  newAdministrator,
+  newUser,
+  type Page,
+  PageClient,
+  password,
+  textOf,
+  tokenIn,
+  valueIn,
+} from '../helper/page-client.ts';
 import { recordedLog } from '../helper/recorded-log.ts';
+import { times } from '../helper/times.ts';
 
 describe('every page', () => {
   it('refuses plain http with a page where https is required', async () => {
@@ -32,10 +45,13 @@ describe('every page', () => {
 });
 
 describe('every form', () => {
+  let email: string;
+  before(async () => {
+    email = await newUser(await newCompany());
+  });
   const signInForm = async (fields: Record<string, string>, headers: Record<string, string> = {}) => {
     const client = new PageClient('company');
     const _csrf = tokenIn(await client.get('/sign-in'));
-    const email = await newUser(await newCompany());
     return client.post('/sign-in', { _csrf, email, password, ...fields }, headers);
   };
 
@@ -81,18 +97,74 @@ describe('every form', () => {
     expect(lines.filter(({ level }) => Number(level) > 30)).to.deep.equal([]);
   });
 
-  it('a sign-in form cannot be sent again after signing in', async () => {
-    const email = await newUser(await newCompany());
+  it('of a sign-in cannot be sent again after signing in, and shows submitted values as text', async () => {
     const client = new PageClient('company');
     const form = await client.get('/sign-in');
     await client.submit(form, '/sign-in', { email, password });
     expect((await client.submit(form, '/sign-in', { email, password })).status).to.equal(403);
-  });
-
-  it('shows submitted values as text', async () => {
     const page = await new PageClient('company').signIn('"><script>alert(1)</script>@example.com');
     expect(has(page, 'script:not([src])')).to.equal(false);
-    expect(page.document.querySelector('[name=email]')?.getAttribute('value')).to.contain('"><script>alert(1)');
+    expect(valueIn(page, '[name=email]')).to.contain('"><script>alert(1)');
+  });
+});
+
+describe('the forms of a person in a minute', () => {
+  const settings = { FORMS_PER_MINUTE: '5', REQUESTS_PER_MINUTE: '5' };
+  const minuteLater = () => db().rateLimit.updateMany({ data: { expire: { decrement: 60_000 } } });
+  const reset = async (client: PageClient, form: Page) => (await client.submit(form, '/sandbox/reset')).status;
+
+  it('are counted over all sessions and processes, apart from the company’s requests and its other people', async () => {
+    const [one, other] = await Promise.all(
+      times(2, () => startApp(settings, { limitStore: databaseStore(admission(), 60) })),
+    );
+    const acme = await newCompany();
+    const email = await newUser(acme);
+    const clients = await Promise.all([one, other].map((at) => PageClient.signedIn('company', email, at)));
+    const forms = await Promise.all(clients.map((client) => client.get('/sandbox')));
+    const sent = times(12, (n) => reset(clients[n % 2] as PageClient, forms[n % 2] as Page));
+    expect((await Promise.all(sent)).filter((status) => status !== 429)).to.have.length(5);
+    const [client] = clients as [PageClient];
+    for (const path of ['/', '/sandbox', '/credentials/issue']) expect((await client.get(path)).status).to.equal(200);
+    const reader = await acme.reader('sandbox', one);
+    for (let n = 0; n < 6; n++) expect((await reader.get('/account')).status).to.equal(n < 5 ? 200 : 429);
+    const colleague = await PageClient.signedIn('company', await newUser(acme, 'sub'), one);
+    const account = await colleague.get('/account');
+    expect((await colleague.submit(account, '/account/password')).status).to.equal(422);
+    const ends = await client.submit(await client.get('/account'), '/account/sign-out-everywhere');
+    expect(ends.headers.location, 'ending sessions is never refused').to.equal('/dashboard/sign-in');
+  });
+
+  it('past the limit are not done; the page says when to go on and leads back to what was typed', async () => {
+    const at = await startApp(settings, { limitStore: databaseStore(admission(), 60) });
+    const acme = await newCompany();
+    for (const [client, path, field] of [
+      [await PageClient.signedIn('company', await newUser(acme), at), '/credentials/issue', 'label'],
+      [
+        await PageClient.signedIn('administrator', await newAdministrator(), at),
+        `/companies/${acme.id}/suspend`,
+        'reason',
+      ],
+    ] as const) {
+      const form = await client.get(path);
+      const typed = { [field]: 'Chave da loja & "mais"', currentPassword: password };
+      for (let n = 0; n < 5; n++) await client.submit(form, path, { ...typed, language: 'en' });
+      const before = await db().auditEntry.count({ where: { companyId: acme.id } });
+      const limited = await client.submit(form, path, typed);
+      expect([limited.status, textOf(limited, 'h1')]).to.deep.equal([429, 'Too many forms within a minute']);
+      const seconds = Number(limited.headers['retry-after']);
+      expect(seconds).to.be.within(1, 60);
+      expect(textOf(limited, '[role=alert]')).to.contain('Nothing was changed.').and.contain(String(seconds));
+      expect(limited.text).not.to.contain(password);
+      const early = await client.submit(limited, path);
+      expect([early.status, valueIn(early, '[name=typed]')]).to.deep.equal([429, valueIn(limited, '[name=typed]')]);
+      await minuteLater();
+      const back = await client.submit(early, path);
+      expect([back.status, valueIn(back, `#${field}`)]).to.deep.equal([200, typed[field]]);
+      expect(await db().auditEntry.count({ where: { companyId: acme.id } })).to.equal(before);
+      expect((await client.submit(back, path, { currentPassword: password })).status).to.be.oneOf([200, 303]);
+      expect(await db().auditEntry.count({ where: { companyId: acme.id } })).to.equal(before + 1);
+      await minuteLater();
+    }
   });
 });
 
@@ -100,8 +172,13 @@ const language = ({ document }: Page) => document.documentElement.lang;
 const asks = (accepted: string) => ({ 'Accept-Language': accepted });
 
 describe("the reader's language", () => {
+  let visitor: PageClient;
+  before(async () => {
+    visitor = await asPerson(await newCompany());
+  });
+
   it('is the browser’s preferred one, or English if we have none of its languages', async () => {
-    const visitor = new PageClient('company');
+    const stranger = new PageClient('company');
     for (const [accepted, expected] of [
       ['pt-PT,pt;q=0.9,en;q=0.8', 'pt-PT'],
       ['pt-BR', 'pt-PT'],
@@ -112,7 +189,7 @@ describe("the reader's language", () => {
       [';;;', 'en'],
       [undefined, 'en'],
     ] as const) {
-      const page = await visitor.get('/sign-in', accepted === undefined ? {} : asks(accepted));
+      const page = await stranger.get('/sign-in', accepted === undefined ? {} : asks(accepted));
       expect([language(page), page.headers['content-language']], accepted).to.deep.equal([expected, expected]);
       expect(page.headers.vary).to.include('Accept-Language, Cookie');
       expect(textOf(page, 'h1')).to.match(expected === 'en' ? /^Sign in/ : /^Iniciar sessão/);
@@ -120,7 +197,6 @@ describe("the reader's language", () => {
   });
 
   it('is switched by a form that returns to the same page with its filter', async () => {
-    const visitor = await asPerson(await newCompany());
     const path = '/dashboard/jobs?environment=sandbox&status=denied';
     const answer = await visitor.switchLanguage(await visitor.get(path));
     expect([answer.status, answer.headers.location]).to.deep.equal([303, path]);
@@ -133,13 +209,19 @@ describe("the reader's language", () => {
     expect(language(await visitor.get('/jobs', asks('pt')))).to.equal('en');
   });
 
-  it('can be switched on the answer to a form, which leads to the form’s page', async () => {
-    const visitor = await asPerson(await newCompany());
+  it('can be switched on the answer to a form, which leads to the form’s page; errors of forms and pages are in it too', async () => {
     const refused = await visitor.submit(await visitor.get('/sandbox'), '/sandbox/reset', { word: 'no' });
     expect(refused.status).to.equal(422);
     const answer = await visitor.follow(await visitor.switchLanguage(refused));
     expect(answer.headers.location).to.equal('/dashboard/sandbox');
     expect(language(await visitor.follow(answer))).to.equal('pt-PT');
+    const invalid = await visitor.send('/credentials/issue', { label: 'x'.repeat(101) });
+    expect(textOf(invalid, '#label-error')).to.match(/^Escreva .* 100 /);
+    expect(textOf(invalid, '[role=alert]')).to.include('Nada foi alterado.');
+    const missing = await visitor.get('/jobs/production/1');
+    expect([missing.status, textOf(missing, 'h1')]).to.deep.equal([404, 'Não encontrado']);
+    const outOfDate = await visitor.post('/sandbox/reset', { word: 'RESET' });
+    expect(textOf(outOfDate, 'main')).to.include('os seus dados foram mantidos');
     const path = '/dashboard/sign-in?next=%2Fdashboard%2Fjobs';
     const signIn = await new PageClient('company').send(path, { email: 'ninguem@example.com' });
     expect((await visitor.switchLanguage(signIn)).headers.location).to.equal(path);
@@ -164,17 +246,5 @@ describe("the reader's language", () => {
     expect((await choose({ language: 'xx', next: '/dashboard' })).headers['set-cookie']).to.equal(undefined);
     expect((await choose({ language: 'pt' }, { 'Sec-Fetch-Site': 'cross-site' })).status).to.equal(403);
     expect((await supertest(server()).get('/language')).status).to.equal(404);
-  });
-
-  it('applies to errors of forms and to error pages', async () => {
-    const visitor = await asPerson(await newCompany());
-    await visitor.switchLanguage(await visitor.get(''));
-    const refused = await visitor.send('/credentials/issue', { label: 'x'.repeat(101) });
-    expect(textOf(refused, '#label-error')).to.match(/^Escreva .* 100 /);
-    expect(textOf(refused, '[role=alert]')).to.include('Nada foi alterado.');
-    const missing = await visitor.get('/jobs/production/1');
-    expect([missing.status, textOf(missing, 'h1')]).to.deep.equal([404, 'Não encontrado']);
-    const outOfDate = await visitor.post('/sandbox/reset', { word: 'RESET' });
-    expect(textOf(outOfDate, 'main')).to.include('desatualizado');
   });
 });

@@ -3,25 +3,31 @@ import { suspendCompany } from '../../src/operations/companies/people/change-com
 import { actionContext, newCompany, startApp } from '../helper/fixtures.ts';
 import { asPerson, PageClient, textOf } from '../helper/page-client.ts';
 
-/** The pages where only an administrator can help, with what they say. */
-async function helplessPages(settings: Record<string, string>) {
-  const at = await startApp(settings);
-  const closed = await asPerson(await newCompany({ plan: null, approved: false }), 'main', at);
-  const suspended = await newCompany();
-  const person = await asPerson(suspended, 'sub', at);
-  await suspendCompany(actionContext(), { companyId: suspended.id });
-  const stranger = new PageClient('company', at);
-  const pages = {
-    'a plan without production': await closed.get('/'),
-    'a suspended company': await person.get('/'),
-    'the sign-in page': await stranger.get('/sign-in'),
-    'a link that has ended': await stranger.get(`/set-password?link=vaga_link_${'0'.repeat(48)}`),
-    'a page that the person may not see': await person.get('/credentials/issue'),
-  };
-  return Object.entries(pages);
-}
-
 describe('whom to ask', () => {
+  let closed: PageClient;
+  let suspended: PageClient;
+  before(async () => {
+    closed = await asPerson(await newCompany({ plan: null, approved: false }), 'sub');
+    const acme = await newCompany();
+    suspended = await asPerson(acme, 'sub');
+    await suspendCompany(actionContext(), { companyId: acme.id });
+  });
+
+  /** The pages where only an administrator can help, with what they say. */
+  async function helplessPages(settings: Record<string, string>) {
+    const at = await startApp(settings);
+    const stranger = new PageClient('company', at);
+    const person = PageClient.copyOf(closed, at);
+    const pages = {
+      'a plan without production': await person.get('/'),
+      'a suspended company': await PageClient.copyOf(suspended, at).get('/'),
+      'the sign-in page': await stranger.get('/sign-in'),
+      'a link that has ended': await stranger.get(`/set-password?link=vaga_link_${'0'.repeat(48)}`),
+      'a page that the person may not see': await person.get('/credentials/issue'),
+    };
+    return Object.entries(pages);
+  }
+
   for (const [contact, text, href] of [
     ['ajuda@example.com', 'ajuda@example.com', 'mailto:ajuda@example.com'],
     ['+351 21 000 00 00', '+351 21 000 00 00', 'tel:+351210000000'],

@@ -4,6 +4,8 @@ import { expect } from 'chai';
 import { jobFields } from '../../generated/job-fields.ts';
 import { auditActions } from '../../src/domain/audit-actions.ts';
 import { rejectionStatus } from '../../src/domain/errors.ts';
+import { secretMessage } from '../../src/domain/token.ts';
+import { unclearText } from '../../src/domain/typed-number.ts';
 import { reasonLabels } from '../../src/operations/requests/people/list-requests.ts';
 import { actionLabel } from '../../src/web/components/audit-cells.ts';
 import { optionLabel } from '../../src/web/labels.ts';
@@ -18,6 +20,8 @@ const derived = [
     ...('values' in field ? field.values.map(optionLabel) : []),
   ]),
   ...auditActions.map(actionLabel),
+  secretMessage,
+  unclearText,
   ...Object.keys(rejectionStatus).map((code) => `error.${code}`),
 ];
 
@@ -31,7 +35,7 @@ describe('the texts of the pages', () => {
 
   it('include every key of the catalogue', () => {
     const root = join(import.meta.dirname, '..', '..', '..');
-    const sources = ['src/web', 'src/operations'].flatMap((folder) =>
+    const sources = ['src/contract', 'src/domain', 'src/operations', 'src/sanitizer', 'src/web'].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
         .filter((name) => /[.](tsx?|md)$/.test(name))
         .map((name) => readFileSync(join(root, folder, name), 'utf8').replaceAll("\\'", "'")),

@@ -1,9 +1,11 @@
 import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { ClientConfig } from 'pg';
 import type { Config } from '../../config.ts';
 import { firstLine } from '../../database/database-errors.ts';
-import { type DatabaseFacts, findService, inspectDatabase } from '../../database/inspect.ts';
+import type { DatabaseFacts } from '../../database/inspect.ts';
+import { placeOf } from '../../database/place.ts';
 import { clockFinding, type Finding, fine, orFine, wrong } from './finding.ts';
 
 /** Connections beside DATABASE_POOL_SIZE: for credentials and limits, and for pages. */
@@ -18,9 +20,15 @@ export const checkDatabase = (config: Config, isRestored: boolean): Promise<Find
 async function checkServer(config: Config, url: string, isRestored: boolean): Promise<Finding[]> {
   const facts = await inspect(config, { connectionString: url }, isRestored);
   if (typeof facts === 'string')
-    return [wrong('database', `PostgreSQL cannot be used: ${facts}`, 'correct DATABASE_URL, or start the server')];
+    return [
+      wrong(
+        'database',
+        `PostgreSQL cannot be used: ${facts} (${placeOf(config)})`,
+        'correct DATABASE_URL, or start the server',
+      ),
+    ];
   return [
-    ...checkServerFacts(facts, config.database.poolSize + otherConnections),
+    ...checkServerFacts(facts, placeOf(config), config.database.poolSize + otherConnections, isRestored),
     checkSchema(facts),
     ...checkRows(facts),
     clockFinding('database clock', facts.aheadMs, facts.uncertainMs),
@@ -32,10 +40,15 @@ async function checkServer(config: Config, url: string, isRestored: boolean): Pr
 async function checkFolder(config: Config, isRestored: boolean): Promise<Finding[]> {
   const { dataDir } = config;
   const common = await checkSpace(dataDir);
+  const { findService } = await import('../../database/inspect.ts');
   const service = await findService(dataDir).catch(firstLine);
   if (typeof service === 'string') return [...common, wrong('data folder', service, 'set DATA_DIR to another folder')];
   if (!service)
-    return [...common, fine('database', `embedded in ${dataDir}; no service runs on it, so it is not opened`)];
+    return [
+      ...common,
+      fine('database', `embedded in ${dataDir}; no service runs on it, so it is not opened`),
+      ...(isRestored ? [wrong('rows', 'they were not read', 'start the service on the folder, and check again')] : []),
+    ];
   const facts = await inspect(config, service, isRestored);
   if (typeof facts === 'string')
     return [...common, wrong('database', `the service on ${dataDir} does not answer: ${facts}`, 'restart the service')];
@@ -52,17 +65,20 @@ async function checkFolder(config: Config, isRestored: boolean): Promise<Finding
 const instants = [new Date(Date.UTC(2026, 0, 15)), new Date(Date.UTC(2026, 6, 15))];
 
 /** A text is the reason of a failure. */
-const inspect = (
+async function inspect(
   { timeZone, database }: Config,
-  connection: Parameters<typeof inspectDatabase>[0],
+  connection: ClientConfig,
   isRestored: boolean,
-): Promise<DatabaseFacts | string> =>
-  inspectDatabase(connection, { timeZone, instants, timeoutMs: database.connectTimeoutMs, isRestored }).catch(
-    firstLine,
-  );
+): Promise<DatabaseFacts | string> {
+  const { inspectDatabase } = await import('../../database/inspect.ts');
+  const inspection = { timeZone, instants, timeoutMs: database.connectTimeoutMs, isRestored };
+  return inspectDatabase(connection, inspection).catch(firstLine);
+}
 
-function checkServerFacts(facts: DatabaseFacts, connections: number): Finding[] {
+function checkServerFacts(facts: DatabaseFacts, place: string, ofOne: number, isRestored: boolean): Finding[] {
   const { version, versionNumber, encoding, isReadOnly, isSuperuser, autovacuum, connectionsMax } = facts;
+  const processes = Math.max(facts.processes, 1);
+  const connections = processes * ofOne;
   const check = 'database';
   return orFine(
     [
@@ -77,16 +93,25 @@ function checkServerFacts(facts: DatabaseFacts, connections: number): Finding[] 
           'the role of DATABASE_URL is a superuser',
           'use one that reads and writes rows: scripts/deploy/install.md has it',
         ),
-      !autovacuum && wrong(check, 'autovacuum is off, so lists become slow', 'set autovacuum = on in postgresql.conf'),
-      connections > connectionsMax &&
+      // The owner's role restores.
+      facts.isOwner &&
+        !isSuperuser &&
+        !isRestored &&
         wrong(
           check,
-          `one process may open ${connections} connections, and the server allows ${connectionsMax}`,
-          'lower DATABASE_POOL_SIZE, or raise max_connections',
+          'the role of DATABASE_URL owns the tables',
+          'use the one that reads and writes rows: scripts/deploy/install.md has it',
+        ),
+      !autovacuum && wrong(check, 'autovacuum is off, so lists become slow', 'set autovacuum = on in postgresql.conf'),
+      connections + facts.otherConnections > connectionsMax &&
+        wrong(
+          check,
+          `${processes === 1 ? 'one process' : `${processes} processes`} may open ${connections} connections, and the server allows ${connectionsMax}`,
+          `lower DATABASE_POOL_SIZE, or raise max_connections; other programs have ${facts.otherConnections} connections`,
         ),
     ],
     check,
-    `PostgreSQL ${version}; no extension is needed`,
+    `PostgreSQL ${version}, ${place}; no extension is needed`,
   );
 }
 

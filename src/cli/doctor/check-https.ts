@@ -1,5 +1,7 @@
 import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { isIP } from 'node:net';
+import { connect } from 'node:tls';
 import { type Config, ConfigError } from '../../config.ts';
 import { firstLine } from '../../database/database-errors.ts';
 import { dayMs } from '../../domain/dates.ts';
@@ -14,12 +16,11 @@ export function checkCertificate({ tls, publicUrl }: Config): Finding[] {
   const check = 'certificate';
   try {
     const certificate = new X509Certificate(readTlsFiles(tls).cert);
-    const now = Date.now();
-    const days = Math.floor((Date.parse(certificate.validTo) - now) / dayMs);
+    const days = daysUntil(certificate.validTo);
     const host = publicUrl === '' ? undefined : new URL(publicUrl).hostname.replace(/^\[|\]$/g, '');
     return orFine(
       [
-        Date.parse(certificate.validFrom) > now &&
+        Date.parse(certificate.validFrom) > Date.now() &&
           wrong(check, `it is valid only from ${certificate.validFrom}`, 'correct the clock or the certificate'),
         days < 0 &&
           wrong(check, `it expired on ${certificate.validTo}`, 'renew the certificate and restart the service'),
@@ -39,11 +40,13 @@ export function checkCertificate({ tls, publicUrl }: Config): Finding[] {
   }
 }
 
+const daysUntil = (time: string): number => Math.floor((Date.parse(time) - Date.now()) / dayMs);
+
 const covers = (certificate: X509Certificate, host: string): boolean =>
   (isIP(host) > 0 ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined;
 
 /** Calls the service without a credential. A 401 shows that the request arrived as https. */
-export async function checkPublicAddress({ publicUrl }: Config): Promise<Finding[]> {
+export async function checkPublicAddress({ publicUrl, tls }: Config): Promise<Finding[]> {
   if (publicUrl === '') return [];
   const check = 'public address';
   const url = `${publicUrl}/v1/account`;
@@ -52,7 +55,11 @@ export async function checkPublicAddress({ publicUrl }: Config): Promise<Finding
     const { status, headers } = await fetch(url, { redirect: 'manual', signal });
     if (headers.get('x-api-environment') !== 'production')
       return [wrong(check, `${url} answered ${status}, but not from this service`, 'correct the proxy or PUBLIC_URL')];
-    if (status === 401) return [fine(check, `${publicUrl} reaches the service, which sees https`)];
+    if (status === 401)
+      return [
+        fine(check, `${publicUrl} reaches the service, which sees https`),
+        ...(tls ? [] : await checkProxyCertificate(new URL(publicUrl))),
+      ];
     if (status !== 400)
       return [wrong(check, `${url} answered ${status} without a credential, not 401`, 'see the log of the service')];
     const fix = 'let the proxy set X-Forwarded-For and X-Forwarded-Proto: https, and name its address in TRUST_PROXY';
@@ -66,5 +73,22 @@ export async function checkPublicAddress({ publicUrl }: Config): Promise<Finding
         'start the service and its proxy, or correct PUBLIC_URL',
       ),
     ];
+  }
+}
+
+/** The certificate of the proxy, which Node.js trusts. */
+async function checkProxyCertificate({ protocol, hostname, port }: URL): Promise<Finding[]> {
+  if (protocol !== 'https:') return [];
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const socket = connect({ host, port: Number(port || 443), ...(isIP(host) === 0 && { servername: host }) });
+  const check = 'certificate of the proxy';
+  try {
+    await once(socket, 'secureConnect', { signal: AbortSignal.timeout(timeoutMs) });
+    const days = daysUntil(socket.getPeerCertificate().valid_to);
+    return days < renewalDays
+      ? [wrong(check, `it expires in ${days} days`, 'renew it')]
+      : [fine(check, `${days} days left`)];
+  } finally {
+    socket.destroy();
   }
 }

@@ -1,8 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { ConfigError, contentOf } from '../../config.ts';
+import { backupAgeSeconds, type Config, ConfigError, contentOf } from '../../config.ts';
 import type { Env } from '../command-of.ts';
-import { type Finding, fine, wrong } from './finding.ts';
+import { type Finding, fine, orFine, wrong } from './finding.ts';
+
+/** A nightly backup, and half a day for one that is late. */
+const backupHoursMax = 36;
 
 const nodeMin = [20, 19] as const;
 /** Supported major versions that no longer get security fixes. */
@@ -53,4 +56,21 @@ function readLimits(): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The age of the backup that BACKUP_FILE names. */
+export function checkBackup(config: Config): Finding[] {
+  const age = backupAgeSeconds(config);
+  if (age === undefined) return [];
+  const check = 'backup';
+  const hours = Math.floor(age / 3600);
+  const fix = 'back up again, as scripts/deploy/operate.md says';
+  return orFine(
+    [
+      age === Number.POSITIVE_INFINITY && wrong(check, `there is no file ${config.backupFile}`, fix),
+      age < Number.POSITIVE_INFINITY && hours > backupHoursMax && wrong(check, `it is ${hours} hours old`, fix),
+    ],
+    check,
+    `${hours} hours old`,
+  );
 }

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { ConfigError, readConfig } from '../../config.ts';
+import { releaseName } from '../../release.ts';
 import { addCommand, type Env, type Host } from '../command-of.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkCertificate, checkPublicAddress } from './check-https.ts';
-import { checkExtraCertificates, checkNode, checkOpenFiles } from './check-machine.ts';
+import { checkBackup, checkExtraCertificates, checkNode, checkOpenFiles } from './check-machine.ts';
 import { checkNames, checkSettings } from './check-settings.ts';
-import { type Finding, wrong } from './finding.ts';
+import { type Finding, fine, wrong } from './finding.ts';
 
 export function doctor(parent: Command, host: Host): void {
   addCommand(parent, {
@@ -28,6 +29,7 @@ export function doctor(parent: Command, host: Host): void {
 
 async function examine(env: Env, isRestored: boolean): Promise<Finding[]> {
   const machine = [
+    fine('release', releaseName),
     checkNode(process.versions.node),
     ...checkOpenFiles(),
     ...checkExtraCertificates(env),
@@ -36,7 +38,13 @@ async function examine(env: Env, isRestored: boolean): Promise<Finding[]> {
   try {
     const config = readConfig(env);
     const checks = [checkDatabase(config, isRestored), checkPublicAddress(config)];
-    return [...machine, ...checkSettings(config), ...checkCertificate(config), ...(await Promise.all(checks)).flat()];
+    return [
+      ...machine,
+      ...checkSettings(config),
+      ...checkCertificate(config),
+      ...checkBackup(config),
+      ...(await Promise.all(checks)).flat(),
+    ];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return [...machine, wrong('settings', error.message, 'correct it: the service does not start')];

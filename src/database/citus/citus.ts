@@ -14,7 +14,9 @@ export async function hasNodes(db: Queryable): Promise<boolean> {
 /** Throws a DatabaseError if the database has nodes. */
 export async function refuseNodes(db: Queryable): Promise<void> {
   if (await hasNodes(db))
-    throw new DatabaseError('the database has Citus: move to one without it, and copy that by the deploy guide');
+    throw new DatabaseError(
+      'the database has Citus: move to one without the extension, then create it there and run npm run migrate (scripts/deploy/install.md)',
+    );
 }
 
 /** Citus plans each statement for its company's node. It can plan only few statements without a known company. */

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TooManyWaiting } from '../database-errors.ts';
 import type { Connections } from '../open-pools.ts';
-import type { Rows } from '../pool.ts';
+import type { Db, Reachable, Rows } from '../pool.ts';
+import { withoutNodes } from './left-out.ts';
 
 /** Where a node of Citus answers. */
 export interface Node {
@@ -74,6 +75,12 @@ export class ConnectionsByNode {
     );
     return { all: nodes.map(({ node }) => node), missing: nodes.flatMap(({ node }, i) => (answers[i] ? [] : [node])) };
   };
+
+  /** What `db`, connected to the coordinator, can read without the nodes that do not answer. Undefined if all answer. */
+  async reachable(db: Db): Promise<Reachable | undefined> {
+    const { missing } = await this.nodes();
+    return missing.length > 0 ? withoutNodes(db, missing) : undefined;
+  }
 
   /** Closes the connections to the nodes. The next statement looks the nodes up again and reconnects. */
   async forget(): Promise<void> {

@@ -26,15 +26,15 @@ export interface AuditRange {
 
 /** The conditions on a range's entries. */
 export interface AuditFilter {
-  /** As the audit trail stores it: `operator:ana`, `administrator:7`. */
-  readonly actor?: string | undefined;
+  /** As the audit trail stores them: `operator:ana`, `administrator:7`. */
+  readonly actors?: readonly string[] | undefined;
   /** All actors of one kind. */
   readonly actorKind?: 'administrator' | 'user' | 'operator' | undefined;
   readonly action?: AuditAction | undefined;
   readonly from?: Date | undefined;
   /** Exclusive. */
   readonly until?: Date | undefined;
-  /** Part of a detail, ignoring case and accents. */
+  /** Words of the details, ignoring case and accents. */
   readonly text?: string | undefined;
 }
 
@@ -92,13 +92,13 @@ const within = ({ companyId, sort, before }: AuditRange): Prisma.Sql => Prisma.s
   ${when(before, (id) => Prisma.sql`id ${Prisma.raw(sort === 'newest' ? '<' : '>')} ${id}::bigint`)}
   AND ${when(companyId, (id) => Prisma.sql`company_id = ${id}`)}`;
 
-const matching = ({ actor, actorKind, action, from, until, text }: AuditFilter): Prisma.Sql => Prisma.sql`
-  ${when(actor, (name) => Prisma.sql`actor = ${name}`)}
+const matching = ({ actors, actorKind, action, from, until, text }: AuditFilter): Prisma.Sql => Prisma.sql`
+  ${when(actors, (names) => Prisma.sql`actor = ANY (${names}::text[])`)}
   AND ${when(actorKind, (kind) => Prisma.sql`split_part(actor, ':', 1) = ${kind}`)}
   AND ${when(action, (name) => Prisma.sql`action = ${name}`)}
   AND ${when(from, (time) => Prisma.sql`created_at >= ${time}::timestamptz`)}
   AND ${when(until, (time) => Prisma.sql`created_at < ${time}::timestamptz`)}
-  AND ${when(text, (words) => Prisma.sql`EXISTS (SELECT FROM jsonb_each_text(details) AS detail WHERE ${contains('detail.value', words)})`)}`;
+  AND ${when(text, (words) => contains(['details_folded'], words))}`;
 
 /** The number in `kind:number`: the person is found by primary key. */
 const idAfter = (kind: 'administrator' | 'user'): Prisma.Sql =>

@@ -1,18 +1,35 @@
 import type { Tx } from '../../database/transaction.ts';
 import type { ActorNames } from '../../domain/actor.ts';
 
-/** Finds the labels of a company's credentials and the e-mail addresses of its people. */
-export async function findNames(tx: Tx, companyId: bigint, actors: readonly string[]): Promise<ActorNames> {
-  const wanted = (kind: string) => {
+/** Finds the labels of a company's credentials and the e-mail addresses of its people; for others than the company, of administrators too. */
+export async function findNames(
+  tx: Tx,
+  companyId: bigint,
+  actors: readonly string[],
+  { hasAdministrators = false } = {},
+): Promise<ActorNames> {
+  const idsOf = (kind: string) => {
     const ids = actors.flatMap((actor) =>
       new RegExp(`^${kind}:\\d{1,18}$`).test(actor) ? [actor.split(':')[1] ?? ''] : [],
     );
-    const unique = [...new Set(ids)].map(BigInt);
-    return { where: { companyId, id: { in: unique } }, take: unique.length };
+    return [...new Set(ids)].map(BigInt);
   };
-  const credentials = await tx.credential.findMany({ select: { id: true, label: true }, ...wanted('credential') });
-  const users = await tx.user.findMany({ select: { id: true, email: true }, ...wanted('user') });
+  const credentials = await tx.$queryRaw<{ id: bigint; label: string }[]>`
+    SELECT id, label FROM credentials WHERE company_id = ${companyId} AND id = ANY (${idsOf('credential')}::bigint[])`;
+  const id = { in: idsOf('user') };
+  const users = await tx.user.findMany({
+    where: { companyId, id },
+    select: { id: true, email: true },
+    take: id.in.length,
+  });
+  const administratorIds = hasAdministrators ? idsOf('administrator') : [];
+  const administrators = await tx.administrator.findMany({
+    where: { id: { in: administratorIds } },
+    select: { id: true, email: true },
+    take: administratorIds.length,
+  });
   return new Map([
+    ...administrators.map(({ id, email }) => [`administrator:${id}`, email] as const),
     ...credentials.map(({ id, label }) => [`credential:${id}`, label] as const),
     ...users.map(({ id, email }) => [`user:${id}`, email] as const),
   ]);

@@ -58,6 +58,12 @@ export async function unknownDistricts(tx: Tx, ids: readonly number[]): Promise<
   return ids.filter((id) => !known.some((district) => district.id === id));
 }
 
+/** The ids of the next thousand companies. */
+export async function companiesAfter(tx: Tx, id = 0n): Promise<bigint[]> {
+  const order = { orderBy: { id: 'asc' }, take: 1000 } as const;
+  return (await tx.company.findMany({ where: { id: { gt: id } }, select: { id: true }, ...order })).map(({ id }) => id);
+}
+
 export async function hasCompanies(tx: Tx): Promise<boolean> {
   return (await tx.company.findFirst({ select: { id: true } })) !== null;
 }

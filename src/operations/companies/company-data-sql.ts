@@ -17,6 +17,8 @@ const records = [
 ] as const;
 
 const secrets = ['password_hash', 'link_hash', 'secret_hash'];
+/** Copies of texts for searches. */
+const folded = ['name_folded', 'title_folded', 'details_folded'];
 const rowsAtOnce = 100;
 
 /** Reads all data of a company, a hundred rows at a time, so that memory holds neither all of its jobs nor its whole history. */
@@ -28,7 +30,7 @@ export async function* readCompany(db: Db, companyId: bigint): AsyncGenerator<Re
     let isBeyond = Prisma.empty;
     for (let read = rowsAtOnce; read === rowsAtOnce; ) {
       const rows: { line: Record<string, unknown>; key: string[] }[] = await db.$queryRaw`
-        SELECT jsonb_build_object('record', ${record}::text) || to_jsonb(t) - ${secrets}::text[] AS line,
+        SELECT jsonb_build_object('record', ${record}::text) || to_jsonb(t) - ${[...secrets, ...folded]}::text[] AS line,
                ARRAY[${Prisma.raw(key.map((column) => `${column}::text`).join())}] AS key
           FROM ${Prisma.raw(table)} t WHERE ${owner} = ${companyId} ${isBeyond} ORDER BY ${columns} LIMIT ${rowsAtOnce}::int`;
       for (const { line } of rows) yield line;

@@ -1,12 +1,14 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db } from '../../database/open.ts';
 import type { Tx } from '../../database/transaction.ts';
+import type { Day } from '../../domain/dates.ts';
 import { type Entitlement, periodKey } from '../../domain/eligibility.ts';
-import type { Tenant } from '../../domain/environment.ts';
+import type { Environment, Tenant } from '../../domain/environment.ts';
 import type { JobFields } from '../../domain/field-rules.ts';
 import type { FieldHashes } from './fingerprint.ts';
 import type { JobStatus, StoredJob } from './job.ts';
-import { storedJobOfRow } from './job-columns-sql.ts';
+import { type JobValues, storedJobOf, storedJobOfRow } from './job-columns-sql.ts';
+import { hasExpired } from './job-status-sql.ts';
 import { type Decision, decisions } from './transitions.ts';
 
 // Each change of a job is one call of a function in the database, which returns the reason of a refusal from the same statement.
@@ -34,24 +36,15 @@ export interface Answer {
   readonly counted: number | null;
 }
 
-/** With an underscore, with which no field of the contract begins. */
-type Named<T> = { readonly [Key in keyof T & string as `_${Key}`]?: T[Key] };
-type Row = Named<Omit<Answer, 'job'>> & (StoredJob | { readonly id: null });
+/** Of the columns, a statement selects some. */
+type Row = Partial<Omit<Answer, 'job'>> & { readonly job: JobValues | null };
 
-/** Also a transaction's, see rowsIn. */
-interface Rows {
-  rows<T>(statement: Prisma.Sql): Promise<T[]>;
+async function ask(tx: Tx, columns: string, from: Prisma.Sql): Promise<Answer> {
+  const statement = Prisma.sql`SELECT ${Prisma.raw(columns)}, ${storedJobOfRow} AS job FROM ${from}`;
+  const [row] = await tx.$queryRaw<Row[]>(statement);
+  const { refusals = [], claimed = null, counted = null, job } = row ?? {};
+  return { refusals, claimed, counted, job: job ? storedJobOf(job) : undefined };
 }
-
-async function ask(db: Rows, columns: string, from: Prisma.Sql): Promise<Answer> {
-  const [row = { id: null }] = await db.rows<Row>(
-    Prisma.sql`SELECT ${Prisma.raw(columns)}, ${storedJobOfRow} FROM ${from}`,
-  );
-  const { _refusals: refusals = [], _claimed: claimed = null, _counted: counted = null, ...job } = row;
-  return { refusals, claimed, counted, job: job.id === null ? undefined : job };
-}
-
-export const rowsIn = (tx: Tx): Rows => ({ rows: (statement) => tx.$queryRaw(statement) });
 
 interface Change {
   readonly actor: string;
@@ -80,14 +73,14 @@ export function createJob(db: Db, { companyId, environment }: Tenant, job: NewJo
   const call = Prisma.sql`try_create_job(
     ${companyId}, ${environment}, ${key}, ${JSON.stringify(hashes)}, ${entitlement.allowance}, ${periodKey(entitlement)},
     ${entitlement.limit}, ${checksDistricts}, ${status}, ${actor}, ${now}, ${JSON.stringify(fields)})`;
-  return ask(db, 'refusals AS _refusals, claimed AS _claimed, counted AS _counted', call);
+  return ask(db, 'refusals, claimed, counted', call);
 }
 
 /** Finds the hashes that a key was used with and the job that it created. */
 export const findClaim = (db: Db, { companyId, environment }: Tenant, key: string): Promise<Answer> =>
   ask(
     db,
-    'used.field_hashes AS _claimed',
+    'used.field_hashes AS claimed',
     Prisma.sql`idempotency_keys AS used
       LEFT JOIN jobs AS job ON job.company_id = used.company_id AND job.environment = used.environment AND job.id = used.job_id
      WHERE used.company_id = ${companyId} AND used.environment = ${environment}::environment AND used.key = ${key}`,
@@ -100,9 +93,9 @@ export async function findPlaceRefusals(
   category: number | null,
   district: number | null,
 ): Promise<readonly Refusal[]> {
-  const [row] = await db.rows<{ refusals: Refusal[] }>(
-    Prisma.sql`SELECT place_refusals(${companyId}, ${category}, ${district}, false) AS refusals`,
-  );
+  if (category === null && district === null) return [];
+  const [row] = await db.$queryRaw<{ refusals: Refusal[] }[]>`
+    SELECT place_refusals(${companyId}, ${category}, ${district}, false) AS refusals`;
   return row?.refusals ?? [];
 }
 
@@ -113,8 +106,8 @@ export interface Update extends FieldsChange {
 }
 
 /** Writes the supplied fields and the status, if the job was not changed since it was read. */
-export const updateJob = (db: Rows, tenant: Tenant, id: bigint, update: Update): Promise<Answer> =>
-  changeJob(db, tenant, id, { kind: 'updated', ...update });
+export const updateJob = (tx: Tx, tenant: Tenant, id: bigint, update: Update): Promise<Answer> =>
+  changeJob(tx, tenant, id, { kind: 'updated', ...update });
 
 interface Decided extends Change {
   readonly decision: Decision;
@@ -125,9 +118,9 @@ interface Decided extends Change {
 }
 
 /** Changes the status of a job. */
-export function decideJob(db: Rows, tenant: Tenant, id: bigint, { decision, ...decided }: Decided): Promise<Answer> {
+export function decideJob(tx: Tx, tenant: Tenant, id: bigint, { decision, ...decided }: Decided): Promise<Answer> {
   const { kind, to } = decisions[decision];
-  return changeJob(db, tenant, id, { kind, status: to, checksDistricts: false, fields: {}, ...decided });
+  return changeJob(tx, tenant, id, { kind, status: to, checksDistricts: false, fields: {}, ...decided });
 }
 
 interface JobChange extends FieldsChange {
@@ -137,12 +130,12 @@ interface JobChange extends FieldsChange {
   readonly reason?: string | null | undefined;
 }
 
-function changeJob(db: Rows, { companyId, environment }: Tenant, id: bigint, change: JobChange): Promise<Answer> {
+function changeJob(tx: Tx, { companyId, environment }: Tenant, id: bigint, change: JobChange): Promise<Answer> {
   const { kind, read, status, reason = null, checksDistricts, actor, now, fields } = change;
   const readAt = read ? `${read.updated_at}Z` : null;
   const call = Prisma.sql`try_change_job(
     ${companyId}, ${environment}, ${id}, ${readAt}::timestamptz, ${read?.status ?? null}, ${checksDistricts}, ${status}, ${reason}, ${kind}, ${actor}, ${now}, ${JSON.stringify(fields)})`;
-  return ask(db, 'refusals AS _refusals', call);
+  return ask(tx, 'refusals', call);
 }
 
 /** Deletes a job and its history for good. Its idempotency key stays reserved. Returns false if there is no such job. */
@@ -151,4 +144,23 @@ export async function deleteJob(tx: Tx, { companyId, environment }: Tenant, id: 
   // After the job: a change that held the job's lock may have added an event.
   await tx.jobEvent.deleteMany({ where: { companyId, environment, jobId: id } });
   return count > 0;
+}
+
+/** Deletes up to `limit` of a company's jobs that ended before a time, and their history. Returns how many. */
+export async function deleteEndedJobs(
+  tx: Tx,
+  companyId: bigint,
+  before: { readonly day: Day; readonly at: Date },
+  limit: number,
+): Promise<number> {
+  const ended = Prisma.sql`${hasExpired(before.day)} OR status IN ('inactive', 'denied', 'expired') AND updated_at < ${before.at}`;
+  const deleted = await tx.$queryRaw<{ environment: Environment; id: bigint }[]>`
+    DELETE FROM jobs WHERE company_id = ${companyId} AND (${ended}) AND (environment, id) IN (
+      SELECT environment, id FROM jobs WHERE company_id = ${companyId} AND (${ended}) ORDER BY id LIMIT ${limit})
+    RETURNING environment, id`;
+  for (const environment of ['sandbox', 'production'] as const) {
+    const jobId = { in: deleted.flatMap((job) => (job.environment === environment ? [job.id] : [])) };
+    if (jobId.in.length > 0) await tx.jobEvent.deleteMany({ where: { companyId, environment, jobId } });
+  }
+  return deleted.length;
 }

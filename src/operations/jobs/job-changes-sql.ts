@@ -4,7 +4,7 @@ import type { RequestTime } from '../../domain/dates.ts';
 import type { Tenant } from '../../domain/environment.ts';
 import { owned } from '../clauses-sql.ts';
 import type { JobStatus, StoredJob } from './job.ts';
-import { storedJob } from './job-columns-sql.ts';
+import { type JobValues, storedJob, storedJobOf } from './job-columns-sql.ts';
 import { hasExpired, showing } from './job-status-sql.ts';
 
 /** A place in the order of changes. */
@@ -22,7 +22,10 @@ interface Wanted {
   readonly status: JobStatus | undefined;
 }
 
-type ChangedJob = StoredJob & { readonly _changed_ms: number };
+interface ChangedJob {
+  readonly job: JobValues;
+  readonly changedMs: number;
+}
 
 /**
  * Lists jobs changed at or after `since` and after the position `after`, ordered by change, then id. `next` is the position of the page's
@@ -39,20 +42,20 @@ export async function listChanges(
   const counted = after
     ? Prisma.sql`SELECT ${after.total}::float8 AS total`
     : Prisma.sql`SELECT count(*)::float8 AS total FROM (${changesAfter(tenant, first, status, time)}) AS changed`;
-  const found = await db.rows<{ _total: number } & (ChangedJob | { id: null })>(Prisma.sql`
-    SELECT counted.total AS _total, page.*
+  const found = await db.$queryRaw<({ total: number } & (ChangedJob | { job: null }))[]>`
+    SELECT counted.total, page.job, page."changedMs"
       FROM (${counted}) AS counted
-      LEFT JOIN (SELECT (extract(epoch FROM changed.changed_at) * 1000)::float8 AS _changed_ms, found.*
+      LEFT JOIN (SELECT changed.id, (extract(epoch FROM changed.changed_at) * 1000)::float8 AS "changedMs", found.job
                    FROM (SELECT * FROM (${changesAfter(tenant, after ?? first, status, time, limit)}) AS either
                           ORDER BY changed_at, id LIMIT ${limit}::int) AS changed,
-                        LATERAL (SELECT ${storedJob} FROM jobs WHERE ${owned(tenant)} AND jobs.id = changed.id LIMIT 1) AS found
+                        LATERAL (SELECT ${storedJob} AS job FROM jobs WHERE ${owned(tenant)} AND jobs.id = changed.id LIMIT 1) AS found
                 ) AS page ON true
-     ORDER BY page._changed_ms, page.id`);
-  const changed = found.flatMap(({ _total: _, ...job }) => (job.id === null ? [] : [job]));
+     ORDER BY page."changedMs", page.id`;
+  const changed = found.flatMap((row) => (row.job === null ? [] : [{ ...row, job: storedJobOf(row.job) }]));
   const page = changed.slice(0, perPage);
   const last = page.at(-1);
-  const next = last && changed.length > perPage ? { at: new Date(last._changed_ms), id: BigInt(last.id) } : undefined;
-  return { jobs: page.map(({ _changed_ms: _, ...job }) => job), total: found[0]?._total ?? 0, next };
+  const next = last && changed.length > perPage ? { at: new Date(last.changedMs), id: BigInt(last.job.id) } : undefined;
+  return { jobs: page.map(({ job }) => job), total: found[0]?.total ?? 0, next };
 }
 
 /**

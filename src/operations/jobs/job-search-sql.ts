@@ -4,20 +4,31 @@ import type { Tx } from '../../database/transaction.ts';
 import type { Day } from '../../domain/dates.ts';
 import type { PartialTenant, Tenant } from '../../domain/environment.ts';
 import { contains, idFirst, owned, type Page, pageOf, searchedId, when } from '../clauses-sql.ts';
+import { type Counted, inOrder } from '../paging.ts';
 import type { JobStatus } from './job.ts';
 import { shownStatus } from './job-status-sql.ts';
 import { idsOf, onPage } from './jobs-sql.ts';
 
-// No index includes titles. A search reads a bounded number of jobs instead, so that it costs the same for a company of any size.
+// No index includes titles. A search reads a bounded number of jobs instead, so that it costs the same for a company of any size. It first
+// finds the keys of a page: to count and sort 50,000 long rows, PostgreSQL would write them to files. OFFSET 0 keeps texts out of what is
+// counted, and the page's LIMIT from a plan that is only good for a few rows.
 
 const orders = {
   newest: Prisma.sql`id DESC`,
   oldest: Prisma.sql`id`,
   changed: Prisma.sql`updated_at DESC, id DESC`,
-  title: Prisma.sql`lower(title), id`,
+  title: Prisma.sql`title_key, id`,
 };
 
 type JobSort = keyof typeof orders;
+
+/** What an order needs besides the id, as short as it can be. */
+const sortKeys: Readonly<Record<JobSort, Prisma.Sql>> = {
+  newest: Prisma.empty,
+  oldest: Prisma.empty,
+  changed: Prisma.sql`, updated_at`,
+  title: Prisma.sql`, left(title_folded, 40) COLLATE "C" AS title_key`,
+};
 
 export interface JobSearch {
   /** Words of a title (across companies, also of the company's name), ignoring case and accents; or an id. */
@@ -44,6 +55,10 @@ interface FoundJob {
   readonly total: number;
 }
 
+interface FoundKey extends Tenant, Counted {
+  readonly id: bigint;
+}
+
 export interface ListedJob extends FoundJob {
   readonly category: string | null;
   readonly district: string | null;
@@ -57,15 +72,32 @@ interface FoundAnywhere extends FoundJob, Tenant {
 const within = ({ companyId, environment }: PartialTenant): Prisma.Sql => Prisma.sql`
   ${when(companyId, (id) => Prisma.sql`company_id = ${id}`)} AND ${when(environment, (name) => Prisma.sql`environment = ${name}::environment`)}`;
 
-export type Range = Page & { readonly jobsMax: number; readonly today: Day };
+/** Only jobs before `unread`, by the place of a job, are searched, if there is one. */
+export type Range = Page & { readonly unread: bigint | undefined; readonly today: Day };
+
+// Across companies, production's jobs come first, then the newest: the order of the index jobs_newest_idx. Its expression takes care that
+// no plan, made on empty tables, prefers it for a company's own jobs.
+
+const sandboxPlaces = 4_611_686_018_427_387_904n;
+const place = Prisma.sql`(CASE environment WHEN 'production' THEN -id ELSE ${Prisma.raw(String(sandboxPlaces))} - id END)`;
+
+/** The place of a job in the order of a search: the newest first. */
+const placeIn = ({ companyId, environment }: PartialTenant): Prisma.Sql =>
+  companyId === undefined || environment === undefined ? place : Prisma.sql`(-id)`;
+
+/** Whether a job has an id, by an index. */
+const hasId = (id: bigint, { companyId }: PartialTenant): Prisma.Sql =>
+  companyId === undefined
+    ? Prisma.sql`${place} IN (${-id}::bigint, ${sandboxPlaces - id}::bigint)`
+    : Prisma.sql`id = ${id}::bigint`;
 
 /** The columns of found jobs, and these additional ones. */
-const found = (more: Prisma.Sql, last: Prisma.Sql, name = 'total'): Prisma.Sql => Prisma.sql`
-  SELECT id::float8 AS id, title, status, ${more}, valid_until::text AS "validUntil", created_at AS "createdAt", updated_at AS "updatedAt",
-         ${last} AS ${Prisma.raw(name)}`;
+const found = (more: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  SELECT id::float8 AS id, title, status, valid_until::text AS "validUntil", created_at AS "createdAt", updated_at AS "updatedAt", ${more}`;
 
 const ofJobs = (today: Day): Prisma.Sql => Prisma.sql`
-  SELECT company_id, environment, id, title, category_id, district_id, valid_until, created_at, updated_at, ${shownStatus(today)} AS status
+  SELECT company_id, environment, id, title, title_folded, category_id, district_id, valid_until, created_at, updated_at,
+         ${shownStatus(today)} AS status
     FROM jobs`;
 
 /** Whether a search without a text and time and in this order reads an index, and so all jobs. */
@@ -76,16 +108,16 @@ export const isWhole = ({ text, since, until, sort }: JobSearch): boolean =>
 const named = Prisma.sql`(SELECT name FROM categories WHERE categories.id = category_id) AS category,
                          (SELECT name FROM districts WHERE districts.id = district_id) AS district`;
 
-/**
- * Searches the latest `jobsMax` jobs of one company and environment, or all if an index allows it. The job with the searched id comes
- * first.
- */
-export function searchJobs(db: Db, tenant: Tenant, search: JobSearch, range: Range): Promise<ListedJob[]> {
-  if (!isWhole(search)) return db.$queryRaw<ListedJob[]>(searchIn(tenant, search, range, 'title', named));
+/** Searches jobs of one company and environment: those after `unread`, or all if an index allows it. The job with the searched id is first. */
+export async function searchJobs(db: Db, tenant: Tenant, search: JobSearch, range: Range): Promise<ListedJob[]> {
   const ids = idsOf(tenant, search.status, range.today);
-  return db.$queryRaw<ListedJob[]>`
-    ${found(named, Prisma.sql`(SELECT count(*)::int FROM (${ids}) AS listed)`)}
-      FROM (${ofJobs(range.today)} WHERE ${onPage(tenant, ids, range)}) AS page ORDER BY page.id DESC`;
+  const listed = (condition: Prisma.Sql, total: Prisma.Sql) =>
+    db.$queryRaw<ListedJob[]>`
+      ${found(Prisma.sql`${named}, ${total} AS total`)} FROM (${ofJobs(range.today)} WHERE ${condition}) AS page ORDER BY page.id DESC`;
+  if (isWhole(search))
+    return listed(onPage(tenant, ids, range), Prisma.sql`(SELECT count(*)::int FROM (${ids}) AS listed)`);
+  const keys = await findKeys(db, tenant, search, range, false);
+  return inOrder(keys, await listed(Prisma.sql`${owned(tenant)} AND ${amongIds(keys)}`, Prisma.sql`0`));
 }
 
 /** Reads the latest `rowsMax` jobs before an id, each with whether the search finds it: for all of them, whatever they are. */
@@ -96,48 +128,83 @@ export const readJobs = (
   { before, rowsMax, today }: { readonly before: bigint | undefined; readonly rowsMax: number; readonly today: Day },
 ): Promise<(ListedJob & { readonly matches: boolean })[]> =>
   db.$queryRaw`
-    ${found(named, matching(search, 'title'), 'matches')}
+    ${found(Prisma.sql`${named}, ${matching(search, ['title_folded'])} AS matches`)}
       FROM (${ofJobs(today)} WHERE ${owned(tenant)} AND ${when(before, (id) => Prisma.sql`jobs.id < ${id}::bigint`)}
              ORDER BY jobs.id DESC LIMIT ${rowsMax}::int) AS page ORDER BY id DESC`;
 
-/** The same across companies. Reads the whole table: an index for an administrator's question would cost every create. */
-export function searchAllJobs(db: Db, scope: PartialTenant, search: JobSearch, range: Range): Promise<FoundAnywhere[]> {
-  const named = Prisma.sql`JOIN (SELECT id AS company_id, name AS company_name FROM companies) AS named USING (company_id)`;
-  const more = Prisma.sql`environment, company_id AS "companyId", company_name AS "companyName"`;
-  const searched = search.byCompany === false ? 'title' : "concat(title, ' ', company_name)";
-  return db.$queryRaw<FoundAnywhere[]>(searchIn(scope, search, range, searched, more, named));
-}
-
-function searchIn(
+/** The same across companies, of which production's jobs come first. */
+export async function searchAllJobs(
+  db: Db,
   scope: PartialTenant,
   search: JobSearch,
   range: Range,
-  searched: string,
-  more: Prisma.Sql,
-  join = Prisma.empty,
-): Prisma.Sql {
-  const { text, sort } = search;
-  const id = text === undefined ? undefined : searchedId(text);
-  const jobs = Prisma.sql`${ofJobs(range.today)} WHERE ${within(scope)}`;
-  const ofId = id === undefined ? Prisma.empty : Prisma.sql`UNION (${jobs} AND jobs.id = ${id}::bigint LIMIT 2)`;
-  return Prisma.sql`
-    ${found(more, Prisma.sql`count(*) OVER ()::int`)}
-      FROM ((${jobs} ORDER BY jobs.id DESC LIMIT ${range.jobsMax}::int) ${ofId}) AS latest ${join}
-     WHERE ${matching(search, searched)} ORDER BY ${idFirst('id', text)} ${orders[sort]} ${pageOf(range)}`;
+): Promise<FoundAnywhere[]> {
+  const isByCompany = search.byCompany !== false;
+  const keys = await findKeys(db, scope, search, range, isByCompany);
+  const rows = await db.$queryRaw<FoundAnywhere[]>`
+    ${found(Prisma.sql`environment, company_id AS "companyId", company_name AS "companyName"`)}
+      FROM (${ofJobs(range.today)} WHERE ${ofCompanies(keys)} AND ${amongIds(keys)}) AS page
+      JOIN (SELECT id AS company_id, name AS company_name FROM companies) AS named USING (company_id)`;
+  return inOrder(keys, rows);
 }
 
-const matching = ({ text, status, since, until }: Omit<JobSearch, 'sort'>, searched: string): Prisma.Sql => Prisma.sql`
+/** An array, so that the planner can only look the rows up by their keys. */
+const amongIds = (keys: readonly FoundKey[]): Prisma.Sql =>
+  Prisma.sql`jobs.id = ANY (${keys.map(({ id }) => id)}::bigint[])`;
+
+const ofCompanies = (keys: readonly FoundKey[]): Prisma.Sql =>
+  Prisma.sql`jobs.company_id = ANY (${[...new Set(keys.map(({ companyId }) => companyId))]}::bigint[])
+             AND jobs.environment = ANY (${[...new Set(keys.map(({ environment }) => environment))]}::environment[])`;
+
+/** Joined by their primary key, so that no plan compares each job with each company. */
+const withNames = Prisma.sql`JOIN (SELECT id AS company_id, name_folded FROM companies) AS named USING (company_id)`;
+const inTitleOrName = ['title_folded', 'name_folded'];
+
+/** Finds the keys of a page, of the jobs after `unread` and the one with the searched id. */
+function findKeys(
+  db: Db,
+  scope: PartialTenant,
+  search: JobSearch,
+  range: Range,
+  isByCompany: boolean,
+): Promise<FoundKey[]> {
+  const { text, sort, ...filter } = search;
+  const id = text === undefined ? undefined : searchedId(text);
+  const jobs = Prisma.sql`${ofJobs(range.today)} WHERE ${within(scope)}`;
+  const latest = Prisma.sql`(${jobs} AND ${when(range.unread, (unread) => Prisma.sql`${placeIn(scope)} < ${unread}::bigint`)}) AS latest`;
+  const [names, searched] =
+    text !== undefined && isByCompany ? [withNames, inTitleOrName] : [Prisma.empty, ['title_folded']];
+  const keys = Prisma.sql`SELECT company_id, environment, id${sortKeys[sort]}`;
+  const byId =
+    id === undefined
+      ? Prisma.empty
+      : Prisma.sql`UNION ALL (${keys} FROM (${jobs} AND ${hasId(id, scope)} LIMIT 2) AS known WHERE ${matching(filter, [])})`;
+  return db.$queryRaw<FoundKey[]>`
+    SELECT company_id AS "companyId", environment, id, count(*) OVER ()::int AS total
+      FROM (${keys} FROM ${latest} ${names} WHERE ${matching(search, searched)} AND ${when(id, (one) => Prisma.sql`id <> ${one}::bigint`)}
+            ${byId} OFFSET 0) AS found
+     ORDER BY ${idFirst('id', text)} environment DESC, ${orders[sort]} ${pageOf(range)}`;
+}
+
+const matching = (
+  { text, status, since, until }: Omit<JobSearch, 'sort'>,
+  searched: readonly string[],
+): Prisma.Sql => Prisma.sql`
   ${when(status, (name) => Prisma.sql`status = ${name}::job_status`)}
   AND ${when(since, (begin) => Prisma.sql`created_at >= ${begin}::timestamptz`)}
   AND ${when(until, (end) => Prisma.sql`created_at < ${end}::timestamptz`)}
   AND ${when(text, (words) => Prisma.sql`(${contains(searched, words)} OR id = ${searchedId(words) ?? null}::bigint)`)}`;
 
-/** Whether there are more than `jobsMax` jobs; a search leaves the rest out. */
-export async function hasMoreJobs(db: Db, scope: PartialTenant, jobsMax: number): Promise<boolean> {
-  const rows = await db.$queryRaw<
-    object[]
-  >`SELECT true AS more FROM jobs WHERE ${within(scope)} LIMIT 1 OFFSET ${jobsMax}::int`;
-  return rows.length > 0;
+/** The companies and environments that have a job with this id: one, or two where companies share ids. */
+export const findJobOwners = (db: Db, id: bigint, scope: PartialTenant): Promise<Tenant[]> =>
+  db.$queryRaw`
+    SELECT company_id AS "companyId", environment FROM jobs WHERE ${within(scope)} AND ${hasId(id, scope)} LIMIT 2`;
+
+/** The place of the job after the first `jobsMax`: a search leaves it and later ones out. */
+export async function findUnread(db: Db, scope: PartialTenant, jobsMax: number): Promise<bigint | undefined> {
+  const [row] = await db.$queryRaw<{ place: bigint }[]>`
+    SELECT ${placeIn(scope)} AS place FROM jobs WHERE ${within(scope)} ORDER BY ${placeIn(scope)} LIMIT 1 OFFSET ${jobsMax}::int`;
+  return row?.place;
 }
 
 interface PendingJob extends Omit<ListedJob, 'id' | 'status'> {
@@ -176,26 +243,34 @@ export interface QueueSearch extends QueueOrder {
 }
 
 /** Lists pending production jobs of all companies. A text is searched in the first `jobsMax` of that order. Only a search has a `total`. */
-export function searchPendingJobs(
+export async function searchPendingJobs(
   tx: Tx,
   { text, ...order }: QueueSearch,
-  { jobsMax, ...page }: Omit<Range, 'today'>,
+  { jobsMax, ...page }: Page & { readonly jobsMax: number },
 ): Promise<PendingJob[]> {
   const direction = Prisma.raw(order.sort === 'oldest' ? 'ASC' : 'DESC');
-  const shown = pageOf(page);
-  const [read, matching] =
-    text === undefined
-      ? [shown, Prisma.empty]
-      : [Prisma.sql`LIMIT ${jobsMax}::int`, Prisma.sql`WHERE ${contains("concat(j.title, ' ', c.name)", text)}`];
-  return tx.$queryRaw`
+  const inOrderOf = (jobs: string) =>
+    Prisma.sql`ORDER BY ${Prisma.raw(jobs)}created_at ${direction}, ${Prisma.raw(jobs)}id ${direction}`;
+  const findWaiting = (words: string) =>
+    tx.$queryRaw<FoundKey[]>`
+      SELECT company_id AS "companyId", 'production' AS environment, id, count(*) OVER ()::int AS total
+        FROM (SELECT company_id, id, created_at
+                FROM (SELECT company_id, id, created_at, title_folded FROM jobs WHERE ${waiting(order)}
+                      ${inOrderOf('')} LIMIT ${jobsMax}::int) AS j ${withNames}
+               WHERE ${contains(inTitleOrName, words)} OFFSET 0) AS found
+       ${inOrderOf('')} ${pageOf(page)}`;
+  const keys = text === undefined ? undefined : await findWaiting(text);
+  const among = keys
+    ? Prisma.sql`${ofCompanies(keys)} AND ${amongIds(keys)}`
+    : Prisma.sql`${waiting(order)} ${inOrderOf('')} ${pageOf(page)}`;
+  return tx.$queryRaw<PendingJob[]>`
     SELECT j.company_id AS "companyId", c.name AS "companyName", j.id AS "jobId", j.title, k.name AS category,
            d.name AS district, j.valid_until::text AS "validUntil", j.created_at AS "createdAt", j.updated_at AS "updatedAt",
-           count(*) OVER ()::int AS total
+           ${keys?.[0]?.total ?? 0}::int AS total
       FROM (SELECT company_id, id, title, category_id, district_id, valid_until, created_at, updated_at
-              FROM jobs WHERE ${waiting(order)}
-             ORDER BY created_at ${direction}, id ${direction} ${read}) AS j
+              FROM jobs WHERE ${among}) AS j
       JOIN companies c ON c.id = j.company_id
       LEFT JOIN categories k ON k.id = j.category_id
       LEFT JOIN districts d ON d.id = j.district_id
-     ${matching} ORDER BY j.created_at ${direction}, j.id ${direction} ${text === undefined ? Prisma.empty : shown}`;
+     ${inOrderOf('j.')}`;
 }

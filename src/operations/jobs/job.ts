@@ -6,7 +6,7 @@ import type { Caller } from '../../domain/actor.ts';
 import type { Day } from '../../domain/dates.ts';
 import { jobNotFound, refusal } from '../../domain/errors.ts';
 import { type JobFields, rulesOf, storedValue } from '../../domain/field-rules.ts';
-import { etagOfJob, versionOf } from '../../domain/job-version.ts';
+import { etagOfJob, isEtagOfJob, versionOf } from '../../domain/job-version.ts';
 
 export type JobStatus = components['schemas']['JobStatus'];
 export type Job = components['schemas']['Job'];
@@ -82,28 +82,34 @@ export const isChangedBy = (job: StoredJob, fields: JobFields): boolean => {
 };
 
 /** The context of checks and changes. A credential has its own; a person's is made for the job's company. */
-export interface JobContext extends Pick<ApiContext, 'db' | 'now' | 'today' | 'sanitizer' | 'nameOf'> {
+export interface JobContext extends Pick<ApiContext, 'db' | 'now' | 'today' | 'sanitizer'> {
   readonly actor: Pick<Caller, 'tenant' | 'companyName' | 'autoPublish'>;
 }
 
 /** The part of an operation's context that an answer needs. */
-type Asked = Pick<ApiContext, 'actor' | 'today' | 'nameOf'>;
+type Asked = Pick<ApiContext, 'actor' | 'today'>;
 
-/** The body and ETag of an answer that holds one job. */
-export function jobAnswer({ actor, today }: Asked, stored: StoredJob) {
+/** The body and headers of an answer that holds one job. `key` is the idempotency key that created it, if there is one. */
+export function jobAnswer({ actor, today }: Asked, stored: StoredJob, key: string | undefined) {
   const data = presentJob(stored, actor.companyName, today);
-  return { headers: { ETag: etagOfJob(data) }, body: { data } };
+  return {
+    headers: { ETag: etagOfJob(data), ...(key === undefined ? {} : { 'Idempotency-Key': key }) },
+    body: { data },
+  };
 }
 
 /** Throws 412 `changed` if `ifMatch` is given and has none of the job's tags. */
-export function assertUnchanged(ctx: Asked, ifMatch: string | undefined, job: Job): void {
-  if (!(tagsIn(ifMatch)?.includes(etagOfJob(job)) ?? true)) throw changed(ctx, job);
+export function assertUnchanged(ifMatch: string | undefined, job: Job): void {
+  const tags = tagsIn(ifMatch);
+  if (tags && !tags.includes(etagOfJob(job))) throw changed(job, tags.some(isEtagOfJob));
 }
 
-function changed(ctx: Asked, job: Job) {
+function changed(job: Job, isOurs: boolean) {
   const ETag = etagOfJob(job);
-  const message = `The job has changed since the version in ${ctx.nameOf('If-Match')}; read it again.`;
-  return refusal(412, 'changed', message, { current_etag: ETag }, { ETag });
+  const text = isOurs
+    ? 'The job has changed since the version in {{header}}; read it again.'
+    : '{{header}} is not an ETag of this service; W/ or an ending such as -gzip comes from a proxy that compresses answers.';
+  return refusal(412, 'changed', { text, names: { header: 'If-Match' } }, { current_etag: ETag }, { ETag });
 }
 
 /** Whether `ifMatch` allows only some versions of a job. */

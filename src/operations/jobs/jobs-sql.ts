@@ -3,27 +3,33 @@ import { batchLoader } from '../../database/batch-loader.ts';
 import type { Db } from '../../database/open.ts';
 import type { Tx } from '../../database/transaction.ts';
 import type { Day } from '../../domain/dates.ts';
-import type { PartialTenant, Tenant } from '../../domain/environment.ts';
+import type { Tenant } from '../../domain/environment.ts';
 import { owned, type Page, pageOf } from '../clauses-sql.ts';
 import type { JobStatus, StoredJob } from './job.ts';
-import { storedJob } from './job-columns-sql.ts';
+import { type JobValues, storedJob, storedJobOf } from './job-columns-sql.ts';
 import { showing } from './job-status-sql.ts';
 
-export const findJob = (db: Db, tenant: Tenant, id: bigint): Promise<StoredJob | undefined> =>
-  look(db, { ...tenant, id });
+export async function findJob(db: Db, tenant: Tenant, id: bigint): Promise<StoredJob | undefined> {
+  const found = await look(db, { ...tenant, id });
+  return found && storedJobOf(found.job);
+}
 
 /** Finds a job and locks it for other changes until the transaction ends. */
 export async function lockJob(tx: Tx, tenant: Tenant, id: bigint): Promise<StoredJob | undefined> {
-  const [job] = await tx.$queryRaw<StoredJob[]>`
-    SELECT ${storedJob} FROM jobs WHERE ${owned(tenant)} AND id = ${id} FOR NO KEY UPDATE`;
-  return job;
+  const [found] = await tx.$queryRaw<FoundJob[]>`
+    SELECT ${storedJob} AS job FROM jobs WHERE ${owned(tenant)} AND id = ${id} FOR NO KEY UPDATE`;
+  return found && storedJobOf(found.job);
 }
 
-const look = batchLoader<Tenant & { readonly id: bigint }, StoredJob>({
+interface FoundJob {
+  readonly job: JobValues;
+}
+
+const look = batchLoader<Tenant & { readonly id: bigint }, FoundJob>({
   types: ['bigint', 'environment', 'bigint'],
   partsOf: ({ companyId, environment, id }) => [companyId, environment, id],
   find: (companyId, environment, id) => Prisma.sql`
-    SELECT ${storedJob} FROM jobs
+    SELECT ${storedJob} AS job FROM jobs
      WHERE company_id = ${companyId} AND environment = ${environment} AND jobs.id = ${id} LIMIT 1`,
 });
 
@@ -50,19 +56,12 @@ export async function listJobs(
   today: Day,
 ): Promise<{ jobs: StoredJob[]; total: number }> {
   const ids = idsOf(tenant, status, today);
-  const found = await db.rows<{ _total: number } & (StoredJob | { id: null })>(Prisma.sql`
-    SELECT counted.total AS _total, page.*
+  const found = await db.$queryRaw<{ total: number; job: JobValues | null }[]>`
+    SELECT counted.total, page.job
       FROM (SELECT count(*)::float8 AS total FROM (${ids}) AS listed) AS counted
-      LEFT JOIN (SELECT ${storedJob} FROM jobs WHERE ${onPage(tenant, ids, page)}) AS page ON true
-     ORDER BY page.id DESC`);
-  const jobs = found.flatMap(({ _total: _, ...job }) => (job.id === null ? [] : [job]));
-  return { jobs, total: found[0]?._total ?? 0 };
-}
-
-/** Finds at most two jobs. Without a company, reads the whole table, because no index begins with the id. Only for the operator. */
-export function findJobOwners(tx: Tx, id: bigint, { companyId, environment }: PartialTenant): Promise<Tenant[]> {
-  const where = { id, ...(companyId !== undefined && { companyId }), ...(environment && { environment }) };
-  return tx.job.findMany({ where, select: { companyId: true, environment: true }, take: 2 });
+      LEFT JOIN (SELECT id, ${storedJob} AS job FROM jobs WHERE ${onPage(tenant, ids, page)}) AS page ON true
+     ORDER BY page.id DESC`;
+  return { jobs: found.flatMap(({ job }) => (job ? [storedJobOf(job)] : [])), total: found[0]?.total ?? 0 };
 }
 
 const named = { id: true, name: true } as const;

@@ -1,6 +1,7 @@
 import { policy } from '../../domain/environment.ts';
 import { jobNotFound, unavailable } from '../../domain/errors.ts';
-import { type FieldError, type JobFields, rulesOf } from '../../domain/field-rules.ts';
+import { type JobFields, rulesOf } from '../../domain/field-rules.ts';
+import type { FieldError } from '../../domain/message.ts';
 import type { Answer, Update } from './change-job-sql.ts';
 import { assertPlace, checkJob, refuseJob } from './check-job.ts';
 import { asInput, changedFields, isChangedBy, type Job, type JobContext, presentJob, type StoredJob } from './job.ts';
@@ -22,9 +23,9 @@ interface Patch {
 }
 
 /**
- * Changes only the supplied fields, for a program or a person. Rules between fields apply to the merged job. Writes nothing if nothing
- * changes, and does not check fields that equal the stored value. Throws in this order: 404, what `assertUnchanged` throws, 422, 403
- * `permission` for a district in which the company may not publish, and 503 `database`.
+ * Changes only the supplied fields, for a program or a person. Rules between fields apply to the merged job. Writes nothing if no field
+ * changes and the job is not denied, and does not check fields that equal the stored value. Throws in this order: 404, what
+ * `assertUnchanged` throws, 422, 403 `permission` for a district in which the company may not publish, and 503 `database`.
  */
 export async function patchJob(ctx: JobContext, patch: Patch): Promise<StoredJob> {
   const { tenant, autoPublish, companyName } = ctx.actor;
@@ -37,12 +38,13 @@ export async function patchJob(ctx: JobContext, patch: Patch): Promise<StoredJob
     const shown = presentJob(stored, companyName, ctx.today);
     patch.assertUnchanged(shown);
     const fields = await checkJob(ctx, changedFields(stored, patch.fields), { ...asInput(stored), ...patch.fields });
+    // A review is asked for by a changed word, never by a repeated request.
+    if (shown.status !== 'denied' && !isChangedBy(stored, fields)) return stored;
     const after = statusAfterPatch(shown.status, autoPublish && publishes);
-    if (after === shown.status && !isChangedBy(stored, fields)) return stored;
     const { actor } = patch;
     const update = { read: stored, checksDistricts, status: after, fields, actor, now: ctx.now };
     const { refusals, job } = await patch.write(update);
-    assertPlace(ctx, refusals);
+    assertPlace(refusals);
     if (job && !refusals.includes('changed')) return job;
   }
   throw unavailable('database', 'The job is being changed by others; try again.', 1);

@@ -32,6 +32,17 @@ export async function keepUsage(tx: Tx, companyId: bigint, from: Day, to: Day): 
     ON CONFLICT (company_id, allowance, period_start) DO UPDATE SET used = greatest(posting_usage.used, excluded.used)`;
 }
 
+/** Counts the postings of the last month by ended grants in the period of a new one, which begins on `to`. */
+export async function keepGrantUsage(tx: Tx, companyId: bigint, to: Day, today: Day): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO posting_usage (company_id, allowance, period_start, used)
+    SELECT company_id, allowance, ${dayToDate(to)}::date, max(used) FROM posting_usage
+     WHERE company_id = ${companyId} AND allowance = 'complimentary'
+       AND period_start <= ${dayToDate(today)}::date AND period_start + interval '1 month' > ${dayToDate(today)}::date
+     GROUP BY company_id, allowance
+    ON CONFLICT (company_id, allowance, period_start) DO UPDATE SET used = greatest(posting_usage.used, excluded.used)`;
+}
+
 const sandbox: Entitlement = { allowance: 'sandbox', accessType: 'subscription', limit: sandboxCapacity, period: null };
 
 /** Returns the sandbox jobs created since the last reset. */

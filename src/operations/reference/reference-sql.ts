@@ -1,5 +1,5 @@
 import type { Category, District } from '../../../generated/prisma/client.ts';
-import type { ReferenceLists } from '../../context.ts';
+import type { Context, ReferenceLists } from '../../context.ts';
 import type { Schemas } from '../../contract/types.ts';
 import type { Db } from '../../database/open.ts';
 import { referenceSeed } from '../../database/prisma-folder.ts';
@@ -79,21 +79,22 @@ export async function updateCategory(
 /** How long a process reuses a list. Writes of jobs always check the database. */
 const keptMs = 1000;
 
-/** Reads each list at most once a second. */
-export const referenceLists = (db: Db): ReferenceLists => ({
-  categories: keeping(() => listCategories(db)),
-  districts: keeping(() => listDistricts(db)),
+/** Reads each list at most once a second from each node, which has a copy. */
+export const referenceLists = (): ReferenceLists => ({
+  categories: keeping(listCategories),
+  districts: keeping(listDistricts),
 });
 
-function keeping<T>(read: () => Promise<T[]>): (now: Date) => Promise<T[]> {
-  let kept: { readonly at: number; readonly list: Promise<T[]> } | undefined;
-  return (now) => {
+function keeping<T>(read: (db: Db) => Promise<T[]>): (ctx: Pick<Context, 'db' | 'now'>) => Promise<T[]> {
+  const kept = new WeakMap<Db, { readonly at: number; readonly list: Promise<T[]> }>();
+  return ({ db, now }) => {
     const at = now.getTime();
-    if (kept && at - kept.at < keptMs) return kept.list;
-    const begun = { at, list: read() };
-    kept = begun;
+    const last = kept.get(db);
+    if (last && at - last.at < keptMs) return last.list;
+    const begun = { at, list: read(db) };
+    kept.set(db, begun);
     begun.list.catch(() => {
-      if (kept === begun) kept = undefined;
+      if (kept.get(db) === begun) kept.delete(db);
     });
     return begun.list;
   };

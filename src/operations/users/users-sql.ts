@@ -58,7 +58,7 @@ export async function listAdministrators(
 export const placeOfAdministrator = (tx: Tx, id: bigint): Promise<number> =>
   tx.administrator.count({ where: { id: { lte: id } } });
 
-/** Throws a unique violation if the address is taken by any company. */
+/** Throws a unique violation if the company has an account with the address. */
 export async function insertUser(tx: Tx, user: NewPerson & { companyId: bigint; role: Role }): Promise<bigint> {
   const { id } = await tx.user.create({ data: user, select: { id: true } });
   return id;

@@ -2,19 +2,20 @@ import { ageLimits, refusalsMax, reviewStatistics } from '../../operations/stati
 import { requestLogDays } from '../../telemetry/logged-request.ts';
 import { Chart } from '../components/chart.tsx';
 import { reasonText } from '../components/requests.tsx';
-import { Instant } from '../components/text.tsx';
+import { Instant, LeftOut } from '../components/text.tsx';
 import { type AdminContext, type PageAnswer, page } from '../page.ts';
 import type { Translate } from '../texts/language.ts';
 import { searchedMax } from './paths.ts';
 
 /** What needs an administrator's attention. */
 export async function overview(ctx: AdminContext): Promise<PageAnswer> {
-  const { pending, companies, pendingByAge, denials, refusals } = await reviewStatistics(ctx, {});
+  const { pending, companies, pendingByAge, denials, refusals, leftOutNodes } = await reviewStatistics(ctx, {});
   const { t } = ctx;
   return page(
     t('Overview'),
     <>
       <h1>{t('Waiting for you')}</h1>
+      <LeftOut nodes={leftOutNodes} />
       <div class="row">
         <article class="col-6">
           <h2>

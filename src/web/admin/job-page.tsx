@@ -9,15 +9,26 @@ import { showNextInQueue } from '../../operations/jobs/people/search-jobs.ts';
 import { type JobRef, showJob } from '../../operations/jobs/people/show-job.ts';
 import { actorText } from '../components/audit-cells.ts';
 import { HiddenField, TextAreaField } from '../components/field.tsx';
-import { JobDetails, jobIn } from '../components/job-details.tsx';
+import { eventLabels, JobDetails, jobIn } from '../components/job-details.tsx';
 import { Action } from '../components/operation-form.tsx';
-import { LanguageButtons, PostForm } from '../components/post-form.tsx';
+import { LanguageButtons, PostForm, ShownAt } from '../components/post-form.tsx';
+import { Instant, LeftOut } from '../components/text.tsx';
 import type { FieldErrors, FieldValues, Form } from '../form.ts';
 import { environmentLabels } from '../labels.ts';
 import type { Next } from '../operation-page.tsx';
-import { type AdminContext, idInQuery, type PageAnswer, page, useT } from '../page.ts';
+import { type AdminContext, idInQuery, type PageAnswer, page, usePageRequest, useT } from '../page.ts';
 import { countsText } from './company-page.tsx';
-import { allJobsPath, companyJobsPath, companyPath, jobPath, type Pass, passIn, queuePath, withPass } from './paths.ts';
+import {
+  actorPath,
+  allJobsPath,
+  companyJobsPath,
+  companyPath,
+  jobPath,
+  type Pass,
+  passIn,
+  queuePath,
+  withPass,
+} from './paths.ts';
 
 /** After a decision the next job of the pass follows, and after its last one the queue, with what was skipped. */
 export async function afterReview(ctx: AdminContext, { version }: Shown): Promise<Next> {
@@ -57,7 +68,14 @@ export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<
   const { denialReason, version, isOwnReview } = shown;
   const { title, status } = shown.job;
   const isWaiting = name.environment === 'production' && status === 'pending';
-  const isReview = isWaiting || ctx.form.has('version');
+  // A job of a pass that somebody else has decided leads on, too.
+  const isReview = isWaiting || ctx.form.has('version') || ctx.query.has('seen');
+  const nameOf = (actor: string) => (
+    <a class="in-text" href={actorPath(actor.startsWith('credential:') ? actor : (shown.names.get(actor) ?? actor))}>
+      {actorText(actor, shown.names, t)}
+    </a>
+  );
+  const latest = shown.events.at(-1);
   const denials = new URLSearchParams({ action: 'job.denied', companyId: String(name.companyId) });
   const content = (
     <>
@@ -74,7 +92,7 @@ export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<
           })
         }
         denial={denialReason !== null && <p>{t('Denied: {{reason}}', { reason: denialReason })}</p>}
-        nameOf={(actor) => actorText(actor, shown.names, t)}
+        nameOf={nameOf}
       >
         <p>
           {t('The company in {{environment}}: {{jobs}}. {{denials}}', {
@@ -83,12 +101,21 @@ export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<
             denials: <a href={`/admin/audit?${denials}`}>{t('Its denials')}</a>,
           })}
         </p>
+        {isReview && !isWaiting && latest && (
+          <p id="decided">
+            {`${t(eventLabels[latest.kind])}: `}
+            {nameOf(latest.actor)}
+            {', '}
+            <Instant at={latest.createdAt} />
+          </p>
+        )}
         {isReview && (await reviewOf(ctx, isWaiting ? version : undefined, errors))}
       </JobDetails>
       <p>
         <a href={withPass(queuePath, { ...passIn(ctx), seen: 0 })} accesskey="q">
           {t('Back to the review queue')}
-        </a>
+        </a>{' '}
+        <YourDecisions />
       </p>
       <div class="actions">
         {isOwnReview && <Action operation={undoReview} href={`${path}/undo`} version={version} />}
@@ -111,17 +138,19 @@ async function reviewOf(ctx: AdminContext, version: string | undefined, errors: 
   const { t, form } = ctx;
   const path = jobPath(jobIn(ctx));
   const pass = passIn(ctx);
-  const { waiting, next } = await nextOf(ctx, pass);
+  const { waiting, next, leftOutNodes } = await nextOf(ctx, pass);
   const typed = String(typedReason(form).reason);
   return (
     <section aria-labelledby="review" class="review">
       <h2 id="review">
         {t('Review: {{place}} of {{total}}', { place: pass.seen + 1, total: pass.seen + 1 + waiting })}
       </h2>
+      <LeftOut nodes={leftOutNodes} />
       <div class="actions">
         {version && (
           <PostForm action={withPass(`${path}/approve`, pass)} values={{ version }}>
             <HiddenField name="version" />
+            <ShownAt />
             <button type="submit" accesskey="a">
               {t('Approve and publish')}
             </button>
@@ -153,6 +182,7 @@ async function denialForm(ctx: AdminContext, action: string, values: FieldValues
   return (
     <PostForm id="deny" action={action} values={values} errors={errors}>
       <HiddenField name="version" />
+      <ShownAt />
       {reasons.length > 0 && (
         <fieldset>
           <legend>{t('Latest reasons')}</legend>
@@ -192,6 +222,12 @@ export function DenialReason({ required }: { readonly required: boolean }) {
       required={required}
     />
   );
+}
+
+/** Links to the reader's decisions, each of which can be undone on its job's page. */
+export function YourDecisions() {
+  const { t, person } = usePageRequest();
+  return <a href={actorPath(person?.email ?? '')}>{t('Your decisions')}</a>;
 }
 
 /** Explains reviewing by keyboard, with the browser's own modifier for access keys. */

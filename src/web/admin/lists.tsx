@@ -22,7 +22,7 @@ import type { FieldValues } from '../form.ts';
 import { environmentLabels } from '../labels.ts';
 import { listPage, Pager } from '../list.tsx';
 import { type AdminContext, environmentIn, idIn, type PageAnswer } from '../page.ts';
-import { allJobsPath, companyPath, jobPath, requestPath } from './paths.ts';
+import { actorPath, allJobsPath, companyPath, jobPath, requestPath } from './paths.ts';
 
 // The administration's pages that consist of one list.
 
@@ -87,7 +87,7 @@ export const allJobs = listPage('Jobs', searchAllJobs, ({ t }: AdminContext) => 
 
 /** Refused requests of all companies, or all of one company, newest first. */
 export const requests = listPage('Requests', searchRequests, ({ t }: AdminContext) => ({
-  intro: <p>{t('Without a company or an ID, only refused requests are listed.')}</p>,
+  intro: <p>{t('Showing refused requests. Choose a company to see all of its requests.')}</p>,
   filePath: filePathOf('requests'),
   none: t('No requests were refused in the last {{days}} days.', { days: requestLogDays }),
   rowName: 'operation',
@@ -100,7 +100,7 @@ export const requests = listPage('Requests', searchRequests, ({ t }: AdminContex
 export function request(ctx: AdminContext): Promise<PageAnswer> {
   const tenant = { companyId: idIn(ctx.params, 'company'), environment: environmentIn(ctx.params) };
   const listPath = `/admin/requests?companyId=${tenant.companyId}`;
-  return requestPage(ctx, tenant, { jobPath: (jobId) => jobPath({ ...tenant, jobId }), listPath });
+  return requestPage(ctx, tenant, { jobPath: (jobId) => jobPath({ ...tenant, jobId }), listPath, companyPath });
 }
 
 const tones: Readonly<Record<keyof typeof companyStateLabels, Tone>> = {
@@ -168,7 +168,11 @@ export const audit = listPage('Audit trail', listAudit, ({ t }) => ({
         {id}
       </a>
     )),
-    actor: ({ actor, actorEmail }, { names }) => actorEmail ?? actorText(actor, names, t),
+    actor: ({ actor, actorEmail }, { names }) => (
+      <a class="in-text" href={actorPath(actorEmail ?? actor)}>
+        {actorEmail ?? actorText(actor, names, t)}
+      </a>
+    ),
     companyId: ({ companyId, companyName }) =>
       companyId !== null && (
         <a href={`/admin/companies/${companyId}`}>{companyName ?? t('Company {{id}}', { id: String(companyId) })}</a>

@@ -6,11 +6,11 @@ import { searchQueue } from '../../operations/jobs/people/search-jobs.ts';
 import { type JobRef, showJob } from '../../operations/jobs/people/show-job.ts';
 import { perPage } from '../../operations/paging.ts';
 import { lastDay } from '../components/job-details.tsx';
-import { FormErrors, PostForm } from '../components/post-form.tsx';
-import { Form, inLanguage, tryOperation } from '../form.ts';
+import { FormErrors, PostForm, ShownAt } from '../components/post-form.tsx';
+import { Form, inLanguage, tryOperation, unseenErrors } from '../form.ts';
 import { listPage } from '../list.tsx';
 import { type AdminContext, type PageAnswer, redirect } from '../page.ts';
-import { DenialReason, ReviewKeys } from './job-page.tsx';
+import { DenialReason, ReviewKeys, YourDecisions } from './job-page.tsx';
 import { companyPath, jobPath, passIn, queuePath, withPass } from './paths.ts';
 
 /** A job of the list with the version that was listed, as a form sends it. */
@@ -24,7 +24,14 @@ export const reviewQueue = listPage('Review queue', searchQueue, (ctx: AdminCont
   const shown = new URLSearchParams([...query].filter(([name]) => name !== 'select'));
   const isSelected = (job: string): boolean => query.get('select') === 'all' || form.all('jobs').includes(job);
   return {
-    intro: <ReviewKeys />,
+    intro: (
+      <>
+        <ReviewKeys />
+        <p>
+          <YourDecisions />
+        </p>
+      </>
+    ),
     none: t('No jobs are waiting for review.'),
     rowName: 'title',
     cells: {
@@ -73,6 +80,7 @@ export const reviewQueue = listPage('Review queue', searchQueue, (ctx: AdminCont
           values={form.values()}
           errors={errors}
         >
+          <ShownAt />
           <button type="submit" name="do" value="approve" class="secondary" accesskey="a" formNoValidate>
             {t('Approve and publish the selected jobs')}
           </button>
@@ -94,7 +102,8 @@ const reviews: ReadonlyMap<string, Declaration> = new Map(
 export async function reviewSelected(ctx: AdminContext): Promise<PageAnswer> {
   const { t, form } = ctx;
   const operation = reviews.get(form.text('do'));
-  if (!operation) return reviewQueue(ctx);
+  const unseen = unseenErrors(ctx);
+  if (!operation || unseen) return reviewQueue(ctx, unseen);
   const given: Shown = 'reason' in operation.input.shape ? { reason: form.text('reason') } : {};
   const { errors } = await tryOperation(ctx, async () => checkInput(operation.input, { jobId: 1n, ...given }));
   if (errors) return reviewQueue(ctx, errors);

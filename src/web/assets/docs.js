@@ -3,6 +3,8 @@ const sandbox = '/sandbox/v1/';
 const renderer = document.querySelector('link[rel=modulepreload]').href;
 const [{ createApiReference }, answer] = await Promise.all([import(renderer), fetch('/docs/reference.json')]);
 const content = JSON.parse((await answer.text()).replaceAll('{address}', location.origin));
+// Requests go to the origin of this page, under whichever name it was opened.
+for (const server of content.servers) server.url = location.origin + /(\/sandbox)?\/v1$/.exec(server.url)[0];
 
 // The guides are on the page that this one belongs to.
 content.info.description = 'Requests go to the sandbox only. [API reference](/docs)';

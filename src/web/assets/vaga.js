@@ -43,6 +43,17 @@ for (const form of document.forms) {
   });
 }
 
+// A form is sent once until its page is shown again, and decides only what somebody can have seen.
+const sent = new Set();
+const shownAt = performance.now();
+document.addEventListener('submit', (event) => {
+  const { target } = event;
+  const unseenMs = Number(target.elements.shownAt?.dataset.ms ?? 0);
+  if (sent.has(target) || performance.now() - shownAt < unseenMs) event.preventDefault();
+  else if (target.method === 'post' && !('file' in target.dataset)) sent.add(target);
+});
+addEventListener('pageshow', () => sent.clear());
+
 // The first wrong field. If the whole form is wrong, the first empty field. Otherwise the result of an action.
 for (const selector of ['[aria-invalid]', '[role=alert] ~ form :invalid', '[role=alert], .notice']) {
   const result = document.querySelector(selector);

@@ -16,9 +16,11 @@ const actionLabels: { readonly [A in AuditAction]?: string } = {
   'company.districts_set': 'Company regions set',
   'grant.ended': 'Complimentary access ended',
   'grant.given': 'Complimentary access granted',
+  'job.purged': 'Ended jobs permanently removed',
   'job.removed': 'Job permanently removed',
   'job.resubmitted': 'Job sent to review again',
   'reference.seeded': 'Reference data added',
+  'session.ended': 'Sessions ended',
 };
 
 /** An action in English words: 'credential.issued' becomes "Credential issued". */
@@ -56,7 +58,7 @@ export const auditCells = (t: Translate, jobLink: (row: AuditRow, jobId: number)
 
 /** The actor of an audit entry or a job's event, for administrators: `administrator:5` becomes "Administrator 5". */
 export function actorText(actor: string, names: ActorNames, t: Translate): string {
-  const [, kind, id = ''] = /^(\w+):?(.*)$/.exec(actor) ?? [];
+  const [, kind, id = ''] = /^(\w+):?(.*)$/s.exec(actor) ?? [];
   const name = names.get(actor);
   if (name !== undefined) return name;
   if (kind === 'credential') return t('Credential {{id}}', { id });
@@ -70,17 +72,26 @@ export function actorTextForCompany(actor: string, names: ActorNames, t: Transla
   return actor.startsWith('user:') ? (names.get(actor) ?? t('Removed account')) : t('Administrator');
 }
 
-/** credential: website, access: read */
+/** These come first, and speak for themselves: "website", read and write, 365 days */
+const plainDetails = ['credential_id', 'access', 'days'];
+
 const detailsText = (details: Readonly<Record<string, unknown>>, names: ActorNames, t: Translate): string =>
   Object.entries(details)
     .filter(([, value]) => value !== null)
+    .toSorted(([one], [other]) => placeOf(one) - placeOf(other))
     .map(([detail, value]) => {
       const name = isNamed(detail) && names.get(`${namedDetails[detail]}:${value}`);
+      if (name && detail === 'credential_id') return `"${name}"`;
+      if (detail === 'access') return detailText(value, t);
+      if (detail === 'days') return t('{{count}} days', { count: Number(value), one: '{{count}} day' });
       return name
         ? `${t(nameLabels[detail]).toLowerCase()}: ${name}`
         : `${t(detail.replaceAll('_', ' '))}: ${detailText(value, t)}`;
     })
     .join(', ');
+
+const placeOf = (detail: string): number =>
+  plainDetails.includes(detail) ? plainDetails.indexOf(detail) : plainDetails.length;
 
 const nameLabels = { credential_id: 'Credential', replaced_id: 'Replaces', user_id: 'Account' };
 

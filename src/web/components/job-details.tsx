@@ -46,7 +46,7 @@ interface JobDetailsProps {
   readonly caption: (created: ComponentChildren) => ComponentChildren;
   readonly denial: ComponentChildren;
   /** The text for an actor that this reader may see. */
-  readonly nameOf: (actor: string) => string;
+  readonly nameOf: (actor: string) => ComponentChildren;
   /** The reader's actions, shown above the job. */
   readonly children?: ComponentChildren;
 }
@@ -165,7 +165,7 @@ function amountText({ salary_min, salary_max }: Amounts, t: Translate): string {
   return max ? t('up to {{max}}', { max }) : '';
 }
 
-const eventLabels = {
+export const eventLabels = {
   created: 'Job created',
   updated: 'Job changed',
   resubmitted: 'Job sent to review again',

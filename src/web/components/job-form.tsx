@@ -2,8 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { useContext } from 'preact/hooks';
 import type { Context } from '../../context.ts';
 import { operationOf } from '../../contract/document.ts';
+import { ApiError } from '../../domain/errors.ts';
 import { type FieldRules, htmlFields, type JobFields, rulesOf, type Shape } from '../../domain/field-rules.ts';
-import type { FieldErrors, FieldValues, Form } from '../form.ts';
+import { typedNumber, Unclear } from '../../domain/typed-number.ts';
+import { type FieldErrors, type FieldValues, type Form, faultTexts, inLanguage } from '../form.ts';
 import { optionLabel } from '../labels.ts';
 import { type Options, useT } from '../page.ts';
 import type { Translate } from '../texts/language.ts';
@@ -63,15 +65,29 @@ function rawValueIn(schema: Schema, name: string, texts: Texts): unknown {
 /** A text that is no number stays one, so that the contract refuses it. */
 function scalarOf({ type }: Schema, text: string): unknown {
   if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
-  const isNumber = (type === 'number' || type === 'integer') && /^-?\d{1,16}([.,]\d{1,9})?$/.test(text.trim());
-  return isNumber ? Number(text.replace(',', '.')) : text;
+  if (type !== 'number' && type !== 'integer') return text;
+  const number = typedNumber(text, type === 'integer');
+  return Number.isNaN(number) ? text : number;
 }
+
+/** What to ask about the fields whose numbers have two meanings. */
+export function unclearErrors(job: JobFields, t: Translate): FieldErrors {
+  const unclearIn = (value: unknown): readonly Unclear[] => {
+    if (value instanceof Unclear) return [value];
+    return typeof value === 'object' && value !== null ? Object.values(value).flatMap(unclearIn) : [];
+  };
+  const found = Object.entries(job).flatMap(([field, value]) =>
+    unclearIn(value).map(({ message }) => [`job.${field}`, inLanguage(message, t)] as const),
+  );
+  return Object.fromEntries(found);
+}
+
+const onOneLine = (text: string): string => text.replaceAll(/\s+/g, (space) => (space.includes('\n') ? ' ' : space));
 
 /** What a form shows of a value, by the names of its fields. */
 function textsIn({ type, properties = {}, items = {} }: Schema, name: string, value: unknown): FieldValues {
   const list = Array.isArray(value) ? value : [];
-  if (type === 'array' && isScalar(items))
-    return { [name]: list.map((item) => String(item).replaceAll(/\s*\n\s*/g, ' ')).join('\n') };
+  if (type === 'array' && isScalar(items)) return { [name]: list.map((item) => onOneLine(String(item))).join('\n') };
   if (type !== 'array' && type !== 'object') return { [name]: String(value ?? '') };
   const parts: readonly (readonly [string, Schema, unknown])[] =
     type === 'array'
@@ -125,14 +141,35 @@ export function jobDifferences(form: Form, job: JobFields, t: Translate): FieldE
   return Object.fromEntries(differing);
 }
 
-/** HTML as candidates would see it, by the names of its fields; nothing of what is refused. */
-export async function previewsOf({ sanitizer }: Context, values: FieldValues): Promise<FieldValues> {
-  const previews = htmlFields.map(async (field) => {
-    const html = values[`job.${field}`] ?? '';
-    return [`job.${field}`, html && (await sanitizer.sanitize(html, field).catch(() => ''))];
-  });
-  return Object.fromEntries(await Promise.all(previews));
+/** Typed HTML as candidates would see it, or why it is refused, by the names of its fields. Administrators share their turns. */
+export async function previewsOf({ sanitizer, actor, t }: Context & { readonly t: Translate }, values: FieldValues) {
+  const companyId = actor.kind === 'user' ? actor.companyId : 0n;
+  const previews: Record<string, string> = {};
+  const refused: Record<string, string> = {};
+  const preview = async (field: string): Promise<void> => {
+    const name = `job.${field}`;
+    const html = values[name];
+    if (!html) return;
+    try {
+      previews[name] = await sanitizer.sanitize(companyId, html, field);
+    } catch (error) {
+      const faults = error instanceof ApiError ? error.faults : [];
+      Object.assign(
+        refused,
+        faultTexts(
+          faults.map(([, message]) => [name, message] as const),
+          t,
+        ),
+      );
+    }
+  };
+  await Promise.all(htmlFields.map(preview));
+  return { previews, refused };
 }
+
+/** The job's own HTML, which needs no sanitizing. */
+export const storedPreviews = (job: JobFields): FieldValues =>
+  Object.fromEntries(htmlFields.map((field) => [`job.${field}`, String(job[field] ?? '')]));
 
 /** The fields that refer to reference data, with the choices that there are. */
 export const jobReferences = [...rulesOf].flatMap(([field, { references }]) =>

@@ -1,9 +1,9 @@
 import type { PasswordLink } from '../../operations/users/people/set-password.ts';
-import { type PageAnswer, type PageContext, page } from '../page.ts';
+import type { PageContent, PageContext } from '../page.ts';
 import { Instant } from './text.tsx';
 
 /** The only page that shows a password link. */
-export function linkPage({ origin, t }: PageContext, { email, path, endsAt }: PasswordLink, back: string): PageAnswer {
+export function linkPage({ origin, t }: PageContext, { email, path, endsAt }: PasswordLink, back: string): PageContent {
   const content = (
     <>
       <h1>{t('Link to set a password')}</h1>
@@ -25,5 +25,5 @@ export function linkPage({ origin, t }: PageContext, { email, path, endsAt }: Pa
       </p>
     </>
   );
-  return page(t('Link to set a password'), content);
+  return { status: 200, title: t('Link to set a password'), content };
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { Declaration, Shown } from '../../operations/declare.ts';
 import { type Field as DeclaredField, fieldsOf } from '../../operations/fields.ts';
 import { inLanguage } from '../form.ts';
-import { type Options, usePageRequest, useT } from '../page.ts';
+import { isSuspendedFor, type Options, usePageRequest } from '../page.ts';
 import type { Translate } from '../texts/language.ts';
 import { Checkboxes, CheckboxField, Field, HiddenField, LimitField, SelectField, TextAreaField } from './field.tsx';
 import { PostForm } from './post-form.tsx';
@@ -25,6 +25,10 @@ export async function choicesOf(
   return found;
 }
 
+/** Lisbon time. */
+const zoneHint = (timeZone: string, t: Translate): string =>
+  t('{{place}} time.', { place: t(timeZone.replace(/^.*\//, '').replaceAll('_', ' ')) });
+
 const inputTypes = { email: 'email', number: 'number', day: 'date', minute: 'datetime-local' } as const;
 
 interface OperationFieldProps {
@@ -36,14 +40,16 @@ interface OperationFieldProps {
 
 /** The control for a declared field. */
 export function OperationField({ field, options, none }: OperationFieldProps) {
-  const { t, timeZone } = usePageRequest();
+  const { t, timeZone, person } = usePageRequest();
   const { kind, name, values, valueLabels, isRequired, initial } = field;
   if (kind === 'version') return <HiddenField name={name} />;
-  const zone = kind === 'minute' ? `${timeZone}. ` : '';
+  const own = person && 'company' in person ? field.ownHint : undefined;
+  const written = own ? { text: own } : field.hint;
+  const hint = kind === 'minute' ? zoneHint(timeZone, t) : written.text && inLanguage(written, t);
   const labels = {
     name,
     label: t(field.label),
-    ...(field.hint.text !== '' && { hint: zone + inLanguage(field.hint, t) }),
+    ...(hint !== '' && { hint }),
   };
   if (kind === 'limit') return <LimitField {...labels} />;
   if (kind === 'flag') return <CheckboxField {...labels} />;
@@ -73,9 +79,10 @@ interface ActionProps {
   readonly version?: string;
 }
 
-/** Links to an operation's form. If the form would ask nothing, shows a button that runs the operation. */
+/** Links to an operation's form, or shows a button that runs it if the form would ask nothing. Empty while it would be refused. */
 export function Action({ operation, href, row, text, version }: ActionProps) {
-  const t = useT();
+  const { t, person } = usePageRequest();
+  if (isSuspendedFor(person, operation)) return null;
   const content = (
     <>
       {text ?? t(operation.label ?? operation.title)}
@@ -90,7 +97,7 @@ export function Action({ operation, href, row, text, version }: ActionProps) {
       </a>
     );
   return (
-    <PostForm action={href} values={version === undefined ? {} : { version }}>
+    <PostForm action={href} values={version === undefined ? {} : { version }} isFile={operation.isFile}>
       {version !== undefined && <HiddenField name="version" />}
       <button type="submit" class="secondary">
         {content}

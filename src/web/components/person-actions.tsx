@@ -16,7 +16,7 @@ const changes = {
 
 type People = keyof typeof changes;
 
-const verbOf = ({ command }: Doing<unknown>): string => command.replace(/.* /, '');
+const verbOf = ({ command }: Doing<unknown>): string => command.split(' ').at(-1) ?? '';
 
 /** The pages of these operations, below a list of people. */
 export const personPages = <P extends Person>(people: People, list: string, next: string): Route<P>[] =>

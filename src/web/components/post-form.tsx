@@ -1,6 +1,6 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { csrfField } from '../../auth/page-session.ts';
-import type { FieldErrors, FieldValues } from '../form.ts';
+import { type FieldErrors, type FieldValues, unseenMs } from '../form.ts';
 import { usePageRequest, useT } from '../page.ts';
 import { languages } from '../texts/language.ts';
 
@@ -17,22 +17,29 @@ interface FormProps extends FormState {
   readonly action: string;
   /** For elements outside the form: its buttons, and links that move the focus to it. */
   readonly id?: string;
+  /** A file leaves the page as it is, so its form may be sent again. */
+  readonly isFile?: boolean | undefined;
   readonly children: ComponentChildren;
 }
 
 /** A form that changes something. It contains the session's CSRF token, so every such form must be a PostForm. */
-export function PostForm({ action, id, values = {}, errors = {}, children }: FormProps) {
+export function PostForm({ action, id, values = {}, errors = {}, isFile, children }: FormProps) {
   const { session } = usePageRequest();
   if (!session) return null;
   return (
     <FormContext.Provider value={{ values, errors }}>
-      <form method="post" action={action} id={id} tabIndex={id === undefined ? undefined : -1}>
+      <form method="post" action={action} id={id} tabIndex={id === undefined ? undefined : -1} data-file={isFile}>
         <input type="hidden" name={csrfField} value={session.csrfToken()} />
         {children}
       </form>
     </FormContext.Provider>
   );
 }
+
+/** In a form that decides: when its page was made. */
+export const ShownAt = () => (
+  <input type="hidden" name="shownAt" value={usePageRequest().now.getTime()} data-ms={unseenMs} />
+);
 
 /** A button for each other language. In a form that can be shown again, it keeps the typed values; the header then has none. */
 export function LanguageButtons() {

@@ -1,4 +1,6 @@
+import { type Operation, operations } from '../../contract/document.ts';
 import { referencePaths } from '../../contract/published-contract.ts';
+import { policy } from '../../domain/environment.ts';
 import { invalidText } from '../../domain/errors.ts';
 import { listRequests, protocolNames, reasonLabels } from '../../operations/requests/people/list-requests.ts';
 import { type RefusalReason, statusUnanswered } from '../../telemetry/logged-request.ts';
@@ -37,11 +39,18 @@ const cellsOf = (t: Translate) =>
 
 const requestIdPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
+interface RequestPaths {
+  readonly jobPath: (jobId: bigint) => string;
+  readonly listPath: string;
+  /** Where the reader can be asked about any company. */
+  readonly companyPath?: (companyId: bigint) => string;
+}
+
 /** Everything stored about the request in the path; for a batch, about each tool call. Throws 404. */
 export async function requestPage(
   ctx: PageContext,
   tenant: Pick<Entry, 'companyId' | 'environment'>,
-  { jobPath, listPath }: { readonly jobPath: (jobId: bigint) => string; readonly listPath: string },
+  { jobPath, listPath, companyPath }: RequestPaths,
 ): Promise<PageAnswer> {
   const { t } = ctx;
   const { request: text = '' } = ctx.params;
@@ -56,6 +65,9 @@ export async function requestPage(
         <article class="narrow">
           <Facts
             facts={[
+              [t('Company'), companyPath ? <a href={companyPath(item.companyId)}>{item.companyName}</a> : null],
+              [t('Environment'), t(environmentLabels[item.environment])],
+              [t('Method and path'), addressOf(item) ? <code>{addressOf(item)}</code> : null],
               ...Object.entries(cellsOf(t)).map(
                 ([name, cell]) => [t(columns[name as keyof typeof columns] ?? name), cell(item)] as const,
               ),
@@ -64,8 +76,15 @@ export async function requestPage(
               [t('Job'), item.jobId && <a href={jobPath(BigInt(item.jobId))}>{item.jobId}</a>],
               [t('Request ID'), <code data-copy>{item.requestId}</code>],
               [t('Trace ID'), item.traceparent && <code data-copy>{item.traceparent.split('-')[1]}</code>],
+              [
+                t('To send it again'),
+                curlOf(item, ctx.origin) ? <pre data-copy>{curlOf(item, ctx.origin)}</pre> : null,
+              ],
             ]}
           />
+          <p>
+            <a href={`${listPath}&${likeThis(item)}`}>{t('All like this')}</a>
+          </p>
         </article>
       ))}
       <p>
@@ -75,6 +94,37 @@ export async function requestPage(
   );
   return page(t('Request'), content);
 }
+
+const operationAt = ({ operation }: Entry): Operation | undefined =>
+  [...operations.values()].find(({ operationId }) => operationId === operation);
+
+/** Its method and path: POST /v1/jobs. Undefined for an address that is none of the contract's. */
+function addressOf(item: Entry): string | undefined {
+  const { restBase, mcpPath } = policy[item.environment];
+  if (item.protocol === 'mcp') return `POST ${mcpPath}`;
+  const operation = operationAt(item);
+  const { jobId } = item;
+  return (
+    operation &&
+    `${operation.method.toUpperCase()} ${restBase}${operation.path.replace('{id}', String(jobId ?? '{id}'))}`
+  );
+}
+
+/** The request as a command. Its query and its body are stored nowhere. */
+function curlOf(item: Entry, origin: string): string | undefined {
+  const [method, path] = addressOf(item)?.split(' ') ?? [];
+  const operation = item.protocol === 'rest' ? operationAt(item) : undefined;
+  if (!operation) return undefined;
+  const isKeyed = operation.parameters.some(({ name }) => name === 'Idempotency-Key');
+  return [
+    `curl -i -X ${method} '${origin}${path}' -H "Authorization: Bearer $TOKEN"`,
+    ...(isKeyed ? ['-H "Idempotency-Key: $KEY"'] : []),
+    ...(operation.hasBody ? [`-H 'Content-Type: application/json' -d @body.json`] : []),
+  ].join(' ');
+}
+
+const likeThis = ({ environment, status, reason }: Entry) =>
+  new URLSearchParams({ environment, status: String(status), ...(reason !== null && { reason }) });
 
 const refusalMessage = ({ reason, message }: Entry) => (reason === 'invalid_input' ? invalidText : message);
 

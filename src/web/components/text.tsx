@@ -17,6 +17,16 @@ export function Support() {
   return <> {t('Contact {{contact}}.', { contact: <a href={support.href}>{support.text}</a> })}</>;
 }
 
+/** Says which nodes' companies a page leaves out, because they do not answer. */
+export function LeftOut({ nodes = [] }: { readonly nodes?: readonly number[] | undefined }) {
+  const t = useT();
+  if (nodes.length === 0) return null;
+  const text = t('The companies on these nodes of the database are left out, because they do not answer: {{nodes}}.', {
+    nodes: nodes.join(', '),
+  });
+  return <p class="alert">{text}</p>;
+}
+
 /** Names and values. Null values are left out. */
 export const Facts = ({ facts }: { readonly facts: readonly (readonly [string, ComponentChildren])[] }) => (
   <dl class="facts">
@@ -31,14 +41,14 @@ export const Facts = ({ facts }: { readonly facts: readonly (readonly [string, C
   </dl>
 );
 
-/** An instant in the service's time zone, and how long ago that is: 21 Nov 2026, 14:05 3 hours ago; with seconds 14:05:09. */
+/** An instant in the service's time zone, and how long ago that is: 21 Nov 2026, 14:05 (3 hours ago); with seconds 14:05:09. */
 export function Instant({ at, withSeconds = false }: { readonly at: Date; readonly withSeconds?: boolean }) {
   const { timeZone, now, t } = usePageRequest();
   const text = (style: 'short' | 'medium') => instantText(at, t.locale, timeZone, style);
   return (
     <time dateTime={at.toISOString()} title={`${text('medium')} ${timeZone}`}>
       <span class={withSeconds ? 'exact' : undefined}>{text(withSeconds ? 'medium' : 'short')}</span>{' '}
-      <small class="text-light">{agoText(at, now, t.locale)}</small>
+      <small class="text-light">{`(${agoText(at, now, t.locale, timeZone)})`}</small>
     </time>
   );
 }

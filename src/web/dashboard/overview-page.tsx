@@ -135,7 +135,7 @@ function firstSteps({ t, person }: DashboardContext, { jobs, access }: Company, 
       <h2 id="first-steps">{t('First steps')}</h2>
       <p>
         {t(
-          'A credential is the secret with which a program of yours uses the API, in one of two environments. The sandbox is for trying out and publishes nothing; what a program creates in production is reviewed, published and counted.',
+          'Your programs use the API with a credential. In the sandbox nothing is published; in production, jobs are reviewed, published and counted.',
         )}
       </p>
       <ol>
@@ -144,8 +144,7 @@ function firstSteps({ t, person }: DashboardContext, { jobs, access }: Company, 
           {hasCredential && done}
         </li>
         <li>
-          {t('Create a test job with the credential: paste a command from the {{link}}.', { link })}{' '}
-          {jobs.length > 0 && done}
+          {t('Create a test job: copy a command from the {{link}}.', { link })} {jobs.length > 0 && done}
         </li>
         <li>
           {t('Get access to production. Its card below says what is missing.')}{' '}

@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { policy } from '../../domain/environment.ts';
+import { builtFile } from '../../files.ts';
 import type { IssuedCredential } from '../../operations/credentials/people/issue-credential.ts';
 import { Instant } from '../components/text.tsx';
 import { inEnvironmentLabels } from '../labels.ts';
-import { type DashboardContext, type PageAnswer, page } from '../page.ts';
+import type { DashboardContext, PageContent } from '../page.ts';
 
 /** The only page that ever shows a credential's secret, with examples that use it. */
 export const secretPage = (
   { now, origin, t }: DashboardContext,
   { secret, environment, expiresAt, endsAt }: IssuedCredential & { readonly endsAt?: Date },
-): PageAnswer => {
+): PageContent => {
   const { restBase, mcpPath } = policy[environment];
   const curl = `curl -s ${origin}${restBase}/account -H "Authorization: Bearer ${secret}"`;
   const client = `import { createClient } from 'vaga-client';
@@ -65,14 +66,14 @@ console.log(await client.getAccount());`;
       </p>
     </>
   );
-  return page(t('New credential'), content);
+  return { status: 200, title: t('New credential'), content };
 };
 
 const samplePlace = `{address}${policy.sandbox.mcpPath}`;
 const sampleToken = `${policy.sandbox.tokenPrefix}...`;
 
-/** The clients of the API reference that are set up with code, and what it says of them. The build copies the text beside the code. */
-const mcpClients = readFileSync(new URL('../reference/connect-an-agent.md', import.meta.url), 'utf8')
+/** The clients of the API reference that are set up with code, and what it says of them. */
+const mcpClients = readFileSync(builtFile('src/web/reference/connect-an-agent.md'), 'utf8')
   .split(/^### /m)
   .flatMap((part) => {
     const [, name, about, code] = /^(.+)\n(.+)\n\n```\w+\n([\s\S]+?)\n```/.exec(part) ?? [];

@@ -3,8 +3,10 @@ import type { Request, RequestHandler, Response } from 'express';
 import { checkClient } from '../../auth/authenticate-request.ts';
 import { environmentOfPath, policy } from '../../domain/environment.ts';
 import { methodNotAllowed } from '../../domain/errors.ts';
+import { builtFile } from '../../files.ts';
 import { clientInfoOf } from '../../server/client-info.ts';
 import type { AdapterDeps } from '../../server/deps.ts';
+import { ownAddress } from '../../server/own-address.ts';
 import { type Published, publish, sendPublished } from '../../server/published.ts';
 import { docsPolicy, pagePolicy } from '../policies.ts';
 import { type Language, languageOf, languageVary } from '../texts/language.ts';
@@ -16,28 +18,31 @@ const html = 'text/html; charset=utf-8';
 
 const frontVary = `Accept, Accept-Encoding, ${languageVary}`;
 
-/** The default of the contract's server variable. */
+/** The address in openapi.yaml. */
 const addressInContract = 'http://127.0.0.1:3000';
 
-/** Every public path with its document. The build copies the files beside the code. */
-function publishAll(publicUrl: string): ReadonlyMap<string, Published> {
-  const read = (name: string) => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
-  const named = (text: string) => (publicUrl ? text.replaceAll(addressInContract, publicUrl) : text);
-  const json = (name: string) => publish('application/json; charset=utf-8', named(read(`generated/${name}`)));
-  const yaml = publish('application/yaml; charset=utf-8', named(read('openapi.yaml')));
-  const contract = json('openapi.json');
-  const page = docsPage(JSON.parse(read('generated/reference.json')));
-  // Without PUBLIC_URL, a script puts the address at which the page was opened.
-  const docs = publicUrl ? page.replaceAll('{address}', publicUrl) : page;
-  const icon = readFileSync(new URL('../assets/favicon.svg', import.meta.url));
+/** Public documents by their path. Each names the service's address where it is known. */
+type Documents = ReadonlyMap<string, Published>;
+
+const read = (name: string): string => readFileSync(builtFile(name), 'utf8');
+
+function documentsAt(address: string | undefined, publicUrl: string, docsText: string): Documents {
+  // Without an address, those of `servers` are relative to the contract's own, as OpenAPI defines.
+  const contract = (name: string) => read(name).replaceAll(addressInContract, address ?? '');
+  // Without an address, a script puts the one at which the page was opened.
+  const named = (text: string) => (address === undefined ? text : text.replaceAll('{address}', address));
+  const json = (text: string) => publish('application/json; charset=utf-8', text);
+  const asJson = json(contract('generated/openapi.json'));
+  const asYaml = publish('application/yaml; charset=utf-8', contract('openapi.yaml'));
+  const icon = readFileSync(builtFile('src/web/assets/favicon.svg'));
   return new Map([
     ...['', policy.production.restBase, policy.sandbox.restBase].flatMap((base): [string, Published][] => [
-      [`${base}/openapi.json`, contract],
-      [`${base}/openapi.yaml`, yaml],
+      [`${base}/openapi.json`, asJson],
+      [`${base}/openapi.yaml`, asYaml],
     ]),
-    ['/docs', publish(html, docs, { 'Content-Security-Policy': pagePolicy })],
+    ['/docs', publish(html, named(docsText), { 'Content-Security-Policy': pagePolicy })],
     ['/docs/try', publish(html, tryPage, { 'Content-Security-Policy': docsPolicy })],
-    ['/docs/reference.json', json('reference.json')],
+    ['/docs/reference.json', json(named(read('generated/reference.json')))],
     ['/favicon.ico', publish('image/svg+xml', icon, { 'Cache-Control': 'public, max-age=86400' })],
     ['/', publish('application/json; charset=utf-8', frontDocument(publicUrl), { Vary: frontVary })],
   ]);
@@ -53,14 +58,21 @@ interface Reference {
  * The documents that need no credential: the front page, the contract, the API reference and the icon.
  * Throws 400 `https`, 429 `address` and 405 `method`.
  */
-export function reference({ auth, listener, services }: AdapterDeps): Reference {
-  const documents = publishAll(services.publicUrl);
+export function reference(deps: AdapterDeps): Reference {
+  const { auth, listener, services } = deps;
+  const docs = docsPage(JSON.parse(read('generated/reference.json')));
+  const made = new Map<string | undefined, Documents>();
+  const documentsOf = (address: string | undefined): Documents => {
+    const documents = made.get(address) ?? documentsAt(address, services.publicUrl, docs);
+    made.set(address, documents);
+    return documents;
+  };
   const headers = { 'Content-Security-Policy': pagePolicy, Vary: frontVary };
   const front = (language: Language) => publish(html, frontPage(services.publicUrl, language), headers);
   const fronts = { en: front('en'), pt: front('pt') };
   const serve: RequestHandler = async (request, response, next) => {
     const { path, method } = request;
-    const document = documents.get(path === '/docs/' ? '/docs' : path);
+    const document = documentsOf(ownAddress(deps, request)).get(path === '/docs/' ? '/docs' : path);
     if (!document) return next();
     await checkClient(auth, clientInfoOf(request, environmentOfPath(path), listener));
     if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed('GET, HEAD');
@@ -68,7 +80,7 @@ export function reference({ auth, listener, services }: AdapterDeps): Reference 
     if (path === '/docs/') response.redirect(308, '/docs');
     else await sendPublished(request, response, isFront ? fronts[languageOf(request)] : document);
   };
-  return { paths: [...documents.keys()], serve };
+  return { paths: [...documentsOf(undefined).keys()], serve };
 }
 
 /** Whether the client reads and prefers HTML to JSON. */

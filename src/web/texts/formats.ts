@@ -1,4 +1,4 @@
-import type { Day } from '../../domain/dates.ts';
+import { type Day, dayIn, dayMs, dayToDate } from '../../domain/dates.ts';
 
 /** Caches each format: a format holds memory outside V8's heap, and one per instant would take hundreds of MB. */
 function kept<O extends object, F>(make: (locale: string, options: O) => F): (locale: string, options: O) => F {
@@ -22,12 +22,20 @@ export const instantText = (at: Date, locale: string, timeZone: string, timeStyl
 
 const units = Object.entries({ year: 31_536_000, month: 2_592_000, day: 86_400, hour: 3600, minute: 60, second: 1 });
 
+/** From here on days are counted, of the calendar of a time zone. */
+const countedInDays = { from: 2 * 86_400, to: 2_592_000 };
+
 /** 3 hours ago, or: in 5 days. */
-export function agoText(at: Date, now: Date, locale: string): string {
+export function agoText(at: Date, now: Date, locale: string, timeZone: string): string {
   const seconds = (at.getTime() - now.getTime()) / 1000;
-  const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', Infinity];
-  // Words only for yesterday and tomorrow: "next year" says too little about a date.
-  const numeric = unit === 'year' || unit === 'month' ? 'always' : 'auto';
+  const far = Math.abs(seconds);
+  if (far >= countedInDays.from && far < countedInDays.to) {
+    const [then, today] = [at, now].map((instant) => dayToDate(dayIn(timeZone, instant)).getTime());
+    return agos(locale, { numeric: 'always' }).format((Number(then) - Number(today)) / dayMs, 'day');
+  }
+  const [unit, size] = units.find(([unit, size]) => unit !== 'day' && far >= size) ?? ['second', Infinity];
+  // "Now" is the only word: "next year" says too little about a date.
+  const numeric = unit === 'second' ? 'auto' : 'always';
   return agos(locale, { numeric }).format(Math.trunc(seconds / size), unit as Intl.RelativeTimeFormatUnit);
 }
 

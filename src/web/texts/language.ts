@@ -3,14 +3,15 @@ import type { Request } from 'express';
 import { createInstance } from 'i18next';
 import type { ComponentChildren } from 'preact';
 import { isDay } from '../../domain/dates.ts';
+import { builtFile } from '../../files.ts';
 import { dayText, numberText } from './formats.ts';
 
 /** Values of a text's placeholders. May be elements, such as a date or a link. */
 type Parts = Readonly<Record<string, ComponentChildren>>;
 
-type Key = keyof typeof import('./pt.json', { with: { type: 'json' }});
+export type TextKey = keyof typeof import('./pt.json', { with: { type: 'json' }});
 /** A literal text must be in the catalogue. Any other, such as a declaration's title, is looked up. */
-type Known<Text extends string> = string extends Text ? Text : Text & Key;
+type Known<Text extends string> = string extends Text ? Text : Text & TextKey;
 type Names<Text extends string> = Text extends `${string}{{${infer Name}}}${infer Rest}` ? Name | Names<Rest> : never;
 /** A value for each placeholder of a text. A text with a `count` has a form for one, given in English as `one`. */
 type For<Text extends string, Value> = string extends Text
@@ -29,8 +30,7 @@ export interface Translate {
   readonly tag: string;
 }
 
-/** The build copies the file beside the code. */
-const pt = JSON.parse(readFileSync(new URL('./pt.json', import.meta.url), 'utf8'));
+const pt = JSON.parse(readFileSync(builtFile('src/web/texts/pt.json'), 'utf8'));
 
 export const i18n = createInstance({
   resources: { 'pt-PT': { translation: pt } },

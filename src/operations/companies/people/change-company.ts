@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Context } from '../../../context.ts';
 import { nothingToChange, unknownCompany } from '../../../domain/errors.ts';
 import { type ChangeContext, declare, type Subject } from '../../declare.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { declare } from '../../declare.ts';
 import { flag, line } from '../../fields.ts';
 import { planName, planNamed } from '../../plans/people/list-plans.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { invalidField } from '../../../domain/errors.ts';
 import { declare, declareFile } from '../../declare.ts';
 import { companyId, line, reason } from '../../fields.ts';
@@ -7,16 +7,21 @@ import { lockCompany, updateCompany } from '../companies-sql.ts';
 import { deleteCompany, deleteRows, readCompany } from '../company-data-sql.ts';
 import { ofCompany } from './change-company.ts';
 
-/** Exports all data stored about a company, except secrets, as JSON lines that each name their `record`. Throws `unknown_company`. */
+/**
+ * Exports all data stored about a company, except secrets, as JSON lines that each name their `record`. The export is recorded. Throws
+ * `unknown_company`.
+ */
 export const exportCompany = declareFile({
   command: 'company export',
   title: 'Export everything of a company',
   label: 'Export',
   by: ['operator', 'administrator'],
+  records: 'company.exported',
   input: z.object({ companyId: companyId() }),
   subject: ofCompany,
   read: async (ctx, ref) => {
-    await ofCompany(ctx, ref);
+    const change = { ...ctx, records: 'company.exported' } as const;
+    await recordedFor(change, ref.companyId, async () => ({ result: undefined, audit: {} }));
     const lines = readCompany(ctx.db, ref.companyId);
     return { name: `company-${ref.companyId}.jsonl`, type: 'application/jsonl', lines };
   },

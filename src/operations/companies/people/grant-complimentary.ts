@@ -1,14 +1,15 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { invalidField } from '../../../domain/errors.ts';
 import { declare } from '../../declare.ts';
 import { companyId, day, limit, reason } from '../../fields.ts';
 import { deleteGrant, findGrantInForce, replaceGrant } from '../../plans/plans-sql.ts';
+import { keepGrantUsage } from '../../quota/usage-sql.ts';
 import { ifChanged, recordedFor } from '../../recorded.ts';
 import { ofCompany } from './change-company.ts';
 
 /**
- * Grants complimentary production access, replacing any earlier grant. A grant in force keeps its first day, so that a new limit does not
- * reset this month's postings. Throws `unknown_company`, and `invalid_input` for a limit below -1 or a last day in the past.
+ * Grants complimentary production access, replacing any earlier grant. A grant in force keeps its first day, and a month's postings stay
+ * counted also after an ended grant. Throws `unknown_company`, and `invalid_input` for a limit below -1 or a last day in the past.
  */
 export const grantComplimentary = declare({
   command: 'company grant',
@@ -18,7 +19,9 @@ export const grantComplimentary = declare({
   input: z.object({
     companyId: companyId(),
     limit: limit(),
-    until: day().optional().meta({ label: 'Last day', hint: 'Empty means no end.', example: '2027-06-30' }),
+    until: day()
+      .optional()
+      .meta({ label: 'Last day', hint: 'Optional. Without a date it does not end.', example: '2027-06-30' }),
   }),
   subject: async (ctx, ref) => {
     const { name } = await ofCompany(ctx, ref);
@@ -32,6 +35,7 @@ export const grantComplimentary = declare({
     return recordedFor(ctx, companyId, async (tx) => {
       const inForce = await findGrantInForce(tx, companyId, ctx.today);
       const grant = { monthlyLimit: limit, startedOn: inForce?.startedOn ?? ctx.today, expiresOn };
+      if (!inForce) await keepGrantUsage(tx, companyId, grant.startedOn, ctx.today);
       await replaceGrant(tx, companyId, grant);
       const details = { monthly_limit: limit, started_on: grant.startedOn, until: expiresOn };
       return { result: grant, audit: ifChanged(inForce, grant, { details }) };

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Context } from '../../../context.ts';
 import { invalidField } from '../../../domain/errors.ts';
 import { foldedText } from '../../../domain/folded-text.ts';
@@ -18,6 +18,7 @@ export const companyStateLabels = {
 
 /** Lists companies, newest first unless `sort` says otherwise. If none has the text, `near` has the five with the most similar names. */
 export const listCompanies = declareList({
+  acrossCompanies: true,
   command: 'company list',
   title: 'List companies',
   by: ['operator', 'administrator'],
@@ -27,7 +28,7 @@ export const listCompanies = declareList({
       .optional()
       .meta({ label: 'State', valueLabels: companyStateLabels }),
     plan: z
-      .union([z.int(), line(100)])
+      .union([z.int(), line(100)], 'must be one line of plain text')
       .optional()
       .meta({
         label: 'Plan',

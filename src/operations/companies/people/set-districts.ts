@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { rejection } from '../../../domain/errors.ts';
 import { declare } from '../../declare.ts';
 import { companyId, ids } from '../../fields.ts';
@@ -17,7 +17,7 @@ export const setDistricts = declare({
     companyId: companyId(),
     districts: ids().meta({
       label: 'Regions',
-      hint: 'None means all. Applies to production only.',
+      hint: 'Leave empty to allow all. Applies to production only.',
       example: '11,13',
       choices: 'districts',
     }),

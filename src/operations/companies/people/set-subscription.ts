@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { addDays, type Day, startOfDay } from '../../../domain/dates.ts';
 import { monthlyPeriod } from '../../../domain/eligibility.ts';
 import { invalidField } from '../../../domain/errors.ts';
@@ -28,7 +28,7 @@ export const setSubscription = declare({
       label: 'First day',
       hint: 'Months count from this day. If empty, the current first day stays, or it is today.',
     }),
-    until: day().optional().meta({ label: 'Last day', hint: 'Empty means no end.' }),
+    until: day().optional().meta({ label: 'Last day', hint: 'Optional. Without a date it does not end.' }),
   }),
   subject: async (ctx, ref) => {
     const { name } = await ofCompany(ctx, ref);
@@ -60,6 +60,8 @@ export const setSubscription = declare({
   },
 });
 
+const clocksDifferMs = 5000;
+
 /** Ends a company's subscription now; does nothing without one. Throws `unknown_company`. */
 export const endSubscription = declare({
   command: 'company unsubscribe',
@@ -73,7 +75,9 @@ export const endSubscription = declare({
   done: 'Company {{company_id}} has no plan any more.',
   run: (ctx, { companyId }) =>
     recordedFor(ctx, companyId, async (tx) => {
-      const current = await queries.findSubscriptionInForce(tx, companyId, ctx.now);
+      // A request that began later, or on a faster clock, may have ended it just now.
+      const soon = new Date(ctx.now.getTime() + clocksDifferMs);
+      const current = await queries.findSubscriptionInForce(tx, companyId, soon);
       if (current) await queries.endSubscription(tx, companyId, ctx.now);
       return { result: { plan: null }, audit: current ? {} : null };
     }),

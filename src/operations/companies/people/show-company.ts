@@ -1,10 +1,9 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Context } from '../../../context.ts';
 import {
   type AccessBlocker,
   type AccessFacts,
   accessBlockersOf,
-  accessFactsOf,
   accessTypeOf,
   type Entitlement,
   entitlementOf,
@@ -15,6 +14,7 @@ import { declareShow } from '../../declare.ts';
 import { companyId } from '../../fields.ts';
 import { readUsage } from '../../quota/usage-sql.ts';
 import { countJobs, findCompany } from '../companies-sql.ts';
+import { factsOf } from '../company-access.ts';
 
 /** Whether an environment is open to a company's credentials: the entitlement, or everything that blocks access. */
 export type EnvironmentAccess =
@@ -31,9 +31,7 @@ export const showCompany = declareShow({
     const found = await findCompany(ctx.db, companyId);
     if (!found) throw unknownCompany(companyId);
     const { subscription, grant, ...company } = found;
-    const plan = subscription && { ...subscription.plan, ...subscription };
-    const approvedAt = company.productionApprovedAt;
-    const facts = accessFactsOf({ company: { ...company, approvedAt }, plan, grant }, ctx);
+    const facts = factsOf(found, ctx);
     return {
       ...company,
       subscription: subscription && { ...subscription, inForce: facts.plan !== null },

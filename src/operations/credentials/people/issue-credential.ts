@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Tx } from '../../../database/transaction.ts';
 import type { Access } from '../../../domain/actor.ts';
 import { dayMs } from '../../../domain/dates.ts';
@@ -41,9 +41,7 @@ export const issueCredential = declare({
   records: 'credential.issued',
   input: z.object({
     companyId: companyId(),
-    label: line(100)
-      .optional()
-      .meta({ label: 'Label', hint: 'What will use it, such as: website', requiredOf: 'user' }),
+    label: line(100).optional().meta({ label: 'Label', hint: 'For example: careers site', requiredOf: 'user' }),
     environment: environment().meta({
       hint: 'A production credential works once your company has access to production.',
     }),

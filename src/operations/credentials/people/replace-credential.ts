@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { rejection, unknownCredential } from '../../../domain/errors.ts';
 import { declare } from '../../declare.ts';
 import { wholeNumber } from '../../fields.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { unknownCredential } from '../../../domain/errors.ts';
 import { declare } from '../../declare.ts';
 import { reason } from '../../fields.ts';
@@ -16,6 +16,7 @@ export const revokeCredential = declare({
   label: 'Revoke',
   by: ['operator', 'administrator', 'main account'],
   records: 'credential.revoked',
+  whileSuspended: true,
   dangerous: 'The credential stops working with its next request, over REST and MCP. This cannot be undone.',
   input: z.object({ ...credentialFields, reason: reason().optional() }),
   subject: ofCredential,

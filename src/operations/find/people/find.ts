@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { findAccount, findUser } from '../../../auth/accounts-sql.ts';
+import * as z from 'zod';
+import { findAccounts, findUsers } from '../../../auth/accounts-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { Environment } from '../../../domain/environment.ts';
 import { searchedId } from '../../clauses-sql.ts';
@@ -55,6 +55,7 @@ const shownMax = 5;
  * most similar names, if nothing is found.
  */
 export const find = declareList({
+  acrossCompanies: true,
   command: 'find',
   title: 'Find a company, job, request or person',
   by: ['operator', 'administrator'],
@@ -101,13 +102,16 @@ async function requestsWith(ctx: Context, text: string): Promise<Findings> {
   };
 }
 
-/** A person may have an account in both portals. */
+/** All who hold an address: in each company that has it, and in the administration. */
 async function peopleAt(ctx: Context, text: string): Promise<Found[]> {
-  const account = await findAccount(ctx.db, 'company', text);
-  const user = account && (await findUser(ctx.db, account.id));
+  const accounts = await findAccounts(ctx.db, 'company', text);
+  const users = await findUsers(
+    ctx.db,
+    accounts.map(({ id }) => id),
+  );
   const administrator = await administratorAt(ctx, text);
   return [
-    ...(user ? [{ ...ofCompany(user.company), kind: 'person' as const, name: user.email }] : []),
+    ...users.map(({ company, email }) => ({ ...ofCompany(company), kind: 'person' as const, name: email })),
     ...(administrator ? [{ ...nothing, kind: 'administrator' as const, ...administrator }] : []),
   ];
 }

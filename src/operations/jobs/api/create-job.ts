@@ -1,10 +1,12 @@
 import type { ApiContext } from '../../../context.ts';
+import { operationOf } from '../../../contract/document.ts';
 import { excerpt } from '../../../contract/field-errors.ts';
 import type { Input, PlainRequest, Reply } from '../../../contract/types.ts';
 import { actorName } from '../../../domain/actor.ts';
 import { policy } from '../../../domain/environment.ts';
 import { fieldMessagesMax, forbidden, refusal } from '../../../domain/errors.ts';
-import type { FieldError, JobFields } from '../../../domain/field-rules.ts';
+import type { JobFields } from '../../../domain/field-rules.ts';
+import type { FieldError } from '../../../domain/message.ts';
 import { holdsSecret } from '../../../domain/token.ts';
 import * as queries from '../change-job-sql.ts';
 import { assertPlace, checkJob, refuseJob } from '../check-job.ts';
@@ -18,7 +20,6 @@ import { jobAnswer, jobDefaults, type StoredJob } from '../job.ts';
  */
 export async function createJob(ctx: ApiContext, { header, body }: Input<'createJob'>): Promise<Reply<'createJob'>> {
   const key = header['Idempotency-Key'];
-  if (holdsSecret(key)) return refuseCreateJob(ctx, { header, body }, []);
   let fields: JobFields;
   try {
     fields = await checkJob(ctx, body, body);
@@ -39,9 +40,9 @@ export async function createJob(ctx: ApiContext, { header, body }: Input<'create
     now: ctx.now,
     fields: { ...jobDefaults, ...fields },
   });
-  if (claimed) return replay(ctx, claimed, job, body);
-  assertPlace(ctx, refusals);
-  if (job) return created(ctx, job);
+  if (claimed) return replay(ctx, key, { claimed, job }, body);
+  assertPlace(refusals);
+  if (job) return created(ctx, job, key);
   const { limit, period } = entitlement;
   throw forbidden('quota', 'The posting limit is used up.', {
     limit,
@@ -50,25 +51,25 @@ export async function createJob(ctx: ApiContext, { header, body }: Input<'create
   });
 }
 
-/** Skips the lookup for a malformed key, and for one that contains a credential or NUL. */
+const { maxLength: keyLengthMax = 0 } =
+  operationOf('createJob').parameters.find(({ name }) => name === 'Idempotency-Key')?.schema ?? {};
+
+/** Skips the lookup for a key that is too long, and for one that contains a credential or NUL. */
 export async function refuseCreateJob(
   ctx: ApiContext,
   { header, body }: Pick<PlainRequest, 'header' | 'body'>,
   known: readonly FieldError[],
 ): Promise<Reply<'createJob'>> {
   const key = header['Idempotency-Key'];
-  if (typeof key === 'string' && holdsSecret(key)) {
-    const misplaced = 'holds a credential, which belongs in Authorization: send a word of your own, such as a UUID';
-    return refuseJob(ctx, body, [...known, [ctx.nameOf('Idempotency-Key'), misplaced]], async () => ({}));
-  }
-  const mayRepeat = typeof key === 'string' && !key.includes('\0') && body !== undefined;
+  const isKey = typeof key === 'string' && key.length <= keyLengthMax && !holdsSecret(key);
+  const mayRepeat = isKey && !key.includes('\0') && body !== undefined;
   const replayed = mayRepeat ? await findReplay(ctx, key, body) : undefined;
   return replayed ?? refuseJob(ctx, body, known, async () => ({}));
 }
 
-function created(ctx: ApiContext, job: StoredJob): Reply<'createJob'> {
+function created(ctx: ApiContext, job: StoredJob, key: string): Reply<'createJob'> {
   ctx.about.jobId = job.id;
-  const { headers, body } = jobAnswer(ctx, job);
+  const { headers, body } = jobAnswer(ctx, job, key);
   const Location = `${ctx.publicUrl}${policy[ctx.actor.tenant.environment].restBase}/jobs/${job.id}`;
   return { status: 201, headers: { ...headers, Location }, body };
 }
@@ -76,21 +77,29 @@ function created(ctx: ApiContext, job: StoredJob): Reply<'createJob'> {
 /** Answers a request with a used key, whatever its JSON. Undefined if the key is unused. */
 async function findReplay(ctx: ApiContext, key: string, json: unknown): Promise<Reply<'createJob'> | undefined> {
   const { claimed, job } = await queries.findClaim(ctx.db, ctx.actor.tenant, key);
-  return claimed ? replay(ctx, claimed, job, json) : undefined;
+  return claimed ? replay(ctx, key, { claimed, job }, json) : undefined;
 }
 
-function replay(ctx: ApiContext, claimed: FieldHashes, job: StoredJob | undefined, json: unknown): Reply<'createJob'> {
-  const name = ctx.nameOf('Idempotency-Key');
+function replay(
+  ctx: ApiContext,
+  key: string,
+  { claimed, job }: { readonly claimed: FieldHashes; readonly job: StoredJob | undefined },
+  json: unknown,
+): Reply<'createJob'> {
+  const names = { key: 'Idempotency-Key' };
   if (job) ctx.about.jobId = job.id;
   const differing = differingFields(claimed, json);
   if (differing.length > 0) {
-    const message = job
-      ? `This ${name} created a job from different JSON (job_id): read that job and update it; use another key only for another job.`
-      : `This ${name} was used with different JSON, for a job that is gone; use another key for another job.`;
+    const text = job
+      ? 'This {{key}} created a job from different JSON (job_id): read that job and update it; use another key only for another job.'
+      : 'This {{key}} was used with different JSON, for a job that is gone; use another key for another job.';
     const differing_fields = differing.slice(0, fieldMessagesMax).map(excerpt);
-    throw refusal(409, 'idempotency_key', message, { differing_fields, ...(job ? { job_id: job.id } : {}) });
+    throw refusal(409, 'idempotency_key', { text, names }, { differing_fields, ...(job ? { job_id: job.id } : {}) });
   }
-  if (!job) throw refusal(410, 'job_removed', `The job that this ${name} created was removed; the key stays reserved.`);
-  const { headers, body } = jobAnswer(ctx, job);
+  if (!job) {
+    const text = 'The job that this {{key}} created was removed; the key stays reserved.';
+    throw refusal(410, 'job_removed', { text, names });
+  }
+  const { headers, body } = jobAnswer(ctx, job, key);
   return { status: 200, headers: { ...headers, 'Idempotent-Replayed': 'true' }, body };
 }

@@ -1,7 +1,7 @@
 import type { ApiContext } from '../../../context.ts';
-import { instantOf } from '../../../domain/dates.ts';
-import type { FieldError } from '../../../domain/field-rules.ts';
-import type { JobStatus, StoredJob } from '../job.ts';
+import { addDays, instantOf, type RequestTime, startOfDay } from '../../../domain/dates.ts';
+import type { FieldError } from '../../../domain/message.ts';
+import { currentStatus, type JobStatus, presentJob, type StoredJob } from '../job.ts';
 import * as queries from '../job-changes-sql.ts';
 
 /**
@@ -16,11 +16,13 @@ const cursorPattern = /^(\d{1,15})\.(\d{1,15})\.(\d{1,15})\.(\d{1,16})$/;
 /** The rules between `updated_since`, `cursor` and `page`. */
 export function changesErrors({ updated_since: since, cursor, page }: Readonly<Record<string, unknown>>): FieldError[] {
   const isPaged = since !== undefined && typeof page === 'number' && page > 1;
-  const errors: FieldError[] = isPaged ? [['page', 'must be 1 with updated_since; send next_cursor as cursor']] : [];
+  const errors: FieldError[] = [];
+  const add = (field: string, text: string) => errors.push([field, { text }]);
+  if (isPaged) add('page', 'must be 1 with updated_since; send next_cursor as cursor');
   if (typeof cursor !== 'string') return errors;
-  if (since === undefined) errors.push(['cursor', 'needs updated_since, the same as for the page before']);
+  if (since === undefined) add('cursor', 'needs updated_since, the same as for the page before');
   if (!cursorPattern.test(cursor))
-    errors.push(['cursor', 'must be the next_cursor of the page before; leave it out for the first page']);
+    add('cursor', 'must be the next_cursor of the page before; leave it out for the first page');
   return errors;
 }
 
@@ -47,6 +49,20 @@ export async function listChanges(
     synced_until: new Date(syncedUntil).toISOString(),
   };
   return { jobs, total, position };
+}
+
+/** What a list of changes that fits on one page adds to `meta`. */
+export const onlyPage = ({ now }: RequestTime) => ({
+  next_cursor: null,
+  synced_until: new Date(now.getTime() - overlapMs).toISOString(),
+});
+
+/** Whether a job changed or expired at or after an instant, as the list of changes says. */
+export function hasChangedSince(job: StoredJob, since: string, { today, timeZone }: RequestTime): boolean {
+  const { status, valid_until: lastDay } = job;
+  const isExpired = status === 'active' && currentStatus(job, today) === 'expired';
+  const expiryMs = isExpired && lastDay ? startOfDay(timeZone, addDays(lastDay, 1)).getTime() : 0;
+  return Math.max(Date.parse(presentJob(job, null, today).updated_at ?? ''), expiryMs) >= instantOf(since);
 }
 
 const latestMs = Date.UTC(9999, 0);

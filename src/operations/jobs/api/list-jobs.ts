@@ -1,11 +1,14 @@
 import type { ApiContext } from '../../../context.ts';
 import { defaultOf } from '../../../contract/document.ts';
-import type { Input, PlainRequest, Reply, Schemas } from '../../../contract/types.ts';
+import type { Input, PlainRequest, Query, Reply, Schemas } from '../../../contract/types.ts';
 import { invalid } from '../../../domain/errors.ts';
-import type { FieldError } from '../../../domain/field-rules.ts';
-import { presentJob, type StoredJob } from '../job.ts';
+import type { FieldError } from '../../../domain/message.ts';
+import type { Page } from '../../clauses-sql.ts';
+import { findClaim } from '../change-job-sql.ts';
+import { findKeys } from '../idempotency-keys-sql.ts';
+import { currentStatus, presentJob, type StoredJob } from '../job.ts';
 import * as queries from '../jobs-sql.ts';
-import { changesErrors, listChanges } from './list-changes.ts';
+import { changesErrors, hasChangedSince, listChanges, onlyPage } from './list-changes.ts';
 
 const pageDefault = defaultOf('listJobs', 'page');
 const perPageDefault = defaultOf('listJobs', 'per_page');
@@ -19,26 +22,45 @@ const heldMax = 1024 * 1024;
  */
 export async function listJobs(
   ctx: ApiContext,
-  { query }: Input<'listJobs', 'page' | 'per_page' | 'status' | 'updated_since' | 'cursor'>,
+  {
+    query,
+  }: Input<'listJobs', 'page' | 'per_page' | 'status' | 'updated_since' | 'cursor' | 'idempotency_key' | 'include'>,
 ): Promise<Reply<'listJobs'>> {
   const errors = changesErrors(query);
   if (errors.length > 0) throw invalid(errors);
   const { tenant, companyName } = ctx.actor;
-  const { page = pageDefault, per_page: perPage = perPageDefault, status, updated_since: since, cursor } = query;
-  const { jobs, total, position } =
-    since === undefined
-      ? { ...(await queries.listJobs(ctx.db, tenant, { page, perPage }, status, ctx.today)), position: {} }
-      : await listChanges(ctx, { since, cursor, perPage, status });
+  const { page = pageDefault, per_page: perPage = perPageDefault } = query;
+  const { jobs, total, position } = await find(ctx, query, { page, perPage });
   const last_page = Math.max(Math.ceil(total / perPage), 1);
-  const meta = { current_page: page, per_page: perPage, total, last_page, ...position };
+  const keys = query.include && { idempotency_keys: await findKeys(ctx.db, tenant, jobs) };
+  const meta = { current_page: page, per_page: perPage, total, last_page, ...position, ...keys };
   const present = (job: StoredJob): Schemas['Job'] => presentJob(job, companyName, ctx.today);
   const characters = jobs.reduce((sum, job) => sum + charactersOf(job), 0);
-  if (characters > heldMax)
-    return {
-      status: 200,
-      pieces: { length: characters, [Symbol.iterator]: () => piecesOf(jobs, present, meta) },
-    };
+  if (characters > heldMax) {
+    const list = { data: { [Symbol.iterator]: () => mapped(jobs, present) }, meta };
+    return { status: 200, pieces: { length: characters, list, [Symbol.iterator]: () => piecesOf(list) } };
+  }
   return { status: 200, body: { data: jobs.map(present), meta } };
+}
+
+interface Listed {
+  readonly jobs: StoredJob[];
+  readonly total: number;
+  readonly position?: object;
+}
+
+/** The jobs of one page, the total number, and the additions of a synchronisation to `meta`. */
+async function find(ctx: ApiContext, query: Query<'listJobs'>, { page, perPage }: Page): Promise<Listed> {
+  const { tenant } = ctx.actor;
+  const { status, updated_since: since, cursor, idempotency_key: key } = query;
+  if (key !== undefined) {
+    const { job } = await findClaim(ctx.db, tenant, key);
+    const isListed = job && (status ?? currentStatus(job, ctx.today)) === currentStatus(job, ctx.today);
+    const jobs = isListed && (since === undefined || hasChangedSince(job, since, ctx)) ? [job] : [];
+    return { jobs: page === 1 ? jobs : [], total: jobs.length, position: since === undefined ? {} : onlyPage(ctx) };
+  }
+  if (since !== undefined) return listChanges(ctx, { since, cursor, perPage, status });
+  return queries.listJobs(ctx.db, tenant, { page, perPage }, status, ctx.today);
 }
 
 export async function refuseListJobs(
@@ -53,14 +75,14 @@ export async function refuseListJobs(
 const charactersOf = (job: StoredJob): number =>
   Object.values(job).reduce((sum: number, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
 
-function* piecesOf(
-  jobs: readonly StoredJob[],
-  present: (job: StoredJob) => Schemas['Job'],
-  meta: object,
-): Generator<string> {
+function* mapped<T, U>(items: readonly T[], change: (item: T) => U): Generator<U> {
+  for (const item of items) yield change(item);
+}
+
+function* piecesOf({ data, meta }: { readonly data: Iterable<object>; readonly meta: object }): Generator<string> {
   let before = '{"data":[';
-  for (const job of jobs) {
-    yield before + JSON.stringify(present(job));
+  for (const item of data) {
+    yield before + JSON.stringify(item);
     before = ',\n';
   }
   yield `],"meta":${JSON.stringify(meta)}}`;

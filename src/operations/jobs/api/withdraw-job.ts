@@ -3,7 +3,7 @@ import type { Input, Reply } from '../../../contract/types.ts';
 import { actorName } from '../../../domain/actor.ts';
 import { jobNotFound } from '../../../domain/errors.ts';
 import { decideJob } from '../change-job-sql.ts';
-import { assertUnchanged, isConditional, jobAnswer, jobId, presentJob } from '../job.ts';
+import { assertUnchanged, isConditional, jobId, presentJob } from '../job.ts';
 import { decisions } from '../transitions.ts';
 import { ownJob } from './get-job.ts';
 
@@ -13,12 +13,13 @@ export async function withdrawJob(ctx: ApiContext, input: Input<'withdrawJob'>):
   const { path, header } = input;
   const ifMatch = header['If-Match'];
   const read = isConditional(ifMatch) ? await ownJob(ctx, path.id) : undefined;
-  if (read?.status === decisions.withdrawn.to) return { status: 204, body: jobAnswer(ctx, read).body };
-  if (read) assertUnchanged(ctx, ifMatch, presentJob(read, actor.companyName, today));
+  if (read?.status === decisions.withdrawn.to)
+    return { status: 204, body: { data: presentJob(read, actor.companyName, today) } };
+  if (read) assertUnchanged(ifMatch, presentJob(read, actor.companyName, today));
   const decided = { decision: 'withdrawn', read, actor: actorName(actor), now } as const;
   const { refusals, job } = await decideJob(db, actor.tenant, jobId(path.id), decided);
   if (!job) throw jobNotFound();
   // Changed since it was read. This ends: each time another tag of If-Match matches.
   if (refusals.includes('changed')) return withdrawJob(ctx, input);
-  return { status: 204, body: jobAnswer(ctx, job).body };
+  return { status: 204, body: { data: presentJob(job, actor.companyName, today) } };
 }

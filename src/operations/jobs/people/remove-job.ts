@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { unknownJob } from '../../../domain/errors.ts';
 import { declare } from '../../declare.ts';
 import { reason } from '../../fields.ts';

@@ -1,11 +1,11 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { actorName } from '../../../domain/actor.ts';
-import { jobChanged, notAllowed, rejection, unknownJob } from '../../../domain/errors.ts';
-import { showCompany } from '../../companies/people/show-company.ts';
+import { jobChanged, rejection, unknownJob } from '../../../domain/errors.ts';
+import { requireAccess } from '../../companies/company-access.ts';
 import { type ChangeContext, declare } from '../../declare.ts';
 import { reason, version } from '../../fields.ts';
 import { recordedFor } from '../../recorded.ts';
-import { decideJob, rowsIn } from '../change-job-sql.ts';
+import { decideJob } from '../change-job-sql.ts';
 import { currentStatus, type StoredJob, storedVersion } from '../job.ts';
 import { listEvents, lockJob } from '../jobs-sql.ts';
 import { type Decision, decisions } from '../transitions.ts';
@@ -62,12 +62,7 @@ export const resubmitJob = declare({
   input: z.object({ ...jobFields, version: version() }),
   subject: ofJob,
   done: 'Waits for review again: {{title}}.',
-  run: async (ctx, { version, ...ref }) => {
-    const job = await locateJob(ctx, ref);
-    const { access } = await showCompany(ctx, { companyId: job.companyId });
-    if (access[job.environment].kind === 'closed') throw notAllowed();
-    return decide(ctx, job, 'resubmitted', version);
-  },
+  run: async (ctx, { version, ...ref }) => decide(ctx, await locateJob(ctx, ref), 'resubmitted', version),
 });
 
 /**
@@ -93,6 +88,7 @@ export const withdrawCompanyJob = declare({
   label: 'Withdraw',
   by: [...by, 'main account'],
   records: 'job.withdrawn',
+  whileSuspended: true,
   dangerous:
     'The job becomes inactive: candidates no longer see it, and no update publishes it again. It still counts toward the quota. This cannot be undone.',
   input: z.object({ ...jobFields, reason: reason().optional() }),
@@ -112,6 +108,7 @@ function decide<D extends Decision>(ctx: ChangeContext, job: JobRef, outcome: D,
   const actor = actorName(ctx.actor);
   const { kind, from, to } = decisions[outcome];
   return recordedFor(ctx, tenant.companyId, async (tx) => {
+    if (outcome === 'resubmitted') await requireAccess(ctx, tx, tenant);
     if (outcome !== 'withdrawn' && tenant.environment === 'sandbox')
       throw rejection('sandbox_job', 'Jobs of the sandbox stay pending: nobody reviews them.');
     const read = await lockJob(tx, tenant, jobId);
@@ -133,7 +130,7 @@ function decide<D extends Decision>(ctx: ChangeContext, job: JobRef, outcome: D,
       );
     if (version !== undefined && version !== storedVersion(read, today)) throw jobChanged();
     const decided = { decision: outcome, read, reason, actor, now };
-    const { job: stored } = await decideJob(rowsIn(tx), tenant, jobId, decided);
+    const { job: stored } = await decideJob(tx, tenant, jobId, decided);
     if (!stored) throw unknownJob(jobId);
     const audit = { environment: tenant.environment, details: { job_id: Number(jobId) } };
     return { result: resultOf(stored), audit };

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Context } from '../../../context.ts';
 import type { PartialTenant } from '../../../domain/environment.ts';
 import { unknownJob } from '../../../domain/errors.ts';
@@ -25,7 +25,7 @@ import { jobFields, locateJob } from './show-job.ts';
 
 export type { ListedJob } from '../job-search-sql.ts';
 
-/** How many of the latest jobs a search or another order reads: a tenth of a second in PostgreSQL. The list says if there are more. */
+/** How many of the latest jobs a search or another order reads: a tenth of a second of PostgreSQL. The list says if there are more. */
 const searchedJobsMax = 50_000;
 
 export const statusLabels: Readonly<Record<JobStatus, string>> = {
@@ -69,7 +69,7 @@ export const searchJobs = declareList({
     const tenant = { companyId, environment };
     const search = { ...asked, ...spanOf(ctx, from, to) };
     const find: Find<queries.ListedJob> = (range) => queries.searchJobs(ctx.db, tenant, search, range);
-    return queries.isWhole(search) ? readPage(ctx, page, find) : searched(ctx, tenant, page, find);
+    return queries.isWhole(search) ? readPage(ctx, page, undefined, find) : searched(ctx, tenant, page, find);
   },
 });
 
@@ -89,8 +89,9 @@ export const exportJobs = declareExport({
   },
 });
 
-/** Lists the latest 50,000 jobs of all companies. */
+/** Lists the latest 50,000 jobs of all companies, production's first. */
 export const searchAllJobs = declareList({
+  acrossCompanies: true,
   command: 'job search',
   title: 'Search the jobs of all companies',
   by: ['operator', 'administrator'],
@@ -126,8 +127,12 @@ export const findJobs = (ctx: Context, text: string, by: { readonly byCompany: b
 
 type Find<Job> = (range: queries.Range) => Promise<readonly Job[]>;
 
-const readPage = <Job extends { readonly total: number }>({ today }: Context, page: number, find: Find<Job>) =>
-  listedRows(page, (page) => find({ page, perPage, today, jobsMax: searchedJobsMax }));
+const readPage = <Job extends { readonly total: number }>(
+  { today }: Context,
+  page: number,
+  unread: bigint | undefined,
+  find: Find<Job>,
+) => listedRows(page, (page) => find({ page, perPage, today, unread }));
 
 async function searched<Job extends { readonly total: number }>(
   ctx: Context,
@@ -135,9 +140,9 @@ async function searched<Job extends { readonly total: number }>(
   page: number,
   find: Find<Job>,
 ) {
-  const found = await readPage(ctx, page, find);
-  const hasMore = await queries.hasMoreJobs(ctx.db, scope, searchedJobsMax);
-  return { ...found, ...(hasMore && { searched: searchedJobsMax }) };
+  const unread = await queries.findUnread(ctx.db, scope, searchedJobsMax);
+  const found = await readPage(ctx, page, unread, find);
+  return { ...found, ...(unread !== undefined && { searched: searchedJobsMax }) };
 }
 
 const queueFilter = {
@@ -147,6 +152,7 @@ const queueFilter = {
 
 /** Lists the review queue. A text is searched in its first 50,000 jobs. */
 export const searchQueue = declareList({
+  acrossCompanies: true,
   command: 'job queue',
   title: 'List the production jobs that wait for review, of all companies',
   by: ['operator', 'administrator'],
@@ -169,12 +175,14 @@ export const searchQueue = declareList({
     );
     const { jobs } = await queries.countPendingJobs(ctx.db);
     if (text === undefined) return listed(found.items, page, jobs);
-    return { ...found, ...(jobs > searchedJobsMax && { searched: searchedJobsMax }) };
+    const isOldest = sort === 'oldest' && { searchedFrom: sort };
+    return { ...found, ...(jobs > searchedJobsMax && { searched: searchedJobsMax, ...isOldest }) };
   },
 });
 
 /** Counts the pending jobs after a job (pending or not) in the queue's order, and finds the first of them. Throws `unknown_job`. */
 export const showNextInQueue = declareShow({
+  acrossCompanies: true,
   command: 'job next',
   title: 'Show what waits for review after a job',
   by: ['operator', 'administrator'],

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Context } from '../../../context.ts';
 import { actorName } from '../../../domain/actor.ts';
 import type { PartialTenant, Tenant } from '../../../domain/environment.ts';
@@ -8,7 +8,8 @@ import { findNames } from '../../audit/names-sql.ts';
 import { declareShow, type Subject } from '../../declare.ts';
 import { before, companyId, environment, id } from '../../fields.ts';
 import { presentJob, storedVersion } from '../job.ts';
-import { findJob, findJobDetail, findJobOwners, listEvents } from '../jobs-sql.ts';
+import { findJobOwners } from '../job-search-sql.ts';
+import { findJob, findJobDetail, listEvents } from '../jobs-sql.ts';
 
 const eventsPerPage = 50;
 
@@ -50,6 +51,7 @@ export const showJob = declareShow({
         ctx.db,
         tenant.companyId,
         events.map(({ actor }) => actor),
+        { hasAdministrators: ctx.actor.kind !== 'user' },
       ),
       isOwnReview: before === undefined && isDecisionOf(latest[0], actorName(ctx.actor)),
       older: latest.length > events.length ? events[0]?.id : undefined,

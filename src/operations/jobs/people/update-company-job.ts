@@ -1,18 +1,9 @@
-import { z } from 'zod';
-import type { Context } from '../../../context.ts';
+import * as z from 'zod';
 import { wholeBody } from '../../../contract/document.ts';
 import { actorName } from '../../../domain/actor.ts';
-import { policy } from '../../../domain/environment.ts';
-import {
-  ApiError,
-  invalidFields,
-  jobChanged,
-  notAllowed,
-  nothingToChange,
-  unknownJob,
-} from '../../../domain/errors.ts';
+import { ApiError, invalidFields, jobChanged, nothingToChange, unknownJob } from '../../../domain/errors.ts';
 import { versionOf } from '../../../domain/job-version.ts';
-import { showCompany } from '../../companies/people/show-company.ts';
+import { requireAccess } from '../../companies/company-access.ts';
 import { declare } from '../../declare.ts';
 import { jobPatch, version } from '../../fields.ts';
 import { recordedFor } from '../../recorded.ts';
@@ -21,7 +12,7 @@ import { asInput, currentStatus, type Job, presentJob } from '../job.ts';
 import { findJob } from '../jobs-sql.ts';
 import { assertJudged, patchJob } from '../patch-job.ts';
 import { statusAfterPatch } from '../transitions.ts';
-import { findWholeJob, type JobRef, jobFields, locateJob } from './show-job.ts';
+import { findWholeJob, jobFields, locateJob } from './show-job.ts';
 
 /**
  * Changes a job's fields like a PATCH, with the same checks and outcome. Refused while the environment is closed to the company. Throws
@@ -35,10 +26,10 @@ export const updateCompanyJob = declare({
   records: 'job.updated',
   input: z.object({ ...jobFields, patch: jobPatch(), version: version() }),
   subject: async (ctx, given) => {
-    const { jobId, tenant, stored, detail } = await findWholeJob(ctx, given);
-    const { autoPublish } = await ownerOf(ctx, { ...tenant, jobId });
+    const { tenant, stored, detail } = await findWholeJob(ctx, given);
+    const { publishes } = await requireAccess(ctx, ctx.db, tenant);
     const job = presentJob(stored, detail.company.name, ctx.today);
-    const after = statusAfterPatch(job.status, autoPublish && policy[tenant.environment].publishes);
+    const after = statusAfterPatch(job.status, publishes);
     const { denialReason } = detail;
     const values = {
       patch: asInput(stored),
@@ -54,25 +45,24 @@ export const updateCompanyJob = declare({
     if (Object.keys(fields).length === 0) throw nothingToChange();
     const ref = await locateJob(ctx, given);
     const { jobId: id, ...tenant } = ref;
-    const owner = await ownerOf(ctx, ref);
-    const owned = { ...ctx, actor: owner, nameOf: (name: string) => name };
+    const { name: companyName, autoPublish } = await requireAccess(ctx, ctx.db, tenant);
+    const owned = { ...ctx, actor: { tenant, companyName, autoPublish } };
     const assertUnchanged = (job: Job) => {
       if (read !== undefined && read !== versionOf(job)) throw jobChanged();
     };
-    const write = async (update: queries.Update) => {
-      // Sanitizing takes up to ten seconds.
-      await ownerOf(ctx, ref);
-      return recordedFor(ctx, tenant.companyId, async (tx) => {
-        const result = await queries.updateJob(queries.rowsIn(tx), tenant, id, update);
+    const write = (update: queries.Update) =>
+      recordedFor(ctx, tenant.companyId, async (tx) => {
+        const { publishes } = await requireAccess(ctx, tx, tenant);
+        const status = statusAfterPatch(currentStatus(update.read, ctx.today), publishes);
+        const result = await queries.updateJob(tx, tenant, id, { ...update, status });
         const isWritten = result.refusals.length === 0;
         const details = { job_id: Number(id), fields: Object.keys(update.fields) };
         return { result, audit: isWritten ? { environment: tenant.environment, details } : null };
       });
-    };
     try {
       const stored = await findJob(ctx.db, tenant, id);
       if (!stored) throw unknownJob(id);
-      assertUnchanged(presentJob(stored, owner.companyName, ctx.today));
+      assertUnchanged(presentJob(stored, companyName, ctx.today));
       // Loading it takes a fifth of a second, and no other command needs it.
       const { contractErrors } = await import('../../../contract/validate.ts');
       const request = {
@@ -82,7 +72,7 @@ export const updateCompanyJob = declare({
         header: {},
         body: fields,
       } as const;
-      await assertJudged(owned, stored, fields, contractErrors(request, owned.nameOf));
+      await assertJudged(owned, stored, fields, contractErrors(request, ctx.today));
       const patch = { id, read: stored, fields, actor: actorName(ctx.actor), assertUnchanged, write };
       const job = await patchJob(owned, patch);
       return { ...ref, status: currentStatus(job, ctx.today) };
@@ -96,24 +86,14 @@ export const updateCompanyJob = declare({
       : 'The job is changed.',
 });
 
-/** The company whose job is changed. Throws `not_allowed` if the environment is closed to it. */
-async function ownerOf(ctx: Context, { companyId, environment }: JobRef) {
-  const { name: companyName, autoPublish, access } = await showCompany(ctx, { companyId });
-  if (access[environment].kind === 'closed') throw notAllowed();
-  return { tenant: { companyId, environment }, companyName, autoPublish };
-}
-
 /** The refusals of a PATCH, by the names of this operation's input. */
 function asRejection(error: unknown, jobId: bigint): unknown {
-  if (!(error instanceof ApiError) || error.fields) return error;
-  const { status, code, message, details } = error;
+  if (!(error instanceof ApiError)) return error;
+  const { code, said, details, faults } = error;
   if (code === 'job') return unknownJob(jobId);
-  const isOfField = code === 'permission' && details.field !== undefined;
-  if (status !== 422 && !isOfField) return error;
-  const refused = isOfField ? { [String(details.field)]: message } : details;
-  const fields = Object.entries(refused).map(([field, messages]) => [
-    field === wholeBody ? 'patch' : `job.${field}`,
-    { text: [messages].flat().join('; and ') },
-  ]);
-  return invalidFields(Object.fromEntries(fields));
+  const refused = code === 'permission' && details.field ? [[String(details.field), said] as const] : faults;
+  if (refused.length === 0) return error;
+  return invalidFields(
+    refused.map(([field, ...fault]) => [field === wholeBody ? 'patch' : `job.${field}`, ...fault] as const),
+  );
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { retryAfterSecondsMax, writeMaintenance } from '../../../auth/maintenance-sql.ts';
 import { declare } from '../../declare.ts';
 import { wholeNumber } from '../../fields.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Tx } from '../../../database/transaction.ts';
 import { rejection } from '../../../domain/errors.ts';
 import { declareList } from '../../declare.ts';
@@ -14,7 +14,7 @@ export const listPlans = declareList({
   by: ['operator', 'administrator'],
   input: z.object({}),
   items: 'plans',
-  columns: { id: 'ID', name: 'Plan', limit: 'Jobs a month', apiEligible: 'Includes production' },
+  columns: { id: 'ID', name: 'Plan', limit: 'Jobs per month', apiEligible: 'Includes production' },
   read: async (ctx) => ({ items: (await queries.listPlans(ctx.db)).map(withLimit) }),
 });
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { invalidField, nothingToChange } from '../../../domain/errors.ts';
 import { declare } from '../../declare.ts';
 import { flag, limit, line } from '../../fields.ts';

@@ -10,12 +10,12 @@ const listAnswer = <T>(data: T) => {
 
 /** Lists all active categories, main areas and their children. A change shows within a second. */
 export async function listCategories(ctx: ApiContext): Promise<Reply<'listCategories'>> {
-  return listAnswer(await ctx.reference.categories(ctx.now));
+  return listAnswer(await ctx.reference.categories(ctx));
 }
 
 /** Lists all districts and autonomous regions; their ids are a job's `district_id`. */
 export async function listRegions(ctx: ApiContext): Promise<Reply<'listRegions'>> {
-  return listAnswer(await ctx.reference.districts(ctx.now));
+  return listAnswer(await ctx.reference.districts(ctx));
 }
 
 /** The same list under another path. */

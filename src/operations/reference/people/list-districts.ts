@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { declareList } from '../../declare.ts';
 import * as queries from '../reference-sql.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { declare } from '../../declare.ts';
 import { recorded } from '../../recorded.ts';
 import { insertMissingReference } from '../reference-sql.ts';

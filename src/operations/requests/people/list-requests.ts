@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Context } from '../../../context.ts';
 import { dayMs } from '../../../domain/dates.ts';
 import { type RefusalReason, requestLogDays } from '../../../telemetry/logged-request.ts';
@@ -36,7 +36,7 @@ export const reasonLabels: Readonly<Record<RefusalReason, string>> = {
   job: 'No such job',
   path: 'No such address',
   method: 'Method not allowed',
-  idempotency_key: 'Idempotency key of another request',
+  idempotency_key: 'Idempotency key reused with different data',
   job_removed: 'Job removed',
   changed: 'Job changed since it was read',
   body_size: 'Body too large',
@@ -167,6 +167,7 @@ export const exportRequests = declareExport({
  * index.
  */
 export const searchRequests = declareList({
+  acrossCompanies: true,
   ...requests,
   command: 'request search',
   title: `Search the requests of the last ${requestLogDays} days: all of one company, or those refused of all companies`,

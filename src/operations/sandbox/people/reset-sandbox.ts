@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { sandboxCapacity } from '../../../domain/eligibility.ts';
 import { declare, declareShow } from '../../declare.ts';
 import { companyId, confirmation } from '../../fields.ts';

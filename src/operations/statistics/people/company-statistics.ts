@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { addDays, type Day, minuteMs, startOfDay } from '../../../domain/dates.ts';
 import { requestLogDays } from '../../../telemetry/logged-request.ts';
 import { declareList } from '../../declare.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { dayMs } from '../../../domain/dates.ts';
 import { requestLogDays } from '../../../telemetry/logged-request.ts';
 import { countWaitingCompanies } from '../../companies/company-search-sql.ts';
@@ -18,6 +18,7 @@ const reasonsMax = 8;
  * production); and the most frequent reasons of the latest denials and refused requests.
  */
 export const reviewStatistics = declareShow({
+  acrossCompanies: true,
   command: 'job review',
   title: 'Count what waits for an administrator, and the latest refusals by reason',
   by: ['operator', 'administrator'],

@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { type Account, findAccount } from '../../../auth/accounts-sql.ts';
+import * as z from 'zod';
+import { type Account, findAccounts } from '../../../auth/accounts-sql.ts';
 import { deleteSessionsOf } from '../../../auth/page-sessions-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../database/transaction.ts';
@@ -25,7 +25,7 @@ export const accountsBy = {
 
 const userFields = {
   email: email(),
-  companyId: companyId().optional().meta({ hint: 'Without it, the account of any company.' }),
+  companyId: companyId().optional().meta({ hint: 'Needed if several companies have an account with the address.' }),
 };
 /** The fields that name an account. An administrator has no company, which reads as one that was not given. */
 export const accountFields = {
@@ -48,6 +48,7 @@ const removal = (portal: Portal) =>
     label: 'Remove',
     by: accountsBy[portal],
     records: `${subjects[portal]}.removed`,
+    whileSuspended: true,
     dangerous:
       "The account is deleted. The person's credentials keep working until they are revoked, and the audit trail stays.",
     input: z.object({ ...accountFields[portal], reason: reason().optional() }),
@@ -102,11 +103,22 @@ interface NamedAccount {
   readonly companyId?: bigint | undefined;
 }
 
-/** Throws `unknown_account`, also for another company's, and `not_allowed` if a main account names itself. */
+/**
+ * Throws `unknown_account`, also for another company's; `several_accounts` without a company if several have one; and `not_allowed` if a main
+ * account names itself.
+ */
 async function requireAccount({ actor }: Context, tx: Tx, portal: Portal, named: NamedAccount): Promise<Account> {
   const { companyId, email } = named;
-  const account = await findAccount(tx, portal, email);
-  if (!account || (companyId !== undefined && companyId !== account.companyId)) throw unknownAccount();
+  const accounts = await findAccounts(tx, portal, email);
+  const account = accounts.find((one) => (companyId ?? one.companyId) === one.companyId);
+  if (!account) throw unknownAccount();
+  const companies = new Set(accounts.map((one) => one.companyId));
+  if (companyId === undefined && companies.size > 1)
+    throw rejection(
+      'several_accounts',
+      `Several companies have an account with this e-mail address: name the company (${[...companies].join(', ')}).`,
+      'email',
+    );
   if (actor.kind === 'user' && account.role !== 'sub') throw notAllowed();
   return account;
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isUniqueViolation } from '../../../database/database-errors.ts';
 import { rejection } from '../../../domain/errors.ts';
 import { ofCompany } from '../../companies/people/change-company.ts';
@@ -11,8 +11,9 @@ import { passwordOf } from './set-password.ts';
 export const roleLabels = { main: 'Main account', sub: 'Sub-account' };
 
 /**
- * Creates a company's user. Without a password, returns a link that sets one. An e-mail address belongs to one user in the whole service; a
- * company has one main account. Throws `unknown_company`, `invalid_input`, `email_taken`, `account_limit` and `main_account_exists`.
+ * Creates a company's user. Without a password, returns a link that sets one. An account is a person in a company: an e-mail address may have
+ * one in each, and no answer tells of those of other companies. A company has one main account. Throws `unknown_company`, `invalid_input`,
+ * `email_taken`, `account_limit` and `main_account_exists`.
  */
 export const createUser = declare({
   command: 'user create',
@@ -55,7 +56,7 @@ interface NewUser {
 }
 
 async function addUser(ctx: ChangeContext, { companyId, email, role, password }: NewUser) {
-  const { stored, link } = await passwordOf('company', email, ctx.now, password);
+  const { stored, link } = await passwordOf(ctx, 'company', email, password);
   return recordedFor(ctx, companyId, async (tx) => {
     if (role === 'main' && (await hasMainAccount(tx, companyId)))
       throw rejection('main_account_exists', 'The company has a main account.', 'role');
@@ -81,7 +82,7 @@ export const createAdministrator = declare({
   input: z.object({ email: newEmail(), password: password().optional() }),
   done: 'Administrator {{administrator_id}} is created.',
   run: async (ctx, { email, password }) => {
-    const { stored, link } = await passwordOf('administrator', email, ctx.now, password);
+    const { stored, link } = await passwordOf(ctx, 'administrator', email, password);
     return recorded(ctx, async (tx) => {
       const administratorId = await insertAdministrator(tx, { email, ...stored, createdAt: ctx.now });
       return {

@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { findAccount, findAdministrator } from '../../../auth/accounts-sql.ts';
+import * as z from 'zod';
+import { findAccounts, findAdministrator } from '../../../auth/accounts-sql.ts';
 import type { Context } from '../../../context.ts';
 import { lockedAmong } from '../../../rate-limit/sign-in-counts-sql.ts';
 import { passwordTriesMax } from '../../../rate-limit/sign-in-limits.ts';
@@ -44,7 +44,7 @@ export const administrators = declareList({
 
 /** The administrator with a typed address, and the page of the list that has the account. */
 export async function administratorAt({ db }: Context, typed: string) {
-  const account = await findAccount(db, 'administrator', typed);
+  const [account] = await findAccounts(db, 'administrator', typed);
   const administrator = account && (await findAdministrator(db, account.id));
   if (!administrator) return undefined;
   const place = await queries.placeOfAdministrator(db, administrator.id);

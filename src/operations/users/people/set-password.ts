@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { hash } from '@node-rs/argon2';
-import { z } from 'zod';
-import { findAccountById, passwordMark } from '../../../auth/accounts-sql.ts';
+import * as z from 'zod';
+import { findAccountById, passwordHashAt, passwordMark } from '../../../auth/accounts-sql.ts';
 import { deleteSessionsOf } from '../../../auth/page-sessions-sql.ts';
+import { hashPassword } from '../../../auth/passwords.ts';
 import { linkEnded } from '../../../auth/sign-in.ts';
 import type { Context } from '../../../context.ts';
 import { type Portal, portalBase } from '../../../domain/actor.ts';
@@ -31,7 +31,7 @@ const setting = (portal: Portal) =>
     subject: accounts.ofAccount(portal),
     done: `${accounts.subjects[portal]} {{id}} has a new password; all sessions ended`,
     run: async (ctx, { password, ...named }) => {
-      const { stored, link } = await passwordOf(portal, named.email, ctx.now, password);
+      const { stored, link } = await passwordOf(ctx, portal, named.email, password);
       return accounts.changeAccount(ctx, portal, named, async (tx, { id }) => {
         if (!(await replacePassword(tx, portal, { id }, stored))) throw accounts.unknownAccount();
         await deleteSessionsOf(tx, portal, id);
@@ -69,8 +69,11 @@ export async function changePassword(
   const { actor } = ctx;
   if (actor.kind !== 'user' && actor.kind !== 'administrator') throw notAllowed();
   const portal = actor.kind === 'user' ? 'company' : 'administrator';
-  const { stored } = await passwordOf(portal, '', ctx.now, checkInput(ownPassword, given).newPassword);
-  return recorded({ ...ctx, records: `${accounts.subjects[portal]}.password_set` }, async (tx) => {
+  const { newPassword } = checkInput(ownPassword, given);
+  const { passwordHash: old } = (await findAccountById(ctx.db, portal, actor.id)) ?? {};
+  const stored = { passwordHash: await hashPassword(newPassword, old), linkHash: null, linkEndsAt: null };
+  const context = { ...ctx, records: `${accounts.subjects[portal]}.password_set` as const, whileSuspended: true };
+  return recorded(context, async (tx) => {
     const account = await findAccountById(tx, portal, actor.id);
     const { id, passwordHash } = account ?? { id: -1n, passwordHash: '' };
     const read = { id, passwordHash, ...(linkHash && { linkHash }) };
@@ -87,16 +90,12 @@ export type PasswordLink = Partial<NonNullable<Awaited<ReturnType<typeof passwor
  * The stored form of a password. Without a password, returns a link that sets one. The link works once, within a day, and only the caller
  * sees it.
  */
-export async function passwordOf(portal: Portal, email: string, now: Date, password?: string) {
-  const passwordHash = await hashPassword(password ?? randomBytes(24).toString('hex'));
+export async function passwordOf({ db, now }: Context, portal: Portal, email: string, password?: string) {
+  const other = await passwordHashAt(db, portal, email);
+  const passwordHash = await hashPassword(password ?? randomBytes(24).toString('hex'), other);
   if (password !== undefined) return { stored: { passwordHash, linkHash: null, linkEndsAt: null } };
   const secret = `vaga_link_${randomBytes(24).toString('hex')}`;
   const endsAt = new Date(now.getTime() + dayMs);
   const link = { email, path: `${portalBase[portal]}/set-password?link=${secret}`, endsAt };
   return { link, stored: { passwordHash, linkHash: hashSecret(secret), linkEndsAt: endsAt } };
 }
-
-/** Hashes with Argon2id and OWASP's parameters (19 MiB, 2 passes): about 30 ms, off the event loop. */
-const hashPassword = (password: string): Promise<string> =>
-  // Argon2id is the package's default; its enum is a const enum, which isolated modules cannot import.
-  hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });

@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase as connect } from '../../src/database/open.ts';
+import { packageRoot } from '../../src/database/prisma-folder.ts';
+import { requestTimeAt } from '../../src/domain/dates.ts';
+import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
+import { fillWithWorstTexts, searchedTexts, searchesOf } from '../../test/helper/worst-texts.ts';
+import { judged, printTable } from './report.ts';
+import { atEnd, databaseCpu, openDatabase, processCpu, startService } from './servers.ts';
+
+const kinds = { PostgreSQL: 100, embedded: 300 } as const;
+
+/** Each search for each text, over 50,000 rows of the worst text: the CPU of the database for the dearest text. */
+export async function measure({ isShort }: { isShort: boolean }): Promise<void> {
+  const rows: string[][] = [];
+  for (const [kind, bound] of Object.entries(kinds)) {
+    const databaseUrl = kind === 'embedded' ? undefined : await openDatabase(packageRoot);
+    const dataDir = await mkdtemp(join(tmpdir(), 'vaga-bench-'));
+    atEnd(() => rm(dataDir, { recursive: true, force: true }));
+    const service = databaseUrl ? undefined : await startService(packageRoot, { DATABASE_URL: '', DATA_DIR: dataDir });
+    const database = await connect({ databaseUrl, dataDir, join: true, statementTimeoutMs: 60_000 });
+    atEnd(() => database.close());
+    const sanitizer = new Sanitizer();
+    atEnd(() => sanitizer.close());
+    const companyId = await fillWithWorstTexts(database.pools.operations, ...(isShort ? [500, 500] : []));
+    const ctx = {
+      db: database.db,
+      sanitizer,
+      clock: () => new Date(),
+      ...requestTimeAt(new Date(), 'Europe/Lisbon'),
+      actor: { kind: 'operator' },
+    } as const;
+    /** The embedded database runs in the service's process, which does nothing else. */
+    const used = async () => (service ? processCpu(service.pid) : await databaseCpu(databaseUrl ?? '')) / 1000;
+    for (const [name, search] of Object.entries(searchesOf(ctx, companyId))) {
+      // A file is read in many statements, while it is sent.
+      if (name.endsWith('file')) continue;
+      let dearest: [ms: number, text: string] = [0, ''];
+      for (const [text, searched] of Object.entries(searchedTexts)) {
+        await search(searched);
+        const before = await used();
+        const times = isShort ? 1 : 3;
+        for (let time = 0; time < times; time++) await search(searched);
+        const ms = ((await used()) - before) / times;
+        if (ms > dearest[0]) dearest = [ms, text];
+      }
+      rows.push([kind, name, judged(dearest[0], bound, 0), dearest[1]]);
+    }
+  }
+  printTable([['database', 'search', 'CPU ms', 'dearest text'], ...rows]);
+}

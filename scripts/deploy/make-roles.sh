@@ -1,0 +1,44 @@
+#!/bin/sh
+# Creates the database and its roles, and writes their addresses to files in /etc/vaga (SECRETS), which only root reads. Run it as root on the
+# machine of the service. Without PGHOST it uses this machine's server as its user postgres; otherwise, psql's settings of a superuser. It can be
+# repeated: a password that is there stays, and a role without its file is left alone.
+set -eu
+umask 077
+secrets=${SECRETS:-/etc/vaga}
+here=$(dirname "$0")
+mkdir -p "$secrets"
+case ${PGHOST:-/} in /*) host=127.0.0.1 ;; *) host=$PGHOST ;; esac
+at=$host:${PGPORT:-5432}/vaga
+
+superuser() {
+  set -- psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 --dbname postgres "$@"
+  if [ -z "${PGHOST:-}" ] && [ "$(id -u)" = 0 ]; then set -- runuser -u postgres -- "$@"; fi
+  (cd / && exec "$@")
+}
+existing=" $(superuser --tuples-only --no-align --record-separator=' ' --command 'SELECT rolname FROM pg_roles') "
+
+file_of() { if [ "$1" = owner ]; then echo "$secrets/owner-url"; else echo "$secrets/database-url"; fi; }
+# Into a new file first: if a later step fails, the next run finds the password there.
+for name in owner service; do
+  file=$(file_of $name)
+  [ ! -s "$file" ] && [ ! -s "$file.new" ] || continue
+  case $existing in *" vaga_$name "*)
+    echo "There is a role vaga_$name, but no file $file: put its address there, or drop the role." >&2
+    exit 1 ;;
+  esac
+  echo "postgresql://vaga_$name:$(openssl rand -hex 24)@$at" > "$file.new"
+done
+newest() { if [ -s "$(file_of "$1")" ]; then file_of "$1"; else echo "$(file_of "$1").new"; fi; }
+password() { sed -E 's,^[^:]+://[^:]+:([^@]+)@.*,\1,' "$(newest "$1")"; }
+{
+  # Into psql's input: on a command line, every user of the machine would see them.
+  echo "\\set owner_password '$(password owner)'"
+  echo "\\set service_password '$(password service)'"
+  cat "$here/roles.sql"
+} | superuser --file -
+
+for name in owner service; do
+  DATABASE_URL_FILE=$(newest $name) node "$here/libpq.mjs" psql --no-psqlrc --quiet --command 'SELECT' > /dev/null
+  [ -s "$(file_of $name)" ] || mv "$(file_of $name).new" "$(file_of $name)"
+done
+echo "The roles vaga_owner and vaga_service use the database vaga at $at; their addresses are in $secrets."

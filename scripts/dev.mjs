@@ -1,0 +1,113 @@
+// npm run dev: serves, and follows every edit of the contract, the sources and the database's schema. A mistake is printed with its line,
+// and the service goes on as it was.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, watch } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { context } from 'esbuild';
+import { copyFiles, generatePrismaClient, tsc, writeRelease } from './build.mjs';
+import { quickBundle } from './bundle.mjs';
+import { fetchRenderer } from './fetch-renderer.mjs';
+import { load } from './run.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const folders = ['src', 'prisma'];
+const outdir = 'dist/dev';
+/** Editors write a file in several steps. */
+const settleMs = 50;
+
+fetchRenderer(join(root, 'generated', 'renderer'));
+const { generate, prepareMigrations } = await load('scripts/generate/generate.ts');
+// Packages are not bundled: that takes longer than it saves in a start.
+const bundle = await context({ ...quickBundle, outdir });
+
+/** The running service, and the digest of what it was made of. */
+let service;
+let served = '';
+let typesCheck;
+
+function digestOfSources() {
+  const hash = createHash('sha256');
+  const add = (path) => hash.update(path).update(readFileSync(path));
+  add(join(root, 'openapi.yaml'));
+  for (const folder of folders)
+    for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+      if (entry.isFile()) add(join(entry.parentPath ?? entry.path, entry.name));
+  return hash.digest('hex');
+}
+
+/** Takes the sources over, unless they are those of the running service. Throws what is wrong with them. */
+async function follow() {
+  const notes = await generate({ root, isRepeated: true });
+  if (notes !== 'nothing to do') console.log(notes);
+  const digest = digestOfSources();
+  if (digest === served) return;
+  served = digest;
+  if ((await generatePrismaClient()) !== 0) return;
+  await bundle.rebuild();
+  await stop();
+  copyFiles();
+  const isFirst = service === undefined;
+  if (isFirst) writeRelease();
+  await start();
+  checkTypes();
+  if (isFirst) await prepareMigrations();
+}
+
+const runProgram = (name) =>
+  spawn(process.execPath, [join(outdir, name)], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // A restart waits for no client.
+    env: { DRAIN_SECONDS: '0', NODE_COMPILE_CACHE: 'dist/dev/cache', ...process.env },
+  });
+
+/** Resolves when the service listens, or has ended. */
+async function start() {
+  if (process.env.DATABASE_URL) await once(runProgram('migrate.js'), 'close');
+  service = runProgram('main.js');
+  await new Promise((resolve) => {
+    service.once('close', resolve);
+    createInterface(service.stdout).on('line', (line) => {
+      console.log(line);
+      if (line.includes('"listening"')) resolve();
+    });
+  });
+}
+
+async function stop() {
+  if (!service || service.exitCode !== null || service.signalCode !== null) return;
+  service.kill('SIGTERM');
+  await once(service, 'close');
+}
+
+/** Prints the compiler's errors when it has found them: the service does not wait for them. */
+function checkTypes() {
+  typesCheck?.kill();
+  typesCheck = spawn(process.execPath, [tsc, '-p', 'src/tsconfig.json'], { cwd: root, stdio: 'inherit' });
+}
+
+let following = Promise.resolve();
+let timer;
+function onEdit() {
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    following = following.then(follow).catch((error) => {
+      // esbuild has printed its own.
+      if (!error.errors) console.error(error.message);
+    });
+  }, settleMs);
+}
+
+for (const name of ['SIGINT', 'SIGTERM'])
+  process.on(name, async () => {
+    typesCheck?.kill();
+    await stop();
+    process.exit(0);
+  });
+watch(root, (_event, name) => name === 'openapi.yaml' && onEdit());
+for (const folder of folders) watch(join(root, folder), { recursive: true }, onEdit);
+onEdit();

@@ -1,0 +1,43 @@
+// A reporter of mocha for test.mjs: one line of JSON for each test, and for each file with the CPU that it took.
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { inspect } from 'node:util';
+import { reporters } from 'mocha';
+
+const say = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
+
+/** CPU seconds of this process and of the children that have ended. Elsewhere than on Linux, of this process only. */
+function cpuSeconds() {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'utf8');
+    const ticks = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 15);
+    return ticks.reduce((sum, count) => sum + Number(count), 0) / 100;
+  } catch {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  }
+}
+
+export default class extends reporters.Base {
+  constructor(runner, options) {
+    super(runner, options);
+    const root = join(process.cwd(), 'dist/test');
+    let current = { file: join(root, 'loading'), from: 0 };
+    const close = () => say({ event: 'file', file: relative(root, current.file), cpu: cpuSeconds() - current.from });
+    const enter = ({ file }) => {
+      if (!file || file === current.file) return;
+      close();
+      current = { file, from: cpuSeconds() };
+    };
+    runner.on('suite', enter).on('test', enter);
+    runner.on('pass', (test) => say({ event: 'passed', title: test.fullTitle() }));
+    runner.on('pending', (test) => say({ event: 'skipped', title: test.fullTitle() }));
+    runner.on('fail', (test, error) =>
+      say({ event: 'failed', title: test.fullTitle(), error: inspect(error, { depth: 4 }) }),
+    );
+    runner.on('end', close);
+  }
+}

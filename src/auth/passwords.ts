@@ -1,0 +1,46 @@
+const params = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** The work of a stored password, for an address without an account: response times do not tell which addresses have one. */
+const noAccount = { ...params, salt: Buffer.alloc(16) };
+
+/** In UTF-16 units: a password has at most 1000 characters of up to two units. */
+const inputLengthMax = 2000;
+
+/**
+ * Hashes with Argon2id and OWASP's parameters (19 MiB, 2 passes): about 30 ms, off the event loop. All accounts of an address share a salt:
+ * `other` is the stored hash of one of them, if there is one.
+ */
+export async function hashPassword(password: string, other?: string): Promise<string> {
+  const { hash } = await import('@node-rs/argon2');
+  const salt = other === undefined ? undefined : settingsOf(other)?.options.salt;
+  // Argon2id is the package's default; its enum is a const enum, which isolated modules cannot import.
+  return hash(password, { ...params, ...(salt && { salt }) });
+}
+
+/**
+ * The accounts of an address that have this password. Because they share a salt, one Argon2 answers for all of them: no number of accounts
+ * makes a sign-in dear or hides one of them, and an address without any takes as long. Only simultaneous creates, or the version before,
+ * give an address a second salt, which costs another Argon2.
+ */
+export async function withPassword<A extends { readonly passwordHash: string }>(
+  accounts: readonly A[],
+  typed: string,
+): Promise<A[]> {
+  const { hash } = await import('@node-rs/argon2');
+  const known = accounts.flatMap(({ passwordHash }) => settingsOf(passwordHash) ?? []);
+  const distinct = new Map(known.map((one) => [one.text, one.options]));
+  const hashes = new Set<string>();
+  for (const options of distinct.size > 0 ? distinct.values() : [noAccount])
+    hashes.add(await hash(typed.length <= inputLengthMax ? typed : '', options));
+  return accounts.filter(({ passwordHash }) => hashes.has(passwordHash));
+}
+
+const format = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$/;
+
+/** The parameters and salt of a stored hash: its beginning, and as options. */
+function settingsOf(stored: string) {
+  const [text, memory, time, parallelism, salt = ''] = format.exec(stored) ?? [];
+  if (text === undefined) return undefined;
+  const stated = { memoryCost: Number(memory), timeCost: Number(time), parallelism: Number(parallelism) };
+  return { text, options: { ...stated, salt: Buffer.from(salt, 'base64') } };
+}

@@ -1,0 +1,91 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Db } from '../database/open.ts';
+import type { Portal } from '../domain/actor.ts';
+import { minuteMs } from '../domain/dates.ts';
+import * as queries from './page-sessions-sql.ts';
+
+/** What undoes the change that a notice is about: a form without anything to fill in. */
+export interface UndoForm {
+  readonly action: string;
+  readonly fields: readonly (readonly [name: string, value: string])[];
+}
+
+/** Where a form has led, or the page that it has shown. */
+export type FormAnswer =
+  | { readonly kind: 'redirect'; readonly to: string; readonly notice?: string; readonly undo?: UndoForm | undefined }
+  | { readonly kind: 'html'; readonly html: string };
+
+/** An answer can be had again for this long. */
+const keptMs = 2 * minuteMs;
+
+/** How long a second post waits for the first. */
+const wait = { times: 100, ms: 100 };
+
+const algorithm = 'aes-256-gcm';
+
+/**
+ * A form that is done once. The same form with the same values, sent again in the same session, waits until the first is done and gets its
+ * answer; other values make it another form. The database has the answer encrypted, with a key that only the form has.
+ */
+export class SentForm {
+  readonly #db: Db;
+  readonly #portal: Portal;
+  readonly #idHash: queries.SessionIdHash;
+  readonly #mark: string;
+  /** Undefined for a form of the version before, which has no key: its answer is not kept. */
+  readonly #key: Buffer | undefined;
+
+  constructor(db: Db, portal: Portal, idHash: queries.SessionIdHash, key: string, sent: string) {
+    this.#db = db;
+    this.#portal = portal;
+    this.#idHash = idHash;
+    const derived = (use: string): Buffer => createHmac('sha256', key).update(`${use} ${sent}`).digest();
+    this.#mark = derived('mark').toString('base64url');
+    this.#key = key === '' ? undefined : derived('answer');
+  }
+
+  /** Undefined if this request is to do the form. Otherwise it was done before; without an answer, that is no longer known. */
+  async claim(clock: () => Date): Promise<{ readonly answer?: FormAnswer | undefined } | undefined> {
+    for (let waits = 0; waits < wait.times; waits++) {
+      if (await queries.claimForm(this.#db, this.#portal, this.#idHash, this.#mark, this.#sealed(clock(), undefined)))
+        return undefined;
+      const kept = this.#opened(await queries.findFormAnswer(this.#db, this.#portal, this.#idHash));
+      if (!kept || clock().getTime() - kept.at > keptMs) return {};
+      if (kept.answer) return { answer: kept.answer };
+      await setTimeout(wait.ms);
+    }
+    return {};
+  }
+
+  keep(answer: FormAnswer, now: Date): Promise<void> {
+    return queries.keepFormAnswer(this.#db, this.#portal, this.#idHash, this.#sealed(now, answer));
+  }
+
+  /** Nothing was done, so the form may be sent again. */
+  release(): Promise<void> {
+    return queries.releaseForm(this.#db, this.#portal, this.#idHash, this.#mark);
+  }
+
+  #sealed(now: Date, answer: FormAnswer | undefined): Uint8Array<ArrayBuffer> {
+    if (!this.#key) return new Uint8Array();
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv(algorithm, this.#key, nonce);
+    const text = deflateRawSync(JSON.stringify({ at: now.getTime(), answer }));
+    return new Uint8Array(Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]));
+  }
+
+  /** Undefined if it is the answer to another form. */
+  #opened(sealed = new Uint8Array()): { readonly at: number; readonly answer?: FormAnswer } | undefined {
+    if (!this.#key || sealed.length < 28) return undefined;
+    const decipher = createDecipheriv(algorithm, this.#key, sealed.subarray(0, 12));
+    decipher.setAuthTag(sealed.subarray(-16));
+    try {
+      const text = Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]);
+      return JSON.parse(inflateRawSync(text).toString());
+    } catch {
+      return undefined;
+    }
+  }
+}

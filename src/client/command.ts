@@ -1,0 +1,99 @@
+#!/usr/bin/env node
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline/promises';
+import { parseArgs } from 'node:util';
+import { createClient } from './client.ts';
+import { type OwnJob, type SyncStep, TooManyWithdrawals } from './sync.ts';
+import { VagaError } from './vaga-error.ts';
+
+const usage = `vaga-client sync FILE [--dry-run] [--yes] [--prefix P]
+
+Makes the jobs of FILE true: creates, changes what differs, withdraws what is gone. FILE is a JSON list of {"id": your own id, "job": {...}}.
+The environment variables VAGA_URL and VAGA_TOKEN name the service and hold the credential.
+
+  --dry-run   only say what would be done
+  --yes       do not ask before more than a fifth of the jobs is withdrawn
+  --prefix P  begins the idempotency keys of these jobs; jobs with other keys are left alone
+
+Exit codes: 0 all is true, 1 a job was refused or the sync stopped, 2 wrong usage or file, 3 too many withdrawals, nothing was changed.`;
+
+/** Wrong usage; the message says what to do. */
+class UsageError extends Error {}
+
+/** Runs the command. Resolves to its exit code. */
+async function main(): Promise<number> {
+  const { file, dryRun, yes, prefix } = readArguments();
+  const jobs = await readJobs(file);
+  const client = createClient({ baseUrl: variable('VAGA_URL'), token: variable('VAGA_TOKEN') });
+  const counts = new Map<SyncStep['action'], number>();
+  const onProgress = (step: SyncStep): void => {
+    counts.set(step.action, (counts.get(step.action) ?? 0) + 1);
+    console.log(lineOf(step));
+  };
+  const run = (share?: number) => client.sync(jobs, { dryRun, prefix, onProgress, withdrawShareMax: share });
+  try {
+    await run(yes ? 1 : undefined).catch(async (error: unknown) => {
+      if (!(error instanceof TooManyWithdrawals) || !(await isConfirmed(error.message))) throw error;
+      return run(1);
+    });
+  } finally {
+    const summary = [...counts].map(([action, count]) => `${count} ${action}`).join(', ');
+    if (summary) console.log(`${dryRun ? 'dry run: ' : ''}${summary}`);
+  }
+  return counts.has('failed') ? 1 : 0;
+}
+
+function readArguments() {
+  const options = { 'dry-run': { type: 'boolean' }, yes: { type: 'boolean' }, prefix: { type: 'string' } } as const;
+  const { positionals, values } = parseArgs({ options, allowPositionals: true });
+  const [command, file, ...more] = positionals;
+  if (command !== 'sync' || file === undefined || more.length > 0) throw new UsageError(usage);
+  return { file, dryRun: values['dry-run'] === true, yes: values.yes === true, prefix: values.prefix };
+}
+
+async function readJobs(file: string): Promise<OwnJob[]> {
+  let jobs: unknown;
+  try {
+    jobs = JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`${file}: ${error instanceof Error ? error.message : error}`);
+  }
+  const isOwnJob = (one: unknown): one is OwnJob =>
+    typeof Object(one).id === 'string' && typeof Object(one).job === 'object' && Object(one).job !== null;
+  if (!Array.isArray(jobs) || !jobs.every(isOwnJob))
+    throw new UsageError(`${file} must be a JSON list of {"id": "your own id", "job": {...}}`);
+  return jobs;
+}
+
+function variable(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new UsageError(`the environment variable ${name} is not set\n\n${usage}`);
+  return value;
+}
+
+async function isConfirmed(message: string): Promise<boolean> {
+  if (!process.stdin.isTTY) return false;
+  const ask = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await ask.question(`${message} Withdraw them? (yes/no) `);
+  ask.close();
+  return answer.trim().toLowerCase() === 'yes';
+}
+
+const lineOf = ({ id, action, job, fields, error }: SyncStep): string =>
+  [action.padEnd(9), id, job?.id, action === 'withdrawn' ? undefined : job?.status, fields?.join(','), error]
+    .filter((part) => part !== undefined)
+    .join('  ');
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof TooManyWithdrawals) return 3;
+  if (error instanceof VagaError) return 1;
+  // Of parseArgs, createClient and the list's ids.
+  return error instanceof UsageError || error instanceof TypeError ? 2 : 1;
+}
+
+process.exitCode = await main().catch((error: unknown) => {
+  const isOurs = error instanceof TooManyWithdrawals || error instanceof UsageError || error instanceof TypeError;
+  const hint = error instanceof TooManyWithdrawals ? ' Nothing was changed; --yes withdraws them.' : '';
+  console.error(isOurs ? `${error.message}${hint}` : String(error));
+  return exitCodeOf(error);
+});

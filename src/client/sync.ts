@@ -1,0 +1,185 @@
+import { emptyFields, htmlFields, maxima, type Operations } from '../../generated/client.ts';
+import type { CallOptions } from './call.ts';
+import type { Job, JobInput, JobPatch } from './contract.ts';
+import { isKeptAs } from './kept-html.ts';
+import { VagaError } from './vaga-error.ts';
+
+/** One of your jobs. */
+export interface OwnJob {
+  /** Your own id of the job: 1 to 128 letters, digits and `._:-`. It belongs to one job for good. */
+  readonly id: string;
+  /** A field that it leaves out is emptied. */
+  readonly job: JobInput;
+}
+
+export interface SyncStep {
+  /** Your own id. */
+  readonly id: string;
+  /** `kept`: not published any more, and the API cannot publish it again. `failed`: refused, see `error`. */
+  readonly action: 'created' | 'changed' | 'withdrawn' | 'unchanged' | 'kept' | 'failed';
+  /** The job at the service, if there is one. */
+  readonly job?: Job | undefined;
+  /** The fields that differed. */
+  readonly fields?: readonly string[];
+  readonly error?: VagaError;
+}
+
+export interface SyncOptions extends CallOptions {
+  /** Changes nothing; the steps are what a sync would do. */
+  readonly dryRun?: boolean | undefined;
+  /** Called after each job. */
+  readonly onProgress?: ((step: SyncStep) => void) | undefined;
+  /** Begins the idempotency keys of these jobs. Jobs with other keys are left alone. Default: none, all jobs with a key are yours. */
+  readonly prefix?: string | undefined;
+  /** The share of the published and pending jobs that may be withdrawn, from 0 to 1. Default 0.2. One job may always be. */
+  readonly withdrawShareMax?: number | undefined;
+}
+
+/** A sync would withdraw more jobs than it may, and has changed nothing. */
+export class TooManyWithdrawals extends Error {
+  override readonly name = 'TooManyWithdrawals';
+}
+
+type Service = Pick<Operations, 'listJobs' | 'getJob' | 'createJob' | 'updateJob' | 'withdrawJob'>;
+type Step = Omit<SyncStep, 'id'>;
+type Task = readonly [key: string, run: () => Promise<Step>];
+
+/**
+ * Makes a list of jobs true: creates, changes what differs, withdraws what is gone. The idempotency key of a job is its own id, so a sync
+ * that was interrupted is simply run again. Throws a TypeError for invalid ids, TooManyWithdrawals, and the VagaError of a credential that
+ * may not or of a service that does not answer; what is wrong with one job is its step's `error`.
+ */
+export async function sync(service: Service, jobs: Iterable<OwnJob>, options: SyncOptions = {}): Promise<SyncStep[]> {
+  const { dryRun = false, onProgress = () => {}, prefix = '', withdrawShareMax = 0.2, ...call } = options;
+  const wanted = byKey(jobs, prefix);
+  const listed = await listedJobs(service, prefix, call);
+  const open = [...listed].filter(([, { status }]) => !isOver(status));
+  const gone = open.filter(([key]) => !wanted.has(key));
+  if (!dryRun && gone.length > Math.max(1, open.length * withdrawShareMax))
+    throw new TooManyWithdrawals(`${gone.length} of ${open.length} jobs are not in the list and would be withdrawn.`);
+  const { withdraw, change, create } = stepsOver(service, dryRun, call);
+  const known = [...wanted].flatMap(([key, own]) => {
+    const job = listed.get(key);
+    return job ? [[key, () => change(job, own)] as const] : [];
+  });
+  const missing = [...wanted].filter(([key]) => !listed.has(key));
+  const steps: SyncStep[] = [];
+  // What must leave the website comes first, and creates, which may be many, last.
+  const tasks: Task[] = [
+    ...gone.map(([key, job]): Task => [key, () => withdraw(job)]),
+    ...known,
+    ...missing.map(([key, own]): Task => [key, () => create(key, own)]),
+  ];
+  await inOrder(tasks, async ([key, run]) => {
+    const done = await run().catch((error: unknown): Step => {
+      if (error instanceof VagaError && isOfOneJob(error)) return { action: 'failed', job: listed.get(key), error };
+      throw error;
+    });
+    const step = { id: key.slice(prefix.length), ...done };
+    steps.push(step);
+    onProgress(step);
+  });
+  return steps;
+}
+
+/** What may be done to one job. A dry run only tells. */
+function stepsOver(service: Service, dryRun: boolean, call: CallOptions) {
+  let overQuota: VagaError | undefined;
+  const withdraw = async (job: Job): Promise<Step> => {
+    if (!dryRun) await service.withdrawJob(job.id, call);
+    return { action: 'withdrawn', job };
+  };
+  const change = async (job: Job, own: JobInput): Promise<Step> => {
+    if (isOver(job.status)) return { action: 'kept', job };
+    const patch = differences(job, own);
+    const fields = Object.keys(patch);
+    if (fields.length === 0) return { action: 'unchanged', job };
+    const changed = dryRun ? undefined : await service.updateJob(job.id, patch, call);
+    // Only the service could tell that it keeps what it was sent as it did before.
+    if (changed?.updated_at === job.updated_at) return { action: 'unchanged', job };
+    return { action: 'changed', job: changed ?? job, fields };
+  };
+  const create = async (key: string, own: JobInput): Promise<Step> => {
+    if (dryRun) return { action: 'created' };
+    if (overQuota) throw overQuota;
+    try {
+      return { action: 'created', job: await service.createJob(own, { ...call, idempotencyKey: key }) };
+    } catch (error) {
+      if (!(error instanceof VagaError)) throw error;
+      if (error.reason === 'quota') overQuota = error;
+      // Another sync has just created it, from other words.
+      const { job_id: jobId } = error.details;
+      if (error.status !== 409 || typeof jobId !== 'number') throw error;
+      return change(await service.getJob(jobId, call), own);
+    }
+  };
+  return { withdraw, change, create };
+}
+
+/** The service never publishes such a job again. */
+const isOver = (status: Job['status']): boolean => status === 'inactive' || status === 'expired';
+
+/** Whether the next job may succeed. */
+const isOfOneJob = ({ status, reason }: VagaError): boolean =>
+  [404, 409, 410, 413, 422].includes(status) || (status === 403 && (reason === 'quota' || reason === 'permission'));
+
+function byKey(jobs: Iterable<OwnJob>, prefix: string): Map<string, JobInput> {
+  const found = new Map<string, JobInput>();
+  for (const { id, job } of jobs) {
+    const key = `${prefix}${id}`;
+    if (typeof id !== 'string' || !/^[A-Za-z0-9._:-]{1,128}$/.test(key))
+      throw new TypeError(`the id ${JSON.stringify(id)} must be 1 to 128 letters, digits and ._:-, with the prefix`);
+    if (found.has(key)) throw new TypeError(`the id ${id} is in the list twice`);
+    found.set(key, job);
+  }
+  return found;
+}
+
+/** The jobs whose keys begin with the prefix, by key. In the order of changes, so that no page skips a job if others are removed. */
+async function listedJobs(service: Service, prefix: string, call: CallOptions): Promise<Map<string, Job>> {
+  const found = new Map<string, Job>();
+  const query = {
+    updated_since: '1970-01-01T00:00:00Z',
+    include: 'idempotency_keys',
+    per_page: maxima.listJobs.per_page,
+  } as const;
+  for (let position = {}; ; ) {
+    const { data, meta } = await service.listJobs({ ...query, ...position }, call);
+    for (const job of data) {
+      const key = meta.idempotency_keys?.[job.id];
+      if (key?.startsWith(prefix)) found.set(key, job);
+    }
+    if (!meta.next_cursor) return found;
+    position = { cursor: meta.next_cursor };
+  }
+}
+
+/** The fields in which a job differs from what is wanted. */
+function differences(job: Job, wanted: JobInput): JobPatch {
+  const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
+  const fields = Object.entries({ ...emptyFields, ...Object.fromEntries(given) });
+  return Object.fromEntries(fields.filter(([name, value]) => !isKept(name, value, job[name as keyof Job])));
+}
+
+function isKept(name: string, wanted: unknown, kept: unknown): boolean {
+  if (typeof kept !== 'string') return JSON.stringify(wanted) === JSON.stringify(kept);
+  // A decimal: 1200 is kept as "1200.00".
+  if (typeof wanted === 'number') return wanted.toFixed(kept.split('.')[1]?.length ?? 0) === kept;
+  return typeof wanted === 'string' && htmlFields.includes(name) ? isKeptAs(wanted, kept) : wanted === kept;
+}
+
+/** Calls at once. The service runs two changes of a company at once. */
+const workers = 4;
+
+/** Runs tasks in order. After an error none is started, and the error is thrown when the running ones have ended. */
+async function inOrder(tasks: readonly Task[], run: (task: Task) => Promise<void>): Promise<void> {
+  // A loop that throws closes the generator for the other loops too.
+  const rest = (function* () {
+    yield* tasks;
+  })();
+  const work = async (): Promise<void> => {
+    for (const task of rest) await run(task);
+  };
+  const ended = await Promise.allSettled(Array.from({ length: workers }, work));
+  for (const one of ended) if (one.status === 'rejected') throw one.reason;
+}

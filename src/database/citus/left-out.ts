@@ -1,0 +1,33 @@
+import { Prisma } from '../../../generated/prisma/client.ts';
+import type { Db, Reachable } from '../pool.ts';
+import { type SpreadTable, spreadTables } from './distribute.ts';
+
+/**
+ * Citus refuses a statement about all companies as long as one node is away. This hides each distributed table behind a common table
+ * expression of the same name that names the other nodes' companies, for which Citus asks only their nodes.
+ */
+export async function withoutNodes(db: Db, leftOut: readonly number[]): Promise<Reachable> {
+  const [found] = await db.$queryRaw<{ tables: SpreadTable[]; companies: string }[]>`
+    SELECT (SELECT json_agg(json_build_object('name', name, 'column', "column")) FROM (${Prisma.raw(spreadTables)}) AS t
+             WHERE "column" IS NOT NULL) AS tables,
+           (SELECT coalesce(array_agg(id), '{}')::text
+              FROM (SELECT id, get_shard_id_for_distribution_column('companies', id) AS shardid
+                      FROM generate_series(1, (SELECT last_value FROM companies_id_seq)) AS id OFFSET 0) AS made
+              JOIN pg_dist_placement USING (shardid) WHERE groupid <> ALL (${leftOut}::int[])) AS companies`;
+  const { tables, companies } = found ?? { tables: [], companies: '{}' };
+  const hide = (statement: Prisma.Sql): Prisma.Sql => {
+    const hidden = tables
+      .filter(({ name }) => new RegExp(`\\b${name}\\b`).test(statement.sql))
+      .map(
+        ({ name, column }) =>
+          `${name} AS NOT MATERIALIZED (SELECT * FROM ${name} WHERE ${column} = ANY ('${companies}'::bigint[]))`,
+      );
+    if (hidden.length === 0) return statement;
+    const [first = '', ...rest] = statement.strings;
+    const begun = /^\s*WITH\s/.test(first) ? first.replace(/^\s*WITH\s/, ', ') : ` ${first}`;
+    return new Prisma.Sql([`WITH ${hidden.join(', ')}${begun}`, ...rest], statement.values);
+  };
+  const hiding = db.$extends({ query: { $queryRaw: ({ args, query }) => query(hide(args)) } });
+  // Prisma's type of an extended client differs, though it has every method.
+  return { db: Object.assign(hiding, { batchMax: db.batchMax }) as unknown as Db, leftOut };
+}

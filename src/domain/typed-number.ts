@@ -1,0 +1,44 @@
+import type { Message } from './message.ts';
+
+export const unclearText = 'Write {{number}} or {{other}}: it can be read as both.';
+
+/** A number that can be read in two ways: 12.000 is twelve thousand here and twelve there. */
+export class Unclear {
+  readonly message: Message;
+
+  constructor(one: string, other: string) {
+    this.message = { text: unclearText, params: { number: one, other } };
+  }
+}
+
+const charactersMax = 40;
+const group = String.raw`\d{1,3}`;
+/** Thousands with spaces or apostrophes, or with a point or comma that is not the decimal sign. */
+const spaced = new RegExp(`^${group}(?:[ '’]\\d{3})+(?:[.,]\\d+)?$`);
+const grouped = new RegExp(`^${group}(?:(?:,\\d{3})+\\.\\d+|(?:\\.\\d{3})+,\\d+|(?:,\\d{3}){2,}|(?:\\.\\d{3}){2,})$`);
+const plain = /^\d+(?:[.,]\d*)?$|^[.,]\d+$/;
+const either = /^([1-9]\d{0,2})([.,])(\d{3})$/;
+
+/**
+ * The number that a person typed, in any of the ways in which pages write numbers: 1 234,50 or 1,234.50 or 1234.5. NaN for other text. A text
+ * with two meanings is `Unclear`, unless only one of them is a whole number and the field has only these.
+ */
+export function typedNumber(typed: string, isWhole: boolean): number | Unclear {
+  const text = typed
+    .slice(0, charactersMax + 1)
+    .trim()
+    .replaceAll(/\s/g, ' ');
+  const [, sign = '', digits = ''] = /^([-−]?)(.*)$/.exec(text) ?? [];
+  const number = (written: string): number => Number(`${sign && '-'}${written}`);
+  const [, thousands, point, rest] = either.exec(digits) ?? [];
+  if (thousands && rest && (!isWhole || rest === '000')) {
+    const decimals = rest.endsWith('0') ? rest.slice(0, 2) : `${rest}0`;
+    return new Unclear(`${sign}${thousands}${rest}`, `${sign}${thousands}${isWhole ? '' : point + decimals}`);
+  }
+  if (thousands && rest) return number(thousands + rest);
+  if (typed.length > charactersMax || ![spaced, grouped, plain].some((known) => known.test(digits))) return Number.NaN;
+  // The last point or comma is the decimal sign, unless there are several of it.
+  const last = /[.,](?=[^.,]*$)/.exec(digits)?.[0] ?? '';
+  const [whole = '', decimals] = last && digits.split(last).length === 2 ? digits.split(last) : [digits];
+  return number(`${whole.replaceAll(/\D/g, '')}.${decimals ?? ''}`);
+}

@@ -1,0 +1,30 @@
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../database/transaction.ts';
+import { type RequestTime, requestTimeAt } from '../../domain/dates.ts';
+import { type AccessFacts, accessBlockersOf, accessFactsOf } from '../../domain/eligibility.ts';
+import { policy, type Tenant } from '../../domain/environment.ts';
+import { notAllowed, unknownCompany } from '../../domain/errors.ts';
+import { findCompany } from './companies-sql.ts';
+
+type StoredCompany = NonNullable<Awaited<ReturnType<typeof findCompany>>>;
+
+/** What decides a company's access at a time. */
+export function factsOf({ subscription, grant, ...company }: StoredCompany, time: RequestTime): AccessFacts {
+  const plan = subscription && { ...subscription.plan, ...subscription };
+  return accessFactsOf({ company: { ...company, approvedAt: company.productionApprovedAt }, plan, grant }, time);
+}
+
+/**
+ * A company that may use an environment now, and whether its jobs there are published without a review. In a transaction that has locked
+ * the company, the answer holds until its end. Throws `unknown_company`, and `not_allowed` while the environment is closed to it.
+ */
+export async function requireAccess(ctx: Context, tx: Tx, { companyId, environment }: Tenant) {
+  const company = await findCompany(tx, companyId);
+  if (!company) throw unknownCompany(companyId);
+  // The plan may have ended since the request began.
+  const current = ctx.clock();
+  const time = requestTimeAt(current > ctx.now ? current : ctx.now, ctx.timeZone);
+  if (accessBlockersOf(environment, factsOf(company, time)).length > 0) throw notAllowed();
+  const { name, autoPublish } = company;
+  return { name, autoPublish, publishes: autoPublish && policy[environment].publishes };
+}

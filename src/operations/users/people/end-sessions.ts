@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { deleteSessions } from '../../../auth/page-sessions-sql.ts';
+import { declare } from '../../declare.ts';
+import { companyId, reason } from '../../fields.ts';
+import { recorded, recordedFor } from '../../recorded.ts';
+
+/** Signs out everybody, administrators too, or the people of one company, from their next page on. Throws `unknown_company`. */
+export const endSessions = declare({
+  command: 'session end',
+  title: 'End all sessions, or those of the people of one company',
+  by: ['operator'],
+  records: 'session.ended',
+  dangerous: 'Everybody has to sign in again. What they are typing is kept by their browsers.',
+  input: z.object({
+    companyId: companyId().optional().meta({ hint: 'Without it, everybody, also administrators.' }),
+    reason: reason().optional(),
+  }),
+  done: 'Sessions ended: {{sessions}}.',
+  run: (ctx, { companyId }) => {
+    const end = async (tx: Parameters<typeof deleteSessions>[0]) => {
+      const sessions = await deleteSessions(tx, companyId);
+      return { result: { sessions }, audit: sessions > 0 ? { details: { sessions } } : null };
+    };
+    return companyId === undefined ? recorded(ctx, end) : recordedFor(ctx, companyId, end);
+  },
+});

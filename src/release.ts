@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { builtFile } from './files.ts';
+
+/** Which release runs: the version of package.json (the contract has its own) and the commit that was built, if the build knew it. */
+export interface Release {
+  readonly version: string;
+  readonly commit: string;
+}
+
+export const release: Release = JSON.parse(readFileSync(builtFile('release.json'), 'utf8'));
+
+/** `1.1.0 (5e220beb)` */
+export const releaseName = `${release.version} (${release.commit})`;

@@ -1,0 +1,26 @@
+import type { TextKey } from './language.ts';
+
+/** What pages say instead of the API's message about a field, which is for programs. */
+export const forPeople: Readonly<Record<string, TextKey | undefined>> = {
+  'is a main area': 'must be a category that takes jobs',
+  'is empty': 'must be left empty if there is none',
+  'is escaped twice': 'must be HTML that is not escaped twice',
+  'is no known id': 'must be one of the choices',
+  'is not a known field': 'must be left out',
+  'is required': 'must be given',
+  'is required when {{field}} is {{value}}': 'must be given when {{field}} is {{value}}',
+  'is the word null': 'must be left empty if there is none',
+  'must be of type {{types}}': 'must be a number',
+  'must be the id of a region': 'must be one of the choices',
+  'must be the id of an active category with a parent_id': 'must be a category that takes jobs',
+  'must contain a digit, such as +351 210 000 000': 'must contain a digit',
+  'must have at least {{min}} character': 'must be given',
+  'must have at most {{max}} UTF-8 bytes after sanitizing, not {{size}}':
+    'must be at most {{max}} bytes in UTF-8, not {{size}}',
+  'must have at most {{max}} characters after sanitizing, not {{size}}':
+    'must have less HTML or text: it has {{size}} characters, and at most {{max}} are possible',
+  'must have at most {{max}} elements after sanitizing, not {{size}}':
+    'must have at most {{max}} tags or lines, not {{size}}',
+  'must have at most {{places}} decimal places': 'must have fewer decimal places',
+  'This company may not publish in that district.': 'must be a region in which your company may publish',
+};

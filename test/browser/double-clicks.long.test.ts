@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import { db, newCompany, newJob } from '../helper/fixtures.ts';
+import { newAdministrator, newUser, password } from '../helper/page-client.ts';
+import { describeInBrowser, type Visitor } from './browser.ts';
+
+/** The forms that a page sends. */
+function sentBy({ page }: Visitor): string[] {
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent.push(new URL(request.url()).pathname);
+  });
+  return sent;
+}
+
+const pressTwice = `const form = document.querySelector("main form"); form.requestSubmit(); form.requestSubmit()`;
+
+describeInBrowser('a double click', (visitor) => {
+  for (const hasScripts of [true, false])
+    it(`issues one credential and shows its secret, ${hasScripts ? 'with' : 'without'} scripts`, async () => {
+      const acme = await newCompany();
+      const email = await newUser(acme);
+      const one = hasScripts ? visitor() : await visitor().withoutScripts();
+      await one.signIn('/dashboard', email);
+      await one.goTo('/dashboard/credentials/issue');
+      await one.page.locator('#label').fill('Site');
+      await one.page.locator('#currentPassword').fill(password);
+      const sent = sentBy(one);
+      await one.page.locator('main form [type=submit]').first().dblclick();
+      await one.page.locator('#secret').waitFor();
+      expect(await one.text('#secret')).to.match(/^vaga_/);
+      expect(await db().credential.count({ where: { companyId: acme.id } })).to.equal(1);
+      if (hasScripts) expect(sent).to.deep.equal(['/dashboard/credentials/issue']);
+    });
+
+  it('whose second click falls on the next job decides nothing there, until its page has been seen', async () => {
+    const { page } = visitor();
+    const [job, next] = [await newJob(), await newJob()];
+    await visitor().signIn('/admin', await newAdministrator());
+    await visitor().goTo(`/admin${job.adminPath}`);
+    await visitor().press('Approve and publish');
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 3_600_000);
+    await visitor().goTo(`/admin${next.adminPath}`);
+    const sent = sentBy(visitor());
+    const approve = page.getByRole('button', { name: 'Approve and publish' });
+    await approve.click();
+    await page.clock.runFor(699);
+    await approve.click();
+    expect([sent, await next.statusOf()]).to.deep.equal([[], 'pending']);
+    await page.clock.runFor(1);
+    await visitor().press('Approve and publish');
+    expect(await next.statusOf()).to.equal('active');
+  });
+
+  it('sends a form once until its page is shown again; a form of a file may be sent again', async () => {
+    const acme = await newCompany();
+    const here = visitor();
+    await here.signIn('/admin', await newAdministrator());
+    const path = `/admin/companies/${acme.id}/set`;
+    await here.goTo(path);
+    const sent = sentBy(here);
+    const press = async () => {
+      const loaded = here.page.waitForEvent('load');
+      await here.page.evaluate(pressTwice);
+      await loaded;
+    };
+    await press();
+    expect(sent).to.deep.equal([path]);
+    await here.page.goBack();
+    await press();
+    expect(sent).to.deep.equal([path, path]);
+    await here.goTo(`/admin/companies/${acme.id}`);
+    const file = `form[action="/admin/companies/${acme.id}/export"]`;
+    for (let n = 0; n < 2; n++) {
+      const download = here.page.waitForEvent('download');
+      await here.page.evaluate(`document.querySelector('${file}').requestSubmit()`);
+      await download;
+    }
+    expect(sent.length).to.equal(4);
+  });
+});

@@ -1,0 +1,176 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { versionOf } from '../../scripts/check-breaking.ts';
+import { readDocument } from '../../scripts/generate/document.ts';
+import type { Job } from '../../src/client/index.ts';
+import { packageRoot } from '../../src/database/prisma-folder.ts';
+import { addressOf } from '../helper/address.ts';
+import { newCompany, server, type TestCompany } from '../helper/fixtures.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
+import { times } from '../helper/times.ts';
+import { examplesOf, installPackedClient } from './packed-client.ts';
+
+const run = promisify(execFile);
+
+const program = `
+import { createClient, VagaError } from 'vaga-client';
+
+const client = createClient({ baseUrl: process.argv[2]!, token: process.argv[3]!, fetch: globalThis.fetch });
+// @ts-expect-error: the contract has no such parameter
+const refused: unknown = await client.listJobs({ colour: 'red' }).catch((error: unknown) => error);
+if (!(refused instanceof VagaError)) throw new Error('not refused');
+for await (const { salary_min } of client.allJobs({ status: 'pending' })) console.log(salary_min satisfies string | null);
+console.log(refused.status, Object.keys(refused.fields));
+`;
+
+const compilerOptions = {
+  ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, types: ['node'] },
+  ...{ target: 'ES2022', lib: ['ES2022'], module: 'nodenext', moduleResolution: 'nodenext' },
+};
+
+describe('typed client: the package', () => {
+  let folder: string;
+
+  before(async () => {
+    folder = await installPackedClient();
+  });
+
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  it('installs with one dependency, has the contract’s version, and is below 30 KB', async () => {
+    const { dependencies, version } = JSON.parse(await readFile(join(packageRoot, 'src/client/package.json'), 'utf8'));
+    const service = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8'));
+    expect(dependencies).to.deep.equal({ 'openapi-fetch': service.devDependencies['openapi-fetch'] });
+    expect(version).to.equal(versionOf(readDocument(await readFile(join(packageRoot, 'openapi.yaml'), 'utf8'))));
+    const installed = (await readdir(join(folder, 'node_modules'))).filter((name) => !name.startsWith('.'));
+    expect(installed).to.have.members(['openapi-fetch', 'openapi-typescript-helpers', 'vaga-client']);
+    expect((await stat(join(folder, `vaga-client-${version}.tgz`))).size).to.be.below(30_000);
+  });
+
+  describe('in an empty project', () => {
+    let company: TestCompany;
+    let [address, secret] = ['', ''];
+
+    before(async () => {
+      company = await newCompany();
+      [address, secret] = [addressOf(server()), await company.secret('sandbox', 'write')];
+      await mkdir(join(folder, 'node_modules', '@types'));
+      for (const name of ['@types/node', 'undici-types'])
+        await symlink(join(packageRoot, 'node_modules', name), join(folder, 'node_modules', name));
+      const [example = '', sync = ''] = await examplesOf('src/client/README.md', address, secret);
+      const files = { 'program.mts': program, 'example.mts': example, 'sync.mts': sync };
+      for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+      await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+    });
+
+    it('the client and its README’s examples compile, and the first example runs', async () => {
+      const tsc = join(packageRoot, 'node_modules/typescript/bin/tsc');
+      const { stdout: complaints } = await run(process.execPath, [tsc], { cwd: folder }).catch((error) => error);
+      expect(complaints).to.equal('');
+      const { stdout } = await run(process.execPath, ['program.mjs', address, secret], { cwd: folder });
+      expect(stdout).to.equal("422 [ 'colour' ]\n");
+      const example = await run(process.execPath, ['example.mjs'], { cwd: folder });
+      expect(example.stderr).to.equal('');
+      expect(example.stdout).to.match(/^\d+ Eletricista de obras\n$/);
+    });
+
+    it('the sync of its README makes a list true', async () => {
+      // The example's job has a key too, so a sync would withdraw it.
+      const writer = await company.writer();
+      for (const { id } of (await writer.get('/jobs')).body.data) await writer.withdraw(id);
+      await writeJobs({ '17': 'Eletricista', 'ref:18': 'Canalizador' });
+      const sync = () => run(process.execPath, ['sync.mjs'], { cwd: folder });
+      expect((await sync()).stdout).to.match(/^created (17|ref:18) \ncreated (17|ref:18) \n$/);
+      expect((await sync()).stdout.match(/^unchanged/gm)).to.have.length(2);
+    });
+  });
+
+  describe('its command', () => {
+    let company: TestCompany;
+    let env: NodeJS.ProcessEnv;
+
+    before(async () => {
+      company = await newCompany();
+      env = {
+        PATH: process.env.PATH,
+        VAGA_URL: addressOf(server()),
+        VAGA_TOKEN: await company.secret('sandbox', 'write'),
+      };
+    });
+
+    const command = (...args: string[]) =>
+      run('npx', ['--no', 'vaga-client', 'sync', ...args], { cwd: folder, env }).then(
+        ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
+        ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+      );
+    const shown = async (): Promise<string[]> =>
+      (await (await company.reader()).get('/jobs?per_page=100')).body.data.map(
+        ({ title, status }: Job) => `${title} ${status}`,
+      );
+
+    it('prints a line for each job and a summary; its exit code says how it ended', async () => {
+      await writeJobs({ a: 'Eletricista', b: 'Canalizador', c: 'Pintor' });
+      const dry = await command('jobs.json', '--dry-run');
+      expect([dry.code, dry.stdout.split('\n').slice(-2)]).to.deep.equal([0, ['dry run: 3 created', '']]);
+      expect(await shown()).to.deep.equal([]);
+      const first = await command('jobs.json');
+      expect([first.code, first.stdout.split('\n')[3]]).to.deep.equal([0, '3 created']);
+      expect(first.stdout).to.match(/^created {4}[abc] {2}\d+ {2}pending$/m);
+      await writeJobs({ a: 'Eletricista', b: 'Azulejador', c: '' });
+      const refused = await command('jobs.json');
+      expect([refused.code, refused.stdout]).to.deep.equal([1, refused.stdout]);
+      expect(refused.stdout)
+        .to.match(/^failed .*c .*"title"/m)
+        .and.match(/^changed .*b .*title$/m);
+      await writeJobs({ a: 'Eletricista' });
+      const many = await command('jobs.json');
+      expect([many.code, many.stdout]).to.deep.equal([3, '']);
+      expect(many.stderr).to.match(/^2 of 3 jobs .* Nothing was changed; --yes withdraws them\.\n$/);
+      expect((await shown()).filter((line) => line.endsWith('pending'))).to.have.length(3);
+      expect((await command('jobs.json', '--yes')).stdout).to.match(
+        /2 withdrawn, 1 unchanged\n$|1 unchanged, 2 withdrawn\n$/,
+      );
+      for (const wrong of [['missing.json'], ['package.json'], [], ['jobs.json', '--no'], ['jobs.json', 'more']])
+        expect((await command(...wrong)).code, wrong.join(' ')).to.equal(2);
+      env = { ...env, VAGA_TOKEN: 'vaga_test_x' };
+      const unknown = await command('jobs.json');
+      expect([unknown.code, unknown.stdout]).to.deep.equal([1, '']);
+      expect(unknown.stderr).to.not.include('vaga_test_x');
+    });
+
+    it('killed at any line, it is run again and makes the list true, with each job once', async () => {
+      company = await newCompany();
+      env = { ...env, VAGA_TOKEN: await company.secret('sandbox', 'write') };
+      const titles = Object.fromEntries(times(24, (n) => [`ref:${n}`, `Vaga ${n}`]));
+      await writeJobs(titles);
+      const file = join(folder, 'node_modules/vaga-client/src/client/command.js');
+      for (const lines of [1, 3, 7]) {
+        const killed = spawn(process.execPath, [file, 'sync', 'jobs.json'], { cwd: folder, env });
+        let printed = '';
+        killed.stdout.on('data', (text) => {
+          printed += text;
+          if (printed.split('\n').length > lines) killed.kill('SIGKILL');
+        });
+        await once(killed, 'close');
+      }
+      const last = await command('jobs.json');
+      expect([last.code, last.stderr]).to.deep.equal([0, '']);
+      expect((await shown()).sort()).to.deep.equal(
+        Object.values(titles)
+          .map((title) => `${title} pending`)
+          .sort(),
+      );
+      expect((await command('jobs.json')).stdout).to.match(/24 unchanged\n$/);
+    });
+  });
+
+  const writeJobs = (titles: Record<string, string>) =>
+    writeFile(
+      join(folder, 'jobs.json'),
+      JSON.stringify(Object.entries(titles).map(([id, title]) => ({ id, job: { ...minimalJob, title } }))),
+    );
+});

@@ -1,0 +1,523 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { parseDocument } from 'yaml';
+import { derive } from '../../scripts/generate/generate.ts';
+import { packageRoot as root } from '../../src/database/prisma-folder.ts';
+import { draws, sample } from '../helper/draws.ts';
+
+const textOf = (name: string): string => readFileSync(join(root, name), 'utf8');
+const yaml = textOf('openapi.yaml');
+
+/** The contract with a text replaced by another, or with a text inserted before it, and where the change begins. */
+const edited = (found: string, text: string, isBefore = false) => {
+  const at = yaml.indexOf(found);
+  expect(at, found).to.be.above(-1);
+  return { text: yaml.slice(0, at) + text + yaml.slice(isBefore ? at : at + found.length), at };
+};
+
+type Edit = ReturnType<typeof edited>;
+/** An edit that is refused at an earlier line. */
+const before = (edit: Edit, line: string): Edit => ({ ...edit, at: edit.text.indexOf(line) });
+/** Lines at the end of JobInput's properties. */
+const fields = (lines: string): Edit =>
+  edited('\n    JobPatch:\n', lines.replaceAll(/^/gm, '        ').trimEnd().concat('\n'), true);
+const field = (line: string): Edit => fields(`${line}\n`);
+const path = (lines: string): Edit => edited('\ncomponents:\n', `\n${lines.replaceAll(/^/gm, '  ').trimEnd()}\n`, true);
+const component = (lines: string): Edit =>
+  edited('    JobStatus:\n', `${lines.replaceAll(/^/gm, '    ').trimEnd()}\n`, true);
+
+const mcp =
+  '{ name: list_tags, title: T, description: D., readOnly: true, destructive: false, idempotent: true, openWorld: false }';
+const answer = `"200": { description: A., content: { application/json: { schema: { type: object, properties: { data: { type: integer } } }, examples: { a: { value: { data: 1 } } } } } }`;
+/** A correct operation with one part replaced. */
+const operation = (found = '', by = '', where = '/tags', below = ''): Edit =>
+  path(
+    `${where}:\n${below}  get:\n    operationId: listTags\n    tags: [Jobs]\n    summary: List\n    description: D.\n    x-scope: jobs:read\n    x-mcp: ${mcp}\n    parameters: []\n    responses:\n      ${answer}\n`.replace(
+      found,
+      () => by,
+    ),
+  );
+const parameter = (text: string, where = '/tags'): Edit => operation('parameters: []', `parameters: [${text}]`, where);
+const query = (text: string): Edit => parameter(`{ name: q, in: query, description: D., ${text} }`);
+const inPath = (name: string, where: string): Edit =>
+  parameter(
+    `{ name: ${name}, in: path, required: true, example: 1, description: D., schema: { type: integer } }`,
+    where,
+  );
+/** A correct operation with a body. */
+const sending = (schema: string, more = ''): Edit => {
+  const { text, at } = operation(
+    'parameters: []',
+    `requestBody: { required: true, content: { application/json: { schema: ${schema}, examples: { a: { value: {} } } } } }${more}`,
+  );
+  return { text: text.slice(0, at) + text.slice(at).replace('  get:', '  post:'), at };
+};
+const sent = (keywords: string): Edit => sending(`{ type: object, additionalProperties: false, ${keywords} }`);
+const header = (name: string): Edit =>
+  parameter(`{ name: ${name}, in: header, description: D., schema: { type: string } }`);
+const salaryType = '$ref: "#/components/schemas/SalaryType"';
+
+const nullable = 'nullable: true, description: D.';
+/** A correct optional field with these keywords in addition. */
+const optional = (keywords: string): Edit => field(`a: { ${keywords}, ${nullable} }`);
+const text = (keywords: string): Edit => optional(`type: string, maxLength: 9, ${keywords}`);
+const integer = (keywords: string): Edit => optional(`type: integer, minimum: 0, maximum: 9, ${keywords}`);
+const object = (keywords: string): Edit => optional(`type: object, additionalProperties: false, ${keywords}`);
+const twoOf = (keywords: string, ...names: string[]): Edit =>
+  fields(names.map((name) => `${name}: { ${keywords}, ${nullable} }\n`).join(''));
+const flag = (name: string): Edit => field(`${name}: { type: boolean, x-default: true, description: D. }`);
+
+/** An edit, the text at which it is refused, and the message. */
+const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: string, said: RegExp])[]>> = {
+  'a keyword that the table lacks or refuses': [
+    [text('minlength: 1'), 'minlength', /JobInput\.a minlength: unknown keyword of a FieldSchema; known are/],
+    [text('x-color: red'), 'x-color', /JobInput\.a x-color: unknown extension/],
+    [text('writeOnly: true'), 'writeOnly', /a writeOnly: what a job has is returned/],
+    [text('default: x'), 'default', /say in the description/],
+    [field('a: { type: boolean, default: true, description: D. }'), 'default', /use x-default/],
+    [optional('type: integer, minimum: 0, exclusiveMinimum: true, maximum: 9'), 'exclusiveMinimum', /as minimum/],
+    [optional('oneOf: [{ type: string }]'), 'oneOf', /write one object/],
+    [optional('type: object, maxProperties: 3'), 'maxProperties', /leave it out/],
+    [
+      optional('type: object, additionalProperties: { type: string }, properties: {}'),
+      'a: {',
+      /additionalProperties: false; a map is a list of objects/,
+    ],
+    [
+      field(`a: { type: [string, "null"], maxLength: 9, description: D. }`),
+      'type',
+      /a type: must be string or integer/,
+    ],
+    [text('in: query'), 'in:', /has no effect on a FieldSchema; it belongs to a Parameter/],
+    [
+      component('Pay: { type: number, minimum: 0, maximum: 9, x-decimals: 2 }'),
+      'x-decimals',
+      /no effect on a Schema; it belongs to a FieldSchema/,
+    ],
+    [operation('x-scope', 'security: []\n    x-scope'), 'security', /get \/tags security|\/tags get security/],
+    [operation('x-scope', 'callbacks: {}\n    x-scope'), 'callbacks', /calls nobody/],
+    [operation('"200"', 'default'), 'default', /responses default: write each status/],
+    [operation('"200"', '"302"'), '"302"', /responses 302: unknown keyword of a Responses; known are 200, 201/],
+    [
+      operation('application/json', 'text/plain'),
+      'text/plain',
+      /unknown keyword of a Content; known are application\/json/,
+    ],
+    [path('/tags:\n  head: {}\n'), 'head', /answers this method itself/],
+    [path('/tags:\n  summary: S.\n'), 'summary', /write it in each operation/],
+  ],
+  'the document itself': [
+    [edited('openapi: 3.0.3', 'openapi: 3.1.0'), 'openapi', /openapi: must be 3\.0\.3/],
+    [edited('openapi: 3.0.3', 'openapi: "2.0"'), 'openapi', /openapi: must be 3\.0\.3/],
+    [edited('  version: 1.0.0', '  version: 1.1'), 'version', /info\.version: must be three numbers/],
+    [edited('  title: ', '  contcat: {}\n  title: '), 'contcat', /info\.contcat: unknown keyword of a Info/],
+    [edited('  title: ', '  summary: '), 'summary', /begin the description with it/],
+    [before(edited('  version: 1.0.0\n', ''), 'info:'), 'info', /info: needs version/],
+    ...['security: []', 'security: [{ bearer: [] }, {}]', 'security: [{ bearer: [x] }]'].map(
+      (text): [Edit, string, RegExp] => [edited('security:\n  - bearer: []', text), 'security', /a list of one scheme/],
+    ),
+    [edited('security:\n  - bearer: []', 'security: [{ key: [] }]'), 'security', /securitySchemes has no key/],
+    [
+      edited('      type: http\n      scheme: bearer', '      type: apiKey\n      scheme: bearer'),
+      'type',
+      /bearer type: must be http/,
+    ],
+    [edited('      scheme: bearer', '      scheme: basic'), 'scheme', /scheme: must be bearer/],
+    [edited('      scheme: bearer', '      in: header\n      scheme: bearer'), 'in:', /write type: http/],
+    [
+      before(edited('http://127.0.0.1:3000/v1', 'http://127.0.0.1:3000/v2'), 'url: http://127.0.0.1:3000/v2'),
+      'url',
+      /has no other paths/,
+    ],
+    [
+      before(edited('http://127.0.0.1:3000/v1', 'https://jobs.example.com/v1'), 'url: https://jobs.example.com/v1'),
+      'url',
+      /must be http:\/\/127.0.0.1:3000 and/,
+    ],
+    [edited('  - name: Account', '  - name: Jobs\n  - name: Account'), 'name: Jobs\n    desc', /Jobs is there before/],
+    [edited('      X-Request-Id: X-Request-Id', '      X-Request-Id: 1'), 'X-Request-Id', /must be a text/],
+  ],
+  'JobInput itself': [
+    [
+      before(
+        edited('      additionalProperties: false\n      required: [title', '      required: [title'),
+        '    JobInput:\n',
+      ),
+      'JobInput',
+      /JobInput: needs additionalProperties/,
+    ],
+    [
+      edited(
+        '      additionalProperties: false\n      required: [title',
+        '      additionalProperties: true\n      required: [title',
+      ),
+      'additionalProperties',
+      /must be false/,
+    ],
+    [
+      edited(
+        '      additionalProperties: false\n      required: [title',
+        '      nullable: true\n      additionalProperties: false\n      required: [title',
+      ),
+      'nullable',
+      /a job is an object/,
+    ],
+    [text('readOnly: true'), 'readOnly', /a program sends this field/],
+  ],
+  'what is sent': [
+    [sending('{ type: object, properties: {} }'), 'schema', /additionalProperties: needs to be false/],
+    [sending('{ type: array, maxItems: 2, items: { type: string } }'), 'schema', /a body is an object/],
+    [sent('nullable: true, properties: {}'), 'nullable', /a body is an object, and not null/],
+    [sent('properties: { a: { type: object, properties: {} } }'), 'a: { type: object, properties', /needs to be false/],
+    [sent('properties: { a: { type: string, readOnly: true } }'), 'readOnly: true }', /a program sends this/],
+    [sent('properties: { constructor: { type: string } }'), 'constructor', /as every JavaScript object has it/],
+    [sent('properties: { a: { type: array, items: { type: object, properties: {} } } }'), 'items', /needs to be false/],
+  ],
+  'allOf with more than texts': [
+    [
+      component(`Used: { allOf: [{ ${salaryType} }], properties: { b: { type: boolean } } }`),
+      'properties',
+      /further rule beside allOf/,
+    ],
+    [component(`Used: { allOf: [{ ${salaryType} }], maxLength: 20 }`), 'maxLength', /the whole schema without a \$ref/],
+    [field(`a: { nullable: true, allOf: [{ ${salaryType} }] }`), 'nullable', /further rule/],
+    [field(`a: { allOf: [{ ${salaryType} }], enum: [x, null] }`), 'enum', /further rule/],
+  ],
+  'what OpenAPI forbids': [
+    ...['Authorization', 'accept', 'Content-Type', 'X Bad Name', 'X-É'].map((name): [Edit, string, RegExp] => [
+      header(name),
+      `name: ${name}`,
+      /name: must be up to 100 characters.*none that HTTP has/,
+    ]),
+    [component('"Pay scale": { type: integer }'), '"Pay scale"', /a component has letters/],
+    [
+      parameter(
+        '{ name: q, in: query, description: D., schema: { type: string } }, { name: q, in: query, description: D., schema: { type: integer } }',
+      ),
+      '{ name: q, in: query, description: D., schema: { type: integer',
+      /another parameter of that name/,
+    ],
+    [operation('"200"', '"204"'), 'content', /a 204 has no body/],
+    [
+      operation('responses:\n', 'responses:\n      "304": { description: A., content: {} }\n'),
+      'content',
+      /a 304 has no body|needs application/,
+    ],
+    [
+      operation(
+        '"200": { description: A.,',
+        '"200": { description: A., headers: { Content-Type: { schema: { type: string } } },',
+      ),
+      'Content-Type',
+      /none that HTTP has/,
+    ],
+  ],
+  'a word that YAML 1.1 reads otherwise': [
+    [field('a: { type: string, nullable: true, enum: ["x", yes, null], description: D. }'), 'yes', /write quotes/],
+    [optional('type: string, maxLength: 9, example: 2026-12-24'), '2026-12-24', /write quotes/],
+    [optional('type: integer, minimum: 0, maximum: 0100'), '0100', /write the number in digits/],
+    [optional('type: integer, minimum: 0, maximum: 1e6'), '1e6', /write the number in digits/],
+    [flag('off'), 'off', /off is another value in YAML 1\.1.*; write quotes/],
+    [field('a: { type: boolean, x-default: true, description: No }'), 'No', /write quotes/],
+    [field('a: { type: boolean, x-default: true, description: a\tb }'), 'a\tb', /write quotes/],
+    [field('a: { type: boolean, x-default: true, x-label: 10:30, description: D. }'), '10:30', /write quotes/],
+  ],
+  'line ends that a text would keep': ['>+', '|+', '|2+'].map((style) => [
+    fields(`a:\n  type: boolean\n  x-default: true\n  description: ${style}\n    A text.\n\n`),
+    style,
+    /keeps line ends: write [|>] without \+/,
+  ]),
+  'an answer without an object': [
+    ...['{ type: array, items: { type: integer } }', '{ type: string }', '{ type: object }'].map(
+      (schema): [Edit, string, RegExp] => [
+        operation('{ type: object, properties: { data: { type: integer } } }', schema),
+        'schema',
+        /needs responses\.200\.content\.application\/json\.schema\.properties/,
+      ],
+    ),
+    [operation(/content: .*/.exec(answer)?.[0] ?? '', '}'), '"200"', /needs responses\.200\.content/],
+  ],
+  'a pattern that takes more than linear time': [
+    [text("pattern: '^(\\w+\\s?)*$'"), 'pattern', /takes more than linear time on/],
+    [
+      sent("properties: { a: { type: string, pattern: '^(a|a)*$' } }"),
+      'pattern',
+      /a pattern: takes more than linear time/,
+    ],
+    [query("schema: { type: string, pattern: 'x*x*$' }"), 'pattern', /schema pattern: takes more than linear time/],
+  ],
+  'values of which none fits': [
+    [field('a: { type: string, nullable: true, enum: [null], description: D. }'), 'enum', /one that is not null/],
+    [
+      field('a: { type: string, nullable: true, enum: [constructor, null], description: D. }'),
+      'enum',
+      /constructor is a name/,
+    ],
+    [optional('type: integer, minimum: 6, maximum: 8, multipleOf: 5'), 'multipleOf', /no multiple/],
+    [
+      optional('type: string, enum: [ab, null], pattern: "^x"'),
+      'enum',
+      /is refused by its schema: ab: must match pattern/,
+    ],
+    [optional('type: string, enum: [ab, null], maxLength: 1'), 'enum', /is refused by its schema: ab/],
+  ],
+  'a value that is not as its keyword needs it': [
+    [optional('type: string, maxLength: -1'), 'maxLength', /a maxLength: must be a whole number from 0/],
+    [text('pattern: "["'), 'pattern', /a pattern: must be a regular expression/],
+    [text("pattern: '\\_'"), 'pattern', /valid with the flag u/],
+    [text(`pattern: '^"'`), 'pattern', /write \\x22 for a quotation mark/],
+    ...['date', 'date-time', 'uuid'].map((format): [Edit, string, RegExp] => [
+      text(`format: ${format}`),
+      'maxLength',
+      /means nothing to most languages/,
+    ]),
+    [text('format: password'), 'format', /a format: must be one of its type: string has date/],
+    [text('format: int32'), 'format', /a format: must be one of its type/],
+    [text('required: true'), 'required', /no effect on type string: it is for object/],
+    [
+      optional('type: integer, minimum: 0, maximum: 9223372036854775807, format: int64'),
+      'maximum',
+      /9007199254740991: JSON readers round others/,
+    ],
+    [optional('type: integer, minimum: -9223372036854775808, maximum: 9'), 'minimum', /JSON readers round/],
+    [optional('type: integer, minimum: 5, maximum: 4'), 'minimum', /a minimum: is above maximum/],
+    [optional('type: string, minLength: 5, maxLength: 4'), 'minLength', /is above maxLength/],
+    [optional('type: number, minimum: 0, maximum: 9, x-decimals: 2, multipleOf: 0.1'), 'multipleOf', /use x-decimals/],
+    [optional('type: array, maxItems: 3'), 'a: {', /items: is needed/],
+    [optional('maxLength: 3'), 'a: {', /type: is needed/],
+    [field(`a: { type: string, enum: [], description: D. }`), 'enum', /each value once/],
+    [field(`a: { type: string, enum: [x, x], description: D. }`), 'enum', /each value once/],
+    [field(`a: { type: string, enum: [x, 1], description: D. }`), 'enum', /values of type string/],
+    [optional('type: string, enum: [x, y]'), 'enum', /a nullable enum lists null/],
+    [integer('maxLength: 3'), 'maxLength', /no effect on type integer: it is for string/],
+    [field(`a: { type: boolean, x-default: 1, description: D. }`), 'x-default', /a x-default: must be true or false/],
+    [text('deprecated: 1'), 'deprecated', /a deprecated: must be true or false/],
+    [operation('jobs:read', 'job:read'), 'x-scope', /x-scope: must be jobs:read or jobs:write/],
+    [operation('name: list_tags', 'name: list tags'), 'name: list', /x-mcp name: must be a letter and up to 52/],
+  ],
+  'a reference': [
+    [field(`a: { $ref: "#/components/schemas/Jbo" }`), '$ref', /a \$ref: leads nowhere/],
+    [field(`a: { $ref: "other.yaml#/A" }`), '$ref', /leads nowhere/],
+    [field(`a: { ${salaryType}, nullable: true }`), 'nullable', /ignored beside \$ref; write it in the component/],
+    [field(`a: { ${salaryType}, description: D. }`), 'description', /ignored beside \$ref; write `allOf/],
+    [
+      component('Tree: { type: object, properties: { child: { $ref: "#/components/schemas/Tree" } } }'),
+      '$ref',
+      /is a circle/,
+    ],
+    [field(`a: { allOf: [{ type: string }] }`), 'allOf', /a list of one \$ref/],
+    [field(`a: { allOf: [{ ${salaryType} }, { ${salaryType} }] }`), 'allOf', /a list of one \$ref/],
+    [component(`Used: { type: string, allOf: [{ ${salaryType} }] }`), 'type', /with allOf it is that of the \$ref/],
+    [parameter('{ $ref: "#/components/parameters/Pgae" }'), '$ref', /leads nowhere: write #\/components\/parameters\//],
+  ],
+  'a name': [
+    ...['xmin', 'status', 'to_string', 'value_of', 'constructor', 'query', 'request_body'].map(
+      (name) => [flag(name), `${name}: {`, /the service uses this name itself/] as const,
+    ),
+    [flag(`${'long_'.repeat(12)}name`), 'long_', /at most 63 characters/],
+    [flag('wasEdited'), 'wasEdited', /lower case words with underscores/],
+    [twoOf('type: string, maxLength: 9', 'address1', 'address_1'), 'address1', /is too like address_1/],
+    [twoOf('type: string, enum: [a, null]', 'city', 'citie'), 'city', /is too like citie/],
+  ],
+  'a rule of a field that would have no effect': [
+    [text('x-future: true'), 'x-future', /write format: date beside it/],
+    [text('format: uri, x-https: true'), 'x-https', /write format: uri and pattern: ".*:\/\/" beside it/],
+    [text('x-visible: true'), 'x-visible', /write pattern: "\\\\S" beside it/],
+    [integer('x-references: districts'), 'x-references', /only category_id refers to categories/],
+    [integer('x-references: towns'), 'x-references', /only category_id refers/],
+    [integer('x-at-least: salary'), 'x-at-least', /must name another field of the same kind/],
+    [integer('x-at-least: salary_min'), 'x-at-least', /must name another field of the same kind/],
+    [text('x-required-when: { application_methd: email }'), 'x-required-when', /must name another field/],
+    [text('x-required-when: { application_method: mail }'), 'x-required-when', /and one of its values/],
+    [integer('x-decimals: 2'), 'x-decimals', /no effect on type integer/],
+    [
+      optional('type: array, maxItems: 2, items: { type: string, maxLength: 9, x-visible: true }'),
+      'x-visible',
+      /no effect on a Schema/,
+    ],
+    [text('x-returned-nullable: false'), 'x-returned-nullable', /must be true/],
+  ],
+  'a field whose column or size is not known': [
+    [optional('type: integer, enum: [1, 2, null], minimum: 1, maximum: 2'), 'enum', /a enum: must be of texts/],
+    [optional('type: number, minimum: 0, maximum: 9'), 'a: {', /JobInput\.a: needs x-decimals/],
+    [
+      optional('type: number, minimum: 0, maximum: 9999999999, x-decimals: 6'),
+      'maximum',
+      /more digits than a JSON number/,
+    ],
+    [
+      optional('type: number, minimum: -9999999999, maximum: 9, x-decimals: 6'),
+      'maximum',
+      /more digits than a JSON number/,
+    ],
+    [optional('type: integer, maximum: 9'), 'a: {', /needs minimum/],
+    [optional('type: string'), 'a: {', /needs maxLength/],
+    [field('a: { type: boolean, description: D. }'), 'a: {', /needs x-default/],
+    [field('a: { type: string, maxLength: 9, description: D. }'), 'a: {', /an optional field needs nullable: true/],
+    [optional('type: array, items: { type: string, maxLength: 9 }'), 'a: {', /needs maxItems/],
+    [optional('type: array, maxItems: 9, items: { type: string }'), 'items', /items: needs maxLength/],
+    [object('properties: { b: { type: string } }'), 'b: {', /a properties b: needs maxLength/],
+    [optional('type: object, properties: { b: { type: boolean } }'), 'a: {', /needs additionalProperties: false/],
+    [object('properties: { "0": { type: boolean } }'), '"0"', /a name here is up to 64 letters/],
+    [object('required: [c], properties: { b: { type: boolean } }'), 'required', /names c, which its properties lack/],
+  ],
+  'an operation': [
+    [
+      operation('operationId: listTags', 'operationId: getJob'),
+      'operationId',
+      /getJob is that of get \/jobs\/\{id\} too/,
+    ],
+    [operation('name: list_tags', 'name: get_job'), 'name: get_job', /get_job is that of/],
+    [operation('operationId: listTags', 'operationId: toString'), 'operationId', /none of JavaScript/],
+    [operation('tags: [Jobs]', 'tags: [Job]'), 'tags: [Job]', /needs one of the tags Account, Reference data, Jobs/],
+    [operation('tags: [Jobs]', 'tags: [Jobs, Account]'), 'tags: [', /needs one of the tags/],
+    [operation('    summary: List\n', ''), 'get:', /listTags needs a summary/],
+    [
+      operation(
+        'parameters: []',
+        'requestBody: { required: true, description: D., content: { application/json: { schema: { type: object }, examples: { a: { value: {} } } } } }',
+      ),
+      'requestBody',
+      /a get has no body/,
+    ],
+    [operation('', '', '/tags/{slug}'), 'parameters', /\{slug\} needs a parameter in: path/],
+    [operation('', '', '/tags/{my-slug}'), 'get:', /a path is made of/],
+    [inPath('id', '/jobs/{id}/tags/{x}'), 'parameters', /\{x\} needs a parameter/],
+    [query('schema: { type: object }'), 'parameters', /a object has no place in the query/],
+    [query('schema: { type: array, items: { type: object } }'), 'parameters', /an item is a text/],
+    [
+      parameter('{ name: constructor, in: query, description: D., schema: { type: string } }'),
+      'name: constr',
+      /no name of JavaScript/,
+    ],
+    [inPath('id', '/things/{id}/parts/{id}'), 'get:', /a parameter is in a path once/],
+    [query('x-names: job, schema: { type: integer }'), 'parameters', /x-names is for the path/],
+    [query('schema: { type: string, readOnly: true }'), 'readOnly: true }', /a program sends it/],
+    [
+      parameter('{ name: q, in: cookie, description: D., schema: { type: string } }'),
+      'in:',
+      /in: must be path or query or header/,
+    ],
+    [query('style: pipeDelimited, schema: { type: string }'), 'style', /leave it out/],
+    [query('schema: { type: string, nullable: true }'), 'nullable', /is left out/],
+    [query('schema: { type: integer, default: many }'), 'default', /does not fit its schema/],
+    [
+      parameter(
+        '{ name: X-Q, in: header, description: D., schema: { type: string } }, { name: x_q, in: query, description: D., schema: { type: string } }',
+      ),
+      'parameters',
+      /two inputs of the name x_q/,
+    ],
+    [inPath('other', '/jobs/{other}'), 'get:', /get \/jobs\/\{\} is that of get \/jobs\/\{id\} too/],
+  ],
+};
+
+describe('an edit that some layer could not support', () => {
+  const [schema, functions, json] = ['prisma/schema.prisma', 'prisma/functions.sql', 'generated/openapi.json'].map(
+    textOf,
+  );
+
+  for (const [kind, edits] of Object.entries(refused))
+    it(`is refused at its line and column, with what to write instead: ${kind}`, async () => {
+      for (const [{ text, at }, found, said] of sample(edits, 3)) {
+        const error: unknown = await derive(text, schema ?? '', functions ?? '', json).then(
+          () => `accepted: ${text.slice(at, at + 200)}`,
+          ({ message }) => message,
+        );
+        const before = text.slice(0, text.indexOf(found, at)).split('\n');
+        const place = `openapi.yaml:${before.length}:${(before.at(-1) ?? '').length + 1} `;
+        expect(String(error), found).to.match(said);
+        expect(String(error).slice(0, place.length), `${error}`).to.equal(place);
+      }
+    });
+});
+
+/** An edit, and what the tools, the completed contract or the client then have. */
+const followed: readonly (readonly [edit: Edit, file: string, has: RegExp])[] = [
+  [operation(answer, '"204": { description: Done. }'), 'generated/mcp-tools.json', /"name": "list_tags"/],
+  [
+    operation(answer, '"204": { description: Done. }'),
+    'generated/client.ts',
+    /listTags\(call\?: CallOptions\): Promise<void>/,
+  ],
+  [operation(mcp, 'false'), 'generated/client.ts', /listTags\(/],
+  [operation('operationId: listTags', 'operationId: allJobs'), 'generated/client.ts', / _allJobs\(/],
+  // A function for people has this name.
+  [
+    operation('operationId: listTags', 'operationId: resubmitJob'),
+    'generated/operations.ts',
+    /from '..\/src\/operations\/resubmit-job.ts'/,
+  ],
+  [text("pattern: '^[A-Z]{2}-[0-9]+$'"), 'generated/openapi.json', /"pattern": "\^\[A-Z/],
+  [
+    operation(
+      '{ data: { type: integer } } }, examples: { a: { value: { data: 1 } } }',
+      '{ data: { type: array, items: { type: integer } } } }',
+    ),
+    'generated/mcp-tools.json',
+    /"name": "list_tags"/,
+  ],
+  ...['>', '>-', '|', '|-'].map((style): [Edit, string, RegExp] => [
+    operation('description: D.\n', `description: ${style}\n      A text\n      of lines.\n`),
+    'openapi.yaml',
+    /of lines\.\s+Needs the scope `jobs:read`\.\n/,
+  ]),
+  [query('deprecated: true, schema: { type: string }'), 'generated/mcp-tools.json', /"deprecated": true/],
+  [
+    field('a: { type: string, nullable: true, enum: ["yes", "010", null], description: "No" }'),
+    'openapi.yaml',
+    /as:\s+- "yes"\s+- "010"/,
+  ],
+];
+
+it('an edit in another style, or of a rarer kind, reaches what follows from it', async () => {
+  const [schema, functions, json] = ['prisma/schema.prisma', 'prisma/functions.sql', 'generated/openapi.json'].map(
+    textOf,
+  );
+  for (const [{ text, at }, file, has] of sample(followed, 4)) {
+    const { texts } = await derive(text, schema ?? '', functions ?? '', json).catch((error) =>
+      expect.fail(`${error.message}\n${text.slice(at, at + 300)}`),
+    );
+    expect(
+      texts.get(file)?.match(has) ?? texts.get(file)?.slice(at - 500, at + 1500),
+      text.slice(at, at + 300),
+    ).to.be.an('array');
+  }
+});
+
+describe('any damage to the contract', () => {
+  type Path = readonly (string | number)[];
+  const pathsIn = (value: unknown, path: Path = []): Path[] =>
+    typeof value !== 'object' || value === null
+      ? [path]
+      : [
+          path,
+          ...Object.entries(value).flatMap(([key, inner]) =>
+            pathsIn(inner, [...path, Array.isArray(value) ? Number(key) : key]),
+          ),
+        ];
+  // Most of the text is examples.
+  const paths = pathsIn(parseDocument(yaml).toJS()).filter((path) => path.length > 0 && !path.includes('value'));
+  const values = [undefined, null, [], {}, '', 'x', 0, -1, true, false, [null], [{}], { a: 1 }, ['x'], '$'];
+
+  it('is accepted, or refused at a line: no other error leaves the generator', async () => {
+    const [schema = '', functions = '', json] = [
+      'prisma/schema.prisma',
+      'prisma/functions.sql',
+      'generated/openapi.json',
+    ].map(textOf);
+    const property = fc.asyncProperty(fc.constantFrom(...paths), fc.constantFrom(...values), async (path, value) => {
+      const damaged = parseDocument(yaml);
+      if (value === undefined) damaged.deleteIn(path);
+      else damaged.setIn(path, value);
+      const said: string = await derive(String(damaged), schema, functions, json).then(
+        () => 'accepted',
+        ({ message }) => message,
+      );
+      expect(said).to.match(/^(accepted$|openapi\.yaml:\d+:\d+ .*: .{5})/s);
+    });
+    await fc.assert(property, { numRuns: draws(2, 200), endOnFailure: true });
+  });
+});

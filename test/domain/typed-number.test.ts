@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { typedNumber, Unclear } from '../../src/domain/typed-number.ts';
+import { numberText } from '../../src/web/texts/formats.ts';
+
+describe('a number that a person types', () => {
+  it('is read if it has one meaning, however it is written', () => {
+    for (const [text, value] of [
+      ['1234', 1234],
+      [' 1234.5 ', 1234.5],
+      ['1 234,50', 1234.5],
+      ['1\u00a0234,50', 1234.5],
+      ['1\u202f234\u202f567', 1_234_567],
+      ["1'234.50", 1234.5],
+      ['1.234,50', 1234.5],
+      ['1,234.50', 1234.5],
+      ['1.234.567', 1_234_567],
+      ['1,234,567', 1_234_567],
+      ['1,234,567.5', 1_234_567.5],
+      ['99 999 999,99', 99_999_999.99],
+      ['0.500', 0.5],
+      ['0,5', 0.5],
+      [',5', 0.5],
+      ['12,', 12],
+      ['1234.500', 1234.5],
+      ['12.0000', 12],
+      ['-1', -1],
+      ['−2,5', -2.5],
+      ['007', 7],
+    ] as const)
+      expect(typedNumber(text, false), text).to.equal(value);
+  });
+
+  it('is asked about if it has two meanings, and each that is offered has one', () => {
+    for (const [text, isWhole, readings, values] of [
+      ['12.000', false, ['12000', '12.00'], [12_000, 12]],
+      ['12,000', false, ['12000', '12,00'], [12_000, 12]],
+      ['1.234', false, ['1234', '1.2340'], [1234, 1.234]],
+      ['-1.250', false, ['-1250', '-1.25'], [-1250, -1.25]],
+      ['12.000', true, ['12000', '12'], [12_000, 12]],
+    ] as const) {
+      const read = typedNumber(text, isWhole);
+      expect(read, text).to.be.instanceOf(Unclear);
+      const { number: one, other } = (read as Unclear).message.params ?? {};
+      expect([one, other]).to.deep.equal(readings);
+      expect(readings.map((reading) => typedNumber(reading, isWhole))).to.deep.equal(values);
+    }
+    expect(typedNumber('12.345', true), 'only one is a whole number').to.equal(12_345);
+  });
+
+  it('is nothing if it has no meaning', () => {
+    const nothing = [
+      '',
+      '-',
+      '.',
+      ',',
+      'x',
+      '1e3',
+      '0x10',
+      '1 2',
+      '12 00',
+      '1,23,456',
+      '1.234.5',
+      '1,234,56',
+      '1.2.3',
+      '--1',
+      '∞',
+    ];
+    for (const text of [...nothing, '1,5.5', '1 234 5', '1234 567', '9'.repeat(41), `${'1 '.repeat(50_000)}`])
+      expect(typedNumber(text, false), text.slice(0, 20)).to.be.NaN;
+  });
+
+  it('can be typed as pages write it in both languages, unless that has two meanings', () => {
+    for (const locale of ['en-GB', 'pt-PT'])
+      for (const value of [0, 7, 50, 999, 9999.5, 12_345.67, 1_234_567, 99_999_999.99])
+        expect(typedNumber(numberText(value, locale), false), `${locale} ${value}`).to.equal(value);
+  });
+});

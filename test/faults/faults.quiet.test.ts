@@ -1,8 +1,0 @@
-import { keepTheirPromises } from './keep-their-promises.ts';
-
-describe('faults that need a quiet machine', () => keepTheirPromises('hostile-company-embedded'));
-
-const onServer = process.env.DATABASE_URL ? describe : describe.skip;
-onServer('faults on PostgreSQL that need a quiet machine', () =>
-  keepTheirPromises('stop-database', 'fail-over', 'hostile-company'),
-);

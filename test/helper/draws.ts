@@ -1,0 +1,9 @@
+/** Whether the long tests run: `npm run test:all`. */
+const isLong = ['long', 'all'].includes(process.env.TESTS ?? '');
+
+/** How many values a `*.sampled.test.ts` draws: a few in every run, many in the long one. */
+export const draws = (few: number, many: number): number => (isLong ? many : few);
+
+/** The values that it tries: a sample, evenly spread, or all. */
+export const sample = <T>(values: readonly T[], few: number): readonly T[] =>
+  isLong ? values : values.filter((_, at) => at % Math.ceil(values.length / few) === 0);

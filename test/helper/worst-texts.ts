@@ -1,0 +1,86 @@
+import type pg from 'pg';
+import type { Context } from '../../src/context.ts';
+import { listAudit } from '../../src/operations/audit/people/list-audit.ts';
+import { listCompanies } from '../../src/operations/companies/people/list-companies.ts';
+import { find } from '../../src/operations/find/people/find.ts';
+import {
+  exportJobs,
+  searchAllJobs,
+  searchJobs,
+  searchQueue,
+  showNextInQueue,
+} from '../../src/operations/jobs/people/search-jobs.ts';
+import { searchRequests } from '../../src/operations/requests/people/list-requests.ts';
+
+/** The letter whose case and accents take longest to fold. */
+const worst = (length: number) => `repeat(U&'\\1EBF', ${length})`;
+/** One statement takes at most a second or two: the embedded database could not answer meanwhile. */
+const rowsAtOnce = 5000;
+
+/** Fills the tables that are searched with the worst texts. Returns the company that has all jobs and audit entries. */
+export async function fillWithWorstTexts(pool: pg.Pool, rows = 50_000, auditRows = 5500): Promise<bigint> {
+  const insert = async (into: string, values: string, count: number) => {
+    for (let done = 0; done < count; done += rowsAtOnce)
+      await pool.query(
+        `INSERT INTO ${into} SELECT ${values} FROM generate_series(${done + 1}, ${Math.min(done + rowsAtOnce, count)}) AS i`,
+      );
+  };
+  await insert('companies (name)', worst(255), rows);
+  const { rows: found } = await pool.query<{ id: string }>('SELECT min(id) AS id FROM companies');
+  const companyId = BigInt(found[0]?.id ?? 0);
+  const columns =
+    'company_id, environment, status, created_at, updated_at, title, body, contact_instructions, application_method';
+  const job = `'production', 'pending', now(), now(), ${worst(255)}, repeat('texto ', 100), 'Aqui', 'system'`;
+  await insert(`jobs (${columns})`, `${companyId}, ${job}`, rows);
+  const reason = `jsonb_build_object('reason', ${worst(1000)})`;
+  await insert(
+    'audit_entries (company_id, actor, action, details, created_at)',
+    `${companyId}, 'user:1', 'user.password_set', ${reason}, now()`,
+    auditRows,
+  );
+  await insert(
+    'request_log (company_id, environment, at, request_id, protocol, status, credential_id, latency_ms)',
+    `${companyId}, 'production', now(), gen_random_uuid()::text, 'rest', 200, 1, 5`,
+    rows,
+  );
+  for (const table of ['companies', 'jobs', 'audit_entries', 'request_log'])
+    await pool.query(`VACUUM ANALYZE ${table}`);
+  return companyId;
+}
+
+/** Texts that are found nowhere or everywhere, also those for which a search compares most. */
+export const searchedTexts = {
+  'a letter of none': 'x',
+  'a letter of all': 'e',
+  'a text of all': 'ế'.repeat(255),
+  'nearly a text of all': `x${'e'.repeat(254)}`,
+  'an end of none': `${'e'.repeat(254)}x`,
+  'many words': `${'e ee eee eeee eeeee eeeeee eeeeeee eeeeeeee '.repeat(5)}x`,
+  'an id': '12',
+} as const;
+
+/** Every search for a text. */
+export const searchesOf = (ctx: Context, companyId: bigint) => {
+  const search = (run: (text: string) => Promise<unknown>) => run;
+  const exported = async (text: string) => {
+    const { lines } = await exportJobs(ctx, { companyId, text });
+    for await (const _ of lines);
+  };
+  return {
+    "a company's jobs": search((text) => searchJobs(ctx, { companyId, text })),
+    "a company's jobs by title": search((text) => searchJobs(ctx, { companyId, text, sort: 'title' })),
+    "a company's jobs as a file": search(exported),
+    "a company's activity": search((text) => listAudit(ctx, { companyId, text })),
+    'all jobs': search((text) => searchAllJobs(ctx, { text })),
+    'all jobs by title': search((text) => searchAllJobs(ctx, { text, sort: 'title' })),
+    'the review queue': search((text) => searchQueue(ctx, { text })),
+    'what is next in it': search((text) =>
+      showNextInQueue(ctx, { companyId, environment: 'production', jobId: 1n, text }),
+    ),
+    companies: search((text) => listCompanies(ctx, { text })),
+    'companies by name': search((text) => listCompanies(ctx, { text, sort: 'name' })),
+    'the audit trail': search((text) => listAudit(ctx, { text })),
+    requests: search((text) => searchRequests(ctx, { text })),
+    Find: search((text) => find(ctx, { text })),
+  };
+};

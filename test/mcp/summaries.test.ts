@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { tools } from '../../src/contract/tools.ts';
+import { newCompany, server } from '../helper/fixtures.ts';
+import { McpClient } from '../helper/mcp-client.ts';
+import { fullJob } from '../helper/sample-jobs.ts';
+import { times } from '../helper/times.ts';
+
+const { summary = [] } = tools.find(({ tool }) => tool.name === 'list_jobs') ?? {};
+
+describe('list_jobs with view summary', () => {
+  it('has the fields that the contract names, for every filter, and REST refuses view', async () => {
+    const acme = await newCompany();
+    const [asWriter, secret] = [await acme.writer(), await acme.secret('sandbox', 'read')];
+    const client = new McpClient(server(), 'sandbox', secret);
+    const { data } = (await asWriter.create(fullJob(), 'k')).body;
+    const shown = Object.fromEntries(summary.map((field) => [field, data[field]]));
+    for (const given of [
+      {},
+      { updated_since: '1970-01-01T00:00:00Z' },
+      { idempotency_key: 'k' },
+      { status: 'pending' },
+    ]) {
+      const { status, response } = await client.call('list_jobs', {
+        view: 'summary',
+        include: 'idempotency_keys',
+        ...given,
+      });
+      expect([status, response.data]).to.deep.equal([200, [shown]]);
+      expect(response.meta).to.deep.include({ total: 1, idempotency_keys: { [data.id]: 'k' } });
+    }
+    expect((await client.call('list_jobs', { view: null })).response.data).to.deep.equal([data]);
+    const wrong = await client.call('list_jobs', { view: 'short', per_page: 0 });
+    expect([wrong.status, Object.keys(wrong.error.details)]).to.deep.equal([422, ['view', 'per_page']]);
+    expect((await asWriter.get('/jobs?view=summary')).body.error.details).to.have.keys('view');
+  });
+
+  it('of a page that would be streamed whole; 61 jobs are under 5,000 tokens', async () => {
+    const acme = await newCompany();
+    const asWriter = await acme.writer();
+    const texts = { contact_instructions: 'x'.repeat(10_000), requirements: 'y'.repeat(10_000) };
+    for (const n of times(61, (at) => at))
+      await asWriter.create({ ...fullJob(), ...texts, title: `Eletricista de construção civil ${n}` });
+    const client = new McpClient(server(), 'sandbox', await acme.secret('sandbox', 'read'));
+    const { response } = await client.call('list_jobs', { view: 'summary', per_page: 100 });
+    expect(response.data).to.have.length(61);
+    // A token is some four bytes of such JSON.
+    expect(Buffer.byteLength(JSON.stringify(response)) / 4).to.be.below(5000);
+  });
+
+  it('instructions name what the credential may do', async () => {
+    const acme = await newCompany();
+    for (const [access, said] of [
+      ['read', 'This credential only reads'],
+      ['write', 'before you create'],
+    ] as const) {
+      const client = new McpClient(server(), 'sandbox', await acme.secret('sandbox', access));
+      const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+      const { instructions } = (await client.request('initialize', params)).body.result;
+      expect(instructions).to.include(said).and.include('dashboard').and.include('view summary');
+      if (access === 'read') expect(instructions).to.not.match(/create_job|update_job|withdraw_job/);
+    }
+  });
+});

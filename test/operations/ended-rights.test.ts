@@ -1,0 +1,143 @@
+import { expect } from 'chai';
+import type { Context } from '../../src/context.ts';
+import { ApiError } from '../../src/domain/errors.ts';
+import {
+  changeCompany,
+  suspendCompany,
+  withdrawApproval,
+} from '../../src/operations/companies/people/change-company.ts';
+import { endSubscription } from '../../src/operations/companies/people/set-subscription.ts';
+import { declarations } from '../../src/operations/declarations.ts';
+import { denyJob, resubmitJob } from '../../src/operations/jobs/people/review-job.ts';
+import { updateCompanyJob } from '../../src/operations/jobs/people/update-company-job.ts';
+import { newWork } from '../helper/declared-inputs.ts';
+import { actionContext, db, memberActor, newCompany, newJob } from '../helper/fixtures.ts';
+import { asPerson, has } from '../helper/page-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
+
+const outcome = (made: Promise<unknown>) =>
+  made.then(
+    () => 'done',
+    (error: unknown) => {
+      if (error instanceof ApiError) return error.code;
+      throw error;
+    },
+  );
+
+/** What people of a suspended company may still change. */
+const removing = ['credential revoke', 'job withdraw', 'user remove'];
+
+describe('a person whose right ended after the form was read', () => {
+  type Tx = Parameters<Parameters<ReturnType<typeof db>['$transaction']>[0]>[0];
+  type Person = Awaited<ReturnType<typeof memberActor>>;
+  const ends: Readonly<Record<string, (tx: Tx, person: Person) => Promise<unknown>>> = {
+    suspended: (tx, { companyId: id }) => tx.company.update({ where: { id }, data: { suspendedAt: new Date() } }),
+    removed: (tx, { id }) => tx.user.delete({ where: { id } }),
+    'no longer the main account': (tx, { id }) => tx.user.update({ where: { id }, data: { role: 'sub' } }),
+  };
+
+  for (const operation of declarations) {
+    const { by, command, records } = operation;
+    if (!records || !by.includes('main account')) continue;
+    for (const [how, end] of Object.entries(ends))
+      it(`${command}: a change that waited for the one that ended it writes nothing (${how})`, async () => {
+        const { companyId, input } = await newWork(operation);
+        const person = await memberActor(companyId);
+        const given = { ...input, companyId, ...('label' in operation.input.shape && { label: 'Site' }) };
+        const entries = () => db().auditEntry.count({ where: { companyId } });
+        const before = await entries();
+        const change = () => outcome(operation.answer(actionContext(person), given));
+        // Held open until the change has begun, whichever of its statements that lets it reach.
+        const begun: Promise<string>[] = [];
+        await db().$transaction(async (tx) => {
+          await end(tx, person);
+          begun.push(change());
+        });
+        const outcomes = [await begun[0], await change()];
+        if (how === 'suspended' && removing.includes(command)) return expect(outcomes[0]).to.equal('done');
+        for (const code of outcomes) expect(code).to.be.oneOf(['not_allowed', 'company_suspended']);
+        expect(await entries()).to.equal(before);
+      });
+  }
+
+  it('an administrator who was removed decides nothing more', async () => {
+    const { ref, statusOf } = await newJob();
+    const gone = actionContext({ kind: 'administrator', id: 999_999_999n });
+    expect(await outcome(denyJob(gone, { ...ref, reason: 'Não.' }))).to.equal('not_allowed');
+    expect(await statusOf()).to.equal('pending');
+  });
+
+  it('sees on the pages of a suspended company only what it may still do', async () => {
+    const acme = await newCompany();
+    const { credentialId } = await acme.issue('sandbox', 'read');
+    const main = await asPerson(acme, 'main');
+    await suspendCompany(actionContext(), { companyId: acme.id });
+    const page = await main.get('/credentials');
+    const path = `/credentials/${credentialId}`;
+    for (const [link, isThere] of [
+      ['/credentials/issue', false],
+      [`${path}/replace`, false],
+      [`${path}/revoke`, true],
+    ] as const)
+      expect(has(page, `main a[href$="${link}"]`), link).to.equal(isThere);
+    for (const [at, isThere] of [
+      ['/credentials/issue', false],
+      ['/people/invite', false],
+      ['/sandbox', false],
+      [`${path}/revoke`, true],
+    ] as const)
+      expect(has(await main.get(at), 'main form button.danger, main form button:not(.secondary)'), at).to.equal(
+        isThere,
+      );
+  });
+});
+
+/** A context in which `change` is committed while the job's new body is sanitized. */
+const whileSanitizing = (ctx: Context, change: () => Promise<unknown>): Context => ({
+  ...ctx,
+  sanitizer: Object.create(ctx.sanitizer, {
+    sanitize: {
+      value: async (...body: Parameters<Context['sanitizer']['sanitize']>) => {
+        const clean = await ctx.sanitizer.sanitize(...body);
+        await change();
+        return clean;
+      },
+    },
+  }),
+});
+
+describe('a change of a job whose company loses its access meanwhile', () => {
+  const body = '<p>Outro</p><p>texto</p>';
+  const verified = (companyId: bigint) => changeCompany(actionContext(), { companyId, verified: false });
+  for (const [environment, how, end] of [
+    ['production', 'suspended', (companyId) => suspendCompany(actionContext(), { companyId })],
+    ['production', 'approval withdrawn', (companyId) => withdrawApproval(actionContext(), { companyId })],
+    ['production', 'plan ended', (companyId) => endSubscription(actionContext(), { companyId })],
+    ['sandbox', 'no longer verified', verified],
+  ] as const satisfies readonly (readonly [string, string, (companyId: bigint) => Promise<unknown>])[])
+    it(`writes nothing in ${environment}: ${how}`, async () => {
+      const { acme, ref } = await newJob(environment);
+      const ctx = whileSanitizing(actionContext(await memberActor(acme.id)), () => end(acme.id));
+      const stored = () =>
+        db().job.findFirstOrThrow({ where: { companyId: acme.id }, select: { body: true, status: true } });
+      const before = await stored();
+      const code = await outcome(updateCompanyJob(ctx, { ...ref, patch: { body } }));
+      expect(code).to.be.oneOf(['not_allowed', 'company_suspended']);
+      expect(await stored()).to.deep.equal(before);
+      if (environment === 'sandbox') return;
+      await db().job.updateMany({ where: { companyId: acme.id }, data: { status: 'denied' } });
+      expect(await outcome(resubmitJob(actionContext(), ref))).to.equal('not_allowed');
+      expect((await stored()).status).to.equal('denied');
+    });
+
+  it('goes to review if the company no longer publishes without one', async () => {
+    const acme = await newCompany({ autoPublish: true });
+    const { body: made } = await (await acme.writer('production')).create(minimalJob);
+    const jobId = BigInt(made.data.id);
+    const ctx = whileSanitizing(actionContext(), () =>
+      changeCompany(actionContext(), { companyId: acme.id, autoPublish: false }),
+    );
+    const ref = { companyId: acme.id, environment: 'production', jobId } as const;
+    expect(await updateCompanyJob(ctx, { ...ref, patch: { body } })).to.include({ status: 'pending' });
+  });
+});

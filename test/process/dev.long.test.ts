@@ -1,0 +1,74 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { EditedProject } from '../helper/edited-project.ts';
+import { freePort } from '../helper/free-port.ts';
+import { ownFolder } from '../helper/own-folder.ts';
+import { follow, recipeIn } from '../helper/recipe.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
+import { ServiceProcess } from '../helper/service-process.ts';
+
+describe('npm run dev', () => {
+  let project: EditedProject;
+  let dev: ServiceProcess;
+  let token = '';
+
+  before(async () => {
+    project = await EditedProject.copy(join(ownFolder(), 'project'));
+    const env = { PORT: String(await freePort()), DATA_DIR: join(ownFolder(), 'data') };
+    dev = await ServiceProcess.start(env, 'API reference:', project.folder, 'scripts/dev.mjs');
+    token = /sandbox {5}(\S+)/.exec(dev.output)?.[1] ?? '';
+  });
+  after(() => dev?.stop());
+
+  /** The status of a create with this field, or undefined while the service restarts. */
+  async function create(field: string): Promise<number | undefined> {
+    const headers = { Authorization: `Bearer ${token}`, 'Idempotency-Key': field, 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ ...minimalJob, [field]: 3 });
+    const sent = fetch(`${dev.address}/sandbox/v1/jobs`, { method: 'POST', headers, body });
+    return sent.then(({ status }) => status).catch(() => undefined);
+  }
+
+  it('a field of the contract is accepted once it is saved, on the same data', async () => {
+    expect(await create('openings')).to.equal(422);
+    const [field] = await recipeIn('src/contract/README.md', 'Add a field');
+    await follow(project, field ? [field] : []);
+    await dev.says(/field added: openings[\s\S]*"listening"/);
+    expect(await create('openings')).to.equal(201);
+  });
+
+  it('a mistake in the contract is printed with its line, and the service goes on until it is mended', async () => {
+    const yaml = await readFile(project.path('openapi.yaml'), 'utf8');
+    const mistaken = yaml.replace(
+      '        openings: { type: integer,',
+      '        openings: { type: integer, x-colour: red,',
+    );
+    await writeFile(project.path('openapi.yaml'), mistaken);
+    const line = yaml.slice(0, yaml.indexOf('        openings: {')).split('\n').length;
+    await dev.says(new RegExp(`openapi.yaml:${line}:\\d+ JobInput.openings x-colour: unknown`));
+    expect(await create('openings')).to.equal(200);
+    await writeFile(
+      project.path('openapi.yaml'),
+      yaml.replace(
+        '        openings: {',
+        '        shifts: { type: integer, nullable: true, minimum: 1, maximum: 9, description: Shifts. }\n        openings: {',
+      ),
+    );
+    await dev.says(/field added: shifts[\s\S]*"listening"/);
+    expect(await create('shifts')).to.equal(201);
+  });
+
+  it('an error of the compiler is printed with its line, and the service goes on', async () => {
+    const file = 'src/operations/jobs/api/create-job.ts';
+    const source = await readFile(project.path(file), 'utf8');
+    await writeFile(project.path(file), `const broken = ;\n${source}`);
+    await dev.says(new RegExp(`${file}:1:15`));
+    expect(await create('shifts')).to.equal(200);
+    await writeFile(project.path(file), `export const wrong: number = 'text';\n${source}`);
+    await dev.says(new RegExp(`${file}[(:]1[,:]14.*TS2322`));
+    expect(await create('shifts')).to.equal(200);
+    await writeFile(project.path(file), source);
+    await dev.says(/"listening"/);
+    expect(await create('shifts')).to.equal(200);
+  });
+});

@@ -1,0 +1,191 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { chmod, cp, mkdir, readdir, readlink, rename, symlink, utimes, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { readConfig } from '../../src/config.ts';
+import { packageRoot } from '../../src/database/prisma-folder.ts';
+import { freePort } from '../helper/free-port.ts';
+import { guideCommands } from '../helper/guide.ts';
+import { ownFolder } from '../helper/own-folder.ts';
+import { ServiceProcess } from '../helper/service-process.ts';
+import { createServerDatabase } from '../helper/test-database.ts';
+
+const run = promisify(execFile);
+const deploy = (name: string): string => readFileSync(join(packageRoot, 'scripts/deploy', name), 'utf8');
+
+/** A release as the guide copies it: with files newer than the build, and without TypeScript. */
+async function makeRelease(folder: string): Promise<void> {
+  const [, names = ''] = /^tar \S+ ([^-|]+) \|/m.exec(deploy('install.md')) ?? [];
+  expect(names).to.include('dist');
+  await mkdir(join(folder, 'node_modules'), { recursive: true });
+  for (const name of await readdir(join(packageRoot, 'node_modules')))
+    if (name !== '@typescript')
+      await symlink(join(packageRoot, 'node_modules', name), join(folder, 'node_modules', name));
+  const filter = (path: string) => !path.slice(packageRoot.length + 1).includes('node_modules');
+  for (const name of names.trim().split(' '))
+    if (name !== 'node_modules') await cp(join(packageRoot, name), join(folder, name), { recursive: true, filter });
+  await utimes(join(folder, 'prisma/schema.prisma'), new Date(), new Date());
+}
+
+/** The unit's settings of a name, for an instance, with the paths of this machine. */
+function settingsOf(port: number, paths: Record<string, string>): (name: string) => string[] {
+  const text = Object.entries({ ...paths, '%i': String(port) }).reduce(
+    (unit, [path, here]) => unit.replaceAll(path, here),
+    deploy('vaga@.service'),
+  );
+  return (name) => [...text.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value);
+}
+
+/** A free port of four digits whose port for metrics is free too. */
+async function freeInstance(): Promise<number> {
+  for (;;) {
+    // fetch refuses some ports below these.
+    const port = 7000 + ((await freePort()) % 3000);
+    const areFree = await Promise.all([port, 10_000 + port].map(isFree));
+    if (areFree.every(Boolean)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  const listens = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  );
+  server.close();
+  return listens;
+}
+
+const variables = (text: string) =>
+  Object.fromEntries([...text.matchAll(/(?:^|\s)(\w+)=(\S+)/g)].map(([, ...pair]) => pair));
+
+describe('a release behind the systemd unit', () => {
+  const folder = ownFolder();
+  const current = join(folder, 'current');
+  let database: Awaited<ReturnType<typeof createServerDatabase>>;
+  const services: ServiceProcess[] = [];
+  before(async function () {
+    if (!process.env.DATABASE_URL) return this.skip();
+    database = await createServerDatabase();
+    await chmod(folder, 0o755);
+    for (const name of ['one', 'two']) await makeRelease(join(folder, name));
+    await symlink('one', current);
+    await writeFile(join(folder, 'database-url'), `${database.url}\n`);
+  });
+  after(async () => {
+    for (const service of services) expect(await service.stop()).to.equal(0);
+    await database?.drop();
+  });
+
+  /** Runs as the service's user, if permitted. */
+  const asService = (command: string, ...args: string[]) => {
+    const { PATH = '' } = process.env;
+    const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+    const env = { PATH, HOME: '/nonexistent', DATABASE_URL: database.url, npm_config_cache: join(folder, 'cache') };
+    return run(command, args, { cwd: current, env: { ...env, NODE_ENV: 'production' }, ...user });
+  };
+
+  it('its commands run as a user without write access, and build nothing', async () => {
+    await asService('npm', 'run', '-s', 'migrate');
+    const created = await asService('npm', ...'run -s ops -- company create --name A --plan Pro'.split(' '));
+    expect(created.stdout).to.include('is created');
+    expect(created.stderr).to.equal('');
+    expect(existsSync(join(current, 'generated'))).to.equal(false);
+  });
+
+  it('two instances start with the unit’s settings and credentials, and the next release starts by swapping the link', async () => {
+    const ports = [await freeInstance(), await freeInstance()];
+    for (const port of ports) services.push(await startAsUnit(port));
+    for (const port of ports) {
+      expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).to.equal(200);
+      expect(await (await fetch(`http://127.0.0.1:1${port}/metrics`)).text()).to.include('vaga_requests_in_flight');
+    }
+    await symlink('two', `${current}.new`);
+    await rename(`${current}.new`, current);
+    for (const [n, port] of ports.entries()) {
+      expect(await services[n]?.stop()).to.equal(0);
+      services[n] = await startAsUnit(port);
+    }
+  });
+
+  async function startAsUnit(port: number): Promise<ServiceProcess> {
+    const all = settingsOf(port, { '/opt/vaga/current': current, '%d': folder, '/etc/vaga': folder });
+    const [directory = ''] = all('WorkingDirectory');
+    expect(all('LoadCredential')).to.deep.equal([`database-url:${join(folder, 'database-url')}`]);
+    expect(all('EnvironmentFile')).to.deep.equal([join(folder, 'vaga.env')]);
+    expect(all('ExecStart')).to.deep.equal(['/usr/bin/node dist/src/main.js']);
+    const env = {
+      ...variables(deploy('vaga.env')),
+      ...variables(all('Environment').join(' ')),
+      DRAIN_NOTICE_SECONDS: '0',
+    };
+    return ServiceProcess.listening(env, directory);
+  }
+
+  it('a command gets the user, settings and credentials of the unit', async () => {
+    // Replaces systemd-run, which needs systemd: prints its options and runs the command as the unit's user would.
+    const systemdRun = `#!/bin/sh
+      export CREDENTIALS_DIRECTORY=$(mktemp -d ${folder}/credentials-XXXXXX)
+      while case $1 in --*) ;; *) false ;; esac; do
+        echo "$1"
+        case $1 in
+          --setenv=*) export "\${1#--setenv=}" ;;
+          *=LoadCredential=database-url:*) cp "\${1#*:}" "$CREDENTIALS_DIRECTORY/database-url" ;;
+        esac
+        shift
+      done
+      exec "$@"`;
+    const bin = join(folder, 'bin');
+    await mkdir(bin);
+    await writeFile(join(bin, 'systemd-run'), systemdRun, { mode: 0o755 });
+    await writeFile(join(bin, 'vaga'), deploy('vaga').replace('/opt/vaga/current', current), { mode: 0o755 });
+    const env = { PATH: `${bin}:${process.env.PATH}`, DATABASE_URL_FILE: join(folder, 'database-url') };
+    const { stdout } = await run('vaga', 'company create --name B --plan Pro'.split(' '), { cwd: current, env });
+    const all = settingsOf(0, { '/etc/vaga/database-url': env.DATABASE_URL_FILE });
+    for (const name of [
+      'User',
+      'DynamicUser',
+      'StateDirectory',
+      'WorkingDirectory',
+      'EnvironmentFile',
+      'LoadCredential',
+    ])
+      for (const value of all(name)) expect(stdout).to.include(`--property=${name}=${value}\n`);
+    expect(stdout).to.include('is created');
+  });
+
+  it('a release whose migration fails restarts nothing; repeated, it is the current one', async () => {
+    const bin = join(folder, 'bin');
+    for (const name of ['systemctl', 'curl'])
+      await writeFile(join(bin, name), `#!/bin/sh\necho ${name} "$@"\n`, { mode: 0o755 });
+    await writeFile(join(folder, 'owner-url'), `${database.url}-none\n`);
+    const replaced = { '/opt/vaga': folder, '/etc/vaga': folder, RELEASE: 'one' };
+    const commands = Object.entries(replaced).reduce((text, pair) => text.replaceAll(...pair), guideCommands('mv -T'));
+    const env = { PATH: `${bin}:${process.env.PATH}`, DATABASE_URL_FILE: join(folder, 'database-url') };
+    const release = () => run('sh', ['-c', commands], { env }).catch((error: { stdout: string }) => error);
+    const before = await readlink(current);
+    expect((await release()).stdout).to.not.include('systemctl');
+    expect(await readlink(current)).to.equal(before);
+    await writeFile(join(folder, 'owner-url'), `${database.url}\n`);
+    for (let times = 0; times < 2; times++) expect((await release()).stdout).to.include('systemctl restart vaga@3001');
+    expect(await readlink(current)).to.equal('one');
+  });
+
+  it('systemd accepts the unit, and gives it enough time to stop', async function () {
+    const all = settingsOf(3000, {});
+    const { drainNoticeSeconds, drainSeconds } = readConfig({
+      ...variables(all('Environment')[0] ?? ''),
+      DATA_DIR: folder,
+    });
+    expect(Number(all('TimeoutStopSec')[0])).to.be.above(drainNoticeSeconds + drainSeconds);
+    if (!existsSync('/usr/bin/systemd-analyze')) return this.skip();
+    const copy = join(folder, 'vaga@3000.service');
+    await writeFile(copy, deploy('vaga@.service'));
+    const { stdout, stderr } = await run('systemd-analyze', ['verify', '--recursive-errors=no', '--man=no', copy]);
+    expect(stdout + stderr).to.equal('');
+  });
+});
