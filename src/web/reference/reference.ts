@@ -26,15 +26,27 @@ type Documents = ReadonlyMap<string, Published>;
 
 const read = (name: string): string => readFileSync(builtFile(name), 'utf8');
 
-function documentsAt(address: string | undefined, publicUrl: string, docsText: string): Documents {
+/** What the documents are made of, read once: a request never waits for a file, and a lack of file descriptors stops none. */
+const readSources = () => ({
+  yaml: read('openapi.yaml'),
+  json: read('generated/openapi.json'),
+  reference: read('generated/reference.json'),
+  icon: readFileSync(builtFile('src/web/assets/favicon.svg')),
+});
+
+function documentsAt(
+  address: string | undefined,
+  publicUrl: string,
+  sources: ReturnType<typeof readSources>,
+  docsText: string,
+): Documents {
   // Without an address, those of `servers` are relative to the contract's own, as OpenAPI defines.
-  const contract = (name: string) => read(name).replaceAll(addressInContract, address ?? '');
+  const contract = (text: string) => text.replaceAll(addressInContract, address ?? '');
   // Without an address, a script puts the one at which the page was opened.
   const named = (text: string) => (address === undefined ? text : text.replaceAll('{address}', address));
   const json = (text: string) => publish('application/json; charset=utf-8', text);
-  const asJson = json(contract('generated/openapi.json'));
-  const asYaml = publish('application/yaml; charset=utf-8', contract('openapi.yaml'));
-  const icon = readFileSync(builtFile('src/web/assets/favicon.svg'));
+  const asJson = json(contract(sources.json));
+  const asYaml = publish('application/yaml; charset=utf-8', contract(sources.yaml));
   return new Map([
     ...['', policy.production.restBase, policy.sandbox.restBase].flatMap((base): [string, Published][] => [
       [`${base}/openapi.json`, asJson],
@@ -42,8 +54,8 @@ function documentsAt(address: string | undefined, publicUrl: string, docsText: s
     ]),
     ['/docs', publish(html, named(docsText), { 'Content-Security-Policy': pagePolicy })],
     ['/docs/try', publish(html, tryPage, { 'Content-Security-Policy': docsPolicy })],
-    ['/docs/reference.json', json(named(read('generated/reference.json')))],
-    ['/favicon.ico', publish('image/svg+xml', icon, { 'Cache-Control': 'public, max-age=86400' })],
+    ['/docs/reference.json', json(named(sources.reference))],
+    ['/favicon.ico', publish('image/svg+xml', sources.icon, { 'Cache-Control': 'public, max-age=86400' })],
     ['/', publish('application/json; charset=utf-8', frontDocument(publicUrl), { Vary: frontVary })],
   ]);
 }
@@ -60,10 +72,11 @@ interface Reference {
  */
 export function reference(deps: AdapterDeps): Reference {
   const { auth, listener, services } = deps;
-  const docs = docsPage(JSON.parse(read('generated/reference.json')));
+  const sources = readSources();
+  const docs = docsPage(JSON.parse(sources.reference));
   const made = new Map<string | undefined, Documents>();
   const documentsOf = (address: string | undefined): Documents => {
-    const documents = made.get(address) ?? documentsAt(address, services.publicUrl, docs);
+    const documents = made.get(address) ?? documentsAt(address, services.publicUrl, sources, docs);
     made.set(address, documents);
     return documents;
   };
