@@ -9,9 +9,26 @@ import type { JobStatus, StoredJob } from './job.ts';
 import { type JobValues, storedJob, storedJobOf } from './job-columns-sql.ts';
 import { showing } from './job-status-sql.ts';
 
-export async function findJob(db: Db, tenant: Tenant, id: bigint): Promise<StoredJob | undefined> {
+/** A job with the idempotency key that created it, if there is one. */
+export interface KeyedJob {
+  readonly job: StoredJob;
+  readonly key: string | undefined;
+}
+
+export async function findKeyedJob(db: Db, tenant: Tenant, id: bigint): Promise<KeyedJob | undefined> {
   const found = await look(db, { ...tenant, id });
-  return found && storedJobOf(found.job);
+  return found && { job: storedJobOf(found.job), key: found.key ?? undefined };
+}
+
+export const findJob = async (db: Db, tenant: Tenant, id: bigint): Promise<StoredJob | undefined> =>
+  (await findKeyedJob(db, tenant, id))?.job;
+
+/** Finds the idempotency keys of jobs, by the jobs' ids. */
+export async function findKeys(db: Db, tenant: Tenant, jobs: readonly StoredJob[]): Promise<Record<string, string>> {
+  const ids = jobs.map(({ id }) => BigInt(id));
+  const found = await db.$queryRaw<{ id: string; key: string }[]>`
+    SELECT job_id::text AS id, key FROM idempotency_keys WHERE ${owned(tenant)} AND job_id > 0 AND job_id = ANY (${ids}::bigint[])`;
+  return Object.fromEntries(found.map(({ id, key }) => [id, key]));
 }
 
 /** Finds a job and locks it for other changes until the transaction ends. */
@@ -25,12 +42,15 @@ interface FoundJob {
   readonly job: JobValues;
 }
 
-const look = batchLoader<Tenant & { readonly id: bigint }, FoundJob>({
+// job_id is 0 while a create runs. The conditions on keys say `job_id > 0`, as their partial index does.
+const look = batchLoader<Tenant & { readonly id: bigint }, FoundJob & { readonly key: string | null }>({
   types: ['bigint', 'environment', 'bigint'],
   partsOf: ({ companyId, environment, id }) => [companyId, environment, id],
   find: (companyId, environment, id) => Prisma.sql`
-    SELECT ${storedJob} AS job FROM jobs
-     WHERE company_id = ${companyId} AND environment = ${environment} AND jobs.id = ${id} LIMIT 1`,
+    SELECT ${storedJob} AS job, (
+      SELECT key FROM idempotency_keys AS used
+       WHERE used.company_id = jobs.company_id AND used.environment = jobs.environment AND job_id = jobs.id AND job_id > 0 LIMIT 1) AS key
+      FROM jobs WHERE company_id = ${companyId} AND environment = ${environment} AND jobs.id = ${id} LIMIT 1`,
 });
 
 /** The ids of jobs, by `status` as shown on `today`. UNION ALL reads ordered ranges of the index; an OR would have to sort. */

@@ -5,7 +5,6 @@ import { invalid } from '../../../domain/errors.ts';
 import type { FieldError } from '../../../domain/message.ts';
 import type { Page } from '../../clauses-sql.ts';
 import { findClaim } from '../change-job-sql.ts';
-import { findKeys } from '../idempotency-keys-sql.ts';
 import { currentStatus, presentJob, type StoredJob } from '../job.ts';
 import * as queries from '../jobs-sql.ts';
 import { changesErrors, hasChangedSince, listChanges, onlyPage } from './list-changes.ts';
@@ -32,7 +31,7 @@ export async function listJobs(
   const { page = pageDefault, per_page: perPage = perPageDefault } = query;
   const { jobs, total, position } = await find(ctx, query, { page, perPage });
   const last_page = Math.max(Math.ceil(total / perPage), 1);
-  const keys = query.include && { idempotency_keys: await findKeys(ctx.db, tenant, jobs) };
+  const keys = query.include && { idempotency_keys: await queries.findKeys(ctx.db, tenant, jobs) };
   const meta = { current_page: page, per_page: perPage, total, last_page, ...position, ...keys };
   const present = (job: StoredJob): Schemas['Job'] => presentJob(job, companyName, ctx.today);
   const characters = jobs.reduce((sum, job) => sum + charactersOf(job), 0);

@@ -5,8 +5,8 @@ import type { JobFields } from '../../../domain/field-rules.ts';
 import type { FieldError } from '../../../domain/message.ts';
 import * as queries from '../change-job-sql.ts';
 import { refuseJob } from '../check-job.ts';
-import { findKey } from '../idempotency-keys-sql.ts';
-import { assertUnchanged, jobAnswer, jobId, type StoredJob } from '../job.ts';
+import { assertUnchanged, jobAnswer, jobId } from '../job.ts';
+import type { KeyedJob } from '../jobs-sql.ts';
 import { assertJudged, patchJob } from '../patch-job.ts';
 import { ownJob } from './get-job.ts';
 
@@ -14,11 +14,10 @@ import { ownJob } from './get-job.ts';
 export async function updateJob(
   ctx: ApiContext,
   { path, header, body }: Input<'updateJob'>,
-  read?: StoredJob,
+  known?: KeyedJob,
 ): Promise<Reply<'updateJob'>> {
   const id = jobId(path.id);
-  // Before the change, so that a change that is written is answered.
-  const key = await findKey(ctx.db, ctx.actor.tenant, id);
+  const { job: read, key } = known ?? (await ownJob(ctx, path.id));
   const job = await patchJob(ctx, {
     id,
     read,
@@ -34,12 +33,12 @@ export async function updateJob(
 export async function refuseUpdateJob(
   ctx: ApiContext,
   request: PlainRequest,
-  known: readonly FieldError[],
+  errors: readonly FieldError[],
 ): Promise<Reply<'updateJob'>> {
   const { path, header, body } = request;
-  const stored = typeof path.id === 'number' && Number.isSafeInteger(path.id) ? await ownJob(ctx, path.id) : undefined;
-  if (!stored || typeof body !== 'object' || body === null || Array.isArray(body))
-    return refuseJob(ctx, body, known, async () => undefined);
-  await assertJudged(ctx, stored, body as JobFields, known);
-  return updateJob(ctx, { path, header, body } as Input<'updateJob'>, stored);
+  const known = typeof path.id === 'number' && Number.isSafeInteger(path.id) ? await ownJob(ctx, path.id) : undefined;
+  if (!known || typeof body !== 'object' || body === null || Array.isArray(body))
+    return refuseJob(ctx, body, errors, async () => undefined);
+  await assertJudged(ctx, known.job, body as JobFields, errors);
+  return updateJob(ctx, { path, header, body } as Input<'updateJob'>, known);
 }

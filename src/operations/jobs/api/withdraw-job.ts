@@ -12,7 +12,7 @@ export async function withdrawJob(ctx: ApiContext, input: Input<'withdrawJob'>):
   const { db, actor, now, today } = ctx;
   const { path, header } = input;
   const ifMatch = header['If-Match'];
-  const read = isConditional(ifMatch) ? await ownJob(ctx, path.id) : undefined;
+  const read = isConditional(ifMatch) ? (await ownJob(ctx, path.id)).job : undefined;
   if (read?.status === decisions.withdrawn.to)
     return { status: 204, body: { data: presentJob(read, actor.companyName, today) } };
   if (read) assertUnchanged(ifMatch, presentJob(read, actor.companyName, today));
