@@ -2,6 +2,7 @@ import type { ApiContext } from './context.ts';
 import { type Operation, operationOf, readersOf } from './contract/document.ts';
 import type { Input, OperationId, PlainReply, PlainRequest, Query } from './contract/types.ts';
 import { contractErrors } from './contract/validate.ts';
+import { hasScope } from './domain/actor.ts';
 import { bearerChallenge, invalid, notFound, refusal } from './domain/errors.ts';
 import { table } from './operations/table.ts';
 
@@ -16,7 +17,7 @@ export async function dispatch(ctx: ApiContext, request: PlainRequest): Promise<
   const jobId = job && path[job.name];
   if (Number.isSafeInteger(jobId) && Number(jobId) >= 1) ctx.about.jobId = Number(jobId);
   const { scope } = operation;
-  if (!ctx.actor.scopes.has(scope)) throw missingScope(scope);
+  if (!hasScope(ctx.actor, scope)) throw missingScope(scope);
   assertInBounds(operation, path);
   const errors = contractErrors(request, ctx.today);
   if (errors.length === 0) return run(ctx, request);

@@ -21,6 +21,7 @@ const cheap = { validateSchema: false, code: { optimize: false } };
 const ajv = formats.default(new Ajv({ strict: false, multipleOfPrecision: 9, ...cheap }));
 
 const reasons = 'properties error properties details properties reason enum'.split(' ');
+const requiredScope = reasons.with(-2, 'required_scope');
 
 /** Throws a ContractError for the first missing or duplicate part of operations, tools or examples. */
 export function checkContract(document: JsonObject): void {
@@ -29,6 +30,13 @@ export function checkContract(document: JsonObject): void {
   const tags = (Array.isArray(inlined.tags) ? inlined.tags : []).flatMap((tag) => (isObject(tag) ? [tag.name] : []));
   const notFound = valueAt(schemaOf(inlined, 'NotFoundError'), ...reasons);
   for (const found of operations) checkOperation(found, tags, Array.isArray(notFound) ? notFound : []);
+  const scopes = valueAt(schemaOf(inlined, 'ForbiddenError'), ...requiredScope);
+  for (const { path, method, scope } of operations)
+    if (!Array.isArray(scopes) || !scopes.includes(scope))
+      throw new ContractError(
+        ['paths', path, method, 'x-scope'],
+        `x-scope: add ${scope} to required_scope of ForbiddenError`,
+      );
   for (const found of operations) checkRequest(found, document);
   const twice = tags.findIndex((tag, at) => tags.indexOf(tag) !== at);
   if (twice >= 0)

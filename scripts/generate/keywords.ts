@@ -208,6 +208,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
     openWorld: ['flag', 'tool'],
     resultCharsMax: ['count', 'tool'],
     summary: ['names', 'tool'],
+    body: ['argument', 'tool'],
     response: ['Response', 'tool'],
   },
   Parameter: { name: ['name', 'run types tool'], in: ['place', 'run types tool'], ...parameter },
@@ -369,10 +370,14 @@ export const values: Readonly<
   ],
   type: oneOf('string', 'integer', 'number', 'boolean', 'array', 'object'),
   place: oneOf('path', 'query', 'header'),
-  scope: oneOf('jobs:read', 'jobs:write', 'reference:read'),
+  scope: [(value) => isText(value) && /^[a-z_]+:(read|write)$/.test(value), 'must be like jobs:read or jobs:write'],
   id: [
     (value) => isText(value) && isName(value) && /^(?=.*[\p{L}\d])\P{C}{1,100}$/u.test(value),
     'must be a name of at most 100 characters, and none of JavaScript such as constructor',
+  ],
+  argument: [
+    (value) => isText(value) && isName(value) && /^[a-z]\w{0,62}$/.test(value),
+    'must be a letter and up to 62 letters, digits or _, and no name of JavaScript such as constructor',
   ],
   tool: [
     // With `mcp__vaga__` before it, at most 64 characters: https://code.claude.com/docs/en/mcp

@@ -98,7 +98,8 @@ export function argumentsOf(found: FoundOperation) {
   if (!isObject(requestBody)) return args;
   const schema = toJsonSchema(objectAt(mediaOf(requestBody), 'schema'));
   const described = { ...schema, description: schema.description ?? requestBody.description ?? '' };
-  return [...args, { name: 'job', source: 'body', required: requestBody.required === true, schema: described }];
+  const name = asString(valueAt(operation, 'x-mcp', 'body') ?? 'body', 'x-mcp.body');
+  return [...args, { name, source: 'body', required: requestBody.required === true, schema: described }];
 }
 
 /** The argument that asks for a list of summaries. */

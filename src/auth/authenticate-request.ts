@@ -1,5 +1,5 @@
 import type { Database } from '../database/open.ts';
-import { type Caller, scopesOf } from '../domain/actor.ts';
+import type { Caller } from '../domain/actor.ts';
 import type { RequestTime } from '../domain/dates.ts';
 import { accessFactsOf, entitlementOf, isValidCredential } from '../domain/eligibility.ts';
 import { type Environment, policy, type Tenant } from '../domain/environment.ts';
@@ -122,7 +122,7 @@ function callerOf({ tenant, credential }: IssuedCredential, time: RequestTime): 
     kind: 'credential',
     tenant,
     credentialId: credential.id,
-    scopes: scopesOf[credential.access],
+    access: credential.access,
     companyName: credential.company.name,
     planName: facts.plan?.name ?? null,
     autoPublish: credential.company.autoPublish,

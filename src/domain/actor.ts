@@ -18,7 +18,7 @@ export interface Caller {
   readonly kind: 'credential';
   readonly credentialId: number;
   readonly tenant: Tenant;
-  readonly scopes: ReadonlySet<Scope>;
+  readonly access: Access;
   readonly companyName: string;
   readonly planName: string | null;
   readonly autoPublish: boolean;
@@ -41,10 +41,6 @@ export function actorName(actor: Actor): string {
 /** The names that a company gave its credentials and people, by actor. Removed ones are absent. */
 export type ActorNames = ReadonlyMap<string, string>;
 
-const readScopes: readonly Scope[] = ['jobs:read', 'reference:read'];
-
-/** Section 5.6: write includes the read scopes. */
-export const scopesOf: Readonly<Record<Access, ReadonlySet<Scope>>> = {
-  read: new Set(readScopes),
-  write: new Set([...readScopes, 'jobs:write']),
-};
+/** Section 5.6: read access has every `...:read`, and write access every scope of the contract. */
+export const hasScope = ({ access }: Pick<Caller, 'access'>, scope: Scope): boolean =>
+  access === 'write' || scope.endsWith(':read');

@@ -4,13 +4,13 @@ import type { Tool } from '../contract/tools.ts';
 import type { JsonText, PlainReply, PlainRequest } from '../contract/types.ts';
 import { dispatch } from '../dispatch.ts';
 import type { Environment } from '../domain/environment.ts';
-import type { ApiError } from '../domain/errors.ts';
+import { type ApiError, inWordsOf } from '../domain/errors.ts';
 import { unknownNamesMax } from '../domain/field-rules.ts';
 import type { FieldError } from '../domain/message.ts';
 import { refuseSimulated } from '../server/admit-request.ts';
 import { parsedJson } from '../server/json-body.ts';
 import type { LoggedCall, RequestContext } from '../server/request-context.ts';
-import { toolOf } from './find-tool.ts';
+import { toolNames, toolOf } from './find-tool.ts';
 import { around, codes, isObject, orEmptyObject, type Params, RpcError } from './json-rpc.ts';
 
 /** An MCP request, without its method and params. */
@@ -43,7 +43,7 @@ export async function callTool(params: Params, call: Call): Promise<JsonText> {
     logged.status = reply.status;
     return succeeded(tool, environment, tool.summary && given.view ? summaryOf(reply, tool.summary) : reply);
   } catch (error) {
-    const refused = toRefusal(error);
+    const refused = inWordsOf(toolNames(tool), toRefusal(error));
     const { status, message, details } = refused;
     logged.status = status;
     logged.refused = refused;

@@ -1,14 +1,14 @@
 import { operationOf, wholeBody, wholeQuery } from '../contract/document.ts';
 import { type Tool, tools } from '../contract/tools.ts';
 import type { OperationId } from '../contract/types.ts';
-import type { Caller } from '../domain/actor.ts';
+import { type Caller, hasScope } from '../domain/actor.ts';
 import type { NameOf } from '../domain/message.ts';
 import { nearest } from '../domain/nearest.ts';
 import { type AnsweredMessage, codes, type Params, RpcError } from './json-rpc.ts';
 
 /** The tools that a credential may call. It cannot see any other tool. */
-export const permittedTools = ({ scopes }: Caller): Tool['tool'][] =>
-  tools.filter(({ scope }) => scopes.has(scope)).map(({ tool }) => tool);
+export const permittedTools = (actor: Caller): Tool['tool'][] =>
+  tools.filter(({ scope }) => hasScope(actor, scope)).map(({ tool }) => tool);
 
 /** The tool that the params of a tools/call name. Throws an RpcError if there is none. */
 export function toolOf({ name }: Params, caller: Caller): Tool {
@@ -46,13 +46,17 @@ const names = new Map<string, string>([
   [wholeQuery, 'arguments'],
   ...tools.flatMap(({ operationId, tool, arguments: places }): [string, string][] => {
     const { method, path } = operationOf(operationId);
-    const renamed = Object.entries(places).flatMap(([argument, place]): [string, string][] => {
-      if (place === 'body') return [[wholeBody, argument]];
-      return place.startsWith('header:') ? [[place.replace(/^header:/, ''), argument]] : [];
-    });
+    const renamed = Object.entries(places).flatMap(([argument, place]): [string, string][] =>
+      place.startsWith('header:') ? [[place.replace(/^header:/, ''), argument]] : [],
+    );
     return [[`${method.toUpperCase()} ${path}`, tool.name], ...renamed];
   }),
 ]);
 
-/** One map for every tool: an argument for a header or the body has the same name in all tools. */
-export const toolNameOf: NameOf = (name) => names.get(name) ?? name;
+/** The names that the caller of a tool knows. */
+export const toolNames =
+  ({ arguments: places }: Tool): NameOf =>
+  (name) =>
+    name === wholeBody
+      ? (Object.keys(places).find((argument) => places[argument] === 'body') ?? name)
+      : (names.get(name) ?? name);

@@ -11,8 +11,8 @@ const writing: Readonly<Record<Environment, string>> = {
 };
 
 /** Instructions for the model that connects: what its credential may do, and what no tool can do. */
-export function instructionsFor({ tenant: { environment }, scopes }: Caller): string {
-  const mayWrite = scopes.has('jobs:write');
+export function instructionsFor({ tenant: { environment }, access }: Caller): string {
+  const mayWrite = access === 'write';
   return [
     "Vaga manages one company's own job offers: the company is that of the credential.",
     (mayWrite ? writing : reading)[environment],

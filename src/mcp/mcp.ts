@@ -2,7 +2,7 @@ import { text as whole } from 'node:stream/consumers';
 import type { Request as HttpRequest, Response as HttpResponse, RequestHandler } from 'express';
 import type { JsonText } from '../contract/types.ts';
 import type { Environment } from '../domain/environment.ts';
-import { type ApiError, inWordsOf, methodNotAllowed } from '../domain/errors.ts';
+import { type ApiError, methodNotAllowed } from '../domain/errors.ts';
 import {
   type Admitted,
   admitRequest,
@@ -23,7 +23,7 @@ import {
   traceparentOf,
 } from '../server/request-context.ts';
 import { batchResponses } from './batch.ts';
-import { operationIn, toolNameOf } from './find-tool.ts';
+import { operationIn } from './find-tool.ts';
 import { type AnsweredMessage, failure, RpcError } from './json-rpc.ts';
 import { LegacyServer } from './legacy.ts';
 import { answerModern } from './modern.ts';
@@ -131,7 +131,7 @@ function responder(
   { work }: Admitted,
   { era, isBatch, simulation }: Sent,
 ): (message: AnsweredMessage, lifetime: Lifetime) => Promise<JsonText> {
-  const refusalOf = (error: unknown): ApiError => inWordsOf(toolNameOf, toRefusal(error, log, context.requestId));
+  const refusalOf = (error: unknown): ApiError => toRefusal(error, log, context.requestId);
   const answer = async (message: AnsweredMessage, ctx: WorkContext): Promise<JsonText> => {
     const call = { ctx, requestContext: context, simulation, toRefusal: refusalOf };
     try {

@@ -4,6 +4,7 @@ import { authenticateRequest, checkClient } from '../auth/authenticate-request.t
 import type { ApiContext } from '../context.ts';
 import { operationOf } from '../contract/document.ts';
 import type { JsonText, OperationId } from '../contract/types.ts';
+import { hasScope } from '../domain/actor.ts';
 import { requestTimeAt } from '../domain/dates.ts';
 import { type Environment, policy } from '../domain/environment.ts';
 import { type ApiError, tooManyRequests, unavailable } from '../domain/errors.ts';
@@ -66,7 +67,8 @@ export async function admitRequest(
     return { ...services, ...time, db, actor };
   };
   const first = await judge();
-  const { tenant, scopes } = first.actor;
+  const { actor } = first;
+  const { tenant } = actor;
   const { companyId } = tenant;
   /** The work that follows at once uses the same authentication. */
   let judged = request.complete ? first : undefined;
@@ -79,7 +81,7 @@ export async function admitRequest(
 
   const work: Admitted['work'] = async (operationId, make, lifetime = context.lifetime) => {
     const operation = operationId && operationOf(operationId);
-    if (!operation || !scopes.has(operation.scope)) return make(first);
+    if (!operation || !hasScope(actor, operation.scope)) return make(first);
     const kind = operation.method === 'get' ? 'read' : 'change';
     const makeInPlace = () =>
       queue.run(companyId, kind, lifetime, async (hasWaited) => {

@@ -155,8 +155,8 @@ const withRequired = (yaml: string, edits: readonly FieldEdit[], values: Values)
 const named =
   'parameters: [{ name: number, in: path, required: true, description: D., example: 1, schema: { type: integer } }]';
 const number = 'schema: { type: object, required: [data], properties: { data: { type: string, description: D. } } }';
-const tool = (name: string) =>
-  `x-mcp: { name: ${name}, title: T, description: D., readOnly: true, destructive: false, idempotent: true, openWorld: false }`;
+const tool = (name: string, more = '') =>
+  `x-mcp: { name: ${name}, ${more}title: T, description: D., readOnly: true, destructive: false, idempotent: true, openWorld: false }`;
 
 /** A resource of which only number 1 exists, with an operation below it that has a body. */
 const numbers = {
@@ -168,7 +168,7 @@ const numbers = {
   /numbers/{number}/notes:
     ${named}
     post:
-      { operationId: addNote, tags: [Jobs], summary: Add, description: D., x-scope: jobs:read, ${tool('add_note')},
+      { operationId: addNote, tags: [Jobs], summary: Add, description: D., x-scope: jobs:read, ${tool('add_note', 'body: note, ')},
         requestBody: { required: true, content: { application/json: { schema: ${JSON.stringify(schema)}, examples: { a: { value: ${JSON.stringify(value)} } } } } },
         responses: { "200": { description: A., content: { application/json: { ${number}, examples: { a: { value: { data: x } } } } } } } }
 
@@ -445,13 +445,13 @@ describe('any edit of the contract', function () {
     for (const value of values) {
       const { status, body } = await rest('POST', '/numbers/1/notes', value);
       expect([status, JSON.parse(body.data ?? null)], JSON.stringify(body)).to.deep.equal([200, value]);
-      const { response } = await call('add_note', { number: 1, job: value });
+      const { response } = await call('add_note', { number: 1, note: value });
       expect(JSON.parse(response.data)).to.deep.equal(value);
     }
     for (const [field, wrong] of refused) {
       const { status, body } = await rest('POST', '/numbers/1/notes', wrong);
       expect([status, Object.keys(body.error?.details ?? {})], JSON.stringify(wrong)).to.deep.equal([422, [field]]);
-      expect((await call('add_note', { number: 1, job: wrong })).error).to.deep.equal(body.error);
+      expect((await call('add_note', { number: 1, note: wrong })).error).to.deep.equal(body.error);
     }
     const [, wrong] = refused[0] ?? [];
     const nothing = ['2', '0', '9007199254740991', '9223372036854775808', '9'.repeat(400), 'abc', '1.0', '%00'];
@@ -459,9 +459,9 @@ describe('any edit of the contract', function () {
       for (const body of [values[0], wrong])
         expect((await rest('POST', `/numbers/${number}/notes`, body)).status, number).to.equal(404);
     for (const number of [2, 0, 2 ** 53, 1e300])
-      expect((await call('add_note', { number, job: wrong })).http_status, String(number)).to.equal(404);
+      expect((await call('add_note', { number, note: wrong })).http_status, String(number)).to.equal(404);
     for (const number of ['1', 1.5, null])
-      expect((await call('add_note', { number, job: values[0] })).http_status).to.equal(422);
+      expect((await call('add_note', { number, note: values[0] })).http_status).to.equal(422);
   }
 
   const shownOf = (schema: Schema, value: unknown): unknown =>

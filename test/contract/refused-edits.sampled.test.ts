@@ -294,7 +294,9 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
     [integer('maxLength: 3'), 'maxLength', /no effect on type integer: it is for string/],
     [field(`a: { type: boolean, x-default: 1, description: D. }`), 'x-default', /a x-default: must be true or false/],
     [text('deprecated: 1'), 'deprecated', /a deprecated: must be true or false/],
-    [operation('jobs:read', 'job:read'), 'x-scope', /x-scope: must be jobs:read or jobs:write/],
+    [operation('jobs:read', 'jobs:change'), 'x-scope', /x-scope: must be like jobs:read or jobs:write/],
+    [operation('jobs:read', 'tags:read'), 'x-scope', /add tags:read to required_scope of ForbiddenError/],
+    [operation('title: T', 'body: a-b, title: T'), 'body: a-b', /must be a letter and up to 62/],
     [operation('name: list_tags', 'name: list tags'), 'name: list', /x-mcp name: must be a letter and up to 52/],
   ],
   'a reference': [
