@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv, type ValidateFunction } from 'ajv';
@@ -5,11 +6,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { parse } from 'yaml';
 import { dereference, type JsonObject, objectAt, schemaOf } from '../../scripts/generate/document.ts';
 import { derive } from '../../scripts/generate/generate.ts';
 import { packageRoot as root } from '../../src/database/prisma-folder.ts';
 import { secretMessage } from '../../src/domain/token.ts';
-import { EditedProject } from '../helper/edited-project.ts';
+import { EditedProject, linters } from '../helper/edited-project.ts';
 import { connectClient } from '../helper/mcp-client.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
@@ -293,10 +295,18 @@ describe('any edit of the contract', function () {
     await writeFile(project.path('openapi.yaml'), yaml);
     await project.npm('generate');
     expect(await project.mistakes()).to.equal('');
+    await readByOthers();
     const data = join(folder, `data-${run}`);
     await cp(join(folder, 'first'), data, { recursive: true });
     const plenty = { REQUESTS_PER_MINUTE: '1000000', IP_REQUESTS_PER_MINUTE: '1000000' };
     return ServiceProcess.listening({ DATA_DIR: data, ...plenty }, project.folder);
+  }
+
+  /** Other people's readers agree with the edited contract: OpenAPI's validators, and YAML 1.1. */
+  async function readByOthers(): Promise<void> {
+    const text = await readFile(project.path('openapi.yaml'), 'utf8');
+    expect(parse(text, { version: '1.1' })).to.deep.equal(parse(text));
+    if (existsSync(linters)) await project.npm('lint:contract');
   }
 
   /** Compiles only if the types have the fields. */
