@@ -122,7 +122,7 @@ module.exports = {
       severity: 'error',
       comment: 'api/ holds the operations of the contract, people/ those of pages and commands',
       from: { path: '^src/(rest|mcp|dispatch|operations/table|operations/[^/]+/api)(/|[.]ts$)' },
-      to: { path: '^src/operations/([^/]+/people/|declare[.]ts|declarations[.]ts|fields[.]ts|recorded[.]ts)' },
+      to: { path: '^src/operations/([^/]+/people/|declarations[.]ts|kit/(?!clauses-sql))' },
     },
     {
       name: 'only-database-knows-citus',

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { filled } from '../domain/message.ts';
-import { type Answer, type Declaration, type Shown, shownName } from '../operations/declare.ts';
-import { fieldsOf } from '../operations/fields.ts';
+import { type Answer, type Declaration, type Shown, shownName } from '../operations/kit/declare.ts';
+import { fieldsOf } from '../operations/kit/fields.ts';
 import { attributeOf, exampleOf, optionsOf } from './flags.ts';
 import { linesOf, tableOf } from './print.ts';
 

@@ -1,8 +1,8 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { filled } from '../domain/message.ts';
 import { Unclear } from '../domain/typed-number.ts';
-import { idFieldOf } from '../operations/declare.ts';
-import { type Field, fromText, issueMessage } from '../operations/fields.ts';
+import { idFieldOf } from '../operations/kit/declare.ts';
+import { type Field, fromText, issueMessage } from '../operations/kit/fields.ts';
 
 /** A company is always `--company`. The id of the command's own noun is `--id`, as in `job show`; other ids have their own name. */
 export function flagOf(command: string, { name, kind }: Pick<Field, 'name' | 'kind'>): string {

@@ -11,7 +11,6 @@ import { issueCredential } from './credentials/people/issue-credential.ts';
 import { listCredentials } from './credentials/people/list-credentials.ts';
 import { replaceCredential } from './credentials/people/replace-credential.ts';
 import { revokeCredential } from './credentials/people/revoke-credential.ts';
-import type { Declaration } from './declare.ts';
 import { find } from './find/people/find.ts';
 import { purgeJobs } from './jobs/people/purge-jobs.ts';
 import { removeJob } from './jobs/people/remove-job.ts';
@@ -19,6 +18,7 @@ import { approveJob, denyJob, resubmitJob, undoReview, withdrawCompanyJob } from
 import { exportJobs, searchAllJobs, searchJobs, searchQueue, showNextInQueue } from './jobs/people/search-jobs.ts';
 import { showJob } from './jobs/people/show-job.ts';
 import { updateCompanyJob } from './jobs/people/update-company-job.ts';
+import type { Declaration } from './kit/declare.ts';
 import { endMaintenance, startMaintenance } from './maintenance/people/set-maintenance.ts';
 import { listPlans } from './plans/people/list-plans.ts';
 import { setPlan } from './plans/people/set-plan.ts';

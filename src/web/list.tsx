@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Context } from '../context.ts';
-import type { Declaration, ListedPage, Shown } from '../operations/declare.ts';
-import { type Field, fieldsOf, fromText } from '../operations/fields.ts';
+import type { Declaration, ListedPage, Shown } from '../operations/kit/declare.ts';
+import { type Field, fieldsOf, fromText } from '../operations/kit/fields.ts';
 import { Table } from './components/data-table.tsx';
 import { choicesOf, OperationField } from './components/operation-form.tsx';
 import { FormContext } from './components/post-form.tsx';

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import type { UndoForm } from '../auth/sent-form.ts';
 import type { Context } from '../context.ts';
 import type { JobFields } from '../domain/field-rules.ts';
-import { type Declaration, idField, mustFill, type Shown, type Subject } from '../operations/declare.ts';
-import { checkInput, type Field, fieldsOf, fromText } from '../operations/fields.ts';
+import { type Declaration, idField, mustFill, type Shown, type Subject } from '../operations/kit/declare.ts';
+import { checkInput, type Field, fieldsOf, fromText } from '../operations/kit/fields.ts';
 import { PasswordField } from './components/field.tsx';
 import {
   JobForm,

@@ -2,7 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Tx } from '../../database/transaction.ts';
 import type { AuditAction } from '../../domain/audit-actions.ts';
 import type { Environment } from '../../domain/environment.ts';
-import { contains, when } from '../clauses-sql.ts';
+import { contains, when } from '../kit/clauses-sql.ts';
 
 /** An audit entry without its actor and time. Never contains a secret, a password, an e-mail address or a job's text. */
 export interface AuditNote {

@@ -4,7 +4,7 @@ import type { Db } from '../../database/open.ts';
 import type { Tx } from '../../database/transaction.ts';
 import type { Day } from '../../domain/dates.ts';
 import type { Tenant } from '../../domain/environment.ts';
-import { owned, type Page, pageOf } from '../clauses-sql.ts';
+import { owned, type Page, pageOf } from '../kit/clauses-sql.ts';
 import type { JobStatus, StoredJob } from './job.ts';
 import { type JobValues, storedJob, storedJobOf } from './job-columns-sql.ts';
 import { showing } from './job-status-sql.ts';

@@ -2,7 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db } from '../../database/open.ts';
 import type { PartialTenant, Protocol, Tenant } from '../../domain/environment.ts';
 import type { LoggedRequest, RefusalReason } from '../../telemetry/logged-request.ts';
-import { owned, when } from '../clauses-sql.ts';
+import { owned, when } from '../kit/clauses-sql.ts';
 
 /** An absent property matches everything. */
 interface RequestFilter extends PartialTenant {

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
-import type { Declaration, Shown } from '../../operations/declare.ts';
-import { type Field as DeclaredField, fieldsOf } from '../../operations/fields.ts';
+import type { Declaration, Shown } from '../../operations/kit/declare.ts';
+import { type Field as DeclaredField, fieldsOf } from '../../operations/kit/fields.ts';
 import { inLanguage } from '../form.ts';
 import { isSuspendedFor, type Options, usePageRequest } from '../page.ts';
 import type { Translate } from '../texts/language.ts';

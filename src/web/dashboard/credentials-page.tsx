@@ -1,4 +1,3 @@
-import { maskedSecret } from '../../operations/choices.ts';
 import { issueCredential } from '../../operations/credentials/people/issue-credential.ts';
 import {
   type ListedCredential,
@@ -7,7 +6,8 @@ import {
 } from '../../operations/credentials/people/list-credentials.ts';
 import { replaceCredential } from '../../operations/credentials/people/replace-credential.ts';
 import { revokeCredential } from '../../operations/credentials/people/revoke-credential.ts';
-import type { Shown } from '../../operations/declare.ts';
+import { maskedSecret } from '../../operations/kit/choices.ts';
+import type { Shown } from '../../operations/kit/declare.ts';
 import { accessText, CredentialTables } from '../components/credential-tables.tsx';
 import { Action } from '../components/operation-form.tsx';
 import { Instant } from '../components/text.tsx';

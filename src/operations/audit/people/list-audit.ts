@@ -4,8 +4,8 @@ import type { Context } from '../../../context.ts';
 import type { ActorNames } from '../../../domain/actor.ts';
 import { auditActions } from '../../../domain/audit-actions.ts';
 import { companyNamed } from '../../companies/people/list-companies.ts';
-import { declareList } from '../../declare.ts';
-import { before, choice, companyIdOrName, line, minutes, searchText, sort, spanOf } from '../../fields.ts';
+import { declareList } from '../../kit/declare.ts';
+import { before, choice, companyIdOrName, line, minutes, searchText, sort, spanOf } from '../../kit/fields.ts';
 import { type AuditRow, listAudit as entries } from '../audit-sql.ts';
 import { findNames } from '../names-sql.ts';
 

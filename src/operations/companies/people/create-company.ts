@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { declare } from '../../declare.ts';
-import { flag, line } from '../../fields.ts';
+import { declare } from '../../kit/declare.ts';
+import { flag, line } from '../../kit/fields.ts';
+import { recorded } from '../../kit/recorded.ts';
 import { planName, planNamed } from '../../plans/people/list-plans.ts';
 import { replaceSubscription } from '../../plans/plans-sql.ts';
-import { recorded } from '../../recorded.ts';
 import { insertCompany } from '../companies-sql.ts';
 
 /** Creates a company. An absent flag is off. Throws `invalid_input` and `unknown_plan`. */

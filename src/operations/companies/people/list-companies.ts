@@ -2,9 +2,9 @@ import * as z from 'zod';
 import type { Context } from '../../../context.ts';
 import { invalidField } from '../../../domain/errors.ts';
 import { foldedText } from '../../../domain/folded-text.ts';
-import { declareList } from '../../declare.ts';
-import { choice, line, page, searchText, sort } from '../../fields.ts';
-import { listedRows, perPage } from '../../paging.ts';
+import { declareList } from '../../kit/declare.ts';
+import { choice, line, page, searchText, sort } from '../../kit/fields.ts';
+import { listedRows, perPage } from '../../kit/paging.ts';
 import { planNamed } from '../../plans/people/list-plans.ts';
 import { type CompanyRow, nearestCompanies, searchCompanies } from '../company-search-sql.ts';
 

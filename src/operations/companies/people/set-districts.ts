@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { rejection } from '../../../domain/errors.ts';
-import { declare } from '../../declare.ts';
-import { companyId, ids } from '../../fields.ts';
-import { ifChanged, recordedFor } from '../../recorded.ts';
+import { declare } from '../../kit/declare.ts';
+import { companyId, ids } from '../../kit/fields.ts';
+import { ifChanged, recordedFor } from '../../kit/recorded.ts';
 import { listAllowedDistricts, replaceDistricts, unknownDistricts } from '../companies-sql.ts';
 import { ofCompany } from './change-company.ts';
 

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { addDays, type Day, startOfDay } from '../../../domain/dates.ts';
 import { monthlyPeriod } from '../../../domain/eligibility.ts';
 import { invalidField } from '../../../domain/errors.ts';
-import { declare } from '../../declare.ts';
-import { companyId, day, reason } from '../../fields.ts';
+import { declare } from '../../kit/declare.ts';
+import { companyId, day, reason } from '../../kit/fields.ts';
+import { ifChanged, recordedFor } from '../../kit/recorded.ts';
 import { planName, planNamed } from '../../plans/people/list-plans.ts';
 import * as queries from '../../plans/plans-sql.ts';
 import { keepUsage } from '../../quota/usage-sql.ts';
-import { ifChanged, recordedFor } from '../../recorded.ts';
 import { ofCompany } from './change-company.ts';
 
 /**

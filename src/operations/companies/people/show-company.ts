@@ -10,8 +10,8 @@ import {
 } from '../../../domain/eligibility.ts';
 import type { Environment } from '../../../domain/environment.ts';
 import { unknownCompany } from '../../../domain/errors.ts';
-import { declareShow } from '../../declare.ts';
-import { companyId } from '../../fields.ts';
+import { declareShow } from '../../kit/declare.ts';
+import { companyId } from '../../kit/fields.ts';
 import { readUsage } from '../../quota/usage-sql.ts';
 import { countJobs, findCompany } from '../companies-sql.ts';
 import { factsOf } from '../company-access.ts';

@@ -4,8 +4,8 @@ import { dayMs } from '../../../domain/dates.ts';
 import { isValidCredential } from '../../../domain/eligibility.ts';
 import { unknownCredential } from '../../../domain/errors.ts';
 import type { CompanyRef } from '../../companies/people/change-company.ts';
-import { declareList, type Subject } from '../../declare.ts';
-import { companyId, id } from '../../fields.ts';
+import { declareList, type Subject } from '../../kit/declare.ts';
+import { companyId, id } from '../../kit/fields.ts';
 import * as queries from '../credentials-sql.ts';
 
 export type CredentialState = 'valid' | 'replaced' | 'expiring' | 'expired' | 'revoked';

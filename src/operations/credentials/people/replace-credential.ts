@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { rejection, unknownCredential } from '../../../domain/errors.ts';
-import { declare } from '../../declare.ts';
-import { wholeNumber } from '../../fields.ts';
-import { recordedFor } from '../../recorded.ts';
+import { declare } from '../../kit/declare.ts';
+import { wholeNumber } from '../../kit/fields.ts';
+import { recordedFor } from '../../kit/recorded.ts';
 import { changeCredential, findCredential } from '../credentials-sql.ts';
 import { addCredential, days } from './issue-credential.ts';
 import { credentialFields, credentialState, hasEnded, locateCredential, ofCredential } from './list-credentials.ts';

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { startOfDay } from '../../../domain/dates.ts';
 import { invalidField } from '../../../domain/errors.ts';
 import { companiesAfter } from '../../companies/companies-sql.ts';
-import { type ChangeContext, declare } from '../../declare.ts';
-import { companyId, day, reason } from '../../fields.ts';
-import { recordedFor } from '../../recorded.ts';
+import { type ChangeContext, declare } from '../../kit/declare.ts';
+import { companyId, day, reason } from '../../kit/fields.ts';
+import { recordedFor } from '../../kit/recorded.ts';
 import { deleteEndedJobs } from '../change-job-sql.ts';
 
 /** Jobs deleted in one transaction. */

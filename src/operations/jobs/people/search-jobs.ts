@@ -3,8 +3,8 @@ import type { Context } from '../../../context.ts';
 import type { PartialTenant } from '../../../domain/environment.ts';
 import { unknownJob } from '../../../domain/errors.ts';
 import { companyNamed } from '../../companies/people/list-companies.ts';
-import { declareList, declareShow } from '../../declare.ts';
-import { declareExport } from '../../declare-export.ts';
+import { declareList, declareShow } from '../../kit/declare.ts';
+import { declareExport } from '../../kit/declare-export.ts';
 import {
   choice,
   companyId,
@@ -15,8 +15,8 @@ import {
   searchText,
   sort,
   spanOf,
-} from '../../fields.ts';
-import { listed, listedRows, perPage } from '../../paging.ts';
+} from '../../kit/fields.ts';
+import { listed, listedRows, perPage } from '../../kit/paging.ts';
 import type { JobStatus } from '../job.ts';
 import * as queries from '../job-search-sql.ts';
 import { findJob } from '../jobs-sql.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Tx } from '../../../database/transaction.ts';
 import { rejection } from '../../../domain/errors.ts';
-import { declareList } from '../../declare.ts';
-import { line } from '../../fields.ts';
+import { declareList } from '../../kit/declare.ts';
+import { line } from '../../kit/fields.ts';
 import * as queries from '../plans-sql.ts';
 
 /** A plan whose limit has the name of the input field. */

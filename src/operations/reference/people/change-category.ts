@@ -4,10 +4,10 @@ import { isUniqueViolation } from '../../../database/database-errors.ts';
 import type { Tx } from '../../../database/transaction.ts';
 import { invalidField, rejection } from '../../../domain/errors.ts';
 import { foldedText } from '../../../domain/folded-text.ts';
-import { type ChangeContext, declare, declareList, type Subject } from '../../declare.ts';
-import { flag, id, integerMax, line, page, reason } from '../../fields.ts';
-import { listed, perPage } from '../../paging.ts';
-import { ifChanged, recorded } from '../../recorded.ts';
+import { type ChangeContext, declare, declareList, type Subject } from '../../kit/declare.ts';
+import { flag, id, integerMax, line, page, reason } from '../../kit/fields.ts';
+import { listed, perPage } from '../../kit/paging.ts';
+import { ifChanged, recorded } from '../../kit/recorded.ts';
 import * as queries from '../reference-sql.ts';
 
 const by = ['operator', 'administrator'] as const;

@@ -3,8 +3,8 @@ import type { Context } from '../../../context.ts';
 import { dayMs } from '../../../domain/dates.ts';
 import { type RefusalReason, requestLogDays } from '../../../telemetry/logged-request.ts';
 import { companyNamed } from '../../companies/people/list-companies.ts';
-import { declareList } from '../../declare.ts';
-import { declareExport } from '../../declare-export.ts';
+import { declareList } from '../../kit/declare.ts';
+import { declareExport } from '../../kit/declare-export.ts';
 import {
   before,
   choice,
@@ -17,7 +17,7 @@ import {
   searchText,
   sort,
   spanOf,
-} from '../../fields.ts';
+} from '../../kit/fields.ts';
 import { type Place, type RequestRow, listRequests as readRequests } from '../requests-sql.ts';
 
 const entriesPerPage = 50;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { addDays, type Day, minuteMs, startOfDay } from '../../../domain/dates.ts';
 import { requestLogDays } from '../../../telemetry/logged-request.ts';
-import { declareList } from '../../declare.ts';
-import { companyId, day, environment } from '../../fields.ts';
+import { declareList } from '../../kit/declare.ts';
+import { companyId, day, environment } from '../../kit/fields.ts';
 import { countByMinute } from '../../requests/requests-sql.ts';
 import * as queries from '../statistics-sql.ts';
 

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { dayMs } from '../../../domain/dates.ts';
 import { requestLogDays } from '../../../telemetry/logged-request.ts';
 import { countWaitingCompanies } from '../../companies/company-search-sql.ts';
-import { declareShow } from '../../declare.ts';
 import { countPendingJobs } from '../../jobs/job-search-sql.ts';
+import { declareShow } from '../../kit/declare.ts';
 import { countDenials, countRefusals, countWaitingJobs } from '../statistics-sql.ts';
 
 /** The limits between the ages of waiting jobs, in days. */

@@ -1,10 +1,10 @@
 import type * as z from 'zod';
-import type { Context } from '../context.ts';
-import type { Actor } from '../domain/actor.ts';
-import type { AuditAction } from '../domain/audit-actions.ts';
-import type { Environment } from '../domain/environment.ts';
-import { invalidField, notAllowed } from '../domain/errors.ts';
-import type { Message } from '../domain/message.ts';
+import type { Context } from '../../context.ts';
+import type { Actor } from '../../domain/actor.ts';
+import type { AuditAction } from '../../domain/audit-actions.ts';
+import type { Environment } from '../../domain/environment.ts';
+import { invalidField, notAllowed } from '../../domain/errors.ts';
+import type { Message } from '../../domain/message.ts';
 import { type Choices, choices } from './choices.ts';
 import { checkInput, metaOf } from './fields.ts';
 

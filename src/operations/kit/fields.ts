@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { Actor } from '../domain/actor.ts';
-import { instantsOf, isDay, isMinute, minuteMs, type RequestTime } from '../domain/dates.ts';
-import { unlimited } from '../domain/eligibility.ts';
-import { type Environment, environments } from '../domain/environment.ts';
-import { invalidField, invalidFields } from '../domain/errors.ts';
+import type { Actor } from '../../domain/actor.ts';
+import { instantsOf, isDay, isMinute, minuteMs, type RequestTime } from '../../domain/dates.ts';
+import { unlimited } from '../../domain/eligibility.ts';
+import { type Environment, environments } from '../../domain/environment.ts';
+import { invalidField, invalidFields } from '../../domain/errors.ts';
 import {
   charactersIn,
   fitted,
@@ -11,11 +11,11 @@ import {
   type JobFields,
   type Oversized,
   type Shape,
-} from '../domain/field-rules.ts';
-import type { Message } from '../domain/message.ts';
-import { personAddress } from '../domain/person-address.ts';
-import { holdsSecret, secretMessage } from '../domain/token.ts';
-import { typedNumber, Unclear } from '../domain/typed-number.ts';
+} from '../../domain/field-rules.ts';
+import type { Message } from '../../domain/message.ts';
+import { personAddress } from '../../domain/person-address.ts';
+import { holdsSecret, secretMessage } from '../../domain/token.ts';
+import { typedNumber, Unclear } from '../../domain/typed-number.ts';
 import type { choices } from './choices.ts';
 import { searchedId } from './clauses-sql.ts';
 

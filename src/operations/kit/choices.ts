@@ -1,10 +1,10 @@
-import type { Context } from '../context.ts';
-import { operations } from '../contract/document.ts';
-import { policy } from '../domain/environment.ts';
-import type { Message } from '../domain/message.ts';
-import { type CredentialRow, listCredentials } from './credentials/credentials-sql.ts';
-import { listPlans } from './plans/plans-sql.ts';
-import { listCategoryTree, listDistricts } from './reference/reference-sql.ts';
+import type { Context } from '../../context.ts';
+import { operations } from '../../contract/document.ts';
+import { policy } from '../../domain/environment.ts';
+import type { Message } from '../../domain/message.ts';
+import { type CredentialRow, listCredentials } from '../credentials/credentials-sql.ts';
+import { listPlans } from '../plans/plans-sql.ts';
+import { listCategoryTree, listDistricts } from '../reference/reference-sql.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import type { Context } from '../context.ts';
-import type { Environment } from '../domain/environment.ts';
-import { ofCompany } from './companies/people/change-company.ts';
+import type { Context } from '../../context.ts';
+import type { Environment } from '../../domain/environment.ts';
+import { ofCompany } from '../companies/people/change-company.ts';
 import {
   type Command,
   type Declaration,
