@@ -175,7 +175,7 @@ export const listPage =
     } = await shownTo(ctx, refused);
     const { shape } = list.input;
     const fields = fieldsOf(list.input).filter(({ name }) => !(name in given || name === 'page' || name === 'before'));
-    const choices = await choicesOf(ctx, list, fields, { ...Object.fromEntries(query), ...given });
+    const choices = await choicesOf(ctx, list, { ...Object.fromEntries(query), ...given });
     const filter = filterIn(query, fields, { ...choices, ...options });
     const before = idInQuery(query, 'before');
     const paging = { ...('page' in shape && { page: pageIn(query) }), ...('before' in shape && { before }) };

@@ -41,7 +41,7 @@ const right: Readonly<Record<Field['kind'], Typed>> = {
   flag: [true, ''],
   id: [companyId, String(companyId)],
   ids: [[1], '1'],
-  job: [{ title: 'Com salário' }, '{"title":"Com salário"}'],
+  json: [{ title: 'Com salário' }, '{"title":"Com salário"}'],
   version: ['', ''],
 };
 
@@ -71,7 +71,7 @@ export const wrong: Readonly<Record<Field['kind'], readonly Typed[]>> = {
     [Array(201).fill(1), Array(201).fill(1).join()],
     [[2 ** 31], String(2 ** 31)],
   ],
-  job: [
+  json: [
     [[], '[]'],
     ['x', 'x'],
   ],

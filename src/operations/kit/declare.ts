@@ -5,7 +5,6 @@ import type { AuditAction } from '../../domain/audit-actions.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { invalidField, notAllowed } from '../../domain/errors.ts';
 import type { Message } from '../../domain/message.ts';
-import { type Choices, choices } from './choices.ts';
 import { checkInput, metaOf } from './fields.ts';
 
 /** The values of an answer, by name. Ids are bigints, so that pages and tables show them without thousands separators. */
@@ -13,6 +12,12 @@ export type Shown = Readonly<Record<string, unknown>>;
 
 /** Who may do something: the operator on the command line, administrators, a company's main account, or any of its people. */
 export type By = 'operator' | 'administrator' | 'main account' | 'person';
+
+/** The choices of a field: a value, and a name to show unchanged or a text to translate. */
+export type Choices = readonly (readonly [value: string, label: string | Message])[];
+
+/** Reads a field's choices. `given` is the known part of the input. */
+export type ChoicesOf = (ctx: Context, given: Shown) => Promise<Choices>;
 
 export interface Declared<Input extends z.ZodObject> {
   /** Noun and verb on the command line; the verb may be missing. */
@@ -22,6 +27,8 @@ export interface Declared<Input extends z.ZodObject> {
   readonly label?: string;
   readonly by: readonly By[];
   readonly input: Input;
+  /** What a page offers for fields whose values are not in their schema. */
+  readonly choices?: Readonly<Record<string, ChoicesOf>>;
   /** Whether it reads rows of all companies, with `$queryRaw`. While a node is away, it leaves out that node's companies and says so. */
   readonly acrossCompanies?: boolean;
 }
@@ -141,7 +148,7 @@ export interface Declaration extends Declared<z.ZodObject> {
   readonly whileSuspended?: boolean;
   readonly isFile?: boolean;
   readonly subject: (ctx: Context, given: Shown) => Promise<Subject>;
-  readonly choicesOf: (ctx: Context, given: Shown, name: keyof typeof choices) => Promise<Choices>;
+  readonly choicesOf: (ctx: Context, given: Shown) => Promise<Readonly<Record<string, Choices>>>;
   readonly columns?: Readonly<Record<string, string | undefined>>;
   readonly answer: (ctx: Context, given: Shown) => Promise<Answer>;
 }
@@ -256,9 +263,11 @@ function operation<Input extends z.ZodObject, Result, Rest extends Declared<Inpu
     assertMayFill(ctx, given);
     return subjectOf(ctx, given as unknown as Ids);
   };
-  const choicesOf = async (ctx: Context, given: Shown, name: keyof typeof choices): Promise<Choices> => {
+  const choicesOf = async (ctx: Context, given: Shown): Promise<Record<string, Choices>> => {
     assertMayFill(ctx, given);
-    return choices[name](ctx, given);
+    const found: Record<string, Choices> = {};
+    for (const [name, read] of Object.entries(declared.choices ?? {})) found[name] = await read(ctx, given);
+    return found;
   };
   return Object.assign(perform, declared, { answer, subject, choicesOf });
 }

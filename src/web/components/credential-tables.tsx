@@ -5,8 +5,8 @@ import {
   type CredentialState,
   type ListedCredential,
   listCredentials,
+  maskedSecret,
 } from '../../operations/credentials/people/list-credentials.ts';
-import { maskedSecret } from '../../operations/kit/choices.ts';
 import type { ListedPage } from '../../operations/kit/declare.ts';
 import { environmentLabels } from '../labels.ts';
 import { type Cells, Rows } from '../list.tsx';

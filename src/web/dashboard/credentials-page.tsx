@@ -2,11 +2,11 @@ import { issueCredential } from '../../operations/credentials/people/issue-crede
 import {
   type ListedCredential,
   listCredentials,
+  maskedSecret,
   warnedDays,
 } from '../../operations/credentials/people/list-credentials.ts';
 import { replaceCredential } from '../../operations/credentials/people/replace-credential.ts';
 import { revokeCredential } from '../../operations/credentials/people/revoke-credential.ts';
-import { maskedSecret } from '../../operations/kit/choices.ts';
 import type { Shown } from '../../operations/kit/declare.ts';
 import { accessText, CredentialTables } from '../components/credential-tables.tsx';
 import { Action } from '../components/operation-form.tsx';

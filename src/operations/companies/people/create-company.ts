@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { declare } from '../../kit/declare.ts';
 import { flag, line } from '../../kit/fields.ts';
 import { recorded } from '../../kit/recorded.ts';
-import { planName, planNamed } from '../../plans/people/list-plans.ts';
+import { planChoices, planName, planNamed } from '../../plans/people/list-plans.ts';
 import { replaceSubscription } from '../../plans/plans-sql.ts';
 import { insertCompany } from '../companies-sql.ts';
 
@@ -20,6 +20,7 @@ export const createCompany = declare({
     productionApproved: flag().default(false).meta({ label: 'Approved for production' }),
     autoPublish: flag().default(false).meta({ label: 'Publishes its production jobs without review' }),
   }),
+  choices: { plan: planChoices },
   done: 'Company {{company_id}} is created.',
   run: (ctx, { name, plan: named, verified, productionApproved, autoPublish }) =>
     recorded(ctx, async (tx) => {

@@ -5,7 +5,7 @@ import { foldedText } from '../../../domain/folded-text.ts';
 import { declareList } from '../../kit/declare.ts';
 import { choice, line, page, searchText, sort } from '../../kit/fields.ts';
 import { listedRows, perPage } from '../../kit/paging.ts';
-import { planNamed } from '../../plans/people/list-plans.ts';
+import { planChoices, planNamed } from '../../plans/people/list-plans.ts';
 import { type CompanyRow, nearestCompanies, searchCompanies } from '../company-search-sql.ts';
 
 export const companyStateLabels = {
@@ -33,11 +33,17 @@ export const listCompanies = declareList({
       .meta({
         label: 'Plan',
         placeholder: 'name|id|none|complimentary',
-        choices: 'currentPlans',
       }),
     sort: sort(['newest', 'oldest', 'name']),
     page: page(),
   }),
+  choices: {
+    plan: async (ctx, given) => [
+      ...(await planChoices(ctx, given)),
+      ['none', { text: 'No plan' }],
+      ['complimentary', { text: 'Complimentary access' }],
+    ],
+  },
   items: 'companies',
   columns: {
     id: 'ID',

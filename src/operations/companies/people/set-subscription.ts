@@ -5,7 +5,7 @@ import { invalidField } from '../../../domain/errors.ts';
 import { declare } from '../../kit/declare.ts';
 import { companyId, day, reason } from '../../kit/fields.ts';
 import { ifChanged, recordedFor } from '../../kit/recorded.ts';
-import { planName, planNamed } from '../../plans/people/list-plans.ts';
+import { planChoices, planName, planNamed } from '../../plans/people/list-plans.ts';
 import * as queries from '../../plans/plans-sql.ts';
 import { keepUsage } from '../../quota/usage-sql.ts';
 import { ofCompany } from './change-company.ts';
@@ -30,6 +30,7 @@ export const setSubscription = declare({
     }),
     until: day().optional().meta({ label: 'Last day', hint: 'Optional. Without a date it does not end.' }),
   }),
+  choices: { plan: planChoices },
   subject: async (ctx, ref) => {
     const { name } = await ofCompany(ctx, ref);
     const current = await queries.findSubscriptionInForce(ctx.db, ref.companyId, ctx.now);

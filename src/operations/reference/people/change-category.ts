@@ -9,6 +9,7 @@ import { flag, id, integerMax, line, page, reason } from '../../kit/fields.ts';
 import { listed, perPage } from '../../kit/paging.ts';
 import { ifChanged, recorded } from '../../kit/recorded.ts';
 import * as queries from '../reference-sql.ts';
+import { mainAreaChoices } from './reference-choices.ts';
 
 const by = ['operator', 'administrator'] as const;
 const categoryId = id().meta({ label: 'Category', hint: 'ID of the category.', example: '303' });
@@ -23,8 +24,9 @@ export const addCategory = declare({
   records: 'category.created',
   input: z.object({
     name,
-    parent: id().optional().meta({ label: 'Main area', hint: 'A new main area has none.', choices: 'mainAreas' }),
+    parent: id().optional().meta({ label: 'Main area', hint: 'A new main area has none.' }),
   }),
+  choices: { parent: mainAreaChoices },
   done: 'Category {{category_id}} is added.',
   run: (ctx, { name, parent }) =>
     recorded(ctx, async (tx) => {

@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import type { Context } from '../../../context.ts';
+import { operations } from '../../../contract/document.ts';
 import { dayMs } from '../../../domain/dates.ts';
 import { type RefusalReason, requestLogDays } from '../../../telemetry/logged-request.ts';
 import { companyNamed } from '../../companies/people/list-companies.ts';
+import { credentialChoices } from '../../credentials/people/list-credentials.ts';
 import { declareList } from '../../kit/declare.ts';
 import { declareExport } from '../../kit/declare-export.ts';
 import {
@@ -78,8 +80,8 @@ const ofCompany = z.object({
   companyId: companyId(),
   environment: environment().default('production'),
   ...fields,
-  operation: line(100).optional().meta({ label: 'Operation', hint: 'Such as createJob.', choices: 'operations' }),
-  credentialId: id().optional().meta({ label: 'Credential', hint: 'ID of the credential.', choices: 'credentials' }),
+  operation: line(100).optional().meta({ label: 'Operation', hint: 'Such as createJob.' }),
+  credentialId: id().optional().meta({ label: 'Credential', hint: 'ID of the credential.' }),
   protocol: choice(['rest', 'mcp']).optional().meta({ label: 'Protocol', valueLabels: protocolNames }),
   sort: sort(['newest', 'oldest']),
   before: before(),
@@ -150,6 +152,10 @@ export const listRequests = declareList({
   title: `List a company's requests of the last ${requestLogDays} days in one environment`,
   by: ['operator', 'administrator', 'person'],
   input: ofCompany,
+  choices: {
+    operation: async () => [...operations.keys()].sort().map((name) => [name, name]),
+    credentialId: credentialChoices,
+  },
 });
 
 export const exportRequests = declareExport({
