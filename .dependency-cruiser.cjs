@@ -125,6 +125,12 @@ module.exports = {
       to: { path: '^src/operations/([^/]+/people/|declarations[.]ts|kit/(?!clauses-sql))' },
     },
     {
+      name: 'kit-knows-no-noun',
+      severity: 'error',
+      from: { path: '^src/operations/kit/' },
+      to: { path: '^src/operations/', pathNot: '^src/operations/kit/' },
+    },
+    {
       name: 'only-database-knows-citus',
       severity: 'error',
       comment: 'all else knows connectionsFor(companyId) and nodes()',

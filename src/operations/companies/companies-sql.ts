@@ -1,23 +1,9 @@
-import type { Company } from '../../../generated/prisma/client.ts';
 import type { Tx } from '../../database/transaction.ts';
 import { type Day, dateToDay } from '../../domain/dates.ts';
 import type { Environment } from '../../domain/environment.ts';
 import type { JobStatus } from '../jobs/job.ts';
 import { shownStatus } from '../jobs/job-status-sql.ts';
-
-export type CompanyRecord = Pick<Company, 'verified' | 'autoPublish' | 'suspendedAt' | 'productionApprovedAt'>;
-
-/**
- * Reads a company and locks it for other changes until this transaction ends.
- * FOR UPDATE would also block the company's postings; NO KEY UPDATE does not.
- */
-export async function lockCompany(tx: Tx, companyId: bigint): Promise<CompanyRecord | undefined> {
-  const rows = await tx.$queryRaw<CompanyRecord[]>`
-    SELECT verified, auto_publish AS "autoPublish", suspended_at AS "suspendedAt",
-           production_approved_at AS "productionApprovedAt"
-      FROM companies WHERE id = ${companyId} FOR NO KEY UPDATE`;
-  return rows[0];
-}
+import type { CompanyRecord } from '../kit/recorded-sql.ts';
 
 export async function insertCompany(
   tx: Tx,

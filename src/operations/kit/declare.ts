@@ -2,7 +2,6 @@ import type * as z from 'zod';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../domain/actor.ts';
 import type { AuditAction } from '../../domain/audit-actions.ts';
-import type { Environment } from '../../domain/environment.ts';
 import { invalidField, notAllowed } from '../../domain/errors.ts';
 import type { Message } from '../../domain/message.ts';
 import { checkInput, metaOf } from './fields.ts';
@@ -59,15 +58,14 @@ export interface Subject {
   readonly settled?: Message;
 }
 
-/** The ids from a form's address and from the signed-in person. */
-interface Ids {
-  readonly companyId: bigint;
-  readonly credentialId: bigint;
-  readonly categoryId: bigint;
-  readonly jobId: bigint;
-  readonly email: string;
-  readonly environment: Environment;
-}
+/** The fields that a form's address and the signed-in person may name. */
+type Named<Input extends z.ZodObject> = Pick<
+  z.output<Input>,
+  keyof z.output<Input> & (`${string}Id` | 'email' | 'environment')
+>;
+
+/** Reads the subject of a form. */
+export type SubjectOf<Input extends z.ZodObject> = (ctx: Context, named: Named<Input>) => Promise<Subject>;
 
 /** The context of a change: what `recorded` needs in addition. */
 export interface ChangeContext extends Context {
@@ -88,7 +86,7 @@ interface Change<Input extends z.ZodObject, Result> extends Declared<Input> {
   readonly done: string | ((result: NoInfer<Result>) => string);
   readonly shows?: (result: Result, input: z.output<Input>) => Shown;
   /** The subject of the form. Throws what `run` throws for an unknown id. */
-  readonly subject?: (ctx: Context, ids: Ids) => Promise<Subject>;
+  readonly subject?: SubjectOf<Input>;
   readonly run: (ctx: ChangeContext, input: z.output<Input>) => Promise<Result>;
 }
 
@@ -227,7 +225,7 @@ function operation<Input extends z.ZodObject, Result, Rest extends Declared<Inpu
   declared: Rest & Declared<Input>,
   work: (ctx: Context, input: z.output<Input>) => Promise<Result>,
   answerOf: (result: Result & LeftOut, input: z.output<Input>) => Answer,
-  subjectOf: Change<Input, Result>['subject'] = async () => ({}),
+  subjectOf: SubjectOf<Input> = async () => ({}),
 ) {
   const admitted = (ctx: Context, given: unknown): z.output<Input> => {
     if (!mayAct(declared.by, ctx.actor)) throw notAllowed();
@@ -261,7 +259,7 @@ function operation<Input extends z.ZodObject, Result, Rest extends Declared<Inpu
   };
   const subject = async (ctx: Context, given: Shown): Promise<Subject> => {
     assertMayFill(ctx, given);
-    return subjectOf(ctx, given as unknown as Ids);
+    return subjectOf(ctx, given as unknown as Named<Input>);
   };
   const choicesOf = async (ctx: Context, given: Shown): Promise<Record<string, Choices>> => {
     assertMayFill(ctx, given);

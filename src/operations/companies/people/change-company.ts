@@ -4,7 +4,8 @@ import { nothingToChange, unknownCompany } from '../../../domain/errors.ts';
 import { type ChangeContext, declare, type Subject } from '../../kit/declare.ts';
 import { companyId, flag, reason } from '../../kit/fields.ts';
 import { ifChanged, recordedFor } from '../../kit/recorded.ts';
-import { type CompanyRecord, findCompanyRecord, updateCompany } from '../companies-sql.ts';
+import type { CompanyRecord } from '../../kit/recorded-sql.ts';
+import { findCompanyRecord, updateCompany } from '../companies-sql.ts';
 
 /** The company of an operation. */
 export interface CompanyRef {

@@ -3,7 +3,8 @@ import { invalidField } from '../../../domain/errors.ts';
 import { declare, declareFile } from '../../kit/declare.ts';
 import { companyId, line, reason } from '../../kit/fields.ts';
 import { inTransaction, recordedFor } from '../../kit/recorded.ts';
-import { lockCompany, updateCompany } from '../companies-sql.ts';
+import { lockCompany } from '../../kit/recorded-sql.ts';
+import { updateCompany } from '../companies-sql.ts';
 import { deleteCompany, deleteRows, readCompany } from '../company-data-sql.ts';
 import { ofCompany } from './change-company.ts';
 

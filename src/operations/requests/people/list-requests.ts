@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts';
 import { operations } from '../../../contract/document.ts';
 import { dayMs } from '../../../domain/dates.ts';
 import { type RefusalReason, requestLogDays } from '../../../telemetry/logged-request.ts';
+import { ofCompany } from '../../companies/people/change-company.ts';
 import { companyNamed } from '../../companies/people/list-companies.ts';
 import { credentialChoices } from '../../credentials/people/list-credentials.ts';
 import { declareList } from '../../kit/declare.ts';
@@ -76,7 +77,7 @@ const fields = {
     .meta({ label: 'Status', hint: '404, 4xx or 4xx-5xx' }),
 };
 
-const ofCompany = z.object({
+const ofOne = z.object({
   companyId: companyId(),
   environment: environment().default('production'),
   ...fields,
@@ -96,7 +97,7 @@ const ofAll = z.object({
 });
 
 type Asked = Omit<z.output<typeof ofAll>, 'companyId'> &
-  Partial<Pick<z.output<typeof ofCompany>, 'operation' | 'credentialId' | 'protocol'>> & {
+  Partial<Pick<z.output<typeof ofOne>, 'operation' | 'credentialId' | 'protocol'>> & {
     companyId?: bigint | undefined;
   };
 
@@ -151,7 +152,7 @@ export const listRequests = declareList({
   command: 'request list',
   title: `List a company's requests of the last ${requestLogDays} days in one environment`,
   by: ['operator', 'administrator', 'person'],
-  input: ofCompany,
+  input: ofOne,
   choices: {
     operation: async () => [...operations.keys()].sort().map((name) => [name, name]),
     credentialId: credentialChoices,
@@ -163,7 +164,8 @@ export const exportRequests = declareExport({
   title: `Export a company's requests of the last ${requestLogDays} days in one environment, as CSV`,
   label: 'Export as CSV',
   by: ['operator', 'administrator', 'person'],
-  input: ofCompany.omit({ sort: true, before: true }),
+  input: ofOne.omit({ sort: true, before: true }),
+  subject: ofCompany,
   list: listRequests,
   read: (ctx, input, rowsMax) => requests.read(ctx, { ...input, sort: 'newest' }, rowsMax),
 });
