@@ -131,6 +131,20 @@ module.exports = {
       to: { path: '^src/operations/', pathNot: '^src/operations/kit/' },
     },
     {
+      name: 'rooms-keep-their-sql',
+      severity: 'error',
+      comment: 'another room calls its functions',
+      from: { path: '^src/operations/([^/]+)/' },
+      to: { path: '^src/operations/[^/]+/.*-sql[.]ts$', pathNot: '^src/operations/($1|kit)/' },
+    },
+    {
+      name: 'no-circle-between-rooms',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^src/operations/[^/]+$' },
+      to: { circular: true },
+    },
+    {
       name: 'only-database-knows-citus',
       severity: 'error',
       comment: 'all else knows connectionsFor(companyId) and nodes()',

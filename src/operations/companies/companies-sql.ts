@@ -1,8 +1,8 @@
+import type { Schemas } from '../../contract/types.ts';
 import type { Tx } from '../../database/transaction.ts';
 import { type Day, dateToDay } from '../../domain/dates.ts';
 import type { Environment } from '../../domain/environment.ts';
-import type { JobStatus } from '../jobs/job.ts';
-import { shownStatus } from '../jobs/job-status-sql.ts';
+import { shownStatus } from '../job-status-sql.ts';
 import type { CompanyRecord } from '../kit/recorded-sql.ts';
 
 export async function insertCompany(
@@ -77,6 +77,6 @@ export async function findCompany(tx: Tx, id: bigint) {
 
 /** Counts jobs by environment and by the status shown on `today`. Combinations without jobs are absent. */
 export const countJobs = (tx: Tx, companyId: bigint, today: Day) =>
-  tx.$queryRaw<{ environment: Environment; status: JobStatus; jobs: number }[]>`
+  tx.$queryRaw<{ environment: Environment; status: Schemas['JobStatus']; jobs: number }[]>`
     SELECT environment, count(*)::int AS jobs, ${shownStatus(today)} AS status
       FROM jobs WHERE company_id = ${companyId} GROUP BY 1, 3 ORDER BY 1, 3`;

@@ -3,8 +3,8 @@ import { declare } from '../../kit/declare.ts';
 import { flag, line } from '../../kit/fields.ts';
 import { recorded } from '../../kit/recorded.ts';
 import { planChoices, planName, planNamed } from '../../plans/people/list-plans.ts';
-import { replaceSubscription } from '../../plans/plans-sql.ts';
 import { insertCompany } from '../companies-sql.ts';
+import { replaceSubscription } from '../subscriptions-sql.ts';
 
 /** Creates a company. An absent flag is off. Throws `invalid_input` and `unknown_plan`. */
 export const createCompany = declare({

@@ -6,6 +6,7 @@ import { declareList } from '../../kit/declare.ts';
 import { choice, line, page, searchText, sort } from '../../kit/fields.ts';
 import { listedRows, perPage } from '../../kit/paging.ts';
 import { planChoices, planNamed } from '../../plans/people/list-plans.ts';
+import { companiesAfter } from '../companies-sql.ts';
 import { type CompanyRow, nearestCompanies, searchCompanies } from '../company-search-sql.ts';
 
 export const companyStateLabels = {
@@ -81,6 +82,14 @@ export async function companyNamed(ctx: Context, named: bigint | string | undefi
     count: total,
     names: names.join(', '),
   });
+}
+
+/** Counts the companies that wait for approval. */
+export { countWaitingCompanies } from '../company-search-sql.ts';
+
+/** The IDs of all companies. */
+export async function* allCompanies({ db }: Context): AsyncGenerator<bigint> {
+  for (let ids = await companiesAfter(db); ids.length > 0; ids = await companiesAfter(db, ids.at(-1))) yield* ids;
 }
 
 /** The state that an administrator should see first. */

@@ -6,8 +6,8 @@ import { declare } from '../../kit/declare.ts';
 import { companyId, day, reason } from '../../kit/fields.ts';
 import { ifChanged, recordedFor } from '../../kit/recorded.ts';
 import { planChoices, planName, planNamed } from '../../plans/people/list-plans.ts';
-import * as queries from '../../plans/plans-sql.ts';
-import { keepUsage } from '../../quota/usage-sql.ts';
+import * as queries from '../subscriptions-sql.ts';
+import { keepUsage } from '../usage-sql.ts';
 import { ofCompany } from './change-company.ts';
 
 /**

@@ -12,9 +12,9 @@ import type { Environment } from '../../../domain/environment.ts';
 import { unknownCompany } from '../../../domain/errors.ts';
 import { declareShow } from '../../kit/declare.ts';
 import { companyId } from '../../kit/fields.ts';
-import { readUsage } from '../../quota/usage-sql.ts';
 import { countJobs, findCompany } from '../companies-sql.ts';
 import { factsOf } from '../company-access.ts';
+import { readUsage } from '../usage-sql.ts';
 
 /** Whether an environment is open to a company's credentials: the entitlement, or everything that blocks access. */
 export type EnvironmentAccess =
