@@ -122,7 +122,27 @@ module.exports = {
       severity: 'error',
       comment: 'api/ holds the operations of the contract, people/ those of pages and commands',
       from: { path: '^src/(rest|mcp|dispatch|operations/table|operations/[^/]+/api)(/|[.]ts$)' },
-      to: { path: '^src/operations/([^/]+/people/|declare[.]ts|declarations[.]ts|fields[.]ts|recorded[.]ts)' },
+      to: { path: '^src/operations/([^/]+/people/|declarations[.]ts|kit/(?!clauses-sql))' },
+    },
+    {
+      name: 'kit-knows-no-noun',
+      severity: 'error',
+      from: { path: '^src/operations/kit/' },
+      to: { path: '^src/operations/', pathNot: '^src/operations/kit/' },
+    },
+    {
+      name: 'rooms-keep-their-sql',
+      severity: 'error',
+      comment: 'another room calls its functions',
+      from: { path: '^src/operations/([^/]+)/' },
+      to: { path: '^src/operations/[^/]+/.*-sql[.]ts$', pathNot: '^src/operations/($1|kit)/' },
+    },
+    {
+      name: 'no-circle-between-rooms',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^src/operations/[^/]+$' },
+      to: { circular: true },
     },
     {
       name: 'only-database-knows-citus',

@@ -1,5 +1,5 @@
 // Written by `npm run generate` from openapi.yaml and src/operations; not to be edited.
-import { getAccount } from '../src/operations/quota/api/get-account.ts';
+import { getAccount } from '../src/operations/companies/api/get-account.ts';
 import { listCategories } from '../src/operations/reference/api/list-reference.ts';
 import { listRegions } from '../src/operations/reference/api/list-reference.ts';
 import { listDistricts } from '../src/operations/reference/api/list-reference.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { filled } from '../domain/message.ts';
-import { type Answer, type Declaration, type Shown, shownName } from '../operations/declare.ts';
-import { fieldsOf } from '../operations/fields.ts';
+import { type Answer, type Declaration, type Shown, shownName } from '../operations/kit/declare.ts';
+import { fieldsOf } from '../operations/kit/fields.ts';
 import { attributeOf, exampleOf, optionsOf } from './flags.ts';
 import { linesOf, tableOf } from './print.ts';
 
@@ -61,7 +61,7 @@ export function addOperation(parent: Command, operation: Declaration, host: Host
   command.action(async (given: Shown) => {
     const input = Object.fromEntries(flags.map((field) => [field.name, given[attributeOf(name, field)]]));
     for (const { name, kind } of flags)
-      if (kind === 'job') input[name] = jsonIn(await host.readFile(String(input[name])));
+      if (kind === 'json') input[name] = jsonIn(await host.readFile(String(input[name])));
     for (const password of passwords) input[password.name] = await host.readPassword();
     await host.perform(async (ctx) => outcomeOf(operation, await operation.answer(ctx, input)));
   });

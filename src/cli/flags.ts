@@ -1,12 +1,12 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { filled } from '../domain/message.ts';
 import { Unclear } from '../domain/typed-number.ts';
-import { idFieldOf } from '../operations/declare.ts';
-import { type Field, fromText, issueMessage } from '../operations/fields.ts';
+import { idFieldOf } from '../operations/kit/declare.ts';
+import { type Field, fromText, issueMessage } from '../operations/kit/fields.ts';
 
 /** A company is always `--company`. The id of the command's own noun is `--id`, as in `job show`; other ids have their own name. */
 export function flagOf(command: string, { name, kind }: Pick<Field, 'name' | 'kind'>): string {
-  if (kind === 'job') return 'file';
+  if (kind === 'json') return 'file';
   if (name === idFieldOf({ command }) && name !== 'companyId') return 'id';
   return name.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
@@ -37,7 +37,6 @@ const placeholders: Readonly<Partial<Record<Field['kind'], string>>> = {
   day: 'YYYY-MM-DD',
   minute: 'YYYY-MM-DDTHH:MM',
   email: 'address',
-  job: 'path',
 };
 
 /** A text that cannot be a value of the field is wrong usage. A number beyond a limit is refused like any other input. */
@@ -56,7 +55,6 @@ const samples: Readonly<Partial<Record<Field['kind'], string>>> = {
   id: '12',
   number: '20',
   email: 'ana@example.com',
-  job: 'job.json',
 };
 
 export function exampleOf(command: string, field: Field): string[] {

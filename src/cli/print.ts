@@ -1,4 +1,4 @@
-import type { ListedPage, Shown } from '../operations/declare.ts';
+import type { ListedPage, Shown } from '../operations/kit/declare.ts';
 
 /** Control, format, surrogate and separator characters, except the line break: they steer a terminal or mislead its reader. */
 const steering = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;

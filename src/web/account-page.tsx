@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { sessionHours } from '../auth/page-session.ts';
 import { hashSecret } from '../domain/token.ts';
-import { passwordCharactersMin } from '../operations/fields.ts';
+import { passwordCharactersMin } from '../operations/kit/fields.ts';
 import { changePassword } from '../operations/users/people/set-password.ts';
 import { releaseName } from '../release.ts';
 import { Field, PasswordField } from './components/field.tsx';

@@ -1,5 +1,5 @@
-import type { DataFile } from '../operations/declare.ts';
-import { fieldsOf } from '../operations/fields.ts';
+import type { DataFile } from '../operations/kit/declare.ts';
+import { fieldsOf } from '../operations/kit/fields.ts';
 import { filterIn } from './list.tsx';
 import { type Doing, givenIn } from './operation-page.tsx';
 import { get, type Person, type Route } from './page.ts';

@@ -1,8 +1,8 @@
 import type { Environment } from '../domain/environment.ts';
 import { rulesOf } from '../domain/field-rules.ts';
 
-export { environmentLabels } from '../operations/fields.ts';
 export { statusLabels } from '../operations/jobs/people/search-jobs.ts';
+export { environmentLabels } from '../operations/kit/fields.ts';
 
 // English texts, given to t() where they are shown.
 

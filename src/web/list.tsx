@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Context } from '../context.ts';
-import type { Declaration, ListedPage, Shown } from '../operations/declare.ts';
-import { type Field, fieldsOf, fromText } from '../operations/fields.ts';
+import type { Declaration, ListedPage, Shown } from '../operations/kit/declare.ts';
+import { type Field, fieldsOf, fromText } from '../operations/kit/fields.ts';
 import { Table } from './components/data-table.tsx';
 import { choicesOf, OperationField } from './components/operation-form.tsx';
 import { FormContext } from './components/post-form.tsx';
@@ -175,7 +175,7 @@ export const listPage =
     } = await shownTo(ctx, refused);
     const { shape } = list.input;
     const fields = fieldsOf(list.input).filter(({ name }) => !(name in given || name === 'page' || name === 'before'));
-    const choices = await choicesOf(ctx, list, fields, { ...Object.fromEntries(query), ...given });
+    const choices = await choicesOf(ctx, list, { ...Object.fromEntries(query), ...given });
     const filter = filterIn(query, fields, { ...choices, ...options });
     const before = idInQuery(query, 'before');
     const paging = { ...('page' in shape && { page: pageIn(query) }), ...('before' in shape && { before }) };

@@ -3,13 +3,12 @@ import * as z from 'zod';
 import type { UndoForm } from '../auth/sent-form.ts';
 import type { Context } from '../context.ts';
 import type { JobFields } from '../domain/field-rules.ts';
-import { type Declaration, idField, mustFill, type Shown, type Subject } from '../operations/declare.ts';
-import { checkInput, type Field, fieldsOf, fromText } from '../operations/fields.ts';
+import { type Declaration, idField, mustFill, type Shown, type Subject } from '../operations/kit/declare.ts';
+import { checkInput, type Field, fieldsOf, fromText } from '../operations/kit/fields.ts';
 import { PasswordField } from './components/field.tsx';
 import {
   JobForm,
   jobDifferences,
-  jobReferences,
   jobTexts,
   previewsOf,
   storedPreviews,
@@ -103,7 +102,7 @@ export const operationPost = <P extends Person, Result>(shown: OperationPage<P, 
     isLong: hasJob(fieldsOf(shown.operation.input)),
   });
 
-const hasJob = (fields: readonly Field[]): boolean => fields.some(({ kind }) => kind === 'job');
+const hasJob = (fields: readonly Field[]): boolean => fields.some(({ kind }) => kind === 'json');
 
 type Asking = Pick<Settings<never, never>, 'resultPage' | 'leadsTo'>;
 
@@ -174,7 +173,7 @@ async function submit<P extends Person, Result>(
     ...shown.typed?.(form),
     ...given,
   };
-  const unclear = fields.some(({ kind }) => kind === 'job') ? unclearErrors(input.patch as JobFields, t) : {};
+  const unclear = fields.some(({ kind }) => kind === 'json') ? unclearErrors(input.patch as JobFields, t) : {};
   if (Object.keys(unclear).length > 0) return formPage(ctx, shown, unclear);
   const wrong = resultPage ? await passwordErrors(ctx, 'currentPassword') : undefined;
   if (wrong) {
@@ -204,7 +203,7 @@ async function submit<P extends Person, Result>(
 
 /** An empty optional field counts as absent. */
 function typedValue(form: Form, field: Field, { [field.name]: current }: Shown): unknown {
-  if (field.kind === 'job') return typedJob(form, current as JobFields);
+  if (field.kind === 'json') return typedJob(form, current as JobFields);
   const text = form.all(field.name).join();
   if (field.kind === 'flag') return text !== '';
   return text === '' && !field.isRequired && field.kind !== 'version' ? undefined : fromText(field, text);
@@ -250,7 +249,7 @@ export async function operationForm<P extends Person, Result>(
   const given = givenIn(operation, ctx);
   const fields = fieldsFor(operation, given, ctx);
   const isOfJob = hasJob(fields);
-  const options = await choicesOf(ctx, operation, [...fields, ...(isOfJob ? jobReferences : [])], given);
+  const options = await choicesOf(ctx, operation, given);
   const texts: FieldValues = {
     ...(isOfJob && (errors ? form.values() : jobTexts(values.patch as JobFields))),
     ...Object.fromEntries(
@@ -278,7 +277,7 @@ export async function operationForm<P extends Person, Result>(
             <input key={name} type="hidden" name={name} value={value} />
           ))}
         {fields.map((field) =>
-          field.kind === 'job' ? (
+          field.kind === 'json' ? (
             <JobForm key={field.name} options={options} previews={previews} />
           ) : (
             <OperationField key={field.name} field={field} options={options[field.name]} />

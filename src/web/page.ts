@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import type { Portal } from '../domain/actor.ts';
 import type { Environment } from '../domain/environment.ts';
 import { type ApiError, forbidden, refusal } from '../domain/errors.ts';
-import type { DataFile, Declaration } from '../operations/declare.ts';
+import type { DataFile, Declaration } from '../operations/kit/declare.ts';
 import type { FormLimit } from '../rate-limit/request-limits.ts';
 import type { SignInLimits } from '../rate-limit/sign-in-limits.ts';
 import type { AdapterDeps } from '../server/deps.ts';

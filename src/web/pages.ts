@@ -6,7 +6,7 @@ import { confirmPassword, linkEnded, openLink } from '../auth/sign-in.ts';
 import type { Portal } from '../domain/actor.ts';
 import { requestTimeAt } from '../domain/dates.ts';
 import { forbidden } from '../domain/errors.ts';
-import type { DataFile } from '../operations/declare.ts';
+import type { DataFile } from '../operations/kit/declare.ts';
 import { sendPieces } from '../server/answer.ts';
 import { clientInfoOf } from '../server/client-info.ts';
 import { requestContextOf } from '../server/request-context.ts';

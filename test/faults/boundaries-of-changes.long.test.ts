@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { declarations } from '../../src/operations/declarations.ts';
-import type { Declaration } from '../../src/operations/declare.ts';
+import type { Declaration } from '../../src/operations/kit/declare.ts';
 import { toRefusal } from '../../src/server/answer.ts';
 import type { Fault } from '../helper/boundaries.ts';
 import { newWork } from '../helper/declared-inputs.ts';

@@ -8,11 +8,11 @@ import { suspendCompany } from '../../src/operations/companies/people/change-com
 import { createCompany } from '../../src/operations/companies/people/create-company.ts';
 import { grantComplimentary } from '../../src/operations/companies/people/grant-complimentary.ts';
 import { issueCredential } from '../../src/operations/credentials/people/issue-credential.ts';
-import type { Declaration } from '../../src/operations/declare.ts';
-import { checkInput, type Field, fieldsOf } from '../../src/operations/fields.ts';
 import { createJob } from '../../src/operations/jobs/change-job-sql.ts';
 import { jobDefaults } from '../../src/operations/jobs/job.ts';
 import { approveJob, denyJob } from '../../src/operations/jobs/people/review-job.ts';
+import type { Declaration } from '../../src/operations/kit/declare.ts';
+import { checkInput, type Field, fieldsOf } from '../../src/operations/kit/fields.ts';
 import { endMaintenance, startMaintenance } from '../../src/operations/maintenance/people/set-maintenance.ts';
 import { addCategory, deactivateCategory } from '../../src/operations/reference/people/change-category.ts';
 import { SignInLimits } from '../../src/rate-limit/sign-in-limits.ts';
@@ -41,7 +41,7 @@ const right: Readonly<Record<Field['kind'], Typed>> = {
   flag: [true, ''],
   id: [companyId, String(companyId)],
   ids: [[1], '1'],
-  job: [{ title: 'Com salário' }, '{"title":"Com salário"}'],
+  json: [{ title: 'Com salário' }, '{"title":"Com salário"}'],
   version: ['', ''],
 };
 
@@ -71,7 +71,7 @@ export const wrong: Readonly<Record<Field['kind'], readonly Typed[]>> = {
     [Array(201).fill(1), Array(201).fill(1).join()],
     [[2 ** 31], String(2 ** 31)],
   ],
-  job: [
+  json: [
     [[], '[]'],
     ['x', 'x'],
   ],

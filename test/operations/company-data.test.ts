@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { eraseCompany, exportCompany } from '../../src/operations/companies/people/erase-company.ts';
-import type { Shown } from '../../src/operations/declare.ts';
+import type { Shown } from '../../src/operations/kit/declare.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db, newCompany, type TestCompany } from '../helper/fixtures.ts';
 import { asAdministrator, newUser, PageClient } from '../helper/page-client.ts';

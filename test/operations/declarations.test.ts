@@ -11,8 +11,8 @@ import { type AuditAction, auditActions } from '../../src/domain/audit-actions.t
 import { ApiError } from '../../src/domain/errors.ts';
 import { secretMessage } from '../../src/domain/token.ts';
 import { declarations } from '../../src/operations/declarations.ts';
-import type { By, Declaration } from '../../src/operations/declare.ts';
-import { fieldsOf } from '../../src/operations/fields.ts';
+import type { By, Declaration } from '../../src/operations/kit/declare.ts';
+import { fieldsOf } from '../../src/operations/kit/fields.ts';
 import { endMaintenance } from '../../src/operations/maintenance/people/set-maintenance.ts';
 import { companyId, inputOf, messageFor, newWork, rightOf, secret, textsOf, wrong } from '../helper/declared-inputs.ts';
 import { expectRefused } from '../helper/expect-refused.ts';

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { addDays, dayToDate } from '../../src/domain/dates.ts';
-import { owned } from '../../src/operations/clauses-sql.ts';
+import { shownStatus } from '../../src/operations/job-status-sql.ts';
 import { currentStatus, type JobStatus } from '../../src/operations/jobs/job.ts';
 import { listChanges } from '../../src/operations/jobs/job-changes-sql.ts';
 import { searchJobs } from '../../src/operations/jobs/job-search-sql.ts';
-import { shownStatus } from '../../src/operations/jobs/job-status-sql.ts';
 import { findJob, listJobs } from '../../src/operations/jobs/jobs-sql.ts';
 import { jobStatuses } from '../../src/operations/jobs/transitions.ts';
+import { owned } from '../../src/operations/kit/clauses-sql.ts';
 import { admission, db, newCompany } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 

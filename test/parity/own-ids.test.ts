@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Schemas } from '../../src/contract/types.ts';
 import type { Environment } from '../../src/domain/environment.ts';
+import { resetSandbox } from '../../src/operations/companies/people/reset-sandbox.ts';
 import { removeJob } from '../../src/operations/jobs/people/remove-job.ts';
-import { resetSandbox } from '../../src/operations/sandbox/people/reset-sandbox.ts';
 import { actionContext, db, newCompany, server, type TestCompany } from '../helper/fixtures.ts';
 import {
   callers,

@@ -7,7 +7,7 @@ import { contractErrors } from '../../src/contract/validate.ts';
 import type { ApiError } from '../../src/domain/errors.ts';
 import { type JobFields, rulesOf, type Shape, suppliedFieldErrors } from '../../src/domain/field-rules.ts';
 import { declarations } from '../../src/operations/declarations.ts';
-import { checkInput } from '../../src/operations/fields.ts';
+import { checkInput } from '../../src/operations/kit/fields.ts';
 import { draws } from '../helper/draws.ts';
 import { saidOf } from '../helper/expect-refused.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Environment } from '../../src/domain/environment.ts';
+import { resetSandbox } from '../../src/operations/companies/people/reset-sandbox.ts';
 import { removeJob } from '../../src/operations/jobs/people/remove-job.ts';
 import { approveJob, denyJob } from '../../src/operations/jobs/people/review-job.ts';
-import { resetSandbox } from '../../src/operations/sandbox/people/reset-sandbox.ts';
 import { actionContext, administratorActor, db, newJob } from '../helper/fixtures.ts';
 import { insertEvents } from '../helper/insert-events.ts';
 import { fullJob, minimalJob } from '../helper/sample-jobs.ts';

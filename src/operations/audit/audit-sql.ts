@@ -2,19 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Tx } from '../../database/transaction.ts';
 import type { AuditAction } from '../../domain/audit-actions.ts';
 import type { Environment } from '../../domain/environment.ts';
-import { contains, when } from '../clauses-sql.ts';
-
-/** An audit entry without its actor and time. Never contains a secret, a password, an e-mail address or a job's text. */
-export interface AuditNote {
-  readonly action: AuditAction;
-  readonly companyId?: bigint;
-  readonly environment?: Environment;
-  readonly details: Prisma.InputJsonObject;
-}
-
-export async function writeAudit(tx: Tx, actor: string, now: Date, note: AuditNote): Promise<void> {
-  await tx.auditEntry.create({ data: { ...note, actor, createdAt: now }, select: { id: true } });
-}
+import { contains, when } from '../kit/clauses-sql.ts';
 
 /** The audit entries of a company, ordered by id. */
 export interface AuditRange {

@@ -1,23 +1,9 @@
-import type { Company } from '../../../generated/prisma/client.ts';
+import type { Schemas } from '../../contract/types.ts';
 import type { Tx } from '../../database/transaction.ts';
 import { type Day, dateToDay } from '../../domain/dates.ts';
 import type { Environment } from '../../domain/environment.ts';
-import type { JobStatus } from '../jobs/job.ts';
-import { shownStatus } from '../jobs/job-status-sql.ts';
-
-export type CompanyRecord = Pick<Company, 'verified' | 'autoPublish' | 'suspendedAt' | 'productionApprovedAt'>;
-
-/**
- * Reads a company and locks it for other changes until this transaction ends.
- * FOR UPDATE would also block the company's postings; NO KEY UPDATE does not.
- */
-export async function lockCompany(tx: Tx, companyId: bigint): Promise<CompanyRecord | undefined> {
-  const rows = await tx.$queryRaw<CompanyRecord[]>`
-    SELECT verified, auto_publish AS "autoPublish", suspended_at AS "suspendedAt",
-           production_approved_at AS "productionApprovedAt"
-      FROM companies WHERE id = ${companyId} FOR NO KEY UPDATE`;
-  return rows[0];
-}
+import { shownStatus } from '../job-status-sql.ts';
+import type { CompanyRecord } from '../kit/recorded-sql.ts';
 
 export async function insertCompany(
   tx: Tx,
@@ -91,6 +77,6 @@ export async function findCompany(tx: Tx, id: bigint) {
 
 /** Counts jobs by environment and by the status shown on `today`. Combinations without jobs are absent. */
 export const countJobs = (tx: Tx, companyId: bigint, today: Day) =>
-  tx.$queryRaw<{ environment: Environment; status: JobStatus; jobs: number }[]>`
+  tx.$queryRaw<{ environment: Environment; status: Schemas['JobStatus']; jobs: number }[]>`
     SELECT environment, count(*)::int AS jobs, ${shownStatus(today)} AS status
       FROM jobs WHERE company_id = ${companyId} GROUP BY 1, 3 ORDER BY 1, 3`;

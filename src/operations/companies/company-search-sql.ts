@@ -2,8 +2,8 @@ import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Tx } from '../../database/transaction.ts';
 import { dayToDate, type RequestTime } from '../../domain/dates.ts';
 import { addressesMeant } from '../../domain/person-address.ts';
-import { contains, idFirst, type Page, pageOf, searchedId, sharedTrigrams, when } from '../clauses-sql.ts';
-import { type Counted, inOrder } from '../paging.ts';
+import { contains, idFirst, type Page, pageOf, searchedId, sharedTrigrams, when } from '../kit/clauses-sql.ts';
+import { type Counted, inOrder } from '../kit/paging.ts';
 
 /** `waiting`: a plan or grant includes production, and only the approval is missing. */
 type CompanyState = 'waiting' | 'approved' | 'suspended' | 'unverified';

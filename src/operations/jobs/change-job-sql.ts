@@ -5,10 +5,10 @@ import type { Day } from '../../domain/dates.ts';
 import { type Entitlement, periodKey } from '../../domain/eligibility.ts';
 import type { Environment, Tenant } from '../../domain/environment.ts';
 import type { JobFields } from '../../domain/field-rules.ts';
+import { hasExpired } from '../job-status-sql.ts';
 import type { FieldHashes } from './fingerprint.ts';
 import type { JobStatus, StoredJob } from './job.ts';
 import { type JobValues, storedJobOf, storedJobOfRow } from './job-columns-sql.ts';
-import { hasExpired } from './job-status-sql.ts';
 import { type Decision, decisions } from './transitions.ts';
 
 // Each change of a job is one call of a function in the database, which returns the reason of a refusal from the same statement.

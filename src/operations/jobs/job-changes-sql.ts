@@ -2,10 +2,10 @@ import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db } from '../../database/open.ts';
 import type { RequestTime } from '../../domain/dates.ts';
 import type { Tenant } from '../../domain/environment.ts';
-import { owned } from '../clauses-sql.ts';
+import { hasExpired, showing } from '../job-status-sql.ts';
+import { owned } from '../kit/clauses-sql.ts';
 import type { JobStatus, StoredJob } from './job.ts';
 import { type JobValues, storedJob, storedJobOf } from './job-columns-sql.ts';
-import { hasExpired, showing } from './job-status-sql.ts';
 
 /** A place in the order of changes. */
 export interface ChangePosition {

@@ -3,10 +3,10 @@ import type { Db } from '../../database/open.ts';
 import type { Tx } from '../../database/transaction.ts';
 import type { Day } from '../../domain/dates.ts';
 import type { PartialTenant, Tenant } from '../../domain/environment.ts';
-import { contains, idFirst, owned, type Page, pageOf, searchedId, when } from '../clauses-sql.ts';
-import { type Counted, inOrder } from '../paging.ts';
+import { shownStatus } from '../job-status-sql.ts';
+import { contains, idFirst, owned, type Page, pageOf, searchedId, when } from '../kit/clauses-sql.ts';
+import { type Counted, inOrder } from '../kit/paging.ts';
 import type { JobStatus } from './job.ts';
-import { shownStatus } from './job-status-sql.ts';
 import { idsOf, onPage } from './jobs-sql.ts';
 
 // No index includes titles. A search reads a bounded number of jobs instead, so that it costs the same for a company of any size. It first

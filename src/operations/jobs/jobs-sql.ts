@@ -4,10 +4,10 @@ import type { Db } from '../../database/open.ts';
 import type { Tx } from '../../database/transaction.ts';
 import type { Day } from '../../domain/dates.ts';
 import type { Tenant } from '../../domain/environment.ts';
-import { owned, type Page, pageOf } from '../clauses-sql.ts';
+import { showing } from '../job-status-sql.ts';
+import { owned, type Page, pageOf } from '../kit/clauses-sql.ts';
 import type { JobStatus, StoredJob } from './job.ts';
 import { type JobValues, storedJob, storedJobOf } from './job-columns-sql.ts';
-import { showing } from './job-status-sql.ts';
 
 /** A job with the idempotency key that created it, if there is one. */
 export interface KeyedJob {

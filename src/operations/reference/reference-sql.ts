@@ -4,7 +4,7 @@ import type { Schemas } from '../../contract/types.ts';
 import type { Db } from '../../database/open.ts';
 import { referenceSeed } from '../../database/prisma-folder.ts';
 import type { Tx } from '../../database/transaction.ts';
-import type { Page } from '../clauses-sql.ts';
+import type { Page } from '../kit/clauses-sql.ts';
 
 /**
  * Lists active categories, without the children of an inactive main area. This list and the list of districts have no LIMIT (section 4.1):

@@ -1,8 +1,8 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db } from '../../database/open.ts';
-import type { PartialTenant, Protocol, Tenant } from '../../domain/environment.ts';
+import type { PartialTenant, Protocol } from '../../domain/environment.ts';
 import type { LoggedRequest, RefusalReason } from '../../telemetry/logged-request.ts';
-import { owned, when } from '../clauses-sql.ts';
+import { when } from '../kit/clauses-sql.ts';
 
 /** An absent property matches everything. */
 interface RequestFilter extends PartialTenant {
@@ -69,19 +69,3 @@ export function listRequests(
        AND ${when(place, ({ at }) => Prisma.sql`r.at ${Prisma.raw(side)} ${at}::timestamptz`)}
      ORDER BY r.at ${Prisma.raw(direction)}, r.id ${Prisma.raw(direction)} LIMIT ${rowsMax}::int OFFSET ${place?.skip ?? 0n}::bigint`;
 }
-
-export interface MinuteCount {
-  /** The start of the minute. */
-  readonly minute: Date;
-  readonly requests: number;
-  /** Of these, requests with a status of 400 or above. */
-  readonly refused: number;
-}
-
-/** Counts the requests of every minute from `from` to `to`, both inclusive. Includes minutes without requests. */
-export const countByMinute = (db: Db, tenant: Tenant, from: Date, to: Date): Promise<MinuteCount[]> =>
-  db.$queryRaw<MinuteCount[]>`
-    SELECT m.minute, count(r.id)::int AS requests, (count(r.id) FILTER (WHERE r.status >= 400))::int AS refused
-      FROM generate_series(date_trunc('minute', ${from}::timestamptz), ${to}::timestamptz, '1 minute') AS m (minute)
-      LEFT JOIN request_log r ON ${owned(tenant)} AND r.at >= m.minute AND r.at < m.minute + interval '1 minute'
-     GROUP BY m.minute ORDER BY m.minute`;

@@ -1,6 +1,7 @@
 import type { Db } from '../../database/open.ts';
 import type { Day } from '../../domain/dates.ts';
 import type { Tenant } from '../../domain/environment.ts';
+import { owned } from '../kit/clauses-sql.ts';
 
 // Every statement reads a bounded number of rows, so a chart costs the same for a company of any size.
 
@@ -42,6 +43,22 @@ export const countRequests = (
                      ORDER BY at DESC LIMIT ${rowsMax}::int) AS r
      GROUP BY d.place ORDER BY d.place`;
 
+export interface MinuteCount {
+  /** The start of the minute. */
+  readonly minute: Date;
+  readonly requests: number;
+  /** Of these, requests with a status of 400 or above. */
+  readonly refused: number;
+}
+
+/** Counts the requests of every minute from `from` to `to`, both inclusive. Includes minutes without requests. */
+export const countByMinute = (db: Db, tenant: Tenant, from: Date, to: Date): Promise<MinuteCount[]> =>
+  db.$queryRaw<MinuteCount[]>`
+    SELECT m.minute, count(r.id)::int AS requests, (count(r.id) FILTER (WHERE r.status >= 400))::int AS refused
+      FROM generate_series(date_trunc('minute', ${from}::timestamptz), ${to}::timestamptz, '1 minute') AS m (minute)
+      LEFT JOIN request_log r ON ${owned(tenant)} AND r.at >= m.minute AND r.at < m.minute + interval '1 minute'
+     GROUP BY m.minute ORDER BY m.minute`;
+
 export interface PostedJobs {
   readonly day: Day;
   readonly jobs: number;
@@ -62,16 +79,23 @@ export const countPostings = (
      WHERE created_at >= ${since}::timestamptz
      GROUP BY 1 ORDER BY 1`;
 
+interface WaitingJobs {
+  readonly byAge: readonly number[];
+  /** When the oldest was created. */
+  readonly oldest: Date | null;
+}
+
 /** Counts pending production jobs of all companies by age, youngest first. `times` are the limits between the ages, latest first. */
-export async function countWaitingJobs(db: Db, times: readonly [Date, Date, Date]): Promise<readonly number[]> {
+export async function countWaitingJobs(db: Db, times: readonly [Date, Date, Date]): Promise<WaitingJobs> {
   const [day, days, week] = times;
-  const [row] = await db.$queryRaw<{ counts: number[] }[]>`
+  const [row] = await db.$queryRaw<WaitingJobs[]>`
     SELECT ARRAY[count(*) FILTER (WHERE created_at >= ${day}::timestamptz),
                  count(*) FILTER (WHERE created_at < ${day}::timestamptz AND created_at >= ${days}::timestamptz),
                  count(*) FILTER (WHERE created_at < ${days}::timestamptz AND created_at >= ${week}::timestamptz),
-                 count(*) FILTER (WHERE created_at < ${week}::timestamptz)]::int[] AS counts
+                 count(*) FILTER (WHERE created_at < ${week}::timestamptz)]::int[] AS "byAge",
+           min(created_at) AS oldest
       FROM jobs WHERE status = 'pending' AND environment = 'production'`;
-  return row?.counts ?? [];
+  return row ?? { byAge: [], oldest: null };
 }
 
 /**

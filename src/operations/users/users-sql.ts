@@ -1,7 +1,7 @@
 import type { Prisma, Role } from '../../../generated/prisma/client.ts';
 import type { Tx } from '../../database/transaction.ts';
 import type { Portal } from '../../domain/actor.ts';
-import type { Page } from '../clauses-sql.ts';
+import type { Page } from '../kit/clauses-sql.ts';
 
 export interface NewPerson {
   /** Lower case. */

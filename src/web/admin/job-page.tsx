@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
 import { listAudit } from '../../operations/audit/people/list-audit.ts';
 import { showCompany } from '../../operations/companies/people/show-company.ts';
-import type { Shown } from '../../operations/declare.ts';
-import { reasonCharactersMax } from '../../operations/fields.ts';
 import { removeJob } from '../../operations/jobs/people/remove-job.ts';
 import { resubmitJob, undoReview, withdrawCompanyJob } from '../../operations/jobs/people/review-job.ts';
 import { showNextInQueue } from '../../operations/jobs/people/search-jobs.ts';
 import { type JobRef, showJob } from '../../operations/jobs/people/show-job.ts';
+import type { Shown } from '../../operations/kit/declare.ts';
+import { reasonCharactersMax } from '../../operations/kit/fields.ts';
 import { actorText } from '../components/audit-cells.ts';
 import { HiddenField, TextAreaField } from '../components/field.tsx';
 import { eventLabels, JobDetails, jobIn } from '../components/job-details.tsx';

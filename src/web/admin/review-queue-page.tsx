@@ -1,10 +1,10 @@
 import { versionOf } from '../../domain/job-version.ts';
-import type { Declaration, Shown } from '../../operations/declare.ts';
-import { checkInput } from '../../operations/fields.ts';
 import { approveJob, denyJob, undoReview } from '../../operations/jobs/people/review-job.ts';
 import { searchQueue } from '../../operations/jobs/people/search-jobs.ts';
 import { type JobRef, showJob } from '../../operations/jobs/people/show-job.ts';
-import { perPage } from '../../operations/paging.ts';
+import type { Declaration, Shown } from '../../operations/kit/declare.ts';
+import { checkInput } from '../../operations/kit/fields.ts';
+import { perPage } from '../../operations/kit/paging.ts';
 import { lastDay } from '../components/job-details.tsx';
 import { FormErrors, PostForm, ShownAt } from '../components/post-form.tsx';
 import { Form, inLanguage, tryOperation, unseenErrors } from '../form.ts';

@@ -1,13 +1,13 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { environments } from '../../domain/environment.ts';
-import { maskedSecret } from '../../operations/choices.ts';
 import { accessLabels, validCredentialsMax } from '../../operations/credentials/people/issue-credential.ts';
 import {
   type CredentialState,
   type ListedCredential,
   listCredentials,
+  maskedSecret,
 } from '../../operations/credentials/people/list-credentials.ts';
-import type { ListedPage } from '../../operations/declare.ts';
+import type { ListedPage } from '../../operations/kit/declare.ts';
 import { environmentLabels } from '../labels.ts';
 import { type Cells, Rows } from '../list.tsx';
 import { useT } from '../page.ts';

@@ -171,11 +171,6 @@ export async function previewsOf({ sanitizer, actor, t }: Context & { readonly t
 export const storedPreviews = (job: JobFields): FieldValues =>
   Object.fromEntries(htmlFields.map((field) => [`job.${field}`, String(job[field] ?? '')]));
 
-/** The fields that refer to reference data, with the choices that there are. */
-export const jobReferences = [...rulesOf].flatMap(([field, { references }]) =>
-  references ? [{ name: `job.${field}`, choices: references }] : [],
-);
-
 interface JobFormProps {
   readonly options: Readonly<Record<string, Options>>;
   readonly previews: FieldValues;

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
-import type { Declaration, Shown } from '../../operations/declare.ts';
-import { type Field as DeclaredField, fieldsOf } from '../../operations/fields.ts';
+import type { Message } from '../../domain/message.ts';
+import type { Declaration, Shown } from '../../operations/kit/declare.ts';
+import { type Field as DeclaredField, fieldsOf } from '../../operations/kit/fields.ts';
 import { inLanguage } from '../form.ts';
 import { isSuspendedFor, type Options, usePageRequest } from '../page.ts';
 import type { Translate } from '../texts/language.ts';
@@ -8,21 +9,17 @@ import { Checkboxes, CheckboxField, Field, HiddenField, LimitField, SelectField,
 import { PostForm } from './post-form.tsx';
 import { VisuallyHidden } from './text.tsx';
 
-/** The choices for fields of other kinds, by name. */
+/** The choices that a declaration has for its fields, by name. */
 export async function choicesOf(
   ctx: Context & { readonly t: Translate },
   operation: Declaration,
-  fields: readonly Pick<DeclaredField, 'name' | 'choices'>[],
   given: Shown,
 ): Promise<Record<string, Options>> {
-  const found: Record<string, Options> = {};
-  for (const { name, choices } of fields)
-    if (choices)
-      found[name] = (await operation.choicesOf(ctx, given, choices)).map(([value, label]) => [
-        value,
-        typeof label === 'string' ? label : inLanguage(label, ctx.t),
-      ]);
-  return found;
+  const labelOf = (label: string | Message): string => (typeof label === 'string' ? label : inLanguage(label, ctx.t));
+  const choices = Object.entries(await operation.choicesOf(ctx, given));
+  return Object.fromEntries(
+    choices.map(([name, all]) => [name, all.map(([value, label]) => [value, labelOf(label)] as const)]),
+  );
 }
 
 /** Lisbon time. */

@@ -1,9 +1,9 @@
 import { showCompany } from '../../operations/companies/people/show-company.ts';
-import type { Shown } from '../../operations/declare.ts';
 import type { JobStatus } from '../../operations/jobs/job.ts';
 import { resubmitJob, withdrawCompanyJob } from '../../operations/jobs/people/review-job.ts';
 import { type JobRef, showJob } from '../../operations/jobs/people/show-job.ts';
 import { updateCompanyJob } from '../../operations/jobs/people/update-company-job.ts';
+import type { Shown } from '../../operations/kit/declare.ts';
 import { AccessBadge } from '../components/access.tsx';
 import { actorTextForCompany } from '../components/audit-cells.ts';
 import { JobDetails, jobIn } from '../components/job-details.tsx';

@@ -1,13 +1,13 @@
-import { maskedSecret } from '../../operations/choices.ts';
 import { issueCredential } from '../../operations/credentials/people/issue-credential.ts';
 import {
   type ListedCredential,
   listCredentials,
+  maskedSecret,
   warnedDays,
 } from '../../operations/credentials/people/list-credentials.ts';
 import { replaceCredential } from '../../operations/credentials/people/replace-credential.ts';
 import { revokeCredential } from '../../operations/credentials/people/revoke-credential.ts';
-import type { Shown } from '../../operations/declare.ts';
+import type { Shown } from '../../operations/kit/declare.ts';
 import { accessText, CredentialTables } from '../components/credential-tables.tsx';
 import { Action } from '../components/operation-form.tsx';
 import { Instant } from '../components/text.tsx';

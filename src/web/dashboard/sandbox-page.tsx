@@ -1,4 +1,4 @@
-import { resetSandbox, showSandbox } from '../../operations/sandbox/people/reset-sandbox.ts';
+import { resetSandbox, showSandbox } from '../../operations/companies/people/reset-sandbox.ts';
 import { Quota } from '../components/access.tsx';
 import type { FieldErrors } from '../form.ts';
 import { mainAccountLabels } from '../labels.ts';

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { findAccounts } from '../../../auth/accounts-sql.ts';
+import { findNames } from '../../../auth/actor-names-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { ActorNames } from '../../../domain/actor.ts';
 import { auditActions } from '../../../domain/audit-actions.ts';
 import { companyNamed } from '../../companies/people/list-companies.ts';
-import { declareList } from '../../declare.ts';
-import { before, choice, companyIdOrName, line, minutes, searchText, sort, spanOf } from '../../fields.ts';
+import { declareList } from '../../kit/declare.ts';
+import { before, choice, companyIdOrName, line, minutes, searchText, sort, spanOf } from '../../kit/fields.ts';
 import { type AuditRow, listAudit as entries } from '../audit-sql.ts';
-import { findNames } from '../names-sql.ts';
 
 const entriesPerPage = 50;
 /** How many entries a filtered page reads at most. */

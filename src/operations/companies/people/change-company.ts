@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import type { Context } from '../../../context.ts';
 import { nothingToChange, unknownCompany } from '../../../domain/errors.ts';
-import { type ChangeContext, declare, type Subject } from '../../declare.ts';
-import { companyId, flag, reason } from '../../fields.ts';
-import { ifChanged, recordedFor } from '../../recorded.ts';
-import { type CompanyRecord, findCompanyRecord, updateCompany } from '../companies-sql.ts';
+import { type ChangeContext, declare, type Subject } from '../../kit/declare.ts';
+import { companyId, flag, reason } from '../../kit/fields.ts';
+import { ifChanged, recordedFor } from '../../kit/recorded.ts';
+import type { CompanyRecord } from '../../kit/recorded-sql.ts';
+import { findCompanyRecord, updateCompany } from '../companies-sql.ts';
 
 /** The company of an operation. */
 export interface CompanyRef {

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { declare } from '../../declare.ts';
-import { flag, line } from '../../fields.ts';
-import { planName, planNamed } from '../../plans/people/list-plans.ts';
-import { replaceSubscription } from '../../plans/plans-sql.ts';
-import { recorded } from '../../recorded.ts';
+import { declare } from '../../kit/declare.ts';
+import { flag, line } from '../../kit/fields.ts';
+import { recorded } from '../../kit/recorded.ts';
+import { planChoices, planName, planNamed } from '../../plans/people/list-plans.ts';
 import { insertCompany } from '../companies-sql.ts';
+import { replaceSubscription } from '../subscriptions-sql.ts';
 
 /** Creates a company. An absent flag is off. Throws `invalid_input` and `unknown_plan`. */
 export const createCompany = declare({
@@ -20,6 +20,7 @@ export const createCompany = declare({
     productionApproved: flag().default(false).meta({ label: 'Approved for production' }),
     autoPublish: flag().default(false).meta({ label: 'Publishes its production jobs without review' }),
   }),
+  choices: { plan: planChoices },
   done: 'Company {{company_id}} is created.',
   run: (ctx, { name, plan: named, verified, productionApproved, autoPublish }) =>
     recorded(ctx, async (tx) => {

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { invalidField } from '../../../domain/errors.ts';
-import { declare, declareFile } from '../../declare.ts';
-import { companyId, line, reason } from '../../fields.ts';
-import { inTransaction, recordedFor } from '../../recorded.ts';
-import { lockCompany, updateCompany } from '../companies-sql.ts';
+import { declare, declareFile } from '../../kit/declare.ts';
+import { companyId, line, reason } from '../../kit/fields.ts';
+import { inTransaction, recordedFor } from '../../kit/recorded.ts';
+import { lockCompany } from '../../kit/recorded-sql.ts';
+import { updateCompany } from '../companies-sql.ts';
 import { deleteCompany, deleteRows, readCompany } from '../company-data-sql.ts';
 import { ofCompany } from './change-company.ts';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { invalidField } from '../../../domain/errors.ts';
-import { declare } from '../../declare.ts';
-import { companyId, day, limit, reason } from '../../fields.ts';
-import { deleteGrant, findGrantInForce, replaceGrant } from '../../plans/plans-sql.ts';
-import { keepGrantUsage } from '../../quota/usage-sql.ts';
-import { ifChanged, recordedFor } from '../../recorded.ts';
+import { declare } from '../../kit/declare.ts';
+import { companyId, day, limit, reason } from '../../kit/fields.ts';
+import { ifChanged, recordedFor } from '../../kit/recorded.ts';
+import { deleteGrant, findGrantInForce, replaceGrant } from '../subscriptions-sql.ts';
+import { keepGrantUsage } from '../usage-sql.ts';
 import { ofCompany } from './change-company.ts';
 
 /**

@@ -2,10 +2,11 @@ import * as z from 'zod';
 import type { Context } from '../../../context.ts';
 import { invalidField } from '../../../domain/errors.ts';
 import { foldedText } from '../../../domain/folded-text.ts';
-import { declareList } from '../../declare.ts';
-import { choice, line, page, searchText, sort } from '../../fields.ts';
-import { listedRows, perPage } from '../../paging.ts';
-import { planNamed } from '../../plans/people/list-plans.ts';
+import { declareList } from '../../kit/declare.ts';
+import { choice, line, page, searchText, sort } from '../../kit/fields.ts';
+import { listedRows, perPage } from '../../kit/paging.ts';
+import { planChoices, planNamed } from '../../plans/people/list-plans.ts';
+import { companiesAfter } from '../companies-sql.ts';
 import { type CompanyRow, nearestCompanies, searchCompanies } from '../company-search-sql.ts';
 
 export const companyStateLabels = {
@@ -33,11 +34,17 @@ export const listCompanies = declareList({
       .meta({
         label: 'Plan',
         placeholder: 'name|id|none|complimentary',
-        choices: 'currentPlans',
       }),
     sort: sort(['newest', 'oldest', 'name']),
     page: page(),
   }),
+  choices: {
+    plan: async (ctx, given) => [
+      ...(await planChoices(ctx, given)),
+      ['none', { text: 'No plan' }],
+      ['complimentary', { text: 'Complimentary access' }],
+    ],
+  },
   items: 'companies',
   columns: {
     id: 'ID',
@@ -75,6 +82,14 @@ export async function companyNamed(ctx: Context, named: bigint | string | undefi
     count: total,
     names: names.join(', '),
   });
+}
+
+/** Counts the companies that wait for approval. */
+export { countWaitingCompanies } from '../company-search-sql.ts';
+
+/** The IDs of all companies. */
+export async function* allCompanies({ db }: Context): AsyncGenerator<bigint> {
+  for (let ids = await companiesAfter(db); ids.length > 0; ids = await companiesAfter(db, ids.at(-1))) yield* ids;
 }
 
 /** The state that an administrator should see first. */

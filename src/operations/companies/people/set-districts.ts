@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { rejection } from '../../../domain/errors.ts';
-import { declare } from '../../declare.ts';
-import { companyId, ids } from '../../fields.ts';
-import { ifChanged, recordedFor } from '../../recorded.ts';
+import { declare } from '../../kit/declare.ts';
+import { companyId, ids } from '../../kit/fields.ts';
+import { ifChanged, recordedFor } from '../../kit/recorded.ts';
+import { referenceChoices } from '../../reference/people/reference-choices.ts';
 import { listAllowedDistricts, replaceDistricts, unknownDistricts } from '../companies-sql.ts';
 import { ofCompany } from './change-company.ts';
 
@@ -19,9 +20,9 @@ export const setDistricts = declare({
       label: 'Regions',
       hint: 'Leave empty to allow all. Applies to production only.',
       example: '11,13',
-      choices: 'districts',
     }),
   }),
+  choices: { districts: referenceChoices.districts },
   subject: async (ctx, ref) => {
     const { name } = await ofCompany(ctx, ref);
     return { name, values: { districts: await listAllowedDistricts(ctx.db, ref.companyId) } };

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { addDays, type Day, startOfDay } from '../../../domain/dates.ts';
 import { monthlyPeriod } from '../../../domain/eligibility.ts';
 import { invalidField } from '../../../domain/errors.ts';
-import { declare } from '../../declare.ts';
-import { companyId, day, reason } from '../../fields.ts';
-import { planName, planNamed } from '../../plans/people/list-plans.ts';
-import * as queries from '../../plans/plans-sql.ts';
-import { keepUsage } from '../../quota/usage-sql.ts';
-import { ifChanged, recordedFor } from '../../recorded.ts';
+import { declare } from '../../kit/declare.ts';
+import { companyId, day, reason } from '../../kit/fields.ts';
+import { ifChanged, recordedFor } from '../../kit/recorded.ts';
+import { planChoices, planName, planNamed } from '../../plans/people/list-plans.ts';
+import * as queries from '../subscriptions-sql.ts';
+import { keepUsage } from '../usage-sql.ts';
 import { ofCompany } from './change-company.ts';
 
 /**
@@ -30,6 +30,7 @@ export const setSubscription = declare({
     }),
     until: day().optional().meta({ label: 'Last day', hint: 'Optional. Without a date it does not end.' }),
   }),
+  choices: { plan: planChoices },
   subject: async (ctx, ref) => {
     const { name } = await ofCompany(ctx, ref);
     const current = await queries.findSubscriptionInForce(ctx.db, ref.companyId, ctx.now);

@@ -10,11 +10,11 @@ import {
 } from '../../../domain/eligibility.ts';
 import type { Environment } from '../../../domain/environment.ts';
 import { unknownCompany } from '../../../domain/errors.ts';
-import { declareShow } from '../../declare.ts';
-import { companyId } from '../../fields.ts';
-import { readUsage } from '../../quota/usage-sql.ts';
+import { declareShow } from '../../kit/declare.ts';
+import { companyId } from '../../kit/fields.ts';
 import { countJobs, findCompany } from '../companies-sql.ts';
 import { factsOf } from '../company-access.ts';
+import { readUsage } from '../usage-sql.ts';
 
 /** Whether an environment is open to a company's credentials: the entitlement, or everything that blocks access. */
 export type EnvironmentAccess =

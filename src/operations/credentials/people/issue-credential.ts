@@ -6,9 +6,9 @@ import { dayMs } from '../../../domain/dates.ts';
 import type { Environment, Tenant } from '../../../domain/environment.ts';
 import { rejection } from '../../../domain/errors.ts';
 import { hashSecret, makeSecret } from '../../../domain/token.ts';
-import { declare } from '../../declare.ts';
-import { choice, companyId, environment, line, wholeNumber } from '../../fields.ts';
-import { recordedFor } from '../../recorded.ts';
+import { declare } from '../../kit/declare.ts';
+import { choice, companyId, environment, line, wholeNumber } from '../../kit/fields.ts';
+import { recordedFor } from '../../kit/recorded.ts';
 import { countValidCredentials, insertCredential } from '../credentials-sql.ts';
 
 /** Sections 5.5 and 5.7. */

@@ -2,10 +2,11 @@ import * as z from 'zod';
 import type { Context } from '../../../context.ts';
 import { dayMs } from '../../../domain/dates.ts';
 import { isValidCredential } from '../../../domain/eligibility.ts';
+import { policy } from '../../../domain/environment.ts';
 import { unknownCredential } from '../../../domain/errors.ts';
 import type { CompanyRef } from '../../companies/people/change-company.ts';
-import { declareList, type Subject } from '../../declare.ts';
-import { companyId, id } from '../../fields.ts';
+import { type ChoicesOf, declareList, type Subject } from '../../kit/declare.ts';
+import { companyId, id } from '../../kit/fields.ts';
 import * as queries from '../credentials-sql.ts';
 
 export type CredentialState = 'valid' | 'replaced' | 'expiring' | 'expired' | 'revoked';
@@ -41,6 +42,20 @@ export const listCredentials = declareList({
     return { items, valid: items.slice(0, valid.length), ended: items.slice(valid.length) };
   },
 });
+
+/** Tells credentials apart without revealing their secrets: vaga_test_…1a2b. */
+export const maskedSecret = ({
+  environment,
+  lastFour,
+}: Pick<queries.CredentialRow, 'environment' | 'lastFour'>): string => `${policy[environment].tokenPrefix}…${lastFour}`;
+
+/** The choices of one environment. */
+export const credentialChoices: ChoicesOf = async ({ db, now }, { companyId, environment }) => {
+  const { valid, ended } = await queries.listCredentials(db, companyId as bigint, now);
+  return [...valid, ...ended]
+    .filter((one) => one.environment === (environment === 'sandbox' ? environment : 'production'))
+    .map((one) => [String(one.id), `${one.label} ${maskedSecret(one)}`]);
+};
 
 /** The fields that name a credential. */
 export const credentialFields = {

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { rejection, unknownCredential } from '../../../domain/errors.ts';
-import { declare } from '../../declare.ts';
-import { wholeNumber } from '../../fields.ts';
-import { recordedFor } from '../../recorded.ts';
+import type { Message } from '../../../domain/message.ts';
+import { declare } from '../../kit/declare.ts';
+import { wholeNumber } from '../../kit/fields.ts';
+import { recordedFor } from '../../kit/recorded.ts';
 import { changeCredential, findCredential } from '../credentials-sql.ts';
 import { addCredential, days } from './issue-credential.ts';
 import { credentialFields, credentialState, hasEnded, locateCredential, ofCredential } from './list-credentials.ts';
@@ -11,6 +12,13 @@ import { credentialFields, credentialState, hasEnded, locateCredential, ofCreden
 const overlapHoursMax = 720;
 const overlapHoursUsual = 24;
 const hourMs = 3_600_000;
+
+function overlapOf(hours: number): Message {
+  if (hours === 0) return { text: 'None, it ends now' };
+  return hours % 24 > 0
+    ? { text: '{{count}} hours', params: { count: hours, one: '{{count}} hour' } }
+    : { text: '{{count}} days', params: { count: hours / 24, one: '{{count}} day' } };
+}
 
 /**
  * Issues a credential with the environment, access and label of an old one. The old one ends after the overlap, and counts towards the
@@ -28,10 +36,12 @@ export const replaceCredential = declare({
       label: 'How long the old one still works',
       hint: 'Allow enough time to update every integration. Until then, both credentials count towards the limit.',
       placeholder: 'hours',
-      choices: 'overlaps',
     }),
     days: days(),
   }),
+  choices: {
+    overlapHours: async () => [0, 1, 24, 168, 336, 720].map((hours) => [String(hours), overlapOf(hours)]),
+  },
   subject: async (ctx, ref) => {
     const subject = await ofCredential(ctx, ref);
     return { ...subject, values: { ...subject.values, overlapHours: overlapHoursUsual } };

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { unknownCredential } from '../../../domain/errors.ts';
-import { declare } from '../../declare.ts';
-import { reason } from '../../fields.ts';
-import { recordedFor } from '../../recorded.ts';
+import { declare } from '../../kit/declare.ts';
+import { reason } from '../../kit/fields.ts';
+import { recordedFor } from '../../kit/recorded.ts';
 import { changeCredential, findCredential } from '../credentials-sql.ts';
 import { credentialFields, locateCredential, ofCredential } from './list-credentials.ts';
 

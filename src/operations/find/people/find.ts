@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { findAccounts, findUsers } from '../../../auth/accounts-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { Environment } from '../../../domain/environment.ts';
-import { searchedId } from '../../clauses-sql.ts';
 import { listCompanies } from '../../companies/people/list-companies.ts';
-import { declareList, type ListedPage } from '../../declare.ts';
-import { searchText } from '../../fields.ts';
 import { findJobs } from '../../jobs/people/search-jobs.ts';
+import { searchedId } from '../../kit/clauses-sql.ts';
+import { declareList, type ListedPage } from '../../kit/declare.ts';
+import { searchText } from '../../kit/fields.ts';
 import { searchRequests } from '../../requests/people/list-requests.ts';
 import { administratorAt } from '../../users/people/list-users.ts';
 

@@ -3,7 +3,7 @@ import { defaultOf } from '../../../contract/document.ts';
 import type { Input, PlainRequest, Query, Reply, Schemas } from '../../../contract/types.ts';
 import { invalid } from '../../../domain/errors.ts';
 import type { FieldError } from '../../../domain/message.ts';
-import type { Page } from '../../clauses-sql.ts';
+import type { Page } from '../../kit/clauses-sql.ts';
 import { findClaim } from '../change-job-sql.ts';
 import { currentStatus, presentJob, type StoredJob } from '../job.ts';
 import * as queries from '../jobs-sql.ts';

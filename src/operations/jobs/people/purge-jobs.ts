@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { startOfDay } from '../../../domain/dates.ts';
 import { invalidField } from '../../../domain/errors.ts';
-import { companiesAfter } from '../../companies/companies-sql.ts';
-import { type ChangeContext, declare } from '../../declare.ts';
-import { companyId, day, reason } from '../../fields.ts';
-import { recordedFor } from '../../recorded.ts';
+import { allCompanies } from '../../companies/people/list-companies.ts';
+import { type ChangeContext, declare } from '../../kit/declare.ts';
+import { companyId, day, reason } from '../../kit/fields.ts';
+import { recordedFor } from '../../kit/recorded.ts';
 import { deleteEndedJobs } from '../change-job-sql.ts';
 
 /** Jobs deleted in one transaction. */
@@ -38,8 +38,7 @@ export const purgeJobs = declare({
     };
     if (companyId !== undefined) return { jobs: await purge(companyId) };
     let jobs = 0;
-    for (let ids = await companiesAfter(ctx.db); ids.length > 0; ids = await companiesAfter(ctx.db, ids.at(-1)))
-      for (const id of ids) jobs += await purge(id);
+    for await (const id of allCompanies(ctx)) jobs += await purge(id);
     return { jobs };
   },
 });

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { unknownJob } from '../../../domain/errors.ts';
-import { declare } from '../../declare.ts';
-import { reason } from '../../fields.ts';
-import { recordedFor } from '../../recorded.ts';
+import { declare } from '../../kit/declare.ts';
+import { reason } from '../../kit/fields.ts';
+import { recordedFor } from '../../kit/recorded.ts';
 import { deleteJob } from '../change-job-sql.ts';
 import { jobFields, locateJob, ofJob } from './show-job.ts';
 

@@ -2,9 +2,10 @@ import * as z from 'zod';
 import type { Context } from '../../../context.ts';
 import type { PartialTenant } from '../../../domain/environment.ts';
 import { unknownJob } from '../../../domain/errors.ts';
+import { ofCompany } from '../../companies/people/change-company.ts';
 import { companyNamed } from '../../companies/people/list-companies.ts';
-import { declareList, declareShow } from '../../declare.ts';
-import { declareExport } from '../../declare-export.ts';
+import { declareList, declareShow } from '../../kit/declare.ts';
+import { declareExport } from '../../kit/declare-export.ts';
 import {
   choice,
   companyId,
@@ -15,8 +16,8 @@ import {
   searchText,
   sort,
   spanOf,
-} from '../../fields.ts';
-import { listed, listedRows, perPage } from '../../paging.ts';
+} from '../../kit/fields.ts';
+import { listed, listedRows, perPage } from '../../kit/paging.ts';
 import type { JobStatus } from '../job.ts';
 import * as queries from '../job-search-sql.ts';
 import { findJob } from '../jobs-sql.ts';
@@ -38,7 +39,7 @@ export const statusLabels: Readonly<Record<JobStatus, string>> = {
 
 const status = () => choice(jobStatuses).optional().meta({ label: 'Status', valueLabels: statusLabels });
 
-const ofCompany = z.object({
+const ofOne = z.object({
   companyId: companyId(),
   environment: environment().default('production'),
   text: searchText().optional().meta({ hint: 'Words of a title, or an ID.' }),
@@ -53,7 +54,7 @@ export const searchJobs = declareList({
   command: 'job list',
   title: "List a company's jobs in one environment",
   by: ['operator', 'administrator', 'person'],
-  input: ofCompany,
+  input: ofOne,
   items: 'jobs',
   columns: {
     id: 'ID',
@@ -78,7 +79,8 @@ export const exportJobs = declareExport({
   title: "Export a company's jobs in one environment, as CSV",
   label: 'Export as CSV',
   by: ['operator', 'administrator', 'person'],
-  input: ofCompany.omit({ sort: true, page: true }),
+  input: ofOne.omit({ sort: true, page: true }),
+  subject: ofCompany,
   list: searchJobs,
   read: async (ctx, { companyId, environment, before, from, to, ...asked }, rowsMax) => {
     const search = { ...asked, ...spanOf(ctx, from, to) };

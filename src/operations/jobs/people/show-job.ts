@@ -1,12 +1,12 @@
 import * as z from 'zod';
+import { findNames } from '../../../auth/actor-names-sql.ts';
 import type { Context } from '../../../context.ts';
 import { actorName } from '../../../domain/actor.ts';
 import type { PartialTenant, Tenant } from '../../../domain/environment.ts';
 import { rejection, unknownJob } from '../../../domain/errors.ts';
 import { versionOf } from '../../../domain/job-version.ts';
-import { findNames } from '../../audit/names-sql.ts';
-import { declareShow, type Subject } from '../../declare.ts';
-import { before, companyId, environment, id } from '../../fields.ts';
+import { declareShow, type Subject } from '../../kit/declare.ts';
+import { before, companyId, environment, id } from '../../kit/fields.ts';
 import { presentJob, storedVersion } from '../job.ts';
 import { findJobOwners } from '../job-search-sql.ts';
 import { findJob, findJobDetail, listEvents } from '../jobs-sql.ts';

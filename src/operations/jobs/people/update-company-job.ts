@@ -2,17 +2,39 @@ import * as z from 'zod';
 import { wholeBody } from '../../../contract/document.ts';
 import { actorName } from '../../../domain/actor.ts';
 import { ApiError, invalidFields, jobChanged, nothingToChange, unknownJob } from '../../../domain/errors.ts';
+import { type JobFields, rulesOf } from '../../../domain/field-rules.ts';
 import { versionOf } from '../../../domain/job-version.ts';
 import { requireAccess } from '../../companies/company-access.ts';
-import { declare } from '../../declare.ts';
-import { jobPatch, version } from '../../fields.ts';
-import { recordedFor } from '../../recorded.ts';
+import { declare } from '../../kit/declare.ts';
+import { version } from '../../kit/fields.ts';
+import { recordedFor } from '../../kit/recorded.ts';
+import { referenceChoices } from '../../reference/people/reference-choices.ts';
 import * as queries from '../change-job-sql.ts';
 import { asInput, currentStatus, type Job, presentJob } from '../job.ts';
 import { findJob } from '../jobs-sql.ts';
 import { assertJudged, patchJob } from '../patch-job.ts';
 import { statusAfterPatch } from '../transitions.ts';
 import { findWholeJob, jobFields, locateJob } from './show-job.ts';
+
+/** The body of a PATCH, which the contract checks. A page has an input for each field; the command line reads a file. */
+const patch = z
+  .custom<JobFields>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be a JSON object',
+  )
+  .meta({
+    kind: 'json',
+    label: 'File',
+    hint: 'JSON of the fields to change, as in PATCH; - is standard input.',
+    placeholder: 'path',
+    example: 'job.json',
+  });
+
+const choices = Object.fromEntries(
+  [...rulesOf].flatMap(([field, { references }]) =>
+    references ? [[`job.${field}`, referenceChoices[references]]] : [],
+  ),
+);
 
 /**
  * Changes a job's fields like a PATCH, with the same checks and outcome. Refused while the environment is closed to the company. Throws
@@ -24,7 +46,8 @@ export const updateCompanyJob = declare({
   label: 'Change the job',
   by: ['operator', 'main account'],
   records: 'job.updated',
-  input: z.object({ ...jobFields, patch: jobPatch(), version: version() }),
+  input: z.object({ ...jobFields, patch, version: version() }),
+  choices,
   subject: async (ctx, given) => {
     const { tenant, stored, detail } = await findWholeJob(ctx, given);
     const { publishes } = await requireAccess(ctx, ctx.db, tenant);

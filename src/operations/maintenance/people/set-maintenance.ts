@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { retryAfterSecondsMax, writeMaintenance } from '../../../auth/maintenance-sql.ts';
-import { declare } from '../../declare.ts';
-import { wholeNumber } from '../../fields.ts';
-import { ifChanged, recorded } from '../../recorded.ts';
+import { declare } from '../../kit/declare.ts';
+import { wholeNumber } from '../../kit/fields.ts';
+import { ifChanged, recorded } from '../../kit/recorded.ts';
 
 const retryAfterSecondsDefault = 60;
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Tx } from '../../../database/transaction.ts';
 import { rejection } from '../../../domain/errors.ts';
-import { declareList } from '../../declare.ts';
-import { line } from '../../fields.ts';
+import { type ChoicesOf, declareList } from '../../kit/declare.ts';
+import { line } from '../../kit/fields.ts';
 import * as queries from '../plans-sql.ts';
 
 /** A plan whose limit has the name of the input field. */
@@ -18,8 +18,9 @@ export const listPlans = declareList({
   read: async (ctx) => ({ items: (await queries.listPlans(ctx.db)).map(withLimit) }),
 });
 
-export const planName = () =>
-  line(100).meta({ label: 'Plan', hint: 'Name of the plan.', example: 'Pro', choices: 'plans' });
+export const planChoices: ChoicesOf = async ({ db }) => (await queries.listPlans(db)).map(({ name }) => [name, name]);
+
+export const planName = () => line(100).meta({ label: 'Plan', hint: 'Name of the plan.', example: 'Pro' });
 
 /** Throws `unknown_plan`. */
 export async function planNamed(tx: Tx, name: string): Promise<queries.PlanRow> {

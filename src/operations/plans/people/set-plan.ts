@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { invalidField, nothingToChange } from '../../../domain/errors.ts';
-import { declare } from '../../declare.ts';
-import { flag, limit, line } from '../../fields.ts';
-import { ifChanged, recorded } from '../../recorded.ts';
+import { declare } from '../../kit/declare.ts';
+import { flag, limit, line } from '../../kit/fields.ts';
+import { ifChanged, recorded } from '../../kit/recorded.ts';
 import * as queries from '../plans-sql.ts';
 import { withLimit } from './list-plans.ts';
 

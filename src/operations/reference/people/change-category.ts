@@ -4,11 +4,12 @@ import { isUniqueViolation } from '../../../database/database-errors.ts';
 import type { Tx } from '../../../database/transaction.ts';
 import { invalidField, rejection } from '../../../domain/errors.ts';
 import { foldedText } from '../../../domain/folded-text.ts';
-import { type ChangeContext, declare, declareList, type Subject } from '../../declare.ts';
-import { flag, id, integerMax, line, page, reason } from '../../fields.ts';
-import { listed, perPage } from '../../paging.ts';
-import { ifChanged, recorded } from '../../recorded.ts';
+import { type ChangeContext, declare, declareList, type Subject } from '../../kit/declare.ts';
+import { flag, id, integerMax, line, page, reason } from '../../kit/fields.ts';
+import { listed, perPage } from '../../kit/paging.ts';
+import { ifChanged, recorded } from '../../kit/recorded.ts';
 import * as queries from '../reference-sql.ts';
+import { mainAreaChoices } from './reference-choices.ts';
 
 const by = ['operator', 'administrator'] as const;
 const categoryId = id().meta({ label: 'Category', hint: 'ID of the category.', example: '303' });
@@ -23,8 +24,9 @@ export const addCategory = declare({
   records: 'category.created',
   input: z.object({
     name,
-    parent: id().optional().meta({ label: 'Main area', hint: 'A new main area has none.', choices: 'mainAreas' }),
+    parent: id().optional().meta({ label: 'Main area', hint: 'A new main area has none.' }),
   }),
+  choices: { parent: mainAreaChoices },
   done: 'Category {{category_id}} is added.',
   run: (ctx, { name, parent }) =>
     recorded(ctx, async (tx) => {

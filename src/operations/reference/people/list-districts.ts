@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { declareList } from '../../declare.ts';
+import { declareList } from '../../kit/declare.ts';
 import * as queries from '../reference-sql.ts';
 
 /** Reads the database, not the list cached by the process. */

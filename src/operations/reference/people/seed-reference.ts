@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { declare } from '../../declare.ts';
-import { recorded } from '../../recorded.ts';
+import { declare } from '../../kit/declare.ts';
+import { recorded } from '../../kit/recorded.ts';
 import { insertMissingReference } from '../reference-sql.ts';
 
 /** Inserts missing plans, districts and categories. Existing rows stay unchanged, because people may have edited them. */

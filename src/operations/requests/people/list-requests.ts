@@ -1,10 +1,13 @@
 import * as z from 'zod';
 import type { Context } from '../../../context.ts';
+import { operations } from '../../../contract/document.ts';
 import { dayMs } from '../../../domain/dates.ts';
 import { type RefusalReason, requestLogDays } from '../../../telemetry/logged-request.ts';
+import { ofCompany } from '../../companies/people/change-company.ts';
 import { companyNamed } from '../../companies/people/list-companies.ts';
-import { declareList } from '../../declare.ts';
-import { declareExport } from '../../declare-export.ts';
+import { credentialChoices } from '../../credentials/people/list-credentials.ts';
+import { declareList } from '../../kit/declare.ts';
+import { declareExport } from '../../kit/declare-export.ts';
 import {
   before,
   choice,
@@ -17,7 +20,7 @@ import {
   searchText,
   sort,
   spanOf,
-} from '../../fields.ts';
+} from '../../kit/fields.ts';
 import { type Place, type RequestRow, listRequests as readRequests } from '../requests-sql.ts';
 
 const entriesPerPage = 50;
@@ -74,12 +77,12 @@ const fields = {
     .meta({ label: 'Status', hint: '404, 4xx or 4xx-5xx' }),
 };
 
-const ofCompany = z.object({
+const ofOne = z.object({
   companyId: companyId(),
   environment: environment().default('production'),
   ...fields,
-  operation: line(100).optional().meta({ label: 'Operation', hint: 'Such as createJob.', choices: 'operations' }),
-  credentialId: id().optional().meta({ label: 'Credential', hint: 'ID of the credential.', choices: 'credentials' }),
+  operation: line(100).optional().meta({ label: 'Operation', hint: 'Such as createJob.' }),
+  credentialId: id().optional().meta({ label: 'Credential', hint: 'ID of the credential.' }),
   protocol: choice(['rest', 'mcp']).optional().meta({ label: 'Protocol', valueLabels: protocolNames }),
   sort: sort(['newest', 'oldest']),
   before: before(),
@@ -94,7 +97,7 @@ const ofAll = z.object({
 });
 
 type Asked = Omit<z.output<typeof ofAll>, 'companyId'> &
-  Partial<Pick<z.output<typeof ofCompany>, 'operation' | 'credentialId' | 'protocol'>> & {
+  Partial<Pick<z.output<typeof ofOne>, 'operation' | 'credentialId' | 'protocol'>> & {
     companyId?: bigint | undefined;
   };
 
@@ -149,7 +152,11 @@ export const listRequests = declareList({
   command: 'request list',
   title: `List a company's requests of the last ${requestLogDays} days in one environment`,
   by: ['operator', 'administrator', 'person'],
-  input: ofCompany,
+  input: ofOne,
+  choices: {
+    operation: async () => [...operations.keys()].sort().map((name) => [name, name]),
+    credentialId: credentialChoices,
+  },
 });
 
 export const exportRequests = declareExport({
@@ -157,7 +164,8 @@ export const exportRequests = declareExport({
   title: `Export a company's requests of the last ${requestLogDays} days in one environment, as CSV`,
   label: 'Export as CSV',
   by: ['operator', 'administrator', 'person'],
-  input: ofCompany.omit({ sort: true, before: true }),
+  input: ofOne.omit({ sort: true, before: true }),
+  subject: ofCompany,
   list: listRequests,
   read: (ctx, input, rowsMax) => requests.read(ctx, { ...input, sort: 'newest' }, rowsMax),
 });

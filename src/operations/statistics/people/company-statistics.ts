@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { addDays, type Day, minuteMs, startOfDay } from '../../../domain/dates.ts';
 import { requestLogDays } from '../../../telemetry/logged-request.ts';
-import { declareList } from '../../declare.ts';
-import { companyId, day, environment } from '../../fields.ts';
-import { countByMinute } from '../../requests/requests-sql.ts';
+import { declareList } from '../../kit/declare.ts';
+import { companyId, day, environment } from '../../kit/fields.ts';
 import * as queries from '../statistics-sql.ts';
 
 const minutes = 60;
@@ -24,7 +23,7 @@ export const requestsPerMinute = declareList({
   columns: { minute: 'Time', requests: 'Requests', refused: 'Refused' },
   read: async (ctx, tenant) => {
     const from = new Date(ctx.now.getTime() - (minutes - 1) * minuteMs);
-    return { items: await countByMinute(ctx.db, tenant, from, ctx.now) };
+    return { items: await queries.countByMinute(ctx.db, tenant, from, ctx.now) };
   },
 });
 

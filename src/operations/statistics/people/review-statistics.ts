@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { dayMs } from '../../../domain/dates.ts';
 import { requestLogDays } from '../../../telemetry/logged-request.ts';
-import { countWaitingCompanies } from '../../companies/company-search-sql.ts';
-import { declareShow } from '../../declare.ts';
-import { countPendingJobs } from '../../jobs/job-search-sql.ts';
+import { countWaitingCompanies } from '../../companies/people/list-companies.ts';
+import { declareShow } from '../../kit/declare.ts';
 import { countDenials, countRefusals, countWaitingJobs } from '../statistics-sql.ts';
 
 /** The limits between the ages of waiting jobs, in days. */
@@ -26,10 +25,11 @@ export const reviewStatistics = declareShow({
   read: async (ctx) => {
     const before = (days: number): Date => new Date(ctx.now.getTime() - days * dayMs);
     const [day, days, week] = ageLimits;
+    const { byAge, oldest } = await countWaitingJobs(ctx.db, [before(day), before(days), before(week)]);
     return {
-      pending: await countPendingJobs(ctx.db),
+      pending: { jobs: byAge.reduce((jobs, more) => jobs + more, 0), oldest },
       companies: await countWaitingCompanies(ctx.db, ctx),
-      pendingByAge: await countWaitingJobs(ctx.db, [before(day), before(days), before(week)]),
+      pendingByAge: byAge,
       denials: await countDenials(ctx.db, auditEntriesMax, reasonsMax),
       refusals: await countRefusals(ctx.db, before(requestLogDays), refusalsMax, reasonsMax),
     };

@@ -6,10 +6,10 @@ import type { Tx } from '../../../database/transaction.ts';
 import type { Portal } from '../../../domain/actor.ts';
 import { type ApiError, notAllowed, rejection } from '../../../domain/errors.ts';
 import { deleteSignInCounts } from '../../../rate-limit/sign-in-counts-sql.ts';
-import type { AuditNote } from '../../audit/audit-sql.ts';
-import { type ChangeContext, declare, type Subject } from '../../declare.ts';
-import { companyId, email, reason } from '../../fields.ts';
-import { recorded } from '../../recorded.ts';
+import { type ChangeContext, declare, type Subject } from '../../kit/declare.ts';
+import { companyId, email, reason } from '../../kit/fields.ts';
+import { recorded } from '../../kit/recorded.ts';
+import type { AuditNote } from '../../kit/recorded-sql.ts';
 import { deleteAccount, lockAdministrators } from '../users-sql.ts';
 
 /** The noun of an account's commands. */

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { isUniqueViolation } from '../../../database/database-errors.ts';
 import { rejection } from '../../../domain/errors.ts';
 import { ofCompany } from '../../companies/people/change-company.ts';
-import { type ChangeContext, declare } from '../../declare.ts';
-import { choice, companyId, newEmail, password } from '../../fields.ts';
-import { recorded, recordedFor } from '../../recorded.ts';
+import { type ChangeContext, declare } from '../../kit/declare.ts';
+import { choice, companyId, newEmail, password } from '../../kit/fields.ts';
+import { recorded, recordedFor } from '../../kit/recorded.ts';
 import { accountsMax, countUsers, hasMainAccount, insertAdministrator, insertUser } from '../users-sql.ts';
 import { passwordOf } from './set-password.ts';
 

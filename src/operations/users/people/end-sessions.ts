@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { deleteSessions } from '../../../auth/page-sessions-sql.ts';
-import { declare } from '../../declare.ts';
-import { companyId, reason } from '../../fields.ts';
-import { recorded, recordedFor } from '../../recorded.ts';
+import { declare } from '../../kit/declare.ts';
+import { companyId, reason } from '../../kit/fields.ts';
+import { recorded, recordedFor } from '../../kit/recorded.ts';
 
 /** Signs out everybody, administrators too, or the people of one company, from their next page on. Throws `unknown_company`. */
 export const endSessions = declare({

@@ -3,9 +3,9 @@ import { findAccounts, findAdministrator } from '../../../auth/accounts-sql.ts';
 import type { Context } from '../../../context.ts';
 import { lockedAmong } from '../../../rate-limit/sign-in-counts-sql.ts';
 import { passwordTriesMax } from '../../../rate-limit/sign-in-limits.ts';
-import { declareList } from '../../declare.ts';
-import { companyId, page } from '../../fields.ts';
-import { listed, perPage } from '../../paging.ts';
+import { declareList } from '../../kit/declare.ts';
+import { companyId, page } from '../../kit/fields.ts';
+import { listed, perPage } from '../../kit/paging.ts';
 import * as queries from '../users-sql.ts';
 
 /** Lists the people of a company. */

@@ -9,9 +9,9 @@ import { type Portal, portalBase } from '../../../domain/actor.ts';
 import { dayMs } from '../../../domain/dates.ts';
 import { notAllowed, rejection } from '../../../domain/errors.ts';
 import { hashSecret } from '../../../domain/token.ts';
-import { declare } from '../../declare.ts';
-import { checkInput, password, reason } from '../../fields.ts';
-import { recorded } from '../../recorded.ts';
+import { declare } from '../../kit/declare.ts';
+import { checkInput, password, reason } from '../../kit/fields.ts';
+import { recorded } from '../../kit/recorded.ts';
 import { replacePassword } from '../users-sql.ts';
 import * as accounts from './account.ts';
 

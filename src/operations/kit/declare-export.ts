@@ -1,7 +1,6 @@
 import type * as z from 'zod';
-import type { Context } from '../context.ts';
-import type { Environment } from '../domain/environment.ts';
-import { ofCompany } from './companies/people/change-company.ts';
+import type { Context } from '../../context.ts';
+import type { Environment } from '../../domain/environment.ts';
 import {
   type Command,
   type Declaration,
@@ -9,6 +8,7 @@ import {
   declareFile,
   type ListedPage,
   type Shown,
+  type SubjectOf,
   shownName,
 } from './declare.ts';
 
@@ -36,6 +36,8 @@ const lineOf = (cells: readonly unknown[]): string => `${cells.map(cellOf).join(
 const mark = '\ufeff';
 
 interface Exported<Input extends z.ZodObject> extends Declared<Input> {
+  /** Throws `unknown_company`. */
+  readonly subject: SubjectOf<Input>;
   readonly list: Command & Required<Pick<Declaration, 'columns'>> & { readonly items: string };
   /** Reads at most `rowsMax` rows that come before a position. */
   readonly read: (
@@ -51,13 +53,15 @@ export const declareExport = <
 >({
   list,
   read,
+  subject,
   ...declared
 }: Exported<Input>) =>
   declareFile({
     ...declared,
+    subject,
     read: async (ctx, input) => {
       const pageAt = (before?: bigint) => read(ctx, { ...input, before }, rowsAtOnce);
-      await ofCompany(ctx, input);
+      await subject(ctx, input);
       const first = await pageAt();
       const columns = Object.keys(list.columns);
       const lines = async function* () {

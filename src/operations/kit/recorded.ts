@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isStillActor } from '../auth/accounts-sql.ts';
-import type { Db } from '../database/open.ts';
-import type { Tx } from '../database/transaction.ts';
-import { actorName } from '../domain/actor.ts';
-import { notAllowed, rejection, unknownCompany } from '../domain/errors.ts';
-import { type AuditNote, writeAudit } from './audit/audit-sql.ts';
-import { type CompanyRecord, lockCompany } from './companies/companies-sql.ts';
+import { isStillActor } from '../../auth/accounts-sql.ts';
+import type { Db } from '../../database/open.ts';
+import type { Tx } from '../../database/transaction.ts';
+import { actorName } from '../../domain/actor.ts';
+import { notAllowed, rejection, unknownCompany } from '../../domain/errors.ts';
 import type { ChangeContext } from './declare.ts';
+import { type AuditNote, type CompanyRecord, lockCompany, writeAudit } from './recorded-sql.ts';
 
 /**
  * Milliseconds to wait for a connection, and for the whole transaction. A new object each time, because Prisma marks it in a nested

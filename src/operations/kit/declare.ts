@@ -1,11 +1,9 @@
 import type * as z from 'zod';
-import type { Context } from '../context.ts';
-import type { Actor } from '../domain/actor.ts';
-import type { AuditAction } from '../domain/audit-actions.ts';
-import type { Environment } from '../domain/environment.ts';
-import { invalidField, notAllowed } from '../domain/errors.ts';
-import type { Message } from '../domain/message.ts';
-import { type Choices, choices } from './choices.ts';
+import type { Context } from '../../context.ts';
+import type { Actor } from '../../domain/actor.ts';
+import type { AuditAction } from '../../domain/audit-actions.ts';
+import { invalidField, notAllowed } from '../../domain/errors.ts';
+import type { Message } from '../../domain/message.ts';
 import { checkInput, metaOf } from './fields.ts';
 
 /** The values of an answer, by name. Ids are bigints, so that pages and tables show them without thousands separators. */
@@ -13,6 +11,12 @@ export type Shown = Readonly<Record<string, unknown>>;
 
 /** Who may do something: the operator on the command line, administrators, a company's main account, or any of its people. */
 export type By = 'operator' | 'administrator' | 'main account' | 'person';
+
+/** The choices of a field: a value, and a name to show unchanged or a text to translate. */
+export type Choices = readonly (readonly [value: string, label: string | Message])[];
+
+/** Reads a field's choices. `given` is the known part of the input. */
+export type ChoicesOf = (ctx: Context, given: Shown) => Promise<Choices>;
 
 export interface Declared<Input extends z.ZodObject> {
   /** Noun and verb on the command line; the verb may be missing. */
@@ -22,6 +26,8 @@ export interface Declared<Input extends z.ZodObject> {
   readonly label?: string;
   readonly by: readonly By[];
   readonly input: Input;
+  /** What a page offers for fields whose values are not in their schema. */
+  readonly choices?: Readonly<Record<string, ChoicesOf>>;
   /** Whether it reads rows of all companies, with `$queryRaw`. While a node is away, it leaves out that node's companies and says so. */
   readonly acrossCompanies?: boolean;
 }
@@ -52,15 +58,14 @@ export interface Subject {
   readonly settled?: Message;
 }
 
-/** The ids from a form's address and from the signed-in person. */
-interface Ids {
-  readonly companyId: bigint;
-  readonly credentialId: bigint;
-  readonly categoryId: bigint;
-  readonly jobId: bigint;
-  readonly email: string;
-  readonly environment: Environment;
-}
+/** The fields that a form's address and the signed-in person may name. */
+type Named<Input extends z.ZodObject> = Pick<
+  z.output<Input>,
+  keyof z.output<Input> & (`${string}Id` | 'email' | 'environment')
+>;
+
+/** Reads the subject of a form. */
+export type SubjectOf<Input extends z.ZodObject> = (ctx: Context, named: Named<Input>) => Promise<Subject>;
 
 /** The context of a change: what `recorded` needs in addition. */
 export interface ChangeContext extends Context {
@@ -81,7 +86,7 @@ interface Change<Input extends z.ZodObject, Result> extends Declared<Input> {
   readonly done: string | ((result: NoInfer<Result>) => string);
   readonly shows?: (result: Result, input: z.output<Input>) => Shown;
   /** The subject of the form. Throws what `run` throws for an unknown id. */
-  readonly subject?: (ctx: Context, ids: Ids) => Promise<Subject>;
+  readonly subject?: SubjectOf<Input>;
   readonly run: (ctx: ChangeContext, input: z.output<Input>) => Promise<Result>;
 }
 
@@ -141,7 +146,7 @@ export interface Declaration extends Declared<z.ZodObject> {
   readonly whileSuspended?: boolean;
   readonly isFile?: boolean;
   readonly subject: (ctx: Context, given: Shown) => Promise<Subject>;
-  readonly choicesOf: (ctx: Context, given: Shown, name: keyof typeof choices) => Promise<Choices>;
+  readonly choicesOf: (ctx: Context, given: Shown) => Promise<Readonly<Record<string, Choices>>>;
   readonly columns?: Readonly<Record<string, string | undefined>>;
   readonly answer: (ctx: Context, given: Shown) => Promise<Answer>;
 }
@@ -220,7 +225,7 @@ function operation<Input extends z.ZodObject, Result, Rest extends Declared<Inpu
   declared: Rest & Declared<Input>,
   work: (ctx: Context, input: z.output<Input>) => Promise<Result>,
   answerOf: (result: Result & LeftOut, input: z.output<Input>) => Answer,
-  subjectOf: Change<Input, Result>['subject'] = async () => ({}),
+  subjectOf: SubjectOf<Input> = async () => ({}),
 ) {
   const admitted = (ctx: Context, given: unknown): z.output<Input> => {
     if (!mayAct(declared.by, ctx.actor)) throw notAllowed();
@@ -254,11 +259,13 @@ function operation<Input extends z.ZodObject, Result, Rest extends Declared<Inpu
   };
   const subject = async (ctx: Context, given: Shown): Promise<Subject> => {
     assertMayFill(ctx, given);
-    return subjectOf(ctx, given as unknown as Ids);
+    return subjectOf(ctx, given as unknown as Named<Input>);
   };
-  const choicesOf = async (ctx: Context, given: Shown, name: keyof typeof choices): Promise<Choices> => {
+  const choicesOf = async (ctx: Context, given: Shown): Promise<Record<string, Choices>> => {
     assertMayFill(ctx, given);
-    return choices[name](ctx, given);
+    const found: Record<string, Choices> = {};
+    for (const [name, read] of Object.entries(declared.choices ?? {})) found[name] = await read(ctx, given);
+    return found;
   };
   return Object.assign(perform, declared, { answer, subject, choicesOf });
 }

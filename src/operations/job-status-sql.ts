@@ -1,6 +1,8 @@
-import { Prisma } from '../../../generated/prisma/client.ts';
-import { type Day, dayToDate } from '../../domain/dates.ts';
-import type { JobStatus } from './job.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Schemas } from '../contract/types.ts';
+import { type Day, dayToDate } from '../domain/dates.ts';
+
+// The only rule that two rooms share: jobs, and companies, which count theirs.
 
 /** The rule of currentStatus in SQL: a stored `active` whose last day has passed is expired. */
 export const hasExpired = (today: Day): Prisma.Sql =>
@@ -11,7 +13,7 @@ export const shownStatus = (today: Day): Prisma.Sql =>
   Prisma.sql`CASE WHEN ${hasExpired(today)} THEN 'expired' ELSE status END`;
 
 /** The conditions for rows with a shown status; a row meets at most one of them. Each is one range of an index. */
-export function showing(status: JobStatus | undefined, today: Day): Prisma.Sql[] {
+export function showing(status: Schemas['JobStatus'] | undefined, today: Day): Prisma.Sql[] {
   if (status === undefined) return [Prisma.sql`true`];
   const stored = Prisma.sql`(status = ${status}::job_status AND ${hasExpired(today)} IS NOT TRUE)`;
   return status === 'expired' ? [stored, hasExpired(today)] : [stored];

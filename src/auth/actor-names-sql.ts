@@ -1,5 +1,5 @@
-import type { Tx } from '../../database/transaction.ts';
-import type { ActorNames } from '../../domain/actor.ts';
+import type { Tx } from '../database/transaction.ts';
+import type { ActorNames } from '../domain/actor.ts';
 
 /** Finds the labels of a company's credentials and the e-mail addresses of its people; for others than the company, of administrators too. */
 export async function findNames(

@@ -1,22 +1,14 @@
 import * as z from 'zod';
-import type { Actor } from '../domain/actor.ts';
-import { instantsOf, isDay, isMinute, minuteMs, type RequestTime } from '../domain/dates.ts';
-import { unlimited } from '../domain/eligibility.ts';
-import { type Environment, environments } from '../domain/environment.ts';
-import { invalidField, invalidFields } from '../domain/errors.ts';
-import {
-  charactersIn,
-  fitted,
-  hasVisibleCharacter,
-  type JobFields,
-  type Oversized,
-  type Shape,
-} from '../domain/field-rules.ts';
-import type { Message } from '../domain/message.ts';
-import { personAddress } from '../domain/person-address.ts';
-import { holdsSecret, secretMessage } from '../domain/token.ts';
-import { typedNumber, Unclear } from '../domain/typed-number.ts';
-import type { choices } from './choices.ts';
+import type { Actor } from '../../domain/actor.ts';
+import { instantsOf, isDay, isMinute, minuteMs, type RequestTime } from '../../domain/dates.ts';
+import { unlimited } from '../../domain/eligibility.ts';
+import { type Environment, environments } from '../../domain/environment.ts';
+import { invalidField, invalidFields } from '../../domain/errors.ts';
+import { charactersIn, fitted, hasVisibleCharacter, type Oversized, type Shape } from '../../domain/field-rules.ts';
+import type { Message } from '../../domain/message.ts';
+import { personAddress } from '../../domain/person-address.ts';
+import { holdsSecret, secretMessage } from '../../domain/token.ts';
+import { typedNumber, Unclear } from '../../domain/typed-number.ts';
 import { searchedId } from './clauses-sql.ts';
 
 // The input of people's operations: the kinds of fields, for forms and commands, and the check of the input. A message completes "The name
@@ -36,7 +28,7 @@ type FieldKind =
   | 'id'
   | 'ids'
   | 'version'
-  | 'job';
+  | 'json';
 
 interface FieldMeta {
   readonly kind?: FieldKind;
@@ -53,8 +45,6 @@ interface FieldMeta {
   readonly valueLabels?: Readonly<Record<string, string>>;
   /** Who must fill it in where others may leave it out. */
   readonly requiredOf?: Actor['kind'];
-  /** What a page offers for a field of another kind, where that is in the database. */
-  readonly choices?: keyof typeof choices;
 }
 
 declare module 'zod' {
@@ -192,15 +182,6 @@ export const version = () =>
   line(100)
     .optional()
     .meta({ kind: 'version', label: 'Version', hint: 'The one that was read; without it, the current one.' });
-
-/** The body of a PATCH, which the contract checks. A page has an input for each field; the command line reads a file. */
-export const jobPatch = () =>
-  z
-    .custom<JobFields>(
-      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-      'must be a JSON object',
-    )
-    .meta({ kind: 'job', label: 'File', hint: 'JSON of the fields to change, as in PATCH; - is standard input.' });
 
 export const companyId = () => id().meta({ label: 'Company', hint: 'ID of the company.' });
 

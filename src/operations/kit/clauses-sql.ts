@@ -1,6 +1,6 @@
-import { Prisma } from '../../generated/prisma/client.ts';
-import type { Tenant } from '../domain/environment.ts';
-import { foldedText } from '../domain/folded-text.ts';
+import { Prisma } from '../../../generated/prisma/client.ts';
+import type { Tenant } from '../../domain/environment.ts';
+import { foldedText } from '../../domain/folded-text.ts';
 
 // Parts of statements that several nouns share.
 

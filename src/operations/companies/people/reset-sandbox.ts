@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { sandboxCapacity } from '../../../domain/eligibility.ts';
-import { declare, declareShow } from '../../declare.ts';
-import { companyId, confirmation } from '../../fields.ts';
-import { clearSandbox, readSandboxUsage } from '../../quota/usage-sql.ts';
-import { recordedFor } from '../../recorded.ts';
+import { declare, declareShow } from '../../kit/declare.ts';
+import { companyId, confirmation } from '../../kit/fields.ts';
+import { recordedFor } from '../../kit/recorded.ts';
+import { clearSandbox, readSandboxUsage } from '../usage-sql.ts';
 
 /**
  * Section 1: deletes the sandbox's jobs and idempotency keys, which restores its capacity; credentials stay.

@@ -1,0 +1,19 @@
+import type { Choices, ChoicesOf } from '../../kit/declare.ts';
+import { listCategoryTree, listDistricts } from '../reference-sql.ts';
+
+const named = (rows: readonly { readonly id: number; readonly name: string }[]): Choices =>
+  rows.map(({ id, name }) => [String(id), name]);
+
+export const mainAreaChoices: ChoicesOf = async ({ db }) => named(await listCategoryTree(db));
+
+/** What a field may refer to, by the name that the contract has for it. */
+export const referenceChoices = {
+  /** The categories that accept jobs. */
+  categories: async ({ db }) =>
+    (await listCategoryTree(db))
+      .filter(({ active }) => active)
+      .flatMap(({ name: area, children }) =>
+        named(children.filter(({ active }) => active)).map(([id, name]) => [id, `${area}: ${name}`] as const),
+      ),
+  districts: async ({ db }) => named(await listDistricts(db)),
+} satisfies Readonly<Record<string, ChoicesOf>>;
