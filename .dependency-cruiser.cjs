@@ -59,7 +59,6 @@ const mayImport = {
     'release',
     'sanitizer',
     'server/tls-files',
-    'telemetry/logged-request',
   ],
   server: ['auth', 'config', 'context', 'contract', 'database', 'domain', 'log', 'rate-limit', 'release', 'telemetry'],
   dispatch: ['context', 'contract', 'domain', 'operations'],

@@ -1,6 +1,5 @@
 import { Command, type OutputConfiguration } from 'commander';
 import { declarations } from '../operations/declarations.ts';
-import { requestLogDays } from '../telemetry/logged-request.ts';
 import { addOperation, type Host } from './command-of.ts';
 import { doctor } from './doctor/doctor.ts';
 import { move } from './move.ts';
@@ -17,22 +16,6 @@ Examples:
   $ ops <noun> --help
   $ ops <noun> <verb> --help`;
 
-const nouns: Readonly<Record<string, string>> = {
-  company: 'companies, their plans and complimentary access',
-  credential: 'API credentials',
-  job: 'jobs of both environments, and their review',
-  user: "people who sign in to a company's dashboard",
-  admin: 'people who sign in to the administration',
-  plan: 'plans of the website',
-  category: 'categories of jobs',
-  district: 'regions of jobs',
-  request: `companies' requests of the last ${requestLogDays} days`,
-  audit: 'the audit trail',
-  sandbox: "companies' sandboxes",
-  session: 'sessions of people on the pages',
-  maintenance: 'close and open the API; health checks and pages stay up',
-};
-
 /** The operator's command line: every declaration is a command. Throws a CommanderError for wrong usage and after printing help. */
 export function makeProgram(host: Host, output: OutputConfiguration): Command {
   const program = new Command('ops')
@@ -45,11 +28,13 @@ export function makeProgram(host: Host, output: OutputConfiguration): Command {
     .exitOverride()
     .configureOutput(output)
     .addHelpText('after', note);
-  const parents = new Map(Object.entries(nouns).map(([noun, text]) => [noun, program.command(noun).description(text)]));
   for (const operation of declarations) {
-    const [noun = ''] = operation.command.split(' ');
-    addOperation(parents.get(noun) ?? program, operation, host);
+    const [noun = '', verb] = operation.command.split(' ');
+    const known = program.commands.find((command) => command.name() === noun);
+    addOperation(verb === undefined ? program : (known ?? program.command(noun)), operation, host);
   }
+  for (const noun of program.commands.filter(({ commands }) => commands.length > 0))
+    noun.summary(noun.commands.map((verb) => verb.name()).join(', '));
   serverJson(program, host);
   doctor(program, host);
   move(program, host);
