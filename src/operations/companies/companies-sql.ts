@@ -1,3 +1,4 @@
+import type { District } from '../../../generated/prisma/client.ts';
 import type { Schemas } from '../../contract/types.ts';
 import type { Tx } from '../../database/transaction.ts';
 import { type Day, dateToDay } from '../../domain/dates.ts';
@@ -23,13 +24,10 @@ export const findCompanyRecord = (tx: Tx, id: bigint): Promise<(CompanyRecord & 
     select: { name: true, verified: true, autoPublish: true, suspendedAt: true, productionApprovedAt: true },
   });
 
-export async function listAllowedDistricts(tx: Tx, companyId: bigint): Promise<number[]> {
-  const allowed = await tx.allowedDistrict.findMany({
-    where: { companyId },
-    select: { districtId: true },
-    orderBy: { districtId: 'asc' },
-  });
-  return allowed.map(({ districtId }) => districtId);
+export async function listAllowedDistricts(tx: Tx, companyId: bigint): Promise<District[]> {
+  const order = { select: { district: true }, orderBy: { districtId: 'asc' } } as const;
+  const allowed = await tx.allowedDistrict.findMany({ where: { companyId }, ...order });
+  return allowed.map(({ district }) => district);
 }
 
 /** Replaces the districts in which a company may publish. None means all. */
@@ -54,15 +52,13 @@ export async function hasCompanies(tx: Tx): Promise<boolean> {
   return (await tx.company.findFirst({ select: { id: true } })) !== null;
 }
 
-/** Finds a company with its subscription, grant and districts. An ended subscription or grant is included. */
+/** Finds a company with its subscription and grant. An ended subscription or grant is included. */
 export async function findCompany(tx: Tx, id: bigint) {
   const company = await tx.company.findUnique({ where: { id } });
   if (!company) return undefined;
   const where = { companyId: id };
   const subscription = await tx.subscription.findUnique({ where, include: { plan: true } });
   const grant = await tx.complimentaryGrant.findUnique({ where });
-  const order = { select: { district: true }, orderBy: { districtId: 'asc' } } as const;
-  const allowedDistricts = await tx.allowedDistrict.findMany({ where, ...order });
   return {
     ...company,
     subscription: subscription && { ...subscription, startedOn: dateToDay(subscription.startedOn) },
@@ -71,7 +67,6 @@ export async function findCompany(tx: Tx, id: bigint) {
       startedOn: dateToDay(grant.startedOn),
       expiresOn: grant.expiresOn && dateToDay(grant.expiresOn),
     },
-    districts: allowedDistricts.map(({ district }) => district),
   };
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Tx } from '../../../database/transaction.ts';
 import { rejection } from '../../../domain/errors.ts';
 import { declare } from '../../kit/declare.ts';
 import { companyId, ids } from '../../kit/fields.ts';
@@ -6,6 +7,9 @@ import { ifChanged, recordedFor } from '../../kit/recorded.ts';
 import { referenceChoices } from '../../reference/people/reference-choices.ts';
 import { listAllowedDistricts, replaceDistricts, unknownDistricts } from '../companies-sql.ts';
 import { ofCompany } from './change-company.ts';
+
+const allowedIds = async (tx: Tx, companyId: bigint): Promise<number[]> =>
+  (await listAllowedDistricts(tx, companyId)).map(({ id }) => id);
 
 /** Limits where a company may publish; no districts means all of them. Throws `unknown_company`, `unknown_district` and `invalid_input`. */
 export const setDistricts = declare({
@@ -25,7 +29,7 @@ export const setDistricts = declare({
   choices: { districts: referenceChoices.districts },
   subject: async (ctx, ref) => {
     const { name } = await ofCompany(ctx, ref);
-    return { name, values: { districts: await listAllowedDistricts(ctx.db, ref.companyId) } };
+    return { name, values: { districts: await allowedIds(ctx.db, ref.companyId) } };
   },
   done: 'The regions of company {{company_id}} are saved.',
   run: (ctx, { companyId, districts }) => {
@@ -33,7 +37,7 @@ export const setDistricts = declare({
     return recordedFor(ctx, companyId, async (tx) => {
       const [unknown] = await unknownDistricts(tx, ids);
       if (unknown !== undefined) throw rejection('unknown_district', `There is no district ${unknown}.`, 'districts');
-      const before = await listAllowedDistricts(tx, companyId);
+      const before = await allowedIds(tx, companyId);
       await replaceDistricts(tx, companyId, ids);
       return { result: { districtIds: ids }, audit: ifChanged(before, ids, { details: { district_ids: ids } }) };
     });

@@ -12,7 +12,7 @@ import type { Environment } from '../../../domain/environment.ts';
 import { unknownCompany } from '../../../domain/errors.ts';
 import { declareShow } from '../../kit/declare.ts';
 import { companyId } from '../../kit/fields.ts';
-import { countJobs, findCompany } from '../companies-sql.ts';
+import { countJobs, findCompany, listAllowedDistricts } from '../companies-sql.ts';
 import { factsOf } from '../company-access.ts';
 import { readUsage } from '../usage-sql.ts';
 
@@ -41,6 +41,7 @@ export const showCompany = declareShow({
         sandbox: await accessTo(ctx, companyId, 'sandbox', facts),
         production: await accessTo(ctx, companyId, 'production', facts),
       },
+      districts: await listAllowedDistricts(ctx.db, companyId),
       jobs: await countJobs(ctx.db, companyId, ctx.today),
     };
   },
