@@ -25,8 +25,6 @@ export function socketFolderIn(dataDir: string): string {
  * a live one.
  */
 export async function lockFolder(dataDir: string): Promise<(() => Promise<void>) | undefined> {
-  // Processes of the version before have no lock.
-  if (await answers(socketPathIn(socketFolderIn(dataDir)))) return undefined;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const own = await mkdtemp(join(dataDir, 'lock'));
   const name = own.slice(-6);
