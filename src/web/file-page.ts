@@ -1,13 +1,13 @@
-import type { DataFile } from '../operations/kit/declare.ts';
+import type { DataFile, Declaration } from '../operations/kit/declare.ts';
 import { fieldsOf } from '../operations/kit/fields.ts';
 import { filterIn } from './list.tsx';
-import { type Doing, givenIn } from './operation-page.tsx';
+import { givenIn } from './operation-page.tsx';
 import { get, type Person, type Route } from './page.ts';
 
 /** The file with the rows that a list finds for the same query. */
-export const filePage = <P extends Person>(path: string, operation: Doing<DataFile>): Route<P> =>
+export const filePage = <P extends Person>(path: string, operation: Declaration<DataFile>): Route<P> =>
   get(path, async (ctx) => {
     const given = givenIn(operation, ctx);
     const { input } = filterIn(ctx.query, fieldsOf(operation.input), {});
-    return { kind: 'file', ...(await operation(ctx, { ...input, ...given } as never)) };
+    return { kind: 'file', ...(await operation.perform(ctx, { ...input, ...given })) };
   });

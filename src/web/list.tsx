@@ -1,5 +1,4 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { Context } from '../context.ts';
 import type { Declaration, ListedPage, Shown } from '../operations/kit/declare.ts';
 import { type Field, fieldsOf, fromText } from '../operations/kit/fields.ts';
 import { Table } from './components/data-table.tsx';
@@ -156,7 +155,7 @@ interface ListProps<F> extends Omit<RowsProps<F>, 'label'> {
 export const listPage =
   <F extends ListedPage, P extends Person>(
     titleText: string,
-    list: Declaration & ((ctx: Context, given: never) => Promise<F>),
+    list: Declaration<F>,
     shownTo: (ctx: PageContext<P>, refused: FieldErrors) => ListProps<F> | Promise<ListProps<F>>,
   ) =>
   async (ctx: PageContext<P>, refused: FieldErrors = {}): Promise<PageAnswer> => {
@@ -180,7 +179,7 @@ export const listPage =
     const before = idInQuery(query, 'before');
     const paging = { ...('page' in shape && { page: pageIn(query) }), ...('before' in shape && { before }) };
     // The list checks its input itself.
-    const read = () => list(ctx, { ...filter.input, ...paging, ...given } as never);
+    const read = () => list.perform(ctx, { ...filter.input, ...paging, ...given });
     const form = new Form({ body: filter.values });
     const { result: found, errors = {} } = await tryOperation({ ...ctx, form }, read);
     const opened = found && opens?.(found);

@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import * as z from 'zod';
 import type { UndoForm } from '../auth/sent-form.ts';
-import type { Context } from '../context.ts';
 import type { JobFields } from '../domain/field-rules.ts';
 import { type Declaration, idField, mustFill, type Shown, type Subject } from '../operations/kit/declare.ts';
 import { checkInput, type Field, fieldsOf, fromText } from '../operations/kit/fields.ts';
@@ -44,9 +43,6 @@ import {
 import { portals } from './portals.ts';
 import type { Translate } from './texts/language.ts';
 
-/** An operation whose function gives `Result`. */
-export type Doing<Result> = Declaration & ((ctx: Context, given: never) => Promise<Result>);
-
 /** Settings of a form in addition to the declaration. */
 interface Settings<P extends Person, Result> {
   /** The subject, if the address does not name it. */
@@ -78,7 +74,7 @@ export interface Next {
 }
 
 export interface OperationPage<P extends Person, Result> extends Settings<P, Result> {
-  readonly operation: Doing<Result>;
+  readonly operation: Declaration<Result>;
   readonly path: string;
   /** The following page, with the same parameters. */
   readonly next: string;
@@ -87,7 +83,7 @@ export interface OperationPage<P extends Person, Result> extends Settings<P, Res
 /** The page of an operation, and its form. A parameter of the path fills the field of the same name, or of that name with Id. */
 export function operationPage<P extends Person, Result>(
   path: string,
-  operation: Doing<Result>,
+  operation: Declaration<Result>,
   next: string,
   settings: Settings<P, Result> = {},
 ): Route<P>[] {
@@ -182,7 +178,7 @@ async function submit<P extends Person, Result>(
   }
   const { result, errors } = await tryOperation(ctx, async () => {
     if (resultPage)
-      return { kind: 'html', html: htmlOf(ctx, resultPage(ctx, await operation(ctx, input as never), next)) } as const;
+      return { kind: 'html', html: htmlOf(ctx, resultPage(ctx, await operation.perform(ctx, input), next)) } as const;
     const { shown: made, done, file } = await operation.answer(ctx, input);
     if (file) return { kind: 'file' as const, ...file };
     // People know a company by its name, so show that.

@@ -140,7 +140,7 @@ export interface DataFile {
 }
 
 /** Any declaration, for adapters that treat all of them alike. */
-export interface Declaration extends Declared<z.ZodObject> {
+export interface Declaration<Result = unknown> extends Declared<z.ZodObject> {
   readonly records?: AuditAction;
   readonly dangerous?: string;
   readonly whileSuspended?: boolean;
@@ -148,6 +148,7 @@ export interface Declaration extends Declared<z.ZodObject> {
   readonly subject: (ctx: Context, given: Shown) => Promise<Subject>;
   readonly choicesOf: (ctx: Context, given: Shown) => Promise<Readonly<Record<string, Choices>>>;
   readonly columns?: Readonly<Record<string, string | undefined>>;
+  readonly perform: (ctx: Context, given: Shown) => Promise<Result>;
   readonly answer: (ctx: Context, given: Shown) => Promise<Answer>;
 }
 
@@ -248,7 +249,7 @@ function operation<Input extends z.ZodObject, Result, Rest extends Declared<Inpu
       return all({ ...ctx, isAboutAll: true }, input);
     }
   };
-  const perform = async (ctx: Context, given: z.input<Input>) => done(ctx, admitted(ctx, given));
+  const perform = async (ctx: Context, given: Shown) => done(ctx, admitted(ctx, given));
   const answer = async (ctx: Context, given: Shown): Promise<Answer> => {
     const input = admitted(ctx, given);
     return answerOf(await done(ctx, input), input);
@@ -259,6 +260,7 @@ function operation<Input extends z.ZodObject, Result, Rest extends Declared<Inpu
   };
   const subject = async (ctx: Context, given: Shown): Promise<Subject> => {
     assertMayFill(ctx, given);
+    // The page has checked what its address names.
     return subjectOf(ctx, given as unknown as Named<Input>);
   };
   const choicesOf = async (ctx: Context, given: Shown): Promise<Record<string, Choices>> => {
@@ -267,7 +269,8 @@ function operation<Input extends z.ZodObject, Result, Rest extends Declared<Inpu
     for (const [name, read] of Object.entries(declared.choices ?? {})) found[name] = await read(ctx, given);
     return found;
   };
-  return Object.assign(perform, declared, { answer, subject, choicesOf });
+  const typed = (ctx: Context, given: z.input<Input>) => perform(ctx, given);
+  return Object.assign(typed, declared, { perform, answer, subject, choicesOf });
 }
 
 const isOwn = (actor: Actor, companyId: unknown): boolean => actor.kind !== 'user' || companyId === actor.companyId;

@@ -15,6 +15,7 @@ import {
   withdrawCompanyJob,
 } from '../../operations/jobs/people/review-job.ts';
 import { exportJobs } from '../../operations/jobs/people/search-jobs.ts';
+import type { Declaration } from '../../operations/kit/declare.ts';
 import { setPlan } from '../../operations/plans/people/set-plan.ts';
 import * as reference from '../../operations/reference/people/change-category.ts';
 import { exportRequests } from '../../operations/requests/people/list-requests.ts';
@@ -22,7 +23,7 @@ import { createAdministrator, createUser } from '../../operations/users/people/c
 import { linkPage } from '../components/link-page.tsx';
 import { personPages } from '../components/person-actions.tsx';
 import { filePage } from '../file-page.ts';
-import { type Doing, operationPage } from '../operation-page.tsx';
+import { operationPage } from '../operation-page.tsx';
 import { get, type PortalPages, post } from '../page.ts';
 import { overview } from './admin-overview-page.tsx';
 import { categories } from './categories-page.tsx';
@@ -35,10 +36,10 @@ const companyPage = '/companies/:company';
 const jobPage = `${companyPage}/:environment/jobs/:job`;
 
 /** An operation on the company of the page. */
-const ofCompany = (name: string, operation: Doing<unknown>, settings = {}) =>
+const ofCompany = (name: string, operation: Declaration, settings = {}) =>
   operationPage(`${companyPage}/${name}`, operation, companyPage, settings);
 
-const ofCategory = (name: string, operation: Doing<unknown>) =>
+const ofCategory = (name: string, operation: Declaration) =>
   operationPage(`/categories/:category/${name}`, operation, '/categories');
 
 /** The pages of the service's administrators. */

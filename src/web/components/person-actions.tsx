@@ -1,6 +1,7 @@
+import type { Declaration } from '../../operations/kit/declare.ts';
 import * as accounts from '../../operations/users/people/account.ts';
 import * as passwords from '../../operations/users/people/set-password.ts';
-import { type Doing, operationPage } from '../operation-page.tsx';
+import { operationPage } from '../operation-page.tsx';
 import type { Person, Route } from '../page.ts';
 import { linkPage } from './link-page.tsx';
 import { Action } from './operation-form.tsx';
@@ -12,15 +13,15 @@ const changes = {
   administrators: [passwords.setAdministratorPassword, accounts.unlockAdministrator, accounts.removeAdministrator],
   users,
   colleagues: users.filter(({ by }) => by.includes('main account')),
-} satisfies Readonly<Record<string, readonly Doing<passwords.PasswordLink>[]>>;
+} satisfies Readonly<Record<string, readonly Declaration<passwords.PasswordLink>[]>>;
 
 type People = keyof typeof changes;
 
-const verbOf = ({ command }: Doing<unknown>): string => command.split(' ').at(-1) ?? '';
+const verbOf = ({ command }: Declaration): string => command.split(' ').at(-1) ?? '';
 
 /** The pages of these operations, below a list of people. */
 export const personPages = <P extends Person>(people: People, list: string, next: string): Route<P>[] =>
-  changes[people].flatMap((change: Doing<passwords.PasswordLink>) => {
+  changes[people].flatMap((change: Declaration<passwords.PasswordLink>) => {
     const settings = 'password' in change.input.shape ? { resultPage: linkPage } : {};
     return operationPage<P, passwords.PasswordLink>(`${list}/:email/${verbOf(change)}`, change, next, settings);
   });
