@@ -113,7 +113,7 @@ module.exports = {
     {
       name: 'adapters-never-reach-the-database',
       severity: 'error',
-      from: { path: '^src/(rest|mcp|web)/' },
+      from: { path: '^src/(rest[.]ts$|mcp/|web/)' },
       to: { path: '^src/database/|-sql[.]ts$' },
     },
     {

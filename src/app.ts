@@ -12,7 +12,7 @@ import { referenceLists } from './operations/reference/reference-sql.ts';
 import type { LimitStore } from './rate-limit/limit-store.ts';
 import { AddressLimit, FormLimit, RequestLimit } from './rate-limit/request-limits.ts';
 import { SignInLimits } from './rate-limit/sign-in-limits.ts';
-import { rest } from './rest/rest.ts';
+import { rest } from './rest.ts';
 import type { Sanitizer } from './sanitizer/sanitizer.ts';
 import { errorHandler, notFound } from './server/answer.ts';
 import { refuseRequest, unsupportedExpectation } from './server/client-errors.ts';

@@ -1,15 +1,15 @@
 import type { Request, RequestHandler } from 'express';
-import { type Match, match, type Operation, operationOf, type Parameter } from '../contract/document.ts';
-import type { PlainRequest } from '../contract/types.ts';
-import { dispatch } from '../dispatch.ts';
-import type { Environment } from '../domain/environment.ts';
-import { methodNotAllowed, notFound } from '../domain/errors.ts';
-import { admitRequest, isResponseDropped, refuseSimulated, simulationIn } from '../server/admit-request.ts';
-import { sendText } from '../server/answer.ts';
-import type { AdapterDeps } from '../server/deps.ts';
-import { type JsonBody, readJsonBody } from '../server/json-body.ts';
-import { hasCurrent } from '../server/none-match.ts';
-import { requestContextOf } from '../server/request-context.ts';
+import { type Match, match, type Operation, operationOf, type Parameter } from './contract/document.ts';
+import type { PlainRequest } from './contract/types.ts';
+import { dispatch } from './dispatch.ts';
+import type { Environment } from './domain/environment.ts';
+import { methodNotAllowed, notFound } from './domain/errors.ts';
+import { admitRequest, isResponseDropped, refuseSimulated, simulationIn } from './server/admit-request.ts';
+import { sendText } from './server/answer.ts';
+import type { AdapterDeps } from './server/deps.ts';
+import { type JsonBody, readJsonBody } from './server/json-body.ts';
+import { hasCurrent } from './server/none-match.ts';
+import { requestContextOf } from './server/request-context.ts';
 
 /** REST for one environment. Mount it at its base path. */
 export const rest =
