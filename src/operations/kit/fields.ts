@@ -118,7 +118,7 @@ export const limit = () =>
     .int('must be a whole number')
     .min(unlimited, 'must not be negative')
     .max(integerMax, 'must be at most {{max}}')
-    .meta({ kind: 'limit', label: 'Jobs per month', placeholder: 'number|unlimited', example: '30' });
+    .meta({ kind: 'limit', placeholder: 'number|unlimited', example: '30' });
 
 /** A calendar day from 1000 to 2999. */
 export const day = () =>
@@ -307,7 +307,7 @@ export function checkInput<Input extends z.ZodObject>(input: Input, given: unkno
   throw invalidFields(Object.entries(fields));
 }
 
-/** The fields whose text holds a secret. A job's own texts have the contract's rule; texts that are too long are not searched. */
+/** The fields whose text holds a secret. JSON has the contract's rule; texts that are too long are not searched. */
 function secretsIn(given: unknown, issues: readonly z.core.$ZodIssue[] = []): string[] {
   const tooLong = new Set(issues.filter(({ code }) => code === 'too_big').map(({ path }) => path[0]));
   return Object.entries(given ?? {}).flatMap(([name, value]) =>

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { invalidField } from '../../../domain/errors.ts';
 import { declare } from '../../kit/declare.ts';
-import { companyId, day, limit, reason } from '../../kit/fields.ts';
+import { companyId, day, reason } from '../../kit/fields.ts';
 import { ifChanged, recordedFor } from '../../kit/recorded.ts';
+import { jobsPerMonth } from '../../plans/people/list-plans.ts';
 import { deleteGrant, findGrantInForce, replaceGrant } from '../subscriptions-sql.ts';
 import { keepGrantUsage } from '../usage-sql.ts';
 import { ofCompany } from './change-company.ts';
@@ -18,7 +19,7 @@ export const grantComplimentary = declare({
   records: 'grant.given',
   input: z.object({
     companyId: companyId(),
-    limit: limit(),
+    limit: jobsPerMonth(),
     until: day()
       .optional()
       .meta({ label: 'Last day', hint: 'Optional. Without a date it does not end.', example: '2027-06-30' }),

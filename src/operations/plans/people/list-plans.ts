@@ -2,8 +2,10 @@ import * as z from 'zod';
 import type { Tx } from '../../../database/transaction.ts';
 import { rejection } from '../../../domain/errors.ts';
 import { type ChoicesOf, declareList } from '../../kit/declare.ts';
-import { line } from '../../kit/fields.ts';
+import { limit, line } from '../../kit/fields.ts';
 import * as queries from '../plans-sql.ts';
+
+export const jobsPerMonth = () => limit().meta({ label: 'Jobs per month' });
 
 /** A plan whose limit has the name of the input field. */
 export const withLimit = ({ postingLimit, ...plan }: queries.PlanRow) => ({ ...plan, limit: postingLimit });

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { invalidField, nothingToChange } from '../../../domain/errors.ts';
 import { declare } from '../../kit/declare.ts';
-import { flag, limit, line } from '../../kit/fields.ts';
+import { flag, line } from '../../kit/fields.ts';
 import { ifChanged, recorded } from '../../kit/recorded.ts';
 import * as queries from '../plans-sql.ts';
-import { withLimit } from './list-plans.ts';
+import { jobsPerMonth, withLimit } from './list-plans.ts';
 
 const doneTexts = {
   changed: 'The plan {{name}} is changed. Its subscribers have it from now on.',
@@ -20,7 +20,7 @@ export const setPlan = declare({
   records: 'plan.set',
   input: z.object({
     name: line(100).meta({ label: 'Name', hint: 'The name of an existing plan changes that plan.', example: 'Pro' }),
-    limit: limit().optional(),
+    limit: jobsPerMonth().optional(),
     apiEligible: flag().optional().meta({ label: 'Includes production access' }),
   }),
   run: (ctx, { name, limit, apiEligible }) => {
