@@ -124,7 +124,7 @@ describe('typed client: the package', () => {
       const refused = await command('jobs.json');
       expect([refused.code, refused.stdout]).to.deep.equal([1, refused.stdout]);
       expect(refused.stdout)
-        .to.match(/^failed .*c .*"title"/m)
+        .to.match(/^failed .*c .* title: /m)
         .and.match(/^changed .*b .*title$/m);
       await writeJobs({ a: 'Eletricista' });
       const many = await command('jobs.json');
