@@ -20,7 +20,9 @@ describe('typed client: what a response says beside its data', () => {
     const { id } = await client.createJob(minimalJob);
     const { data, status, etag, requestId, rateLimit, headers } = await client.getJob(id).withResponse();
     expect([status, etag]).to.deep.equal([200, etagOf(data)]);
-    expect(requestId).to.match(/^[0-9a-f-]{36}$/).and.equal(headers.get('X-Request-Id'));
+    expect(requestId)
+      .to.match(/^[0-9a-f-]{36}$/)
+      .and.equal(headers.get('X-Request-Id'));
     expect(rateLimit).to.have.all.keys('limit', 'remaining', 'resetSeconds');
     expect(rateLimit.remaining).to.be.within(1, rateLimit.limit - 1);
     expect(rateLimit.resetSeconds).to.be.within(0, 60);

@@ -14,7 +14,10 @@ describe('typed client: errors', () => {
     expect(invalid.requestId).to.match(/^[0-9a-f-]{36}$/);
     // Logs and test runners show only the message.
     for (const [name, messages] of Object.entries(invalid.fields))
-      for (const message of messages) expect(invalid.message).to.match(/^Some fields/).and.include(` ${name}: ${message}`);
+      for (const message of messages)
+        expect(invalid.message)
+          .to.match(/^Some fields/)
+          .and.include(` ${name}: ${message}`);
     expect(String(invalid)).to.equal(`VagaError: ${invalid.message} (request ${invalid.requestId})`);
     expect(inspect(invalid)).to.include(invalid.message).and.include(invalid.requestId).and.include('salary_min: [');
     const asReader = await newCaller({ company, access: 'read' });
