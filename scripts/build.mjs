@@ -1,6 +1,7 @@
 // Plain JavaScript, because it runs before anything is compiled and before every start.
 // node scripts/build.mjs [--if-stale]: generates the Prisma client, compiles to dist/, and copies the
-// contract, the generated texts and the assets of the pages. The typed client becomes a package of its own, dist/client.
+// contract, the generated texts and the assets of the pages. The typed client becomes a package of its own, in dist/client and, packed,
+// in dist/vaga-client.tgz, which the service serves.
 import { spawn, spawnSync } from 'node:child_process';
 import fs, {
   copyFileSync,
@@ -8,6 +9,7 @@ import fs, {
   existsSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -19,6 +21,7 @@ import { fetchRenderer } from './fetch-renderer.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stamp = join(root, 'dist', '.built');
 export const tsc = join(root, 'node_modules', '@typescript', 'native', 'bin', 'tsc');
+export const clientPackage = join(root, 'dist', 'vaga-client.tgz');
 const inputs = 'src scripts test generated prisma openapi.yaml tsconfig.json package-lock.json'.split(' ');
 
 const modifiedAt = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
@@ -109,6 +112,22 @@ export function copyFiles() {
     cpSync(join(root, name), join(root, 'dist', name), { recursive: true });
 }
 
+/** Makes the typed client a package, the same bytes of the same sources: clients' lock files have its digest. */
+export async function packClient() {
+  const folder = join(root, 'dist', 'client');
+  rmSync(folder, { recursive: true, force: true });
+  await mustRun(tsc, '-p', 'src/client/tsconfig.json', '--noCheck');
+  for (const file of ['src/client/package.json', 'src/client/README.md', 'LICENSE'])
+    copyFileSync(join(root, file), join(folder, basename(file)));
+  copyFileSync(join(root, 'src/client/index.d.cts'), join(folder, 'src/client/index.d.cts'));
+  const { stdout, stderr, status } = spawnSync('npm', ['pack', '--ignore-scripts', '--json', './client'], {
+    cwd: dirname(folder),
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`npm pack: ${stderr}`);
+  renameSync(join(root, 'dist', JSON.parse(stdout)[0].filename), clientPackage);
+}
+
 /** Waits until no other process builds here. The next one waits until what this returns is called, or this process ends. */
 function waitForOthers() {
   const lock = join(root, 'dist', '.building');
@@ -159,10 +178,7 @@ export async function build(ifStale) {
   writeRelease();
   for (const folder of ['src', 'scripts', 'test', 'generated']) prune(folder);
   await mustRun('scripts/bundle.mjs');
-  rmSync(join(root, 'dist', 'client'), { recursive: true, force: true });
-  await mustRun(tsc, '-p', 'src/client/tsconfig.json', '--noCheck');
-  for (const file of ['src/client/package.json', 'src/client/README.md', 'LICENSE'])
-    copyFileSync(join(root, file), join(root, 'dist', 'client', basename(file)));
+  await packClient();
   // A first start copies this cluster instead of making one.
   await mustRun('dist/scripts/make-template.js');
   writeFileSync(stamp, '');

@@ -3,12 +3,12 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, watch } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { context } from 'esbuild';
-import { copyFiles, generatePrismaClient, tsc, writeRelease } from './build.mjs';
+import { clientPackage, copyFiles, generatePrismaClient, packClient, tsc, writeRelease } from './build.mjs';
 import { quickBundle } from './bundle.mjs';
 import { fetchRenderer } from './fetch-renderer.mjs';
 import { load } from './run.mjs';
@@ -20,6 +20,7 @@ const outdir = 'dist/dev';
 const settleMs = 50;
 
 fetchRenderer(join(root, 'generated', 'renderer'));
+if (!existsSync(clientPackage)) await packClient();
 const { generate, prepareMigrations } = await load('scripts/generate/generate.ts');
 // Packages are not bundled: that takes longer than it saves in a start.
 const bundle = await context({ ...quickBundle, outdir });

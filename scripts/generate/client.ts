@@ -21,10 +21,10 @@ export function renderClient(document: JsonObject): string {
   const fields = Object.entries(objectAt(properties)).map(([name, field]) => [name, objectAt(field)] as const);
   const optional = fields.filter(([name]) => !(Array.isArray(required) && required.includes(name)));
   const empty = optional.map(([name, field]) => [name, field['x-default'] ?? null]);
-  const html = fields.flatMap(([name, field]) => (field['x-html'] === true ? [name] : []));
+  const namesOf = (keyword: string) => fields.flatMap(([name, field]) => (keyword in field ? [name] : []));
   return `// Written by \`npm run generate\` from openapi.yaml; not to be edited.
 import type { Client as Api } from 'openapi-fetch';
-import { bodyOf, type CallOptions, type ChangeOptions, type CreateOptions, dataOf, ifMatchOf, signalOf } from '../src/client/call.ts';
+import { bodyOf, type Call, type CallOptions, type ChangeOptions, type CreateOptions, dataOf, ifMatchOf } from '../src/client/call.ts';
 import type { operations, paths } from './openapi.ts';
 
 type Path<O extends keyof operations> = NonNullable<operations[O]['parameters']['path']>;
@@ -46,10 +46,19 @@ export const maxima = ${JSON.stringify(Object.fromEntries(maxima))} as const;
 /** What the fields of a job are that it was created without. */
 export const emptyFields = ${JSON.stringify(Object.fromEntries(empty))} as const;
 
-/** The fields of a job whose HTML the service rewrites. */
-export const htmlFields: readonly string[] = ${JSON.stringify(html)};
+/** What a job is created from. */
+export const inputFields = ${JSON.stringify(fields.map(([name]) => name))} as const;
 
-export const operationsOver = (api: Api<paths>): Operations => ({
+/** The fields of a job that are numbers when sent and strings when received. */
+export const decimalFields: readonly string[] = ${JSON.stringify(namesOf('x-decimals'))};
+
+/** The fields of a job whose HTML the service rewrites. */
+export const htmlFields: readonly string[] = ${JSON.stringify(namesOf('x-html'))};
+
+/** How one call is sent. */
+type Sending = (call?: CallOptions) => { signal: AbortSignal | null; fetch: (request: Request) => Promise<Response> };
+
+export const operationsOver = (api: Api<paths>, sending: Sending): Operations => ({
 ${operations.map(({ method }) => `  ${method},`).join('\n')}
 });
 `;
@@ -94,15 +103,15 @@ function methodOf({ operationId, method, path, operation, parameters }: FoundOpe
   const options = [
     params.length > 0 && `params: { ${params.join(', ')} }`,
     operation.requestBody !== undefined && 'body',
-    '...signalOf(call)',
+    '...sending(call)',
   ].filter(Boolean);
   const comment = `${operation.summary}.${operation.deprecated ? ' @deprecated' : ''}`.replaceAll('*/', '*\\/');
   const sent = `api.${method.toUpperCase()}('${path}', { ${options.join(', ')} })`;
   const result = success ? `Received<${of}>${hasData ? "['data']" : ''}` : 'void';
   return {
     id,
-    signature: `/** ${comment} */\n  ${id}(${present.map(([, declared]) => declared).join(', ')}): Promise<${result}>`,
-    method: `${id}: async (${present.map(([, , taken]) => taken).join(', ')}) => ${hasData ? 'data' : 'body'}Of(${sent})`,
+    signature: `/** ${comment} */\n  ${id}(${present.map(([, declared]) => declared).join(', ')}): Call<${result}>`,
+    method: `${id}: (${present.map(([, , taken]) => taken).join(', ')}) => ${hasData ? 'data' : 'body'}Of(() => ${sent})`,
     maxima: Object.fromEntries(
       query.flatMap(({ name, schema }) =>
         isObject(schema) && typeof schema.maximum === 'number' ? [[String(name), schema.maximum]] : [],

@@ -97,7 +97,8 @@ function typeScriptOf({ operationId, ids, query, body, hasAnswer }: Call): strin
     ...(query.length > 0 ? [Object.fromEntries(query)] : []),
   ].filter((arg) => arg !== undefined);
   const values = args.map((arg) => literal(arg, 2, typeScript)).join(', ');
-  return `import { createClient } from 'vaga-client';
+  return `// npm i ${addressMark}/vaga-client.tgz && node program.mjs
+import { createClient } from '@vaga/client';
 
 const client = createClient({ baseUrl: '${addressMark}', token: process.env.TOKEN ?? '' });
 ${hasAnswer ? 'const answer = ' : ''}await client.${operationId}(${values});`;
@@ -110,7 +111,8 @@ function pythonOf({ method, url, isCreate, body, hasAnswer }: Call): string {
     `headers={"Authorization": f"Bearer {os.environ['TOKEN']}"${key}}`,
     ...(body === undefined ? [] : [`json=${literal(body, 4, python)}`]),
   ];
-  return `import os${isCreate ? ', uuid' : ''}
+  return `# pip install httpx && python3 program.py
+import os${isCreate ? ', uuid' : ''}
 
 import httpx
 

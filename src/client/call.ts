@@ -1,6 +1,7 @@
+import type { AttemptOptions } from './retrying-fetch.ts';
 import { VagaError } from './vaga-error.ts';
 
-export interface CallOptions {
+export interface CallOptions extends AttemptOptions {
   /** Aborts the call with the signal's reason, even in the queue or during a pause. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -18,23 +19,66 @@ export interface ChangeOptions extends CallOptions {
   readonly ifMatch?: string;
 }
 
+/** A promise of a response's data. */
+export interface Call<T> extends Promise<T> {
+  /** The data, and what the response says about it. */
+  withResponse(): Promise<ResponseOf<T>>;
+}
+
+export interface ResponseOf<T> {
+  readonly data: T;
+  readonly status: number;
+  readonly headers: Headers;
+  /** Whether an earlier create with the same idempotency key made this job. */
+  readonly isReplayed: boolean;
+  /** The job's ETag, for `ifMatch`. */
+  readonly etag: string | undefined;
+  /** Identifies the request in the service's log. */
+  readonly requestId: string | undefined;
+  /** The company's requests in the current window. */
+  readonly rateLimit: { readonly limit: number; readonly remaining: number; readonly resetSeconds: number };
+}
+
 /** The result of openapi-fetch. Error statuses have been thrown already. */
 type Result<T> = Promise<{ data?: T; response: Response }>;
 
 /** The body of a successful response. */
-export async function bodyOf<T>(result: Result<T>): Promise<T> {
+export const bodyOf = <T>(send: () => Result<T>): Call<T> => callOf(send, (body) => body);
+
+/** The `data` in the body of a successful response. */
+export const dataOf = <T>(send: () => Result<{ data: T }>): Call<T> => callOf(send, ({ data }) => data);
+
+function callOf<B, T>(send: () => Result<B>, pick: (body: B) => T): Call<T> {
+  const whole = responseOf(send, pick);
+  const plain = whole.then(({ data }) => data);
+  const withResponse = () => {
+    // Its caller sees a failure in `whole`.
+    plain.catch(() => {});
+    return whole;
+  };
+  return Object.assign(plain, { withResponse });
+}
+
+async function responseOf<B, T>(send: () => Result<B>, pick: (body: B) => T): Promise<ResponseOf<T>> {
   try {
-    // By the contract, an operation without a response body returns void.
-    return (await result).data as T;
+    const { data, response } = await send();
+    const { status, headers } = response;
+    const number = (name: string): number => Number(headers.get(`RateLimit-${name}`));
+    return {
+      // By the contract, an operation without a response body returns void.
+      data: pick(data as B),
+      status,
+      headers,
+      isReplayed: headers.get('Idempotent-Replayed') === 'true',
+      etag: headers.get('ETag') ?? undefined,
+      requestId: headers.get('X-Request-Id') ?? undefined,
+      rateLimit: { limit: number('Limit'), remaining: number('Remaining'), resetSeconds: number('Reset') },
+    };
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
     throw new VagaError('The answer is not JSON; it did not come from the service.', { status: 0, cause });
   }
 }
-
-export const dataOf = async <T>(result: Result<{ data: T }>): Promise<T> => (await bodyOf(result)).data;
-
-export const signalOf = ({ signal }: CallOptions = {}) => ({ signal: signal ?? null });
 
 /** The header of a conditional change. Throws for a missing ETag, which would make the change overwrite. */
 export function ifMatchOf(call: ChangeOptions = {}): { 'If-Match'?: string } {

@@ -38,7 +38,11 @@ export interface Client extends Operations {
 
 /** A client for one company in one environment. Throws a TypeError for an invalid `baseUrl`, or a token that no header can carry. */
 export function createClient(options: ClientOptions): Client {
-  const operations = operationsOver(apiOf(options));
+  const send = retryingFetch(options);
+  const operations = operationsOver(apiOf(options), (call = {}) => ({
+    signal: call.signal ?? null,
+    fetch: (request) => send(request, call),
+  }));
   return {
     ...operations,
     allJobs: (query = {}, call) => allJobs((page) => operations.listJobs(page, call), query),
@@ -55,7 +59,6 @@ function apiOf(options: ClientOptions): Api<paths> {
   return createApi<paths>({
     baseUrl: addressOf(baseUrl) + (environment === 'production' ? '/v1' : '/sandbox/v1'),
     headers: new Headers({ Authorization: `Bearer ${token}`, Accept: 'application/json' }),
-    fetch: retryingFetch(options),
   });
 }
 

@@ -1,5 +1,5 @@
 export { etagOfJob as etagOf } from '../domain/job-version.ts';
-export type { CallOptions, ChangeOptions, CreateOptions } from './call.ts';
+export type { Call, CallOptions, ChangeOptions, CreateOptions, ResponseOf } from './call.ts';
 export { type Changes, type Client, type ClientOptions, createClient } from './client.ts';
 export type {
   Account,
@@ -15,5 +15,7 @@ export type {
   Reason,
   Region,
 } from './contract.ts';
+export { inputOf } from './input-of.ts';
+export type { Retry } from './retrying-fetch.ts';
 export { type OwnJob, type SyncOptions, type SyncStep, TooManyWithdrawals } from './sync.ts';
 export { VagaError } from './vaga-error.ts';

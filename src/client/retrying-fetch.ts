@@ -3,11 +3,25 @@ import { VagaError } from './vaga-error.ts';
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-export interface RetryOptions {
+/** An attempt that failed, before the pause that precedes the next one. */
+export interface Retry {
+  readonly method: string;
+  readonly url: string;
+  readonly error: VagaError;
+  readonly pauseSeconds: number;
+}
+
+/** Options of the client that one call may replace. */
+export interface AttemptOptions {
   /** Retries after 5xx, no answer, or 429 without Retry-After. Default 4. */
   readonly retries?: number | undefined;
   /** Timeout of one attempt. Default 30. */
   readonly timeoutSeconds?: number | undefined;
+  /** Called before each retry. What it throws ends the call. */
+  readonly onRetry?: ((retry: Retry) => void) | undefined;
+}
+
+export interface RetryOptions extends AttemptOptions {
   /** Longest pause between two attempts. Default 60. If the service asks for more, the call fails at once. */
   readonly pauseSecondsMax?: number | undefined;
   /** How long a call may wait for the request limit (429 with Retry-After) before it fails, once it has left the queue. Default 600. */
@@ -34,14 +48,16 @@ type Outcome =
  * A `fetch` that retries after 429, 5xx and connection failures, and throws a VagaError when the last attempt fails. Retrying is safe
  * for every operation: a create carries its idempotency key, a second DELETE changes nothing, a PATCH sets the same fields again.
  */
-export function retryingFetch(options: RetryOptions): (request: Request) => Promise<Response> {
-  const { retries = 4, timeoutSeconds = 30, pauseSecondsMax = 60, limitWaitSecondsMax = 600 } = options;
+export function retryingFetch(options: RetryOptions): (request: Request, own?: AttemptOptions) => Promise<Response> {
+  const { pauseSecondsMax = 60, limitWaitSecondsMax = 600 } = options;
   // The global is looked up per call: a program may replace it later.
   const { fetch = (url, init) => globalThis.fetch(url, init), sleep = wait, now = () => performance.now() } = options;
   const queue = queueOf(options.concurrency ?? 8);
   // All calls share the request limit, so a refusal of one delays the others.
   let limitedUntil = 0;
-  const send = async (request: Request): Promise<Response> => {
+  const send = async (request: Request, own: AttemptOptions): Promise<Response> => {
+    const { retries = options.retries ?? 4, timeoutSeconds = options.timeoutSeconds ?? 30 } = own;
+    const { onRetry = options.onRetry } = own;
     const { url, method, headers, signal } = request;
     // Not request.body: Firefox lacks it.
     const parts = { url, method, headers, body: (await request.text()) || null };
@@ -55,11 +71,12 @@ export function retryingFetch(options: RetryOptions): (request: Request) => Prom
       if (limited) limitedUntil = Math.max(limitedUntil, now() + pause * 1000);
       const isLast = pause === undefined || (limited ? limitedUntil > deadline : failures++ >= retries);
       if (isLast) return responseOf(outcome, parts);
+      onRetry?.({ method, url, error: errorOf(outcome, parts), pauseSeconds: pause });
       if (!limited) await sleep(pause * 1000, signal);
     }
   };
   // A call keeps its place while it waits: the order is kept, and a service in trouble gets no additional calls.
-  return (request) => queue(request.signal, () => send(request));
+  return (request, own = {}) => queue(request.signal, () => send(request, own));
 }
 
 /**
@@ -122,20 +139,26 @@ function retryAfterSeconds(headers: Headers, now: Date): number | undefined {
   return Number.isNaN(milliseconds) ? undefined : Math.max(0, Math.ceil(milliseconds / 1000));
 }
 
-/** The response, unread. Throws a VagaError for an error status, and with status 0 if there was no response. */
-function responseOf(outcome: Outcome, { headers: sent }: RequestParts): Response {
+/** The response, unread. Throws the error of any other outcome. */
+function responseOf(outcome: Outcome, parts: RequestParts): Response {
+  if (outcome.kind === 'failure' || !outcome.response.ok) throw errorOf(outcome, parts);
+  const { status, headers } = outcome.response;
+  return new Response(outcome.text === '' ? null : outcome.text, { status, headers });
+}
+
+/** The error of an error status, or with status 0 of no response. */
+function errorOf(outcome: Outcome, { headers: sent }: RequestParts): VagaError {
   const idempotencyKey = sent.get('Idempotency-Key') ?? undefined;
   if (outcome.kind === 'failure') {
     const { cause } = outcome;
-    throw new VagaError(`No answer from the service: ${causeMessage(cause)}`, { status: 0, idempotencyKey, cause });
+    return new VagaError(`No answer from the service: ${causeMessage(cause)}`, { status: 0, idempotencyKey, cause });
   }
-  const { text, retryAfterSeconds } = outcome;
-  const { ok, status, headers } = outcome.response;
-  if (ok) return new Response(text === '' ? null : text, { status, headers });
-  const { message, details } = errorOf(text);
+  const { response, text, retryAfterSeconds } = outcome;
+  const { status, headers } = response;
+  const { message, details } = refusalIn(text);
   const requestId = headers.get('X-Request-Id') ?? undefined;
   const fields = { status, details, requestId, retryAfterSeconds, idempotencyKey };
-  throw new VagaError(message ?? `HTTP status ${status}`, fields);
+  return new VagaError(message ?? `HTTP status ${status}`, fields);
 }
 
 /** The error of fetch only says "fetch failed"; its cause has the reason. */
@@ -145,7 +168,7 @@ function causeMessage(cause: unknown): string {
 }
 
 /** The contract's error body. Empty if a proxy answered with something else. */
-function errorOf(text: string): Pick<VagaError, 'details'> & { message?: string } {
+function refusalIn(text: string): Pick<VagaError, 'details'> & { message?: string } {
   try {
     const { message, details } = JSON.parse(text).error;
     if (typeof message === 'string') return { message, details: Object(details) };

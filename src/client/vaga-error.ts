@@ -16,7 +16,7 @@ export class VagaError extends Error {
   readonly idempotencyKey: string | undefined;
 
   constructor(message: string, fields: Pick<VagaError, 'status'> & Partial<VagaError>) {
-    super(message, fields);
+    super(fields.status === 422 ? withFields(message, fields.details) : message, fields);
     const { reason } = fields.details ?? {};
     this.status = fields.status;
     this.details = fields.details ?? {};
@@ -32,9 +32,14 @@ export class VagaError extends Error {
     return this.status === 422 ? (this.details as Record<string, string[]>) : {};
   }
 
-  /** One line with the messages of a 422 and the request id. */
+  /** One line with the request id. */
   override toString(): string {
-    const fields = this.status === 422 ? ` ${JSON.stringify(this.fields)}` : '';
-    return `${super.toString()}${fields}${this.requestId ? ` (request ${this.requestId})` : ''}`;
+    return `${super.toString()}${this.requestId ? ` (request ${this.requestId})` : ''}`;
   }
 }
+
+/** With the messages by field, because logs and test runners show only the message of an error. */
+const withFields = (message: string, fields: VagaError['details'] = {}): string =>
+  `${message} ${Object.entries(fields)
+    .map(([name, messages]) => `${name}: ${[messages].flat().join(' ')}`)
+    .join(' ')}`.trimEnd();

@@ -112,9 +112,15 @@ const formatMessages: Readonly<Record<string, (text: string) => Message>> = {
   },
   'date-time': (text) => ({
     text: 'must be a date-time with its offset',
-    advice: `, such as 2026-11-20T09:00:00Z${/ \d\d:\d\d$/.test(text) ? '; in a URL, + is written %2B' : ''}`,
+    advice: `, such as 2026-11-20T09:00:00Z${instantFault(text)}`,
   }),
 };
+
+/** Java leaves out seconds that are 0. */
+function instantFault(text: string): string {
+  if (/ \d\d:\d\d$/.test(text)) return '; in a URL, + is written %2B';
+  return /^[^T]{10}T\d\d:\d\d(Z|[+-]\d\d:\d\d)$/.test(text) ? ': with its seconds' : '';
+}
 
 /** The hint is the day that is meant, unless it is not after a day. */
 function dayMessage(text: string, after: Day = ''): Message {

@@ -6,7 +6,7 @@ import { type Day, instantOf, isDay } from '../domain/dates.ts';
 import {
   fitted,
   hasVisibleCharacter,
-  isNullWord,
+  isNullKey,
   type Oversized,
   type Shape,
   tooManyCharacters,
@@ -89,7 +89,7 @@ export function contractErrors(request: PlainRequest, today: Day = ''): FieldErr
     ...errors
       .filter((error) => !secrets.some((path) => isWithin(stepsOf(error), path)))
       .map((error) => fieldErrorOf(error, operation, today)),
-    ...(isNullWord(header['idempotency-key']) ? [['Idempotency-Key', nullKey] satisfies FieldError] : []),
+    ...(isNullKey(header['idempotency-key']) ? [['Idempotency-Key', nullKey] satisfies FieldError] : []),
     ...simulationErrors(simulation),
     ...unreadableIn(sized, operation.shape)
       .filter(([path]) => !told.has(pointerTo(path)))

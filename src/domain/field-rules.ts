@@ -69,15 +69,15 @@ export const suppliedFieldErrors = (fields: JobFields, today: Day): FieldError[]
 
 const nullWords: readonly unknown[] = ['null', 'None', 'undefined'];
 
-/** Whether a text is what a program writes for a value that it does not have. */
-export const isNullWord = (value: unknown): boolean => nullWords.includes(value);
+/** Whether an idempotency key is what a program of some language writes for a value that it does not have: all its jobs would share it. */
+export const isNullKey = (key: unknown): boolean => /^(null|none|undefined|nil|nan)$/i.test(String(key ?? ''));
 
 /** What to send instead of an empty text or a word such as "null" (also as the only item of a list), if the field may be null. */
 export function absentMessage(rules: Pick<FieldRules, 'nullable' | 'values'>, value: unknown): Message | undefined {
   if (!rules.nullable) return undefined;
   if (value === '') return { text: 'is empty', advice: ': leave it out, or send null' };
   const [item = value] = Array.isArray(value) && value.length === 1 ? value : [];
-  if (!isNullWord(item) || rules.values?.includes(String(item))) return undefined;
+  if (!nullWords.includes(item) || rules.values?.includes(String(item))) return undefined;
   return { text: 'is the word null', advice: ': send null, or leave it out' };
 }
 

@@ -9,7 +9,7 @@ import { hasCurrent } from './none-match.ts';
 export interface Published {
   readonly headers: Readonly<Record<string, string>>;
   readonly plain: () => Promise<Variant>;
-  readonly compressed: () => Promise<Variant>;
+  readonly compressed?: () => Promise<Variant>;
 }
 
 interface Variant {
@@ -19,13 +19,16 @@ interface Variant {
 
 const compress = promisify(gzip);
 
-/** Prepares a public response. Clients may cache it for 5 minutes unless `headers` say otherwise. */
+/**
+ * Prepares a public response. Clients may cache it for 5 minutes unless `headers` say otherwise. An archive is compressed already, and
+ * browsers would keep a second layer in the file.
+ */
 export function publish(type: string, content: Buffer | string, headers: Record<string, string> = {}): Published {
   const bytes = Buffer.from(content);
   return {
     headers: { 'Content-Type': type, Vary: 'Accept-Encoding', 'Cache-Control': 'public, max-age=300', ...headers },
     plain: once(async () => bytes),
-    compressed: once(() => compress(bytes)),
+    ...(type !== 'application/gzip' && { compressed: once(() => compress(bytes)) }),
   };
 }
 
@@ -40,7 +43,8 @@ function once(make: () => Promise<Buffer>): () => Promise<Variant> {
 /** Answers GET and HEAD: 304 if the client already has these bytes, otherwise 200. */
 export async function sendPublished(request: Request, response: Response, published: Published): Promise<void> {
   const isGzip = request.acceptsEncodings('gzip', 'identity') === 'gzip';
-  const { bytes, etag } = await (isGzip ? published.compressed() : published.plain());
+  const compressed = isGzip ? published.compressed : undefined;
+  const { bytes, etag } = await (compressed ?? published.plain)();
   for (const [name, value] of Object.entries(published.headers)) response.setHeader(name, value);
   response.setHeader('ETag', etag);
   if (hasCurrent(request, response)) {
@@ -48,7 +52,7 @@ export async function sendPublished(request: Request, response: Response, publis
     response.writeHead(304).end();
     return;
   }
-  if (isGzip) response.setHeader('Content-Encoding', 'gzip');
+  if (compressed) response.setHeader('Content-Encoding', 'gzip');
   response.writeHead(200, { 'Content-Length': bytes.byteLength });
   Readable.from(slicesOf(bytes)).pipe(response);
 }

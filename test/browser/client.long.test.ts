@@ -7,7 +7,7 @@ import { newCompany, server } from '../helper/fixtures.ts';
 import { describeInBrowser } from './browser.ts';
 
 const imports = {
-  'vaga-client': '/installed/vaga-client/src/client/index.js',
+  '@vaga/client': '/installed/@vaga/client/src/client/index.js',
   'openapi-fetch': '/installed/openapi-fetch/dist/index.mjs',
 };
 /** A page as a developer would write it, beside the files of the installed package. */
@@ -58,14 +58,15 @@ describeInBrowser('the typed client in a browser', (visitor) => {
   }
 
   const withClient = (program: string): string => `
-    import { createClient, etagOf } from 'vaga-client';
+    import { createClient, etagOf } from '@vaga/client';
     const client = createClient({ baseUrl: '${addressOf(server())}', token: '${secret}', retries: 0 });
     ${program}`;
 
   it('creates, changes, lists, refuses and withdraws in a page of the service', async () => {
     const address = addressOf(server());
-    const [example = ''] = await examplesOf('src/client/README.md', address, secret);
-    const [changed, ...others] = await run(example, address);
+    const [example = ''] = await examplesOf('src/client/README.md', address);
+    const environment = `const process = { env: { VAGA_TOKEN: '${secret}' } };`;
+    const [changed, ...others] = await run(environment + example, address);
     expect(changed).to.match(/^\d+ Eletricista de obras$/);
     expect(others).to.deep.equal([]);
     expect(await run(withClient(withErrors), address)).to.deep.equal([

@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { versionOf } from '../../scripts/check-breaking.ts';
 import { readDocument } from '../../scripts/generate/document.ts';
 import type { Job } from '../../src/client/index.ts';
+import * as client from '../../src/client/index.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { addressOf } from '../helper/address.ts';
 import { newCompany, server, type TestCompany } from '../helper/fixtures.ts';
@@ -17,7 +18,7 @@ import { examplesOf, installPackedClient } from './packed-client.ts';
 const run = promisify(execFile);
 
 const program = `
-import { createClient, VagaError } from 'vaga-client';
+import { createClient, VagaError } from '@vaga/client';
 
 const client = createClient({ baseUrl: process.argv[2]!, token: process.argv[3]!, fetch: globalThis.fetch });
 // @ts-expect-error: the contract has no such parameter
@@ -25,6 +26,24 @@ const refused: unknown = await client.listJobs({ colour: 'red' }).catch((error: 
 if (!(refused instanceof VagaError)) throw new Error('not refused');
 for await (const { salary_min } of client.allJobs({ status: 'pending' })) console.log(salary_min satisfies string | null);
 console.log(refused.status, Object.keys(refused.fields));
+`;
+
+/** Names values and types. */
+const typed = `
+import { createClient, etagOf, inputOf, TooManyWithdrawals, VagaError, type Job, type JobInput, type Retry } from '@vaga/client';
+
+const onRetry = ({ error, pauseSeconds }: Retry) => console.log(error.status satisfies number, pauseSeconds satisfies number);
+const client = createClient({ baseUrl: '', token: '', onRetry });
+export async function copy(id: number): Promise<[Job, boolean]> {
+  const input: JobInput = inputOf(await client.getJob(id));
+  const { data, isReplayed } = await client.createJob(input, { retries: 1, timeoutSeconds: 5 }).withResponse();
+  await client.withdrawJob(id, { ifMatch: etagOf(data) });
+  return [data, isReplayed];
+}
+export const fieldsOf = (error: unknown) =>
+  error instanceof VagaError ? error.fields : error instanceof TooManyWithdrawals ? error.message : undefined;
+// @ts-expect-error: the contract has no such parameter
+export const refused = client.listJobs({ colour: 'red' });
 `;
 
 const compilerOptions = {
@@ -47,7 +66,7 @@ describe('typed client: the package', () => {
     expect(dependencies).to.deep.equal({ 'openapi-fetch': service.devDependencies['openapi-fetch'] });
     expect(version).to.equal(versionOf(readDocument(await readFile(join(packageRoot, 'openapi.yaml'), 'utf8'))));
     const installed = (await readdir(join(folder, 'node_modules'))).filter((name) => !name.startsWith('.'));
-    expect(installed).to.have.members(['openapi-fetch', 'openapi-typescript-helpers', 'vaga-client']);
+    expect(installed).to.have.members(['openapi-fetch', 'openapi-typescript-helpers', '@vaga']);
     expect((await stat(join(folder, `vaga-client-${version}.tgz`))).size).to.be.below(30_000);
   });
 
@@ -61,7 +80,7 @@ describe('typed client: the package', () => {
       await mkdir(join(folder, 'node_modules', '@types'));
       for (const name of ['@types/node', 'undici-types'])
         await symlink(join(packageRoot, 'node_modules', name), join(folder, 'node_modules', name));
-      const [example = '', sync = ''] = await examplesOf('src/client/README.md', address, secret);
+      const [example = '', sync = ''] = await examplesOf('src/client/README.md', address);
       const files = { 'program.mts': program, 'example.mts': example, 'sync.mts': sync };
       for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
       await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
@@ -73,9 +92,32 @@ describe('typed client: the package', () => {
       expect(complaints).to.equal('');
       const { stdout } = await run(process.execPath, ['program.mjs', address, secret], { cwd: folder });
       expect(stdout).to.equal("422 [ 'colour' ]\n");
-      const example = await run(process.execPath, ['example.mjs'], { cwd: folder });
+      const example = await run(process.execPath, ['example.mjs'], { cwd: folder, env: { VAGA_TOKEN: secret } });
       expect(example.stderr).to.equal('');
       expect(example.stdout).to.match(/^\d+ Eletricista de obras\n$/);
+    });
+
+    it('its types resolve in every module system that can load it, also without skipLibCheck', async () => {
+      const tsc = join(packageRoot, 'node_modules/typescript/bin/tsc');
+      const options = ['--strict', '--noEmit', '--types', 'node', '--target', 'es2022'];
+      for (const file of ['old.ts', 'old.cts', 'old.mts']) await writeFile(join(folder, file), typed);
+      for (const [module, moduleResolution, ...files] of [
+        ['commonjs', 'node10', 'old.ts'],
+        ['node16', 'node16', 'old.cts', 'old.mts'],
+        ['esnext', 'bundler', 'old.ts'],
+      ] as const) {
+        const args = [tsc, ...options, '--module', module, '--moduleResolution', moduleResolution, ...files];
+        const { stdout } = await run(process.execPath, args, { cwd: folder }).catch((error) => error);
+        expect(stdout, moduleResolution).to.equal('');
+      }
+    });
+
+    it('CommonJS has the same exports', async () => {
+      const script = `import('@vaga/client').then((module) => console.log(Object.keys(module).join() === Object.keys(require('@vaga/client')).join()))`;
+      expect((await run(process.execPath, ['-e', script], { cwd: folder })).stdout).to.equal('true\n');
+      const declared = await readFile(join(folder, 'node_modules/@vaga/client/src/client/index.d.cts'), 'utf8');
+      const names = [...declared.matchAll(/^export declare const (\w+)/gm)].map(([, name]) => name);
+      expect(names.sort()).to.deep.equal(Object.keys(client).sort());
     });
 
     it('the sync of its README makes a list true', async () => {
@@ -83,7 +125,7 @@ describe('typed client: the package', () => {
       const writer = await company.writer();
       for (const { id } of (await writer.get('/jobs')).body.data) await writer.withdraw(id);
       await writeJobs({ '17': 'Eletricista', 'ref:18': 'Canalizador' });
-      const sync = () => run(process.execPath, ['sync.mjs'], { cwd: folder });
+      const sync = () => run(process.execPath, ['sync.mjs'], { cwd: folder, env: { VAGA_TOKEN: secret } });
       expect((await sync()).stdout).to.match(/^created (17|ref:18) \ncreated (17|ref:18) \n$/);
       expect((await sync()).stdout.match(/^unchanged/gm)).to.have.length(2);
     });
@@ -103,7 +145,7 @@ describe('typed client: the package', () => {
     });
 
     const command = (...args: string[]) =>
-      run('npx', ['--no', 'vaga-client', 'sync', ...args], { cwd: folder, env }).then(
+      run('npx', ['--no', '@vaga/client', 'sync', ...args], { cwd: folder, env }).then(
         ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
         ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
       );
@@ -124,7 +166,7 @@ describe('typed client: the package', () => {
       const refused = await command('jobs.json');
       expect([refused.code, refused.stdout]).to.deep.equal([1, refused.stdout]);
       expect(refused.stdout)
-        .to.match(/^failed .*c .*"title"/m)
+        .to.match(/^failed .*c .* title: /m)
         .and.match(/^changed .*b .*title$/m);
       await writeJobs({ a: 'Eletricista' });
       const many = await command('jobs.json');
@@ -147,7 +189,7 @@ describe('typed client: the package', () => {
       env = { ...env, VAGA_TOKEN: await company.secret('sandbox', 'write') };
       const titles = Object.fromEntries(times(24, (n) => [`ref:${n}`, `Vaga ${n}`]));
       await writeJobs(titles);
-      const file = join(folder, 'node_modules/vaga-client/src/client/command.js');
+      const file = join(folder, 'node_modules/@vaga/client/src/client/command.js');
       for (const lines of [1, 3, 7]) {
         const killed = spawn(process.execPath, [file, 'sync', 'jobs.json'], { cwd: folder, env });
         let printed = '';

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 /** An empty CommonJS project in which npm has installed the packed client and its packed dependencies, without the network. */
 export async function installPackedClient(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'vaga-client-'));
-  const packages = ['dist/client', 'node_modules/openapi-fetch', 'node_modules/openapi-typescript-helpers'];
+  const packages = ['dist/vaga-client.tgz', 'node_modules/openapi-fetch', 'node_modules/openapi-typescript-helpers'];
   const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
   const { stdout } = await run('npm', [...pack, ...packages.map((path) => `./${path}`)], { cwd: packageRoot });
   const packed: { filename: string }[] = JSON.parse(stdout);
@@ -20,11 +20,11 @@ export async function installPackedClient(): Promise<string> {
   return folder;
 }
 
-/** A README's examples that use the client, changed to another address and token. */
-export async function examplesOf(readme: string, address: string, secret: string): Promise<string[]> {
+/** A README's examples that use the client, changed to another address. */
+export async function examplesOf(readme: string, address: string): Promise<string[]> {
   const text = await readFile(join(packageRoot, readme), 'utf8');
   const blocks = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
   return blocks
-    .filter((code) => code.includes("'vaga-client'"))
-    .map((code) => code.replace('http://127.0.0.1:3000', address).replace('vaga_test_...', secret));
+    .filter((code) => code.includes("'@vaga/client'"))
+    .map((code) => code.replace('http://127.0.0.1:3000', address));
 }

@@ -185,6 +185,10 @@ describe('a message about a field says what to send', () => {
       ['listJobs', { query: { updated_since: 'now' } }, ['updated_since', instant]],
       ['listJobs', { query: { updated_since: '2026-11-20T09:00:00 01:00' } }, ['updated_since', `${instant}; in a URL, + is written %2B`]],
       ['listJobs', { query: { updated_since: '2026-11-20T09:00:00 01:00x' } }, ['updated_since', instant]],
+      ...['Z', '+01:00'].map(
+        (zone) =>
+          ['listJobs', { query: { updated_since: `2026-11-20T09:00${zone}` } }, ['updated_since', `${instant}: with its seconds`]] as const,
+      ),
       ['listJobs', { query: { updated_since: '2026-11-20T09:00:00+01:00' } }],
       ['listJobs', { query: { pag: 1 } }, ['pag', `${unknown}; did you mean page?`]],
       ['listJobs', { query: { quite_something: 1 } }, ['quite_something', unknown]],

@@ -54,8 +54,8 @@ class SampleProxy {
   stop = () => this.#child?.kill('SIGTERM');
 
   /** Sends a request over TLS. */
-  ask = (path: string, headers?: Headers, body?: string, agent: Agent | false = false) =>
-    this.#answer(request({ ...this.#options(path, headers, body), port: this.tls, agent }), body);
+  ask = (path: string, headers?: Headers, body?: string, agent: Agent | false = false, method = methodOf(body)) =>
+    this.#answer(request({ ...this.#options(path, headers), method, port: this.tls, agent }), body);
 
   askPlain = (path: string, headers?: Headers) =>
     this.#answer(requestPlainly({ ...this.#options(path, headers), port: this.plain, agent: false }));
@@ -64,10 +64,9 @@ class SampleProxy {
   askEveryWorker = (path = '/readyz', headers?: Headers) =>
     Promise.all(Array.from({ length: 16 }, () => this.ask(path, headers)));
 
-  #options(path: string, headers?: Headers, body?: string) {
-    const method = body === undefined ? 'GET' : 'POST';
+  #options(path: string, headers?: Headers) {
     const to = { host: '127.0.0.1', servername: host, rejectUnauthorized: false };
-    return { ...to, path, method, headers: { Host: host, ...headers } };
+    return { ...to, path, headers: { Host: host, ...headers } };
   }
 
   async #answer(sent: ClientRequest, body?: string) {
@@ -75,6 +74,8 @@ class SampleProxy {
     return { status: response.statusCode ?? 0, headers: response.headers, body: await text(response) };
   }
 }
+
+const methodOf = (body?: string): string => (body === undefined ? 'GET' : 'POST');
 
 type Answer = Awaited<ReturnType<SampleProxy['ask']>>;
 
@@ -88,9 +89,10 @@ const authorized = async (access: 'read' | 'write' = 'read') => ({
 const sample = (name: string): string => readFileSync(join(packageRoot, 'scripts/deploy', name), 'utf8');
 
 /** nginx with its sample configuration, and the ports and the certificate of this test. */
-async function startNginx(folder: string, ports: Ports): Promise<ChildProcess> {
+async function startNginx(folder: string, ports: Ports, compression = 'gzip off;'): Promise<ChildProcess> {
   const { key, certificate } = makeCertificate(folder, host);
   const config = sample('nginx.conf')
+    .replace('gzip off;', compression)
     .replace('pid /run/nginx.pid', `pid ${join(folder, 'nginx.pid')}`)
     .replace('listen 443 ssl', `listen 127.0.0.1:${ports.tls} ssl`)
     .replace('listen 80', `listen 127.0.0.1:${ports.plain}`)
@@ -384,6 +386,28 @@ function isOneAddressOfTwoProcesses({ ask, askPlain }: SampleProxy): void {
   });
 }
 
+function keepsTagsStrong({ ask }: SampleProxy): void {
+  const gzip = 'gzip on; gzip_types application/json; gzip_proxied any; gzip_min_length 1;';
+  const compressing = new SampleProxy(nginx, (folder, ports) => startNginx(folder, ports, gzip));
+  after(compressing.stop);
+
+  it('does not compress, so that If-Match works; where it does, the 412 says so', async () => {
+    await compressing.start();
+    const headers = { ...(await authorized('write')), 'Accept-Encoding': 'gzip' };
+    const made = await ask('/sandbox/v1/jobs', createHeaders(headers), body);
+    const path = `/sandbox/v1/jobs/${JSON.parse(made.body).data.id}`;
+    const change = (etag = '') => ask(path, { ...headers, 'If-Match': etag }, '{"title":"Outra"}', false, 'PATCH');
+    const weak = await compressing.ask(path, headers);
+    expect(weak.headers).to.include({ 'content-encoding': 'gzip', etag: `W/${made.headers.etag}` });
+    const refused = await change(weak.headers.etag);
+    expect(outcomeOf(refused)).to.deep.equal([412, 'changed']);
+    expect(JSON.parse(refused.body).error.message).to.include('compress');
+    const strong = await ask(path, headers);
+    expect(strong.headers).to.include({ etag: made.headers.etag }).and.not.have.property('content-encoding');
+    expect((await change(strong.headers.etag)).status).to.equal(200);
+  });
+}
+
 function asksTheOtherOne({ askEveryWorker }: SampleProxy): void {
   it('while a process hangs, the other one answers reads', async function () {
     // Shorter than nginx' timeout for other requests.
@@ -421,6 +445,7 @@ describe('the sample configuration', () => {
       blamesNobodyForAClient(proxy);
       if (proxy.program !== nginx) return;
       isOneAddressOfTwoProcesses(proxy);
+      keepsTagsStrong(proxy);
       asksTheOtherOne(proxy);
     });
 

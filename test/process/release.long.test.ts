@@ -101,7 +101,8 @@ describe('a release behind the systemd unit', () => {
     const ports = [await freeInstance(), await freeInstance()];
     for (const port of ports) services.push(await startAsUnit(port));
     for (const port of ports) {
-      expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).to.equal(200);
+      for (const path of ['readyz', 'vaga-client.tgz'])
+        expect((await fetch(`http://127.0.0.1:${port}/${path}`)).status).to.equal(200);
       expect(await (await fetch(`http://127.0.0.1:1${port}/metrics`)).text()).to.include('vaga_requests_in_flight');
     }
     await symlink('two', `${current}.new`);

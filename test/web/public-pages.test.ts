@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
 import { JSDOM } from 'jsdom';
@@ -213,7 +214,7 @@ describe('the published contract', () => {
 
   it('has a strong ETag: 304 without a body for the same tag, otherwise 200', async () => {
     const discovery = ['/mcp/server-card', '/sandbox/mcp/server-card', '/.well-known/ai-catalog.json'];
-    const references = ['/v1/openapi.json', '/sandbox/v1/openapi.yaml', '/llms.txt', '/docs'];
+    const references = ['/v1/openapi.json', '/sandbox/v1/openapi.yaml', '/llms.txt', '/docs', '/vaga-client.tgz'];
     for (const path of [...references, ...discovery]) {
       const kept = `public, max-age=${discovery.includes(path) ? 3600 : 300}`;
       const first = await get(path, {});
@@ -253,6 +254,18 @@ describe('the published contract', () => {
     expect([post.status, post.headers.allow]).to.deep.equal([405, 'GET, HEAD']);
     expect(post.body.error.details).to.deep.equal({ reason: 'method' });
   });
+});
+
+it('/vaga-client.tgz is the typed client’s package, compressed once; HEAD has its size, other methods get 405', async () => {
+  const bytes = readFileSync(join(packageRoot, 'dist/vaga-client.tgz'));
+  const { headers } = await supertest(server()).head('/vaga-client.tgz').set('Accept-Encoding', 'gzip');
+  expect(headers).to.include({ 'content-type': 'application/gzip', 'content-length': String(bytes.length) });
+  expect(headers).to.not.have.property('content-encoding');
+  const answer = await fetch(`${addressOf(server())}/vaga-client.tgz`);
+  expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).to.equal(true);
+  expect(gunzipSync(bytes).toString('latin1')).to.include('"name": "@vaga/client"');
+  const post = await supertest(server()).post('/vaga-client.tgz');
+  expect([post.status, post.headers.allow]).to.deep.equal([405, 'GET, HEAD']);
 });
 
 it('the public documents contain the service’s address if it is known; llms.txt has every endpoint and tool', async () => {
@@ -338,7 +351,8 @@ describe('the table of MCP clients', () => {
   });
 
   it('the program for the TypeScript SDK connects unchanged, with the newest version', async () => {
-    const [, program = ''] = (await clients(server())).get('TypeScript SDK')?.paste.split(/^import .*$/m) ?? [];
+    const [, program = ''] =
+      /^import [^\n]*(.*?)^console/ms.exec((await clients(server())).get('TypeScript SDK')?.paste ?? '') ?? [];
     const TOKEN = await (await newCompany()).secret('sandbox', 'read');
     const run = new AsyncFunction('Client', 'StreamableHTTPClientTransport', 'process', `${program}\nreturn client;`);
     const client = (await run(Client, StreamableHTTPClientTransport, { env: { TOKEN } })) as Client;

@@ -13,10 +13,15 @@ export const secretPage = (
 ): PageContent => {
   const { restBase, mcpPath } = policy[environment];
   const curl = `curl -s ${origin}${restBase}/account -H "Authorization: Bearer ${secret}"`;
-  const client = `import { createClient } from 'vaga-client';
+  const client = `export TOKEN=${secret}
+npm i ${origin}/vaga-client.tgz
+cat > account.mjs <<'JS'
+import { createClient } from '@vaga/client';
 
-const client = createClient({ baseUrl: '${origin}', token: process.env.TOKEN ?? '${secret}' });
-console.log(await client.getAccount());`;
+const client = createClient({ baseUrl: '${origin}', token: process.env.TOKEN });
+console.log(await client.getAccount());
+JS
+node account.mjs`;
   const content = (
     <>
       <h1>{t('New credential')}</h1>

@@ -32,6 +32,7 @@ const readSources = () => ({
   json: read('generated/openapi.json'),
   reference: read('generated/reference.json'),
   icon: readFileSync(builtFile('src/web/assets/favicon.svg')),
+  client: readFileSync(builtFile('vaga-client.tgz')),
 });
 
 function documentsAt(
@@ -55,6 +56,7 @@ function documentsAt(
     ['/docs', publish(html, named(docsText), { 'Content-Security-Policy': pagePolicy })],
     ['/docs/try', publish(html, tryPage, { 'Content-Security-Policy': docsPolicy })],
     ['/docs/reference.json', json(named(sources.reference))],
+    ['/vaga-client.tgz', publish('application/gzip', sources.client)],
     ['/favicon.ico', publish('image/svg+xml', sources.icon, { 'Cache-Control': 'public, max-age=86400' })],
     ['/', publish('application/json; charset=utf-8', frontDocument(publicUrl), { Vary: frontVary })],
   ]);
@@ -67,7 +69,7 @@ interface Reference {
 }
 
 /**
- * The documents that need no credential: the front page, the contract, the API reference and the icon.
+ * The documents that need no credential: the front page, the contract, the API reference, the typed client's package and the icon.
  * Throws 400 `https`, 429 `address` and 405 `method`.
  */
 export function reference(deps: AdapterDeps): Reference {

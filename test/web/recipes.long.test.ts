@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { tools } from '../../src/contract/tools.ts';
+import { addressOf } from '../helper/address.ts';
+import { newCompany, newJob, server } from '../helper/fixtures.ts';
+import { ownFolder } from '../helper/own-folder.ts';
+import { asPerson, type Page, password } from '../helper/page-client.ts';
+
+/** Runs a shell's lines as somebody pastes them into a new folder, and returns what they print. */
+async function paste(lines: string, { cwd = ownFolder(), ...env }: { cwd?: string; TOKEN?: string } = {}) {
+  const { PATH, HOME } = process.env;
+  // A package index that is not reached must not be tried again and again.
+  const running = promisify(execFile)('bash', ['-ec', lines], { cwd, env: { PATH, HOME, PIP_RETRIES: '0', ...env } });
+  return (await running).stdout;
+}
+
+/** Whether a registry has a package for this machine. */
+const has = (command: string): Promise<boolean> =>
+  paste(command).then(
+    () => true,
+    () => false,
+  );
+
+interface Reference {
+  readonly paths: Record<string, Record<string, { 'x-codeSamples'?: { label: string; source: string }[] }>>;
+}
+
+describe('the recipes of the pages, each from an empty folder', () => {
+  let secretPage: Page;
+  let hasNpm = false;
+  let hasPython = false;
+  before(async () => {
+    hasNpm = await has('npm view openapi-fetch version');
+    hasPython = await has(`python3 -m venv a && a/bin/pip download -q --no-deps 'mcp==2.*' httpx`);
+    const client = await asPerson(await newCompany());
+    const chosen = { label: 'Site', environment: 'sandbox', access: 'write', days: '30', currentPassword: password };
+    secretPage = await client.send('/credentials/issue', chosen);
+  });
+
+  /** A recipe of the page that shows a new secret. */
+  const shown = (name: string): string => {
+    const parts = [...secretPage.document.querySelectorAll('details')];
+    const part = parts.find((one) => one.querySelector('summary')?.textContent === name);
+    return part?.querySelector('pre')?.textContent ?? '';
+  };
+
+  it('beside a new secret: curl', async () => {
+    const { textContent } = secretPage.document.querySelector('#curl') ?? {};
+    expect(JSON.parse(await paste(textContent ?? '')).data.jobs).to.include({ remaining: 100 });
+  });
+
+  it('beside a new secret: the typed client, from the service itself', async function () {
+    if (!hasNpm) return this.skip();
+    expect(await paste(shown('Typed client'))).to.include('remaining: 100');
+  });
+
+  for (const [name, isHere] of [
+    ['TypeScript SDK', () => hasNpm],
+    ['Python SDK', () => hasPython],
+  ] as const)
+    it(`beside a new secret: ${name}`, async function () {
+      if (!isHere()) return this.skip();
+      const printed = await paste(shown(name));
+      for (const { tool } of tools) expect(printed).to.include(`'${tool.name}'`);
+    });
+
+  for (const [label, file, isHere] of [
+    ['TypeScript client', 'program.mjs', () => hasNpm],
+    ['Python (httpx)', 'program.py', () => hasPython],
+  ] as const)
+    it(`the samples of the reference: ${label}; the first line says how to run each`, async function () {
+      if (!isHere()) return this.skip();
+      const { paths } = (await (await fetch(`${addressOf(server())}/docs/reference.json`)).json()) as Reference;
+      const { acme, id } = await newJob('sandbox');
+      const TOKEN = await acme.secret('sandbox', 'write');
+      const samples = Object.values(paths)
+        .flatMap((methods) => Object.values(methods))
+        .flatMap(({ 'x-codeSamples': all = [] }) => all.filter((sample) => sample.label === label));
+      const cwd = ownFolder();
+      // Many machines install Python's packages only in a virtual environment.
+      if (file.endsWith('.py')) await paste('python3 -m venv .', { cwd });
+      for (const [n, { source }] of samples.entries()) {
+        await writeFile(join(cwd, file), source.replace('48213', String(id)));
+        const [, command = ''] = /^(?:\/\/|#) (.*)/.exec(source) ?? [];
+        // What is installed once is there for the others.
+        const lines = n === 0 ? command : command.replace(/^.* && /, '');
+        await paste(file.endsWith('.py') ? `. bin/activate\n${lines}` : lines, { cwd, TOKEN });
+      }
+      expect(samples).to.have.length.above(8);
+    });
+
+  it('none writes a secret into a program', async () => {
+    const text = await (await fetch(`${addressOf(server())}/docs/reference.json`)).text();
+    for (const page of [text, secretPage.document.body.textContent ?? ''])
+      expect(page).to.not.match(/(TOKEN|token)\W{1,8}(\?\?|\|\||,) *\W{0,2}vaga_|token: *\W{0,2}vaga_/);
+  });
+});
