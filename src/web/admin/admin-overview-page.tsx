@@ -9,7 +9,10 @@ import { searchedMax } from './paths.ts';
 
 /** What needs an administrator's attention. */
 export async function overview(ctx: AdminContext): Promise<PageAnswer> {
-  const { pending, companies, pendingByAge, denials, refusals, leftOutNodes } = await reviewStatistics(ctx, {});
+  const { pending, companies, oldestRequest, pendingByAge, denials, refusals, leftOutNodes } = await reviewStatistics(
+    ctx,
+    {},
+  );
   const { t } = ctx;
   return page(
     t('Overview'),
@@ -31,7 +34,7 @@ export async function overview(ctx: AdminContext): Promise<PageAnswer> {
               {t('{{count}} companies to approve', { count: companies, one: '{{count}} company to approve' })}
             </a>
           </h2>
-          {companies > 0 && t('They need only your approval for production.')}
+          {oldestRequest && t('The oldest asked on {{at}}.', { at: <Instant at={oldestRequest} /> })}
         </article>
       </div>
       <div class="row">

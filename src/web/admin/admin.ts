@@ -3,6 +3,7 @@ import * as change from '../../operations/companies/people/change-company.ts';
 import { createCompany } from '../../operations/companies/people/create-company.ts';
 import { eraseCompany, exportCompany } from '../../operations/companies/people/erase-company.ts';
 import { endComplimentary, grantComplimentary } from '../../operations/companies/people/grant-complimentary.ts';
+import { refuseProduction } from '../../operations/companies/people/request-production.ts';
 import { setDistricts } from '../../operations/companies/people/set-districts.ts';
 import { endSubscription, setSubscription } from '../../operations/companies/people/set-subscription.ts';
 import { revokeCredential } from '../../operations/credentials/people/revoke-credential.ts';
@@ -54,6 +55,7 @@ export const adminPages: PortalPages<AdministratorPerson> = {
     ...operationPage('/companies/create', createCompany, '/companies', { opens: companyPage }),
     get(companyPage, company),
     ...ofCompany('approve', change.approveCompany),
+    ...ofCompany('refuse', refuseProduction),
     ...ofCompany('unapprove', change.withdrawApproval),
     ...ofCompany('suspend', change.suspendCompany),
     ...ofCompany('reinstate', change.reinstateCompany),

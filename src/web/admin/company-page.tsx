@@ -4,6 +4,7 @@ import { environments } from '../../domain/environment.ts';
 import * as change from '../../operations/companies/people/change-company.ts';
 import { eraseCompany, exportCompany } from '../../operations/companies/people/erase-company.ts';
 import { endComplimentary, grantComplimentary } from '../../operations/companies/people/grant-complimentary.ts';
+import { refuseProduction } from '../../operations/companies/people/request-production.ts';
 import { setDistricts } from '../../operations/companies/people/set-districts.ts';
 import { endSubscription, setSubscription } from '../../operations/companies/people/set-subscription.ts';
 import { showCompany } from '../../operations/companies/people/show-company.ts';
@@ -117,12 +118,20 @@ function factsOf(company: Company, t: Translate): (readonly [string, ComponentCh
     [t('Company ID'), String(company.id)],
     [t('Created'), instant(company.createdAt)],
     [t('Approved for production'), instant(company.productionApprovedAt)],
+    [t('Asked for production'), company.productionRequestedAt && requestText(company, company.productionRequestedAt)],
     [t('Suspended'), instant(company.suspendedAt)],
     [t('Verified'), yesOrNo(company.verified)],
     [t('Publishes without review'), yesOrNo(company.autoPublish)],
     [t('May publish in'), districts.length === 0 ? t('All regions') : districts.map(({ name }) => name).join(', ')],
   ];
 }
+
+const requestText = ({ productionRequestNote: note }: Company, at: Date) => (
+  <>
+    <Instant at={at} />
+    {note && `: ${note}`}
+  </>
+);
 
 /** What a company waits for, by what keeps an environment closed. */
 const openings: Readonly<Record<AccessBlocker, string>> = {
@@ -142,10 +151,17 @@ function actionsOf(company: Company) {
   return possibleActions(company).toSorted(([, a], [, b]) => placeOf(a) - placeOf(b));
 }
 
-const possibleActions = ({ productionApprovedAt, suspendedAt, subscription, grant }: Company) => [
+const possibleActions = ({
+  productionApprovedAt,
+  productionRequestedAt,
+  suspendedAt,
+  subscription,
+  grant,
+}: Company) => [
   productionApprovedAt === null
     ? ([change.approveCompany, 'approve'] as const)
     : ([change.withdrawApproval, 'unapprove'] as const),
+  ...(productionRequestedAt ? [[refuseProduction, 'refuse'] as const] : []),
   [change.changeCompany, 'set'] as const,
   [setDistricts, 'districts'] as const,
   [setSubscription, 'subscribe'] as const,

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { addDays } from '../../domain/dates.ts';
 import { type AccessBlocker, type Period, remaining, unlimited } from '../../domain/eligibility.ts';
 import type { Environment } from '../../domain/environment.ts';
+import { companyStateLabels } from '../../operations/companies/people/list-companies.ts';
 import type { EnvironmentAccess } from '../../operations/companies/people/show-company.ts';
 import { environmentLabels } from '../labels.ts';
 import { useT } from '../page.ts';
@@ -31,7 +32,7 @@ const blockerLabels: Readonly<Record<AccessBlocker, string>> = {
   suspended: 'Company suspended',
   unverified: 'Company not verified',
   plan: 'Plan not eligible',
-  approval: 'Waiting for approval',
+  approval: 'Not approved',
 };
 
 const quotaLabels = { enough: 'Open', low: 'Quota nearly used up', full: 'Quota used up' };
@@ -44,7 +45,9 @@ export function AccessBadge({ access }: { readonly access: EnvironmentAccess }) 
     const state = quotaState({ used: access.used, limit: access.entitlement.limit });
     return <Badge tone={quotaTones[state]} text={t(quotaLabels[state])} />;
   }
-  const reasons = access.blockers.map((blocker) => t(blockerLabels[blocker]));
+  const label = (blocker: AccessBlocker) =>
+    blocker === 'approval' && access.requestedAt ? companyStateLabels.waiting : blockerLabels[blocker];
+  const reasons = access.blockers.map((blocker) => t(label(blocker)));
   const tone = access.blockers.includes('suspended') ? 'bad' : 'waiting';
   return <Badge tone={tone} text={t('Closed: {{reasons}}', { reasons: reasons.join(', ') })} />;
 }
