@@ -1,6 +1,8 @@
+import { startMaintenance } from '../../operations/maintenance/people/set-maintenance.ts';
 import { ageLimits, refusalsMax, reviewStatistics } from '../../operations/statistics/people/review-statistics.ts';
 import { requestLogDays } from '../../telemetry/logged-request.ts';
 import { Chart } from '../components/chart.tsx';
+import { Action } from '../components/operation-form.tsx';
 import { reasonText } from '../components/requests.tsx';
 import { Instant, LeftOut } from '../components/text.tsx';
 import { type AdminContext, type PageAnswer, page } from '../page.ts';
@@ -78,6 +80,7 @@ export async function overview(ctx: AdminContext): Promise<PageAnswer> {
           }))}
         />
       </div>
+      {!ctx.maintenance && <Action operation={startMaintenance} href="/admin/maintenance/start" />}
     </>,
   );
 }

@@ -16,6 +16,7 @@ import {
   withdrawCompanyJob,
 } from '../../operations/jobs/people/review-job.ts';
 import { exportJobs } from '../../operations/jobs/people/search-jobs.ts';
+import { endMaintenance, startMaintenance } from '../../operations/maintenance/people/set-maintenance.ts';
 import { setPlan } from '../../operations/plans/people/set-plan.ts';
 import * as reference from '../../operations/reference/people/change-category.ts';
 import { exportRequests } from '../../operations/requests/people/list-requests.ts';
@@ -93,5 +94,7 @@ export const adminPages: PortalPages<AdministratorPerson> = {
     ...operationPage('/administrators/create', createAdministrator, '/administrators', { resultPage: linkPage }),
     ...personPages('administrators', '/administrators', '/administrators'),
     get('/audit', lists.audit),
+    ...operationPage('/maintenance/start', startMaintenance, ''),
+    ...operationPage('/maintenance/end', endMaintenance, ''),
   ],
 };
