@@ -15,7 +15,7 @@ import { filePage } from '../file-page.ts';
 import { mainAccountLabels } from '../labels.ts';
 import { operationPage, operationPost } from '../operation-page.tsx';
 import { get, type PortalPages, type Route } from '../page.ts';
-import { job, jobFacts } from './company-job-page.tsx';
+import { job, jobFacts, jobGroups } from './company-job-page.tsx';
 import { credentialFacts, credentials } from './credentials-page.tsx';
 import * as lists from './lists.tsx';
 import { overview } from './overview-page.tsx';
@@ -57,7 +57,11 @@ export const dashboardPages: PortalPages<CompanyPerson> = {
     get(jobPath, job),
     ...[
       ...operationPage(`${jobPath}/resubmit`, resubmitJob, jobPath),
-      ...operationPage(`${jobPath}/update`, updateCompanyJob, jobPath, { about: jobFacts, button: 'Save' }),
+      ...operationPage(`${jobPath}/update`, updateCompanyJob, jobPath, {
+        about: jobFacts,
+        button: 'Save',
+        groups: jobGroups,
+      }),
       ...operationPage(`${jobPath}/withdraw`, withdrawCompanyJob, jobPath),
     ].map(onlyMain('jobs')),
     get('/requests', lists.requests),
