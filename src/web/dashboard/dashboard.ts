@@ -1,5 +1,6 @@
 import { type CompanyPerson, findCompanyPerson } from '../../auth/page-session.ts';
 import { forbidden } from '../../domain/errors.ts';
+import { exportCompany } from '../../operations/companies/people/erase-company.ts';
 import { requestProduction } from '../../operations/companies/people/request-production.ts';
 import { issueCredential } from '../../operations/credentials/people/issue-credential.ts';
 import { replaceCredential } from '../../operations/credentials/people/replace-credential.ts';
@@ -75,6 +76,7 @@ export const dashboardPages: PortalPages<CompanyPerson> = {
       ...personPages<CompanyPerson>('colleagues', '/people', '/people'),
     ].map(onlyMain('people')),
     get('/activity', lists.activity),
+    ...operationPage<CompanyPerson, unknown>('/export', exportCompany, '/account').map(onlyMain('export')),
     ...operationPage<CompanyPerson, unknown>('/request', requestProduction, '').map(onlyMain('production')),
   ],
 };

@@ -2,9 +2,10 @@ import * as z from 'zod';
 import type { Context } from '../../../context.ts';
 import type { PartialTenant } from '../../../domain/environment.ts';
 import { unknownJob } from '../../../domain/errors.ts';
+import { rulesOf } from '../../../domain/field-rules.ts';
 import { ofCompany } from '../../companies/people/change-company.ts';
 import { companyNamed } from '../../companies/people/list-companies.ts';
-import { declareList, declareShow } from '../../kit/declare.ts';
+import { declareList, declareShow, shownName } from '../../kit/declare.ts';
 import { declareExport } from '../../kit/declare-export.ts';
 import {
   choice,
@@ -14,13 +15,14 @@ import {
   minutes,
   page,
   searchText,
+  separator,
   sort,
   spanOf,
 } from '../../kit/fields.ts';
 import { listed, listedRows, perPage } from '../../kit/paging.ts';
-import type { JobStatus } from '../job.ts';
+import { asInput, type JobStatus } from '../job.ts';
 import * as queries from '../job-search-sql.ts';
-import { findJob } from '../jobs-sql.ts';
+import { findJob, findWholeJobs } from '../jobs-sql.ts';
 import { jobStatuses } from '../transitions.ts';
 import { jobFields, locateJob } from './show-job.ts';
 
@@ -74,20 +76,31 @@ export const searchJobs = declareList({
   },
 });
 
+const listedFields: readonly string[] = Object.keys(searchJobs.columns).map((name) => shownName(searchJobs, name));
+const fieldsNotListed = ['is_anonymous', ...rulesOf.keys()].filter((field) => !listedFields.includes(field));
+
 export const exportJobs = declareExport({
   command: 'job export',
   title: "Export a company's jobs in one environment, as CSV",
   label: 'Export as CSV',
   by: ['operator', 'administrator', 'person'],
-  input: ofOne.omit({ sort: true, page: true }),
+  input: ofOne.omit({ sort: true, page: true }).extend({ separator: separator() }),
   subject: ofCompany,
   list: searchJobs,
+  more: fieldsNotListed,
   read: async (ctx, { companyId, environment, before, from, to, ...asked }, rowsMax) => {
     const search = { ...asked, ...spanOf(ctx, from, to) };
     const range = { before, rowsMax, today: ctx.today };
-    const jobs = await queries.readJobs(ctx.db, { companyId, environment }, search, range);
+    const tenant = { companyId, environment };
+    const jobs = await queries.readJobs(ctx.db, tenant, search, range);
     const next = jobs.length === rowsMax ? BigInt(jobs.at(-1)?.id ?? 0) : null;
-    return { items: jobs.filter(({ matches }) => matches), next };
+    const found = jobs.filter(({ matches }) => matches);
+    const whole = new Map((await findWholeJobs(ctx.db, tenant, found)).map((job) => [job.id, job]));
+    const items = found.map((job) => {
+      const stored = whole.get(job.id);
+      return { ...(stored && asInput(stored)), ...job };
+    });
+    return { items, next };
   },
 });
 
