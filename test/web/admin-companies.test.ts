@@ -58,6 +58,18 @@ describe("the administration's companies, plans and audit trail", () => {
     expect(textOf(page, '[aria-labelledby=access] .actions > :first-child')).to.equal('Reinstate');
   });
 
+  it('show three actions and one red button at most; the rare ones are in a menu; a plan’s form has its first and last day', async () => {
+    const acme = await newCompany({ plan: 'Pro' });
+    await act(acme, 'subscribe', { plan: 'Pro', startedOn: '2026-01-15', until: '2099-01-01' });
+    const page = await client.get(pathOf(acme));
+    const access = '[aria-labelledby=access] .actions:not(details *)';
+    expect(textsOf(page, `${access} > a`)).to.deep.equal(['Change plan', 'Change verification', 'Suspend']);
+    expect(textsOf(page, `${access} > .danger`)).to.deep.equal(['Suspend']);
+    expect(textsOf(page, `${access} details a`)).to.include.members(['Withdraw approval', 'End plan', 'Erase']);
+    const form = await client.get(`${pathOf(acme)}/subscribe`);
+    expect(['#startedOn', '#until'].map((field) => valueIn(form, field))).to.deep.equal(['2026-01-15', '2099-01-01']);
+  });
+
   it('with a misspelt name are suggested, at most five, the nearest first; a text that resembles none suggests none', async () => {
     const stamp = `${Date.now()}`.slice(-4);
     const names = ['Oficina do Bolhão', 'Transportes Gonçalves', 'Padaria Primeiro'].map((name) => `${name} ${stamp}`);

@@ -1,3 +1,4 @@
+import { dayMs, minuteText } from '../../domain/dates.ts';
 import { startMaintenance } from '../../operations/maintenance/people/set-maintenance.ts';
 import { ageLimits, refusalsMax, reviewStatistics } from '../../operations/statistics/people/review-statistics.ts';
 import { requestLogDays } from '../../telemetry/logged-request.ts';
@@ -50,7 +51,7 @@ export async function overview(ctx: AdminContext): Promise<PageAnswer> {
           items={pendingByAge.map((count, at) => ({
             label: ageText(at, t),
             values: [count],
-            href: `/admin/review?sort=${at === 0 ? 'newest' : 'oldest'}`,
+            href: queueOf(at, ctx),
           }))}
         />
         <Chart
@@ -80,7 +81,11 @@ export async function overview(ctx: AdminContext): Promise<PageAnswer> {
           }))}
         />
       </div>
-      {!ctx.maintenance && <Action operation={startMaintenance} href="/admin/maintenance/start" />}
+      {!ctx.maintenance && (
+        <div class="actions">
+          <Action operation={startMaintenance} href="/admin/maintenance/start" />
+        </div>
+      )}
     </>,
   );
 }
@@ -90,6 +95,13 @@ function ageText(at: number, t: Translate): string {
   if (to === undefined) return t('Over {{days}} days', { days: from });
   if (from === 0) return t('Up to {{count}} days', { count: to, one: 'Up to {{count}} day' });
   return t('{{from}} to {{to}} days', { from, to });
+}
+
+/** The queue's jobs of an age. */
+function queueOf(at: number, { now, timeZone }: AdminContext): string {
+  const before = (days?: number) => days && minuteText(timeZone, new Date(now.getTime() - days * dayMs));
+  const span = Object.entries({ from: before(ageLimits[at]), to: before(ageLimits[at - 1]) });
+  return `/admin/review?${new URLSearchParams(span.filter((pair): pair is [string, string] => !!pair[1]))}`;
 }
 
 const auditPath = (reason: string): string =>

@@ -33,6 +33,10 @@ export async function company(ctx: AdminContext): Promise<PageAnswer> {
   const credentials = await listCredentials(ctx, { companyId });
   const people = await listUsers(ctx, { companyId });
   const path = companyPath(companyId);
+  const actions = actionsOf(shown);
+  const actionTo = ([operation, name]: (typeof actions)[number]) => (
+    <Action key={name} operation={operation} href={`${path}/${name}`} />
+  );
   return page(
     shown.name,
     <>
@@ -57,9 +61,11 @@ export async function company(ctx: AdminContext): Promise<PageAnswer> {
           <h2 id="access">{t('Access')}</h2>
           <Facts facts={factsOf(shown, t)} />
           <div class="actions">
-            {actionsOf(shown).map(([operation, name]) => (
-              <Action key={name} operation={operation} href={`${path}/${name}`} />
-            ))}
+            {actions.slice(0, shownActions).map(actionTo)}
+            <details>
+              <summary>{t('More actions')}</summary>
+              <div class="actions">{actions.slice(shownActions).map(actionTo)}</div>
+            </details>
           </div>
         </article>
         <article class="col-6" aria-labelledby="people">
@@ -106,6 +112,9 @@ export function countsText({ jobs }: Company, environment: string, t: Translate)
     });
   return counts.join(', ') || t('none');
 }
+
+/** The others are rare. */
+const shownActions = 3;
 
 /** What a company may do. */
 function factsOf(company: Company, t: Translate): (readonly [string, ComponentChildren])[] {
@@ -158,20 +167,19 @@ const possibleActions = ({
   subscription,
   grant,
 }: Company) => [
-  productionApprovedAt === null
-    ? ([change.approveCompany, 'approve'] as const)
-    : ([change.withdrawApproval, 'unapprove'] as const),
+  ...(productionApprovedAt === null ? [[change.approveCompany, 'approve'] as const] : []),
   ...(productionRequestedAt ? [[refuseProduction, 'refuse'] as const] : []),
-  [change.changeCompany, 'set'] as const,
-  [setDistricts, 'districts'] as const,
   [setSubscription, 'subscribe'] as const,
-  ...(subscription?.inForce ? [[endSubscription, 'unsubscribe'] as const] : []),
-  [grantComplimentary, 'grant'] as const,
-  ...(grant?.inForce ? [[endComplimentary, 'end-grant'] as const] : []),
+  [change.changeCompany, 'set'] as const,
   suspendedAt === null
     ? ([change.suspendCompany, 'suspend'] as const)
     : ([change.reinstateCompany, 'reinstate'] as const),
+  [setDistricts, 'districts'] as const,
+  [grantComplimentary, 'grant'] as const,
   [exportCompany, 'export'] as const,
+  ...(productionApprovedAt === null ? [] : [[change.withdrawApproval, 'unapprove'] as const]),
+  ...(subscription?.inForce ? [[endSubscription, 'unsubscribe'] as const] : []),
+  ...(grant?.inForce ? [[endComplimentary, 'end-grant'] as const] : []),
   [eraseCompany, 'erase'] as const,
 ];
 

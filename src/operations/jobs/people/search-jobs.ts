@@ -171,7 +171,7 @@ export const searchQueue = declareList({
   command: 'job queue',
   title: 'List the production jobs that wait for review, of all companies',
   by: ['operator', 'administrator'],
-  input: z.object({ ...queueFilter, page: page() }),
+  input: z.object({ ...queueFilter, ...minutes({ from: 'Created from', to: 'Created to' }), page: page() }),
   items: 'jobs',
   columns: {
     jobId: 'ID',
@@ -183,12 +183,13 @@ export const searchQueue = declareList({
     validUntil: 'Last day',
     createdAt: 'Created',
   },
-  read: async (ctx, { page, text, sort }) => {
+  read: async (ctx, { page, text, from, to, sort }) => {
     const range = { perPage, jobsMax: searchedJobsMax };
+    const order = { sort, ...spanOf(ctx, from, to) };
     const found = await listedRows(page, (page) =>
-      queries.searchPendingJobs(ctx.db, { text, sort }, { ...range, page }),
+      queries.searchPendingJobs(ctx.db, { text, ...order }, { ...range, page }),
     );
-    const { jobs } = await queries.countPendingJobs(ctx.db);
+    const { jobs } = await queries.countPendingJobs(ctx.db, order);
     if (text === undefined) return listed(found.items, page, jobs);
     const isOldest = sort === 'oldest' && { searchedFrom: sort };
     return { ...found, ...(jobs > searchedJobsMax && { searched: searchedJobsMax, ...isOldest }) };
@@ -209,8 +210,16 @@ export const showNextInQueue = declareShow({
     const order = { sort, after: { createdAt: job.created_at, id } };
     const range = { page: 1, perPage: 1, jobsMax: searchedJobsMax };
     const [next] = await queries.searchPendingJobs(ctx.db, { ...order, text }, range);
-    const waiting = text === undefined ? (await queries.countPendingJobs(ctx.db, order)).jobs : (next?.total ?? 0);
-    return { waiting, next };
+    const countOf = async (order: queries.QueueOrder) =>
+      text === undefined
+        ? (await queries.countPendingJobs(ctx.db, order)).jobs
+        : ((await queries.searchPendingJobs(ctx.db, { ...order, text }, range))[0]?.total ?? 0);
+    return { total: await countOf({ sort }), waiting: next ? await countOf(order) : 0, next };
   },
-  shows: ({ waiting, next }) => ({ waiting, company_id: next?.companyId ?? null, job_id: next?.jobId ?? null }),
+  shows: ({ total, waiting, next }) => ({
+    total,
+    waiting,
+    company_id: next?.companyId ?? null,
+    job_id: next?.jobId ?? null,
+  }),
 });
