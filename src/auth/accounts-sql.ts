@@ -68,7 +68,7 @@ export async function isStillActor(tx: Tx, actor: Actor): Promise<boolean> {
 const userInCompany = {
   ...userAccount,
   email: true,
-  company: { select: { id: true, name: true, suspendedAt: true } },
+  company: { select: { id: true, name: true, suspendedAt: true, suspensionReason: true } },
 } as const;
 
 /** A user together with the company. */

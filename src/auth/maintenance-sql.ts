@@ -7,19 +7,25 @@ import { unavailable } from '../domain/errors.ts';
 export interface Maintenance {
   /** `Retry-After` for clients. */
   readonly retryAfterSeconds: number;
+  /** When it began, for people; undefined if the version before began it. */
+  readonly since?: string | undefined;
+  /** When it should end. Nothing ends by itself. */
+  readonly until?: string | undefined;
+  readonly reason?: string | undefined;
 }
 
 export const retryAfterSecondsMax = 86_400;
 
 const name = 'maintenance';
 
-/** Writes the mode, or its end. Returns the mode before. */
-export async function writeMaintenance(tx: Tx, maintenance: Maintenance | undefined): Promise<Maintenance | undefined> {
+/** Writes the mode, which keeps the time of its begin, or its end. Returns the mode before and after. */
+export async function writeMaintenance(tx: Tx, begun: Maintenance | undefined) {
   await tx.$executeRaw`LOCK TABLE service_state IN SHARE ROW EXCLUSIVE MODE`;
-  const before = await tx.serviceState.findUnique({ where: { name } });
+  const before = (await tx.serviceState.findUnique({ where: { name } }))?.value as Maintenance | undefined;
+  const after = begun && { ...begun, since: before?.since ?? begun.since };
   await tx.serviceState.deleteMany({ where: { name } });
-  if (maintenance) await tx.serviceState.create({ data: { name, value: { ...maintenance } } });
-  return before?.value as Maintenance | undefined;
+  if (after) await tx.serviceState.create({ data: { name, value: { ...after } } });
+  return { before, after };
 }
 
 const intervalMs = 1000;
@@ -41,14 +47,20 @@ export class MaintenanceSwitch {
   /** Throws 503 `maintenance`. */
   async assertOff(now: Date): Promise<void> {
     if (now.getTime() - this.#readAt >= intervalMs) {
-      this.#reading ??= this.#read().finally(() => {
-        this.#reading = undefined;
-      });
-      await Promise.race([this.#reading, sleep(patienceMs, undefined, { ref: false })]);
+      await this.current();
       this.#readAt = now.getTime();
     }
     if (!this.#known) return;
     throw unavailable('maintenance', 'The service is in maintenance; try again later.', this.#known.retryAfterSeconds);
+  }
+
+  /** The mode as stored now, undefined while the service is open. */
+  async current(): Promise<Maintenance | undefined> {
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    await Promise.race([this.#reading, sleep(patienceMs, undefined, { ref: false })]);
+    return this.#known;
   }
 
   async #read(): Promise<void> {

@@ -212,7 +212,13 @@ export interface AdministratorPerson {
 /** A user of a company's dashboard. Users of a suspended company may still sign in and read why. */
 export interface CompanyPerson extends AdministratorPerson {
   readonly isMain: boolean;
-  readonly company: { readonly id: bigint; readonly name: string; readonly suspended: boolean };
+  readonly company: {
+    readonly id: bigint;
+    readonly name: string;
+    readonly suspended: boolean;
+    readonly suspendedAt: Date | null;
+    readonly suspensionReason: string | null;
+  };
 }
 
 /** Read for every page, so that account changes take effect at once. */
@@ -226,7 +232,7 @@ export async function findCompanyPerson(db: Db, id: bigint): Promise<CompanyPers
     actor: { kind: 'user', id, companyId: company.id, role },
     passwordMark: passwordMark(passwordHash),
     isMain: role === 'main',
-    company: { id: company.id, name: company.name, suspended: company.suspendedAt !== null },
+    company: { ...company, suspended: company.suspendedAt !== null },
   };
 }
 

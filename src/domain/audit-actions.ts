@@ -15,6 +15,8 @@ export const auditActions = [
   'company.districts_set',
   'company.erased',
   'company.exported',
+  'company.production_refused',
+  'company.production_requested',
   'company.reinstated',
   'company.suspended',
   'credential.issued',

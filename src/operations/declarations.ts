@@ -4,6 +4,7 @@ import { createCompany } from './companies/people/create-company.ts';
 import { eraseCompany, exportCompany } from './companies/people/erase-company.ts';
 import { endComplimentary, grantComplimentary } from './companies/people/grant-complimentary.ts';
 import { listCompanies } from './companies/people/list-companies.ts';
+import { refuseProduction, requestProduction } from './companies/people/request-production.ts';
 import { resetSandbox, showSandbox } from './companies/people/reset-sandbox.ts';
 import { setDistricts } from './companies/people/set-districts.ts';
 import { endSubscription, setSubscription } from './companies/people/set-subscription.ts';
@@ -43,6 +44,8 @@ export const declarations: readonly Declaration[] = [
   createCompany,
   changeCompany.approveCompany,
   changeCompany.withdrawApproval,
+  requestProduction,
+  refuseProduction,
   changeCompany.suspendCompany,
   changeCompany.reinstateCompany,
   changeCompany.changeCompany,

@@ -1,10 +1,12 @@
 import type { VNode } from 'preact';
 import { sessionHours } from '../auth/page-session.ts';
 import { hashSecret } from '../domain/token.ts';
+import { exportCompany } from '../operations/companies/people/erase-company.ts';
 import { passwordCharactersMin } from '../operations/kit/fields.ts';
 import { changePassword } from '../operations/users/people/set-password.ts';
 import { releaseName } from '../release.ts';
 import { Field, PasswordField } from './components/field.tsx';
+import { Action } from './components/operation-form.tsx';
 import { FormErrors, type FormState, PostForm } from './components/post-form.tsx';
 import { type FieldErrors, passwordErrors, tryOperation } from './form.ts';
 import { get, type PageAnswer, type PageContext, type Person, page, post, type Route, redirect, useT } from './page.ts';
@@ -114,6 +116,17 @@ function accountPage({ person, portal, t }: PageContext, errors: FieldErrors): P
           <PasswordField name="currentPassword" label={t('Current password')} />
         </PasswordForm>
       </article>
+      {'company' in person && person.isMain && (
+        <article class="narrow">
+          <h2>{t("Your company's data")}</h2>
+          <p>
+            {t(
+              'Everything that is stored about your company, except secrets, as JSON Lines. Lists of jobs and requests can be exported as CSV on their pages.',
+            )}
+          </p>
+          <Action operation={exportCompany} href={`${base}/export`} />
+        </article>
+      )}
       <article class="narrow">
         <h2>{t('Sign out everywhere')}</h2>
         <p>{t('If you lost a device or someone may know your password, end all sessions, including this one.')}</p>

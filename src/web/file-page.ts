@@ -4,10 +4,11 @@ import { filterIn } from './list.tsx';
 import { givenIn } from './operation-page.tsx';
 import { get, type Person, type Route } from './page.ts';
 
-/** The file with the rows that a list finds for the same query. */
+/** The file with the rows that a list finds for the same query, as spreadsheets of the reader's language open it. */
 export const filePage = <P extends Person>(path: string, operation: Declaration<DataFile>): Route<P> =>
   get(path, async (ctx) => {
     const given = givenIn(operation, ctx);
+    const separator = (1.5).toLocaleString(ctx.t.locale).includes(',') ? 'semicolon' : 'comma';
     const { input } = filterIn(ctx.query, fieldsOf(operation.input), {});
-    return { kind: 'file', ...(await operation.perform(ctx, { ...input, ...given })) };
+    return { kind: 'file', ...(await operation.perform(ctx, { separator, ...input, ...given })) };
   });

@@ -17,6 +17,8 @@ export const mainAccountLabels = {
   credentials: "Only the company's main account may issue, replace and revoke credentials.",
   jobs: "Only the company's main account may change and withdraw jobs, and send them to review again.",
   sandbox: "Only the company's main account may reset the sandbox.",
+  export: "Only the company's main account may export everything.",
+  production: "Only the company's main account may ask for production.",
 };
 
 /** The English of enumerated values that do not say it themselves. */

@@ -1,10 +1,12 @@
 import type { Response } from 'express';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { endMaintenance } from '../operations/maintenance/people/set-maintenance.ts';
 import { findPath, searchedMax } from './admin/paths.ts';
 import { assetPaths } from './assets.ts';
+import { Action } from './components/operation-form.tsx';
 import { LanguageButtons, PostForm } from './components/post-form.tsx';
-import { Support, VisuallyHidden } from './components/text.tsx';
+import { Instant, Support, VisuallyHidden } from './components/text.tsx';
 import { type PageContent, type PageRequest, PageRequestContext, pageRequestOf, usePageRequest } from './page.ts';
 import { portals } from './portals.ts';
 import type { Translate } from './texts/language.ts';
@@ -41,14 +43,7 @@ function Layout({ title, children }: { readonly title: string; readonly children
       <Header />
       <main id="content" class="container mt-4 mb-6" tabIndex={-1}>
         {person && 'company' in person && <p class="printed">{person.company.name}</p>}
-        {person && 'company' in person && person.company.suspended && (
-          <p class="alert">
-            {t('Your company is suspended. All its API requests are refused. {{activity}} has the reason.', {
-              activity: <a href={`${portals[portal].base}/activity`}>{t('Activity')}</a>,
-            })}
-            <Support />
-          </p>
-        )}
+        <Closed />
         {notice && (
           <div class="notice" role="status" tabIndex={-1}>
             <p>{notice}</p>
@@ -67,6 +62,40 @@ function Layout({ title, children }: { readonly title: string; readonly children
         {children}
       </main>
     </HtmlDocument>
+  );
+}
+
+/** Says on every page why the API is closed: to everybody, or to the reader's company. */
+function Closed() {
+  const { t, person, maintenance } = usePageRequest();
+  const { suspendedAt = null, suspensionReason = null } = person && 'company' in person ? person.company : {};
+  const { since, until, reason } = maintenance ?? {};
+  const about = (since: Date | undefined, reason: string | null | undefined) => (
+    <>
+      {since && <> {t('Since {{at}}.', { at: <Instant at={since} /> })}</>}
+      {reason && ` ${t('Reason: {{reason}}', { reason })}`}
+    </>
+  );
+  return (
+    <>
+      {maintenance && (
+        <div class="closed" id="maintenance">
+          {t('The API is in maintenance. All requests are refused.')}
+          {about(since === undefined ? undefined : new Date(since), reason)}
+          {until && <> {t('Expected until {{at}}.', { at: <Instant at={new Date(until)} /> })}</>}
+          {person?.actor.kind === 'administrator' && (
+            <Action operation={endMaintenance} href="/admin/maintenance/end" />
+          )}
+        </div>
+      )}
+      {suspendedAt && (
+        <p class="closed">
+          {t('Your company is suspended. All its API requests are refused.')}
+          {about(suspendedAt, suspensionReason)}
+          <Support />
+        </p>
+      )}
+    </>
   );
 }
 

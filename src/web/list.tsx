@@ -261,7 +261,7 @@ function Value({ value }: { readonly value: unknown }) {
 const fieldsOnLine = 4;
 
 function ListFilter({ fields, values, query, options, errors }: Filter & { readonly errors: FieldErrors }) {
-  const t = useT();
+  const { t, path } = usePageRequest();
   const controls = fields.map((field) => (
     <OperationField key={field.name} field={field} options={options[field.name]} none={t('All')} />
   ));
@@ -278,9 +278,10 @@ function ListFilter({ fields, values, query, options, errors }: Filter & { reado
               {controls.slice(fieldsOnLine)}
             </details>
           )}
-          <button type="submit" class="secondary small">
+          <button type="submit" class="secondary">
             {t('Filter')}
           </button>
+          {Object.keys(query).length > 0 && <a href={path}>{t('Clear filter')}</a>}
         </form>
       </search>
     </FormContext.Provider>

@@ -7,6 +7,7 @@ import { checkInput, type Field, fieldsOf, fromText } from '../operations/kit/fi
 import { PasswordField } from './components/field.tsx';
 import {
   JobForm,
+  type JobGroups,
   jobDifferences,
   jobTexts,
   previewsOf,
@@ -64,6 +65,8 @@ interface Settings<P extends Person, Result> {
   readonly typed?: (form: Form) => Shown;
   /** The text of the button, if not that of the links to the form. */
   readonly button?: string;
+  /** The groups of a job's fields. */
+  readonly groups?: JobGroups;
 }
 
 /** The page that follows, what its notice says besides, and what undoes the change. */
@@ -218,7 +221,7 @@ async function formPage<P extends Person, Result>(
   if (settled) return redirect(addressOf(ctx, next), inLanguage(settled, t));
   const heading = name === undefined ? title : `${title}: ${name}`;
   const content = (
-    <article class="narrow">
+    <article class={hasJob(fieldsOf(operation.input)) ? 'of-job' : 'narrow'}>
       <h1>{heading}</h1>
       {about?.(values, t)}
       {await operationForm(ctx, shown, errors, values, isNewer)}
@@ -274,21 +277,23 @@ export async function operationForm<P extends Person, Result>(
           ))}
         {fields.map((field) =>
           field.kind === 'json' ? (
-            <JobForm key={field.name} options={options} previews={previews} />
+            <JobForm key={field.name} options={options} previews={previews} groups={shown.groups ?? {}} />
           ) : (
             <OperationField key={field.name} field={field} options={options[field.name]} />
           ),
         )}
         {shown.resultPage && <PasswordField name="currentPassword" label={t('Your password')} />}
-        <button type="submit" class={dangerous && 'danger'}>
-          {t(button)}
-        </button>
-        {isOfJob && (
-          <button type="submit" name="preview" value="true" class="secondary" formNoValidate>
-            {t('Preview')}
+        <div class="buttons">
+          <button type="submit" class={dangerous && 'danger'}>
+            {t(button)}
           </button>
-        )}
-        {isAsking(fields, shown) && <LanguageButtons />}
+          {isOfJob && (
+            <button type="submit" name="preview" value="true" class="secondary" formNoValidate>
+              {t('Preview')}
+            </button>
+          )}
+          {isAsking(fields, shown) && <LanguageButtons />}
+        </div>
       </PostForm>
     </>
   );

@@ -50,6 +50,7 @@ export interface PageRequest<P extends Person = Person> {
   readonly query: URLSearchParams;
   /** Undefined if there is no session, and therefore no form. */
   session?: PageSession;
+  maintenance?: Awaited<ReturnType<PageDeps['auth']['maintenance']['current']>>;
   /** The signed-in person. */
   person?: P | undefined;
 }

@@ -217,6 +217,7 @@ const loadPerson =
   async (request, response, next) => {
     const session = new PageSession(request, response, pages.portal, portals[pages.portal], deps);
     pageRequestOf<P>(response).session = session;
+    pageRequestOf(response).maintenance = await deps.auth.maintenance.current();
     pageRequestOf<P>(response).person = await personIn(session, pages, deps);
     next();
   };

@@ -7,7 +7,7 @@ import { createUser } from '../../src/operations/users/people/create-account.ts'
 import { actionContext, db, later, newCompany, newJob, server, startWholeApp } from '../helper/fixtures.ts';
 import { newAdministrator, newUser, password } from '../helper/page-client.ts';
 import { RestClient } from '../helper/rest-client.ts';
-import { minimalJob } from '../helper/sample-jobs.ts';
+import { fullJob, minimalJob } from '../helper/sample-jobs.ts';
 import { describeInBrowser, translate } from './browser.ts';
 
 interface Box {
@@ -65,7 +65,7 @@ async function newWordyCompany() {
       ${company} ${company}/set ${company}/suspend ${company}/districts ${company}/create-user ${person}/set-password
       ${person}/unlock ${person}/remove`,
     '/admin jobs': `/jobs?environment=production /requests ${jobs}/${job} ${jobs}/${job}/remove /review?sort=newest`,
-    '/admin lists': '/administrators /plans /plans/set /categories /audit /account /nothing',
+    '/admin lists': '/administrators /plans /plans/set /categories /audit /maintenance/start /account /nothing',
   } satisfies Record<(typeof parts)[number], string>;
 }
 
@@ -229,6 +229,24 @@ describeInBrowser('the portals in a browser', (visitor) => {
       await visitor().goTo(`/dashboard/set-password?link=none`);
       await visitor().look(`set-password-ended-${language}`);
     });
+
+  it('a denied job is mended without scrolling to Save, and the reason stays in sight beside the fields', async () => {
+    const { acme, ref, path, statusOf } = await newJob('production', fullJob());
+    await denyJob(actionContext(), { ...ref, reason: 'Falta o salário.' });
+    await visitor().signIn('/dashboard', await newUser(acme));
+    const { page } = visitor();
+    const save = page.getByRole('button', { name: 'Save' });
+    for (const width of [375, 1280]) {
+      await page.setViewportSize({ width, height: 720 });
+      await visitor().goTo(`/dashboard${path}/update`);
+      expect(await save.evaluate(isInSight), `${width}`).to.equal(true);
+    }
+    await page.getByLabel('Minimum salary').fill('1250');
+    const seen = [save, page.getByText('Denied: Falta o salário.')].map((one) => one.evaluate(isInSight));
+    expect(await Promise.all(seen)).to.deep.equal([true, true]);
+    await visitor().press('Save');
+    expect(await statusOf()).to.equal('pending');
+  });
 
   it('approves one job and denies another, and the API shows both', async () => {
     await visitor().signIn('/admin', await newAdministrator());

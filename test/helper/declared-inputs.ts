@@ -7,6 +7,7 @@ import { filledError } from '../../src/domain/message.ts';
 import { suspendCompany } from '../../src/operations/companies/people/change-company.ts';
 import { createCompany } from '../../src/operations/companies/people/create-company.ts';
 import { grantComplimentary } from '../../src/operations/companies/people/grant-complimentary.ts';
+import { requestProduction } from '../../src/operations/companies/people/request-production.ts';
 import { issueCredential } from '../../src/operations/credentials/people/issue-credential.ts';
 import { createJob } from '../../src/operations/jobs/change-job-sql.ts';
 import { jobDefaults } from '../../src/operations/jobs/job.ts';
@@ -180,10 +181,17 @@ const chosen: Readonly<Record<string, object>> = {
 const failSignIn = (portal: Portal, { ctx, input }: Given & { readonly input: Record<string, unknown> }) =>
   new SignInLimits(ctx().db).countFailure(portal, String(input.email), `2001:db8:${(++made).toString(16)}::1`);
 
+const takeApproval = ({ ctx, companyId: id }: Given) =>
+  ctx().db.company.update({ where: { id }, data: { productionApprovedAt: null } });
+
 /** What must exist in addition, so that an operation has something to do. */
 const prepared: Readonly<Record<string, (given: Given & { readonly input: Record<string, unknown> }) => unknown>> = {
-  'company approve': ({ ctx, companyId: id }) =>
-    ctx().db.company.update({ where: { id }, data: { productionApprovedAt: null } }),
+  'company approve': takeApproval,
+  'company request': takeApproval,
+  'company refuse': async (given) => {
+    await takeApproval(given);
+    await requestProduction(given.ctx(), given);
+  },
   'company erase': async (given) => {
     await addJob(given);
     await addAccount(given);

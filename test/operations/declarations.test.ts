@@ -44,6 +44,8 @@ async function run(operation: Declaration, texts: Readonly<Record<string, string
 const said: Readonly<Partial<Record<AuditAction, object>>> = {
   'company.approved': { production_approved: true },
   'company.approval_withdrawn': { production_approved: false },
+  'company.production_requested': { production_requested: true },
+  'company.production_refused': { production_requested: false },
   'company.suspended': { suspended: true },
   'company.reinstated': { suspended: false },
   'company.changed': { verified: true, auto_publish: true },

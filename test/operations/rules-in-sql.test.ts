@@ -70,16 +70,22 @@ describe('rules in SQL and in TypeScript are the same', () => {
       marks.flatMap((suspendedAt) =>
         marks.flatMap((approvedAt) =>
           plans.flatMap((plan) =>
-            grants.map((grant) => ({ company: { verified, suspendedAt, approvedAt }, plan, grant })),
+            grants.flatMap((grant) =>
+              marks.map((requestedAt) => ({
+                company: { verified, suspendedAt, approvedAt, requestedAt },
+                plan,
+                grant,
+              })),
+            ),
           ),
         ),
       ),
     );
     const text = randomUUID();
-    const waitingBefore = await countWaitingCompanies(db(), time);
+    const { total: waitingBefore } = await countWaitingCompanies(db());
     const made = await db().company.createManyAndReturn({
-      data: cases.map(({ company: { approvedAt, ...company } }, at) => ({
-        ...{ ...company, productionApprovedAt: approvedAt },
+      data: cases.map(({ company: { approvedAt, requestedAt, ...company } }, at) => ({
+        ...{ ...company, productionApprovedAt: approvedAt, productionRequestedAt: requestedAt },
         name: `${text} ${at}`,
       })),
       select: { id: true, name: true },
@@ -104,7 +110,8 @@ describe('rules in SQL and in TypeScript are the same', () => {
       ),
     });
     type Known = (typeof companies)[number];
-    const isWaiting = ({ facts }: Known) => accessBlockersOf('production', facts).join() === 'approval';
+    const isWaiting = ({ company: { requestedAt }, facts }: Known) =>
+      requestedAt !== null && !facts.suspended && accessBlockersOf('production', facts).includes('approval');
     const search = (filter: CompanyFilter) =>
       searchCompanies(db(), { text, ...filter }, { sort: 'oldest', page: 1, perPage: cases.length + 1 }, time);
 
@@ -117,12 +124,14 @@ describe('rules in SQL and in TypeScript are the same', () => {
         plan: facts.plan?.name ?? null,
         complimentary: facts.grant !== null,
         waiting: isWaiting(company),
+        requestedAt: company.company.requestedAt,
       };
       const name = JSON.stringify({ verified, suspended, approved, plan, grant });
       expect(found.get(companyId), name).to.deep.include({ verified, suspended, approved, ...shown });
     }
     const filters: readonly (readonly [CompanyFilter, (company: Known) => boolean])[] = [
       [{ state: 'waiting' }, isWaiting],
+      [{ state: 'closed' }, (one) => !isWaiting(one) && !one.facts.suspended && !one.facts.approved],
       [{ state: 'approved' }, ({ facts }) => facts.approved && !facts.suspended],
       [{ state: 'suspended' }, ({ facts }) => facts.suspended],
       [{ state: 'unverified' }, ({ facts }) => accessBlockersOf('sandbox', facts).includes('unverified')],
@@ -133,7 +142,7 @@ describe('rules in SQL and in TypeScript are the same', () => {
       const ids = (await search(filter)).map(({ id }) => id);
       expect(ids, JSON.stringify(filter)).to.have.members(companies.filter(isFound).map(({ companyId }) => companyId));
     }
-    expect((await countWaitingCompanies(db(), time)) - waitingBefore).to.equal(companies.filter(isWaiting).length);
+    expect((await countWaitingCompanies(db())).total - waitingBefore).to.equal(companies.filter(isWaiting).length);
     await db().company.deleteMany({ where: { name: { startsWith: text } } });
   });
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { requestProduction } from '../../src/operations/companies/people/request-production.ts';
 import { endSubscription } from '../../src/operations/companies/people/set-subscription.ts';
 import { actionContext, type CompanyOptions, db, newCompany, newJob, type TestCompany } from '../helper/fixtures.ts';
 import { asAdministrator, has, newUser, type PageClient, textOf, textsOf, valueIn } from '../helper/page-client.ts';
@@ -57,6 +58,18 @@ describe("the administration's companies, plans and audit trail", () => {
     expect(textOf(page, '[aria-labelledby=access] .actions > :first-child')).to.equal('Reinstate');
   });
 
+  it('show three actions and one red button at most; the rare ones are in a menu; a plan’s form has its first and last day', async () => {
+    const acme = await newCompany({ plan: 'Pro' });
+    await act(acme, 'subscribe', { plan: 'Pro', startedOn: '2026-01-15', until: '2099-01-01' });
+    const page = await client.get(pathOf(acme));
+    const access = '[aria-labelledby=access] .actions:not(details *)';
+    expect(textsOf(page, `${access} > a`)).to.deep.equal(['Change plan', 'Change verification', 'Suspend']);
+    expect(textsOf(page, `${access} > .danger`)).to.deep.equal(['Suspend']);
+    expect(textsOf(page, `${access} details a`)).to.include.members(['Withdraw approval', 'End plan', 'Erase']);
+    const form = await client.get(`${pathOf(acme)}/subscribe`);
+    expect(['#startedOn', '#until'].map((field) => valueIn(form, field))).to.deep.equal(['2026-01-15', '2099-01-01']);
+  });
+
   it('with a misspelt name are suggested, at most five, the nearest first; a text that resembles none suggests none', async () => {
     const stamp = `${Date.now()}`.slice(-4);
     const names = ['Oficina do Bolhão', 'Transportes Gonçalves', 'Padaria Primeiro'].map((name) => `${name} ${stamp}`);
@@ -85,6 +98,7 @@ describe("the administration's companies, plans and audit trail", () => {
   it('are filtered by state and current plan; the front page counts those to approve', async () => {
     const text = `Estado ${Date.now()}`;
     const waiting = await newCompany({ name: text, plan: 'Pro', approved: false });
+    await requestProduction(actionContext(), { companyId: waiting.id });
     const ended = await newCompany({ name: text });
     await endSubscription(actionContext(), { companyId: ended.id });
     for (const [query, ...companies] of [
@@ -109,7 +123,7 @@ describe("the administration's companies, plans and audit trail", () => {
     const readers = [await acme.reader('production'), await acme.reader('sandbox')];
     const rows = [
       ['approve', {}, [200, 200], /Pro since/],
-      ['unapprove', { reason: 'Engano.' }, [403, 200], /Waiting for approval/],
+      ['unapprove', { reason: 'Engano.' }, [403, 200], /Closed: Not approved/],
       ['approve', { reason: 'Contrato assinado.' }, [200, 200], /Pro since/],
       ['suspend', { reason: 'Anúncios falsos.' }, [403, 403], /suspended/],
       ['reinstate', {}, [200, 200], /Pro since/],
@@ -118,7 +132,7 @@ describe("the administration's companies, plans and audit trail", () => {
       ['end-grant', { reason: 'Acabou.' }, [403, 200], /Plan not eligible/],
       ['subscribe', { plan: 'Pro', until: '2099-01-01' }, [200, 200], /Pro since/],
     ] as const;
-    expect(textOf(await client.get(pathOf(acme)))).to.contain('Waiting for approval');
+    expect(textOf(await client.get(pathOf(acme)))).to.contain('Closed: Not approved');
     for (const [name, typed, statuses, shown] of rows) {
       const page = await client.follow(await act(acme, name, typed));
       expect(textOf(page, '[role=status]'), `${name} names the company`)

@@ -62,6 +62,37 @@ describe('the review queue', () => {
     textOf(page, '.notice').replace(/^(\w+).*? (\w+)[.] .*/, '$1 $2'),
   ];
 
+  it('a job that is opened from elsewhere has its place among all that wait', async () => {
+    const { jobs, queue } = await waiting('A', 'B', 'C');
+    const [, second] = jobs;
+    const page = await client.get(`${second?.adminPath}${queue.replace('/review', '')}`);
+    expect(textOf(page, '#review')).to.equal('Review: 2 of 3');
+    const [place, total] = textOf(await client.get(second?.adminPath ?? ''), '#review').match(/\d+/g) ?? [];
+    expect(Number(total)).to.be.at.least(Number(place) + 1);
+    expect(Number(place)).to.be.at.least(2);
+  });
+
+  it('is filtered by when jobs were created; a bar of the front page opens the jobs that it counts', async () => {
+    const { own, jobs } = await waiting('A');
+    const { id } = jobs[0] ?? raise();
+    await db().$executeRaw`UPDATE jobs SET created_at = now() - interval '2 days' WHERE id = ${BigInt(id)}`;
+    const bars = [...(await client.get('')).document.querySelectorAll('a[href*="/review?"]')];
+    const links = bars.map((bar) => bar.getAttribute('href') ?? '');
+    expect(links).to.have.length(4);
+    const isIn = async (link: string) =>
+      textOf(await client.get(`${link}&text=${encodeURIComponent(own)}`)).includes(`${own} A`);
+    const found: boolean[] = [];
+    for (const link of links) found.push(await isIn(link));
+    expect(found).to.deep.equal([false, true, false, false]);
+  });
+
+  it('a filter can be cleared', async () => {
+    const { queue, list } = await waiting('A');
+    expect(has(await client.get('/review'), '.filter a')).to.equal(false);
+    expect(queue).to.contain('?');
+    expect(linkIn(list, '.filter a')).to.equal('/admin/review');
+  });
+
   it('a review pass goes through the filtered jobs one by one; skipped jobs do not return', async () => {
     const { jobs, list, queue, own } = await waiting('A', 'B', 'C', 'D', 'E');
     await newJob('production', { title: 'Sem filtro' });

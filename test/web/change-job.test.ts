@@ -4,6 +4,7 @@ import { secretMessage } from '../../src/domain/token.ts';
 import { suspendCompany } from '../../src/operations/companies/people/change-company.ts';
 import { setDistricts } from '../../src/operations/companies/people/set-districts.ts';
 import { approveJob, denyJob } from '../../src/operations/jobs/people/review-job.ts';
+import { jobGroups } from '../../src/web/dashboard/company-job-page.tsx';
 import { lastAudit } from '../helper/audit-trail.ts';
 import { secret } from '../helper/declared-inputs.ts';
 import { actionContext, db, later, newCompany, newJob } from '../helper/fixtures.ts';
@@ -94,6 +95,24 @@ describe('changing a job in the dashboard', () => {
       'true',
       '12.º ano',
     ]);
+  });
+
+  it('has its fields in four groups, each once, and those of no group after them', async () => {
+    const { form, main, formPath } = await opened();
+    const legends = (page: Page) => textsOf(page, '.groups > fieldset > legend');
+    expect(legends(form)).to.deep.equal(['Text', 'Conditions', 'Salary', 'Application']);
+    expect(legends(await main.get(formPath, portuguese))).to.deep.equal([
+      'Texto',
+      'Condições',
+      'Salário',
+      'Candidatura',
+    ]);
+    const named = [...form.document.querySelectorAll('[name^="job."]')].map((field) => field.getAttribute('name'));
+    expect(named).to.have.members([...rulesOf.keys()].map((field) => `job.${field}`));
+    const grouped = Object.values(jobGroups).flat();
+    expect(new Set(grouped).size).to.equal(grouped.length);
+    for (const field of rulesOf.keys())
+      expect(has(form, `.groups [name="job.${field}"]`), field).to.equal(grouped.includes(field));
   });
 
   it('writes what a PATCH of the same values writes, with the person in history and audit; the quota stays', async () => {

@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
+import { rulesOf } from '../../src/domain/field-rules.ts';
+import { suspendCompany } from '../../src/operations/companies/people/change-company.ts';
 import { exportJobs, searchJobs } from '../../src/operations/jobs/people/search-jobs.ts';
 import { exportRequests } from '../../src/operations/requests/people/list-requests.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db, newJob, server, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
-import { asAdministrator, asPerson, linkIn, type Page, type PageClient } from '../helper/page-client.ts';
+import { asAdministrator, asPerson, linkIn, type Page, type PageClient, textOf } from '../helper/page-client.ts';
 import { ask, head, open } from '../helper/raw-http.ts';
-import { minimalJob } from '../helper/sample-jobs.ts';
+import { fullJob, minimalJob } from '../helper/sample-jobs.ts';
 import { onCitus } from '../helper/test-database.ts';
 
 /** Copies a company's production jobs `count` times, with a title. */
@@ -19,10 +21,10 @@ const copyJobs = ({ id }: TestCompany, count: number, title: string) =>
       FROM jobs, generate_series(1, ${count}::int) WHERE company_id = ${id} AND environment = 'production'`;
 
 /** The cells of a file as RFC 4180 reads it. */
-function cellsOf(csv: string): string[][] {
+function cellsOf(csv: string, separator = ','): string[][] {
   expect(csv.startsWith('\ufeff'), 'for Excel').to.equal(true);
   expect(csv.endsWith('\r\n')).to.equal(true);
-  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y;
+  const cell = new RegExp(`(?:"((?:[^"]|"")*)"|([^"${separator}\r\n]*))(${separator}|\r\n)`, 'y');
   const rows: string[][] = [[]];
   const text = csv.slice(1);
   while (cell.lastIndex < text.length) {
@@ -30,7 +32,7 @@ function cellsOf(csv: string): string[][] {
     const [, quoted, plain = '', end] = cell.exec(text) ?? [];
     if (end === undefined) throw new Error(`no cell at ${at}: ${text.slice(at, at + 40)}`);
     rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
-    if (end !== ',') rows.push([]);
+    if (end !== separator) rows.push([]);
   }
   return rows.slice(0, -1);
 }
@@ -49,6 +51,8 @@ async function piecesOf({ lines }: Awaited<ReturnType<typeof exportJobs>>, after
   return pieces;
 }
 
+const isListed = (field: string): boolean => ['title', 'valid_until'].includes(field);
+
 describe('the CSV file of a list', () => {
   it('has the columns of the list and all that its filter finds, newest first, and says what it is', async () => {
     const { acme, writer, id } = await newJob();
@@ -63,7 +67,12 @@ describe('the CSV file of a list', () => {
       'x-content-type-options': 'nosniff',
     });
     const [names, ...rows] = cellsOf(file.text);
-    expect(names).to.have.length(Object.keys(searchJobs.columns).length);
+    const listed = Object.keys(searchJobs.columns).length;
+    expect(names?.slice(listed)).to.deep.equal([
+      'is_anonymous',
+      ...[...rulesOf.keys()].filter((one) => !isListed(one)),
+    ]);
+    expect(new Set(names).size).to.equal(names?.length);
     expect(names?.slice(0, 3)).to.deep.equal(['job_id', 'title', 'status']);
     expect(rows.map((row) => row.slice(0, 3))).to.deep.equal([
       [String(plumber), 'Canalizador, "urgente"; Évora', 'pending'],
@@ -79,6 +88,34 @@ describe('the CSV file of a list', () => {
     expect([status, text], 'HEAD').to.deep.equal([200, '']);
   });
 
+  it('has every field of a job, with a list’s items below each other, and of a request', async () => {
+    const { acme, writer, id } = await newJob('production', fullJob());
+    const client = await asPerson(acme);
+    const [names = [], row = []] = cellsOf((await client.get('/jobs.csv')).text);
+    const { data } = (await writer.get(`/jobs/${id}`)).body;
+    for (const field of rulesOf.keys()) {
+      const value = Array.isArray(data[field]) ? data[field].join('\n') : (data[field] ?? '');
+      // A phone number begins as a formula does.
+      const cell = row[names.indexOf(field)]?.replace(/^'(?=[+])/, '');
+      // Decimals are numbers here.
+      if (/^\d+[.]\d+$/.test(value)) expect(Number(cell), field).to.equal(Number(value));
+      else expect(cell, field).to.equal(String(value));
+    }
+    const [logged] = cellsOf((await client.get('/requests.csv')).text);
+    expect(logged).to.include.members(['credential_id', 'job_id', 'fields', 'message', 'traceparent']);
+  });
+
+  it('is written as Excel reads it in Portuguese for a reader of Portuguese: semicolons, and decimals with a comma', async () => {
+    const { acme } = await newJob('production', { ...fullJob(), title: 'Soldador; =1', salary_min: 10.12 });
+    const client = await asPerson(acme);
+    const file = await client.get('/jobs.csv', { 'Accept-Language': 'pt' });
+    const [names = [], row = []] = cellsOf(file.text, ';');
+    const shown = (field: string) => row[names.indexOf(field)];
+    expect([shown('title'), shown('salary_min')]).to.deep.equal(["Soldador;' =1", '10,12']);
+    const [header = ''] = (await client.get('/requests.csv', { 'Accept-Language': 'pt' })).text.split('\r\n');
+    expect(header.split(';')).to.include('request_id');
+  });
+
   it('is read page by page, each row once', async () => {
     const { acme } = await newJob();
     await copyJobs(acme, 1250, 'Outra');
@@ -91,7 +128,8 @@ describe('the CSV file of a list', () => {
     });
     const client = await asPerson(acme);
     expect(new Set(rowsOf(await client.get('/jobs.csv')).map(([job]) => job)).size).to.equal(1251);
-    expect(new Set(rowsOf(await client.get('/requests.csv?status=200')).map((row) => row.at(-1))).size).to.equal(1100);
+    const [names = [], ...logged] = cellsOf((await client.get('/requests.csv?status=200')).text);
+    expect(new Set(logged.map((row) => row[names.indexOf('request_id')])).size).to.equal(1100);
     const scope = { companyId: id, environment: 'production' } as const;
     const found = await piecesOf(await exportJobs(actionContext(), { ...scope, text: minimalJob.title }));
     // A node of Citus gives the first job a greater id than the coordinator gives the copies.
@@ -172,5 +210,30 @@ describe('the CSV file of a list', () => {
     for (const socket of sockets) socket.destroy();
     const answered = await client.get('/jobs.csv?text=nothing');
     expect(rowsOf(answered)).to.deep.equal([]);
+  });
+});
+
+describe('everything of a company', () => {
+  it('is exported by its main account as JSON Lines, also while suspended, recorded, without the names of those who run the service', async () => {
+    const { acme } = await newJob('production', fullJob());
+    const main = await asPerson(acme);
+    await suspendCompany({ ...actionContext(), actor: { kind: 'operator', name: 'rui' } }, { companyId: acme.id });
+    const file = await main.submit(await main.get('/account'), '/export');
+    expect(file.headers['content-disposition']).to.equal(`attachment; filename=company-${acme.id}.jsonl`);
+    const lines = (file.text || file.body.toString())
+      .trim()
+      .split('\n')
+      .map((line: string) => JSON.parse(line));
+    const records = new Set(lines.map(({ record }: { record: string }) => record));
+    expect([...records]).to.include.members(['company', 'person', 'job', 'job_event', 'audit_entry']);
+    const actors = lines.flatMap(({ actor }: { actor?: string }) => (actor === undefined ? [] : [actor]));
+    expect(actors).to.include('operator');
+    expect(actors.join()).to.not.match(/operator:|administrator:/);
+    expect(JSON.stringify(lines)).to.not.match(/vaga_live_|argon/);
+    const where = { companyId: acme.id, action: 'company.exported' };
+    expect(await db().auditEntry.count({ where })).to.equal(1);
+    const sub = await asPerson(acme, 'sub');
+    expect(textOf(await sub.get('/account'))).to.not.contain('JSON Lines');
+    expect((await sub.get('/export')).status).to.equal(403);
   });
 });

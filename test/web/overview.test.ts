@@ -39,7 +39,7 @@ describe('the overview', () => {
   it('lists everything that keeps production closed', async () => {
     const { acme, client } = await signedIn({ plan: null, approved: false });
     const closed = textOf(await client.get('/'), '[aria-labelledby=production] .badge');
-    expect(closed).to.equal('Closed: Plan not eligible, Waiting for approval');
+    expect(closed).to.equal('Closed: Plan not eligible, Not approved');
     await suspendCompany(actionContext(), { companyId: acme.id });
     expect(textOf(await client.get('/'), '[aria-labelledby=sandbox] .badge')).to.equal('Closed: Company suspended');
     for (const path of ['/', '/jobs', '/account', '/nothing'])

@@ -86,6 +86,16 @@ describe('the public pages', () => {
       }
     });
 
+  it('the contents of the reference name every operation, at its details', async () => {
+    const document = parsed((await get('/docs')).text);
+    const links = [...document.querySelectorAll('nav[aria-label=Contents] li li a')];
+    expect(links).to.have.length(operations.size);
+    for (const link of links) {
+      const id = (link.getAttribute('href') ?? '').slice(1);
+      expect(document.getElementById(id)?.closest('details'), id).to.not.equal(null);
+    }
+  });
+
   it('/favicon.ico is a small picture, and /docs/ leads to /docs', async () => {
     const icon = await get('/favicon.ico');
     expect([icon.status, icon.headers['content-type']]).to.deep.equal([200, 'image/svg+xml']);

@@ -1,4 +1,4 @@
-import type { District } from '../../../generated/prisma/client.ts';
+import type { Company, District } from '../../../generated/prisma/client.ts';
 import type { Schemas } from '../../contract/types.ts';
 import type { Tx } from '../../database/transaction.ts';
 import { type Day, dateToDay } from '../../domain/dates.ts';
@@ -6,22 +6,31 @@ import type { Environment } from '../../domain/environment.ts';
 import { shownStatus } from '../job-status-sql.ts';
 import type { CompanyRecord } from '../kit/recorded-sql.ts';
 
+export type CompanyChange = Partial<CompanyRecord & Pick<Company, 'productionRequestNote' | 'suspensionReason'>>;
+
 export async function insertCompany(
   tx: Tx,
-  company: CompanyRecord & { name: string; createdAt: Date },
+  company: CompanyChange & { name: string; createdAt: Date },
 ): Promise<bigint> {
   const { id } = await tx.company.create({ data: company, select: { id: true } });
   return id;
 }
 
-export async function updateCompany(tx: Tx, companyId: bigint, change: Partial<CompanyRecord>): Promise<void> {
+export async function updateCompany(tx: Tx, companyId: bigint, change: CompanyChange): Promise<void> {
   await tx.company.update({ where: { id: companyId }, data: change, select: { id: true } });
 }
 
 export const findCompanyRecord = (tx: Tx, id: bigint): Promise<(CompanyRecord & { name: string }) | null> =>
   tx.company.findUnique({
     where: { id },
-    select: { name: true, verified: true, autoPublish: true, suspendedAt: true, productionApprovedAt: true },
+    select: {
+      name: true,
+      verified: true,
+      autoPublish: true,
+      suspendedAt: true,
+      productionApprovedAt: true,
+      productionRequestedAt: true,
+    },
   });
 
 export async function listAllowedDistricts(tx: Tx, companyId: bigint): Promise<District[]> {

@@ -21,8 +21,15 @@ const secrets = ['password_hash', 'link_hash', 'secret_hash'];
 const folded = ['name_folded', 'title_folded', 'details_folded'];
 const rowsAtOnce = 100;
 
+/** Who of the service has acted, which is not a company's to know. */
+const staff = /^(administrator|operator):.*$/s;
+
 /** Reads all data of a company, a hundred rows at a time, so that memory holds neither all of its jobs nor its whole history. */
-export async function* readCompany(db: Db, companyId: bigint): AsyncGenerator<Readonly<Record<string, unknown>>> {
+export async function* readCompany(
+  db: Db,
+  companyId: bigint,
+  { hasStaff }: { readonly hasStaff: boolean },
+): AsyncGenerator<Readonly<Record<string, unknown>>> {
   for (const [record, table, key] of records) {
     const owner = Prisma.raw(table === 'companies' ? 'id' : 'company_id');
     const columns = Prisma.raw(key.join());
@@ -33,7 +40,8 @@ export async function* readCompany(db: Db, companyId: bigint): AsyncGenerator<Re
         SELECT jsonb_build_object('record', ${record}::text) || to_jsonb(t) - ${[...secrets, ...folded]}::text[] AS line,
                ARRAY[${Prisma.raw(key.map((column) => `${column}::text`).join())}] AS key
           FROM ${Prisma.raw(table)} t WHERE ${owner} = ${companyId} ${isBeyond} ORDER BY ${columns} LIMIT ${rowsAtOnce}::int`;
-      for (const { line } of rows) yield line;
+      for (const { line } of rows)
+        yield hasStaff ? line : { ...line, ...('actor' in line && { actor: String(line.actor).replace(staff, '$1') }) };
       const last = rows.at(-1)?.key.map((text, n) => Prisma.sql`${text}::text::${types[n]}`);
       if (last) isBeyond = Prisma.sql`AND (${columns}) > (${Prisma.join(last)})`;
       read = rows.length;

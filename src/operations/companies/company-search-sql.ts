@@ -5,8 +5,8 @@ import { addressesMeant } from '../../domain/person-address.ts';
 import { contains, idFirst, type Page, pageOf, searchedId, sharedTrigrams, when } from '../kit/clauses-sql.ts';
 import { type Counted, inOrder } from '../kit/paging.ts';
 
-/** `waiting`: a plan or grant includes production, and only the approval is missing. */
-type CompanyState = 'waiting' | 'approved' | 'suspended' | 'unverified';
+/** `waiting`: asked for production, and nobody has decided. */
+type CompanyState = 'waiting' | 'approved' | 'suspended' | 'unverified' | 'closed';
 
 export interface CompanyFilter {
   /** Words of the name (ignoring case and accents), an id, or the e-mail address of one of the company's people. */
@@ -23,6 +23,8 @@ export interface CompanyRow {
   readonly suspended: boolean;
   readonly approved: boolean;
   readonly waiting: boolean;
+  /** When it asked for production, until an administrator decides. */
+  readonly requestedAt: Date | null;
   /** The current plan. */
   readonly plan: string | null;
   /** Whether a complimentary grant is current. */
@@ -60,7 +62,7 @@ export async function searchCompanies(
   const rows = await tx.$queryRaw<Omit<CompanyRow, 'total'>[]>`
     SELECT c.id, c.name, c.verified, c.suspended_at IS NOT NULL AS suspended,
            c.production_approved_at IS NOT NULL AS approved, p.name AS plan,
-           coalesce(${states.waiting}, false) AS waiting,
+           ${states.waiting} AS waiting, c.production_requested_at AS "requestedAt",
            g.company_id IS NOT NULL AS complimentary, c.created_at AS "createdAt",
            (SELECT count(*)::int FROM jobs j WHERE j.company_id = c.id AND j.environment = 'production'
                                                AND j.status = 'pending') AS "pendingJobs"
@@ -88,10 +90,10 @@ export const nearestCompanies = (tx: Tx, text: string): Promise<NearCompany[]> =
 };
 
 /** Counts the companies that wait for approval. */
-export async function countWaitingCompanies(tx: Tx, time: RequestTime): Promise<number> {
-  const rows = await tx.$queryRaw<{ total: number }[]>`
-    SELECT count(*)::int AS total ${inForce(time)} WHERE ${states.waiting}`;
-  return rows[0]?.total ?? 0;
+export async function countWaitingCompanies(tx: Tx): Promise<{ readonly total: number; readonly oldest: Date | null }> {
+  const rows = await tx.$queryRaw<{ total: number; oldest: Date | null }[]>`
+    SELECT count(*)::int AS total, min(c.production_requested_at) AS oldest FROM companies c WHERE ${states.waiting}`;
+  return rows[0] ?? { total: 0, oldest: null };
 }
 
 /** The rules of isSubscribed and isGranted in SQL. */
@@ -103,12 +105,11 @@ const inForce = ({ now, today }: RequestTime): Prisma.Sql => Prisma.sql`
     ON g.company_id = c.id AND (g.expires_on IS NULL OR g.expires_on >= ${dayToDate(today)}::date)`;
 
 const states: Readonly<Record<CompanyState, Prisma.Sql>> = {
-  // Only `approval` of accessBlockersOf.
-  waiting: Prisma.sql`c.production_approved_at IS NULL AND c.suspended_at IS NULL
-                      AND (p.api_eligible OR g.company_id IS NOT NULL)`,
+  waiting: Prisma.sql`(c.production_requested_at IS NOT NULL AND c.production_approved_at IS NULL AND c.suspended_at IS NULL)`,
   approved: Prisma.sql`c.production_approved_at IS NOT NULL AND c.suspended_at IS NULL`,
   suspended: Prisma.sql`c.suspended_at IS NOT NULL`,
   unverified: Prisma.sql`NOT c.verified`,
+  closed: Prisma.sql`c.production_requested_at IS NULL AND c.production_approved_at IS NULL AND c.suspended_at IS NULL`,
 };
 
 const matching = ({ text, state, plan }: CompanyFilter): Prisma.Sql => Prisma.sql`

@@ -217,15 +217,20 @@ export interface QueueOrder {
   readonly sort: 'oldest' | 'newest';
   /** Only jobs after the one with this time (UTC) and id. */
   readonly after?: { readonly createdAt: string; readonly id: bigint };
+  /** Only jobs created since; `until` is exclusive. */
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
 }
 
 /** The condition matches the index jobs_review_queue_idx. */
-const waiting = ({ sort, after }: QueueOrder): Prisma.Sql =>
-  Prisma.sql`status = 'pending' AND environment = 'production' ${
-    after === undefined
-      ? Prisma.empty
-      : Prisma.sql`AND (created_at, id) ${Prisma.raw(sort === 'oldest' ? '>' : '<')} (${`${after.createdAt}Z`}::timestamptz, ${after.id}::bigint)`
-  }`;
+const waiting = ({ sort, after, since, until }: QueueOrder): Prisma.Sql =>
+  Prisma.sql`status = 'pending' AND environment = 'production'
+             AND ${when(since, (from) => Prisma.sql`created_at >= ${from}::timestamptz`)}
+             AND ${when(until, (end) => Prisma.sql`created_at < ${end}::timestamptz`)} ${
+               after === undefined
+                 ? Prisma.empty
+                 : Prisma.sql`AND (created_at, id) ${Prisma.raw(sort === 'oldest' ? '>' : '<')} (${`${after.createdAt}Z`}::timestamptz, ${after.id}::bigint)`
+             }`;
 
 /** Counts pending production jobs and returns when the oldest was created. */
 export async function countPendingJobs(

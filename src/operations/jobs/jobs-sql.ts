@@ -23,6 +23,18 @@ export async function findKeyedJob(db: Db, tenant: Tenant, id: bigint): Promise<
 export const findJob = async (db: Db, tenant: Tenant, id: bigint): Promise<StoredJob | undefined> =>
   (await findKeyedJob(db, tenant, id))?.job;
 
+/** Finds the jobs with these ids, in any order. */
+export async function findWholeJobs(
+  db: Db,
+  tenant: Tenant,
+  jobs: readonly { readonly id: number }[],
+): Promise<StoredJob[]> {
+  const ids = jobs.map(({ id }) => BigInt(id));
+  const found = await db.$queryRaw<FoundJob[]>`
+    SELECT ${storedJob} AS job FROM jobs WHERE ${owned(tenant)} AND id = ANY (${ids}::bigint[])`;
+  return found.map(({ job }) => storedJobOf(job));
+}
+
 /** Finds the idempotency keys of jobs, by the jobs' ids. */
 export async function findKeys(db: Db, tenant: Tenant, jobs: readonly StoredJob[]): Promise<Record<string, string>> {
   const ids = jobs.map(({ id }) => BigInt(id));

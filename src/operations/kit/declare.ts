@@ -217,7 +217,7 @@ export const declareFile = <Input extends z.ZodObject>({
   subject,
   ...declared
 }: Declared<Input> &
-  Partial<Pick<Change<Input, DataFile>, 'records' | 'subject'>> & {
+  Partial<Pick<Change<Input, DataFile>, 'records' | 'whileSuspended' | 'subject'>> & {
     readonly read: (ctx: Context, input: z.output<Input>) => Promise<DataFile>;
   }) => operation({ ...declared, isFile: true }, read, (file) => ({ shown: { file: file.name }, file }), subject);
 

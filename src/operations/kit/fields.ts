@@ -240,6 +240,12 @@ const orderLabels = {
 export const sort = <const T extends readonly [keyof typeof orderLabels, ...(keyof typeof orderLabels)[]]>(orders: T) =>
   choice(orders).default(orders[0]).meta({ label: 'Order', valueLabels: orderLabels });
 
+/** What separates the cells of a CSV file. */
+export const separator = () =>
+  choice(['comma', 'semicolon'])
+    .default('comma')
+    .meta({ label: 'Separator', hint: 'Excel needs semicolons where numbers have a decimal comma, as in Portuguese.' });
+
 /** Where the next page of a list without numbers begins. */
 export const before = () => id().optional().meta({ label: 'Next page', hint: 'The `next` of the page before.' });
 

@@ -3,7 +3,10 @@ import type { Tx } from '../../database/transaction.ts';
 import type { AuditAction } from '../../domain/audit-actions.ts';
 import type { Environment } from '../../domain/environment.ts';
 
-export type CompanyRecord = Pick<Company, 'verified' | 'autoPublish' | 'suspendedAt' | 'productionApprovedAt'>;
+export type CompanyRecord = Pick<
+  Company,
+  'verified' | 'autoPublish' | 'suspendedAt' | 'productionApprovedAt' | 'productionRequestedAt'
+>;
 
 /**
  * Reads a company and locks it for other changes until this transaction ends.
@@ -12,7 +15,7 @@ export type CompanyRecord = Pick<Company, 'verified' | 'autoPublish' | 'suspende
 export async function lockCompany(tx: Tx, companyId: bigint): Promise<CompanyRecord | undefined> {
   const rows = await tx.$queryRaw<CompanyRecord[]>`
     SELECT verified, auto_publish AS "autoPublish", suspended_at AS "suspendedAt",
-           production_approved_at AS "productionApprovedAt"
+           production_approved_at AS "productionApprovedAt", production_requested_at AS "productionRequestedAt"
       FROM companies WHERE id = ${companyId} FOR NO KEY UPDATE`;
   return rows[0];
 }

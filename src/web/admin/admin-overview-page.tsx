@@ -1,6 +1,9 @@
+import { dayMs, minuteText } from '../../domain/dates.ts';
+import { startMaintenance } from '../../operations/maintenance/people/set-maintenance.ts';
 import { ageLimits, refusalsMax, reviewStatistics } from '../../operations/statistics/people/review-statistics.ts';
 import { requestLogDays } from '../../telemetry/logged-request.ts';
 import { Chart } from '../components/chart.tsx';
+import { Action } from '../components/operation-form.tsx';
 import { reasonText } from '../components/requests.tsx';
 import { Instant, LeftOut } from '../components/text.tsx';
 import { type AdminContext, type PageAnswer, page } from '../page.ts';
@@ -9,7 +12,10 @@ import { searchedMax } from './paths.ts';
 
 /** What needs an administrator's attention. */
 export async function overview(ctx: AdminContext): Promise<PageAnswer> {
-  const { pending, companies, pendingByAge, denials, refusals, leftOutNodes } = await reviewStatistics(ctx, {});
+  const { pending, companies, oldestRequest, pendingByAge, denials, refusals, leftOutNodes } = await reviewStatistics(
+    ctx,
+    {},
+  );
   const { t } = ctx;
   return page(
     t('Overview'),
@@ -31,7 +37,7 @@ export async function overview(ctx: AdminContext): Promise<PageAnswer> {
               {t('{{count}} companies to approve', { count: companies, one: '{{count}} company to approve' })}
             </a>
           </h2>
-          {companies > 0 && t('They need only your approval for production.')}
+          {oldestRequest && t('The oldest asked on {{at}}.', { at: <Instant at={oldestRequest} /> })}
         </article>
       </div>
       <div class="row">
@@ -45,7 +51,7 @@ export async function overview(ctx: AdminContext): Promise<PageAnswer> {
           items={pendingByAge.map((count, at) => ({
             label: ageText(at, t),
             values: [count],
-            href: `/admin/review?sort=${at === 0 ? 'newest' : 'oldest'}`,
+            href: queueOf(at, ctx),
           }))}
         />
         <Chart
@@ -75,6 +81,11 @@ export async function overview(ctx: AdminContext): Promise<PageAnswer> {
           }))}
         />
       </div>
+      {!ctx.maintenance && (
+        <div class="actions">
+          <Action operation={startMaintenance} href="/admin/maintenance/start" />
+        </div>
+      )}
     </>,
   );
 }
@@ -84,6 +95,13 @@ function ageText(at: number, t: Translate): string {
   if (to === undefined) return t('Over {{days}} days', { days: from });
   if (from === 0) return t('Up to {{count}} days', { count: to, one: 'Up to {{count}} day' });
   return t('{{from}} to {{to}} days', { from, to });
+}
+
+/** The queue's jobs of an age. */
+function queueOf(at: number, { now, timeZone }: AdminContext): string {
+  const before = (days?: number) => days && minuteText(timeZone, new Date(now.getTime() - days * dayMs));
+  const span = Object.entries({ from: before(ageLimits[at]), to: before(ageLimits[at - 1]) });
+  return `/admin/review?${new URLSearchParams(span.filter((pair): pair is [string, string] => !!pair[1]))}`;
 }
 
 const auditPath = (reason: string): string =>

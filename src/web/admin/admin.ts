@@ -3,6 +3,7 @@ import * as change from '../../operations/companies/people/change-company.ts';
 import { createCompany } from '../../operations/companies/people/create-company.ts';
 import { eraseCompany, exportCompany } from '../../operations/companies/people/erase-company.ts';
 import { endComplimentary, grantComplimentary } from '../../operations/companies/people/grant-complimentary.ts';
+import { refuseProduction } from '../../operations/companies/people/request-production.ts';
 import { setDistricts } from '../../operations/companies/people/set-districts.ts';
 import { endSubscription, setSubscription } from '../../operations/companies/people/set-subscription.ts';
 import { revokeCredential } from '../../operations/credentials/people/revoke-credential.ts';
@@ -16,6 +17,7 @@ import {
 } from '../../operations/jobs/people/review-job.ts';
 import { exportJobs } from '../../operations/jobs/people/search-jobs.ts';
 import type { Declaration } from '../../operations/kit/declare.ts';
+import { endMaintenance, startMaintenance } from '../../operations/maintenance/people/set-maintenance.ts';
 import { setPlan } from '../../operations/plans/people/set-plan.ts';
 import * as reference from '../../operations/reference/people/change-category.ts';
 import { exportRequests } from '../../operations/requests/people/list-requests.ts';
@@ -55,6 +57,7 @@ export const adminPages: PortalPages<AdministratorPerson> = {
     ...operationPage('/companies/create', createCompany, '/companies', { opens: companyPage }),
     get(companyPage, company),
     ...ofCompany('approve', change.approveCompany),
+    ...ofCompany('refuse', refuseProduction),
     ...ofCompany('unapprove', change.withdrawApproval),
     ...ofCompany('suspend', change.suspendCompany),
     ...ofCompany('reinstate', change.reinstateCompany),
@@ -92,5 +95,7 @@ export const adminPages: PortalPages<AdministratorPerson> = {
     ...operationPage('/administrators/create', createAdministrator, '/administrators', { resultPage: linkPage }),
     ...personPages('administrators', '/administrators', '/administrators'),
     get('/audit', lists.audit),
+    ...operationPage('/maintenance/start', startMaintenance, ''),
+    ...operationPage('/maintenance/end', endMaintenance, ''),
   ],
 };

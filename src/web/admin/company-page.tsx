@@ -4,6 +4,7 @@ import { environments } from '../../domain/environment.ts';
 import * as change from '../../operations/companies/people/change-company.ts';
 import { eraseCompany, exportCompany } from '../../operations/companies/people/erase-company.ts';
 import { endComplimentary, grantComplimentary } from '../../operations/companies/people/grant-complimentary.ts';
+import { refuseProduction } from '../../operations/companies/people/request-production.ts';
 import { setDistricts } from '../../operations/companies/people/set-districts.ts';
 import { endSubscription, setSubscription } from '../../operations/companies/people/set-subscription.ts';
 import { showCompany } from '../../operations/companies/people/show-company.ts';
@@ -32,6 +33,10 @@ export async function company(ctx: AdminContext): Promise<PageAnswer> {
   const credentials = await listCredentials(ctx, { companyId });
   const people = await listUsers(ctx, { companyId });
   const path = companyPath(companyId);
+  const actions = actionsOf(shown);
+  const actionTo = ([operation, name]: (typeof actions)[number]) => (
+    <Action key={name} operation={operation} href={`${path}/${name}`} />
+  );
   return page(
     shown.name,
     <>
@@ -56,9 +61,11 @@ export async function company(ctx: AdminContext): Promise<PageAnswer> {
           <h2 id="access">{t('Access')}</h2>
           <Facts facts={factsOf(shown, t)} />
           <div class="actions">
-            {actionsOf(shown).map(([operation, name]) => (
-              <Action key={name} operation={operation} href={`${path}/${name}`} />
-            ))}
+            {actions.slice(0, shownActions).map(actionTo)}
+            <details>
+              <summary>{t('More actions')}</summary>
+              <div class="actions">{actions.slice(shownActions).map(actionTo)}</div>
+            </details>
           </div>
         </article>
         <article class="col-6" aria-labelledby="people">
@@ -106,6 +113,9 @@ export function countsText({ jobs }: Company, environment: string, t: Translate)
   return counts.join(', ') || t('none');
 }
 
+/** The others are rare. */
+const shownActions = 3;
+
 /** What a company may do. */
 function factsOf(company: Company, t: Translate): (readonly [string, ComponentChildren])[] {
   const { subscription, grant, districts } = company;
@@ -117,12 +127,20 @@ function factsOf(company: Company, t: Translate): (readonly [string, ComponentCh
     [t('Company ID'), String(company.id)],
     [t('Created'), instant(company.createdAt)],
     [t('Approved for production'), instant(company.productionApprovedAt)],
+    [t('Asked for production'), company.productionRequestedAt && requestText(company, company.productionRequestedAt)],
     [t('Suspended'), instant(company.suspendedAt)],
     [t('Verified'), yesOrNo(company.verified)],
     [t('Publishes without review'), yesOrNo(company.autoPublish)],
     [t('May publish in'), districts.length === 0 ? t('All regions') : districts.map(({ name }) => name).join(', ')],
   ];
 }
+
+const requestText = ({ productionRequestNote: note }: Company, at: Date) => (
+  <>
+    <Instant at={at} />
+    {note && `: ${note}`}
+  </>
+);
 
 /** What a company waits for, by what keeps an environment closed. */
 const openings: Readonly<Record<AccessBlocker, string>> = {
@@ -142,20 +160,26 @@ function actionsOf(company: Company) {
   return possibleActions(company).toSorted(([, a], [, b]) => placeOf(a) - placeOf(b));
 }
 
-const possibleActions = ({ productionApprovedAt, suspendedAt, subscription, grant }: Company) => [
-  productionApprovedAt === null
-    ? ([change.approveCompany, 'approve'] as const)
-    : ([change.withdrawApproval, 'unapprove'] as const),
-  [change.changeCompany, 'set'] as const,
-  [setDistricts, 'districts'] as const,
+const possibleActions = ({
+  productionApprovedAt,
+  productionRequestedAt,
+  suspendedAt,
+  subscription,
+  grant,
+}: Company) => [
+  ...(productionApprovedAt === null ? [[change.approveCompany, 'approve'] as const] : []),
+  ...(productionRequestedAt ? [[refuseProduction, 'refuse'] as const] : []),
   [setSubscription, 'subscribe'] as const,
-  ...(subscription?.inForce ? [[endSubscription, 'unsubscribe'] as const] : []),
-  [grantComplimentary, 'grant'] as const,
-  ...(grant?.inForce ? [[endComplimentary, 'end-grant'] as const] : []),
+  [change.changeCompany, 'set'] as const,
   suspendedAt === null
     ? ([change.suspendCompany, 'suspend'] as const)
     : ([change.reinstateCompany, 'reinstate'] as const),
+  [setDistricts, 'districts'] as const,
+  [grantComplimentary, 'grant'] as const,
   [exportCompany, 'export'] as const,
+  ...(productionApprovedAt === null ? [] : [[change.withdrawApproval, 'unapprove'] as const]),
+  ...(subscription?.inForce ? [[endSubscription, 'unsubscribe'] as const] : []),
+  ...(grant?.inForce ? [[endComplimentary, 'end-grant'] as const] : []),
   [eraseCompany, 'erase'] as const,
 ];
 

@@ -93,6 +93,7 @@ export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<
         }
         denial={denialReason !== null && <p>{t('Denied: {{reason}}', { reason: denialReason })}</p>}
         nameOf={nameOf}
+        review={isReview && (await reviewOf(ctx, isWaiting ? version : undefined, errors))}
       >
         <p>
           {t('The company in {{environment}}: {{jobs}}. {{denials}}', {
@@ -109,7 +110,6 @@ export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<
             <Instant at={latest.createdAt} />
           </p>
         )}
-        {isReview && (await reviewOf(ctx, isWaiting ? version : undefined, errors))}
       </JobDetails>
       <p>
         <a href={withPass(queuePath, { ...passIn(ctx), seen: 0 })} accesskey="q">
@@ -138,13 +138,13 @@ async function reviewOf(ctx: AdminContext, version: string | undefined, errors: 
   const { t, form } = ctx;
   const path = jobPath(jobIn(ctx));
   const pass = passIn(ctx);
-  const { waiting, next, leftOutNodes } = await nextOf(ctx, pass);
+  const { total, waiting, next, leftOutNodes } = await nextOf(ctx, pass);
+  // Opened from elsewhere, the job has its place in the whole queue.
+  const place = version && !ctx.query.has('seen') ? Math.max(total - waiting, 1) : pass.seen + 1;
   const typed = String(typedReason(form).reason);
   return (
     <section aria-labelledby="review" class="review">
-      <h2 id="review">
-        {t('Review: {{place}} of {{total}}', { place: pass.seen + 1, total: pass.seen + 1 + waiting })}
-      </h2>
+      <h2 id="review">{t('Review: {{place}} of {{total}}', { place, total: place + waiting })}</h2>
       <LeftOut nodes={leftOutNodes} />
       <div class="actions">
         {version && (
@@ -201,10 +201,12 @@ async function denialForm(ctx: AdminContext, action: string, values: FieldValues
         </fieldset>
       )}
       <DenialReason required={reasons.length === 0} />
-      <button type="submit" class="secondary" accesskey="d">
-        {t('Deny')}
-      </button>
-      <LanguageButtons />
+      <div class="buttons">
+        <button type="submit" class="secondary" accesskey="d">
+          {t('Deny')}
+        </button>
+        <LanguageButtons />
+      </div>
     </PostForm>
   );
 }

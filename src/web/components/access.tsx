@@ -2,9 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { addDays } from '../../domain/dates.ts';
 import { type AccessBlocker, type Period, remaining, unlimited } from '../../domain/eligibility.ts';
 import type { Environment } from '../../domain/environment.ts';
+import { companyStateLabels } from '../../operations/companies/people/list-companies.ts';
 import type { EnvironmentAccess } from '../../operations/companies/people/show-company.ts';
 import { environmentLabels } from '../labels.ts';
-import { useT } from '../page.ts';
+import { usePageRequest, useT } from '../page.ts';
 import { Badge, CalendarDay } from './text.tsx';
 
 interface EnvironmentCardProps {
@@ -31,21 +32,29 @@ const blockerLabels: Readonly<Record<AccessBlocker, string>> = {
   suspended: 'Company suspended',
   unverified: 'Company not verified',
   plan: 'Plan not eligible',
-  approval: 'Waiting for approval',
+  approval: 'Not approved',
 };
 
 const quotaLabels = { enough: 'Open', low: 'Quota nearly used up', full: 'Quota used up' };
 const quotaTones = { enough: 'good', low: 'waiting', full: 'bad' } as const;
 
-/** Whether an environment is open to a company and has quota left; if not, why. */
+const nothing: Pick<Extract<EnvironmentAccess, { kind: 'closed' }>, 'blockers' | 'requestedAt'> = {
+  blockers: [],
+  requestedAt: null,
+};
+
+/** What a company's request would meet in an environment now: open, with quota left, or why not. */
 export function AccessBadge({ access }: { readonly access: EnvironmentAccess }) {
-  const t = useT();
-  if (access.kind === 'open') {
+  const { t, maintenance } = usePageRequest();
+  if (access.kind === 'open' && !maintenance) {
     const state = quotaState({ used: access.used, limit: access.entitlement.limit });
     return <Badge tone={quotaTones[state]} text={t(quotaLabels[state])} />;
   }
-  const reasons = access.blockers.map((blocker) => t(blockerLabels[blocker]));
-  const tone = access.blockers.includes('suspended') ? 'bad' : 'waiting';
+  const { blockers, requestedAt } = access.kind === 'open' ? nothing : access;
+  const label = (blocker: AccessBlocker) =>
+    blocker === 'approval' && requestedAt ? companyStateLabels.waiting : blockerLabels[blocker];
+  const reasons = [...(maintenance ? [t('Maintenance')] : []), ...blockers.map((blocker) => t(label(blocker)))];
+  const tone = maintenance || blockers.includes('suspended') ? 'bad' : 'waiting';
   return <Badge tone={tone} text={t('Closed: {{reasons}}', { reasons: reasons.join(', ') })} />;
 }
 

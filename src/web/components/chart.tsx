@@ -149,7 +149,11 @@ function Plot({ series, items, shape }: ChartProps) {
         const isLabelled = isTick ?? itemAt % Math.ceil(items.length / labelsMax) === 0;
         return (
           <>
-            {isLabelled && <text {...{ x, y: height - 4 }}>{label}</text>}
+            {isLabelled && (
+              <text {...{ x, y: height - 4 }} text-anchor={itemAt > items.length * 0.95 ? 'end' : undefined}>
+                {label}
+              </text>
+            )}
             {values.map((value, at) => {
               const y = yOf(topOf(values, at));
               const bar = <line x1={x} x2={x} y1={yOf(topOf(values, at) - value)} y2={y} stroke-width={barWidth} />;

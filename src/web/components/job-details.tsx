@@ -47,12 +47,14 @@ interface JobDetailsProps {
   readonly denial: ComponentChildren;
   /** The text for an actor that this reader may see. */
   readonly nameOf: (actor: string) => ComponentChildren;
-  /** The reader's actions, shown above the job. */
+  /** What the reader decides, after reading the job. */
+  readonly review?: ComponentChildren;
+  /** Shown above the job. */
   readonly children?: ComponentChildren;
 }
 
 /** One job as candidates see it, its source (folded), and its history, oldest first, with a link to earlier events. */
-export function JobDetails({ shown, path, errors = {}, caption, denial, nameOf, children }: JobDetailsProps) {
+export function JobDetails({ shown, path, errors = {}, caption, denial, nameOf, review, children }: JobDetailsProps) {
   const t = useT();
   const { job, events, older } = shown;
   return (
@@ -73,6 +75,7 @@ export function JobDetails({ shown, path, errors = {}, caption, denial, nameOf, 
         <JobHtml html={job.body} />
         <Facts facts={factsOf(shown, t)} />
       </article>
+      {review}
       <details>
         <summary>{t('As the API returns it')}</summary>
         <pre data-copy>{JSON.stringify(job, null, 2)}</pre>

@@ -171,19 +171,40 @@ export async function previewsOf({ sanitizer, actor, t }: Context & { readonly t
 export const storedPreviews = (job: JobFields): FieldValues =>
   Object.fromEntries(htmlFields.map((field) => [`job.${field}`, String(job[field] ?? '')]));
 
+/** The fields of a job below each legend. A field may be in none. */
+export type JobGroups = Readonly<Record<string, readonly string[]>>;
+
 interface JobFormProps {
   readonly options: Readonly<Record<string, Options>>;
   readonly previews: FieldValues;
+  readonly groups: JobGroups;
 }
 
-/** The fields of a job in a PostForm, in the order of the contract. */
-export const JobForm = ({ options, previews }: JobFormProps) =>
-  Object.entries(fields).map(([field, schema]) => {
-    const name = `job.${field}`;
-    const rules = rulesOf.get(field);
-    const part = { name, label: rules?.label ?? field, schema, rules };
-    return <Part key={name} {...part} options={options[name]} preview={previews[name]} />;
-  });
+/** The fields of a job in a PostForm: those of each group, then the others in the order of the contract. */
+export function JobForm({ options, previews, groups }: JobFormProps) {
+  const t = useT();
+  const shown = (names: readonly string[]) =>
+    names.map((field) => {
+      const name = `job.${field}`;
+      const [schema, rules] = [fields[field], rulesOf.get(field)];
+      const part = schema && { name, label: rules?.label ?? field, schema, rules };
+      return part && <Part key={name} {...part} options={options[name]} preview={previews[name]} />;
+    });
+  const grouped = Object.values(groups).flat();
+  return (
+    <>
+      <div class="groups">
+        {Object.entries(groups).map(([legend, names]) => (
+          <fieldset key={legend}>
+            <legend>{t(legend)}</legend>
+            {shown(names)}
+          </fieldset>
+        ))}
+      </div>
+      {shown(Object.keys(fields).filter((field) => !grouped.includes(field)))}
+    </>
+  );
+}
 
 interface PartProps {
   readonly name: string;
@@ -231,7 +252,8 @@ function Part({ name, label, schema, rules, options, preview }: PartProps) {
       />
     );
   }
-  if (type === 'array' || rules?.kind === 'html' || maxLength > lineCharactersMax || /[\r\n]/.test(values[name] ?? ''))
+  const isLong = maxLength > lineCharactersMax && schema.format !== 'uri';
+  if (type === 'array' || rules?.kind === 'html' || isLong || /[\r\n]/.test(values[name] ?? ''))
     return (
       <>
         <TextAreaField {...all} rows={rules?.kind === 'html' ? 12 : 4} required={required} />

@@ -103,3 +103,26 @@ export const jobFacts = ({ status, after, denialReason }: Shown, t: Translate) =
     <p>{t(outcomes[status === after ? (after as JobStatus & keyof typeof outcomes) : 'review'])}</p>
   </>
 );
+
+/** The groups of the form that changes a job. */
+export const jobGroups = {
+  Text: ['title', 'body', 'requirements', 'professional_requirements', 'education_details', 'language_requirements'],
+  Conditions: [
+    'category_id',
+    'district_id',
+    'valid_until',
+    'contract_type',
+    'work_modality',
+    'remote_policy',
+    'experience_years',
+    'education_level',
+  ],
+  Salary: ['salary_type', 'salary_min', 'salary_max', 'salary_negotiable', 'salary_benefits'],
+  Application: [
+    'application_method',
+    'contact_email',
+    'contact_phone',
+    'external_application_url',
+    'contact_instructions',
+  ],
+};

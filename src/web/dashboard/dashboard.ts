@@ -1,5 +1,7 @@
 import { type CompanyPerson, findCompanyPerson } from '../../auth/page-session.ts';
 import { forbidden } from '../../domain/errors.ts';
+import { exportCompany } from '../../operations/companies/people/erase-company.ts';
+import { requestProduction } from '../../operations/companies/people/request-production.ts';
 import { issueCredential } from '../../operations/credentials/people/issue-credential.ts';
 import { replaceCredential } from '../../operations/credentials/people/replace-credential.ts';
 import { revokeCredential } from '../../operations/credentials/people/revoke-credential.ts';
@@ -14,7 +16,7 @@ import { filePage } from '../file-page.ts';
 import { mainAccountLabels } from '../labels.ts';
 import { operationPage, operationPost } from '../operation-page.tsx';
 import { get, type PortalPages, type Route } from '../page.ts';
-import { job, jobFacts } from './company-job-page.tsx';
+import { job, jobFacts, jobGroups } from './company-job-page.tsx';
 import { credentialFacts, credentials } from './credentials-page.tsx';
 import * as lists from './lists.tsx';
 import { overview } from './overview-page.tsx';
@@ -56,7 +58,11 @@ export const dashboardPages: PortalPages<CompanyPerson> = {
     get(jobPath, job),
     ...[
       ...operationPage(`${jobPath}/resubmit`, resubmitJob, jobPath),
-      ...operationPage(`${jobPath}/update`, updateCompanyJob, jobPath, { about: jobFacts, button: 'Save' }),
+      ...operationPage(`${jobPath}/update`, updateCompanyJob, jobPath, {
+        about: jobFacts,
+        button: 'Save',
+        groups: jobGroups,
+      }),
       ...operationPage(`${jobPath}/withdraw`, withdrawCompanyJob, jobPath),
     ].map(onlyMain('jobs')),
     get('/requests', lists.requests),
@@ -70,5 +76,7 @@ export const dashboardPages: PortalPages<CompanyPerson> = {
       ...personPages<CompanyPerson>('colleagues', '/people', '/people'),
     ].map(onlyMain('people')),
     get('/activity', lists.activity),
+    ...operationPage<CompanyPerson, unknown>('/export', exportCompany, '/account').map(onlyMain('export')),
+    ...operationPage<CompanyPerson, unknown>('/request', requestProduction, '').map(onlyMain('production')),
   ],
 };

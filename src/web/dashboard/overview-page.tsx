@@ -1,12 +1,14 @@
 import type { AccessBlocker } from '../../domain/eligibility.ts';
 import { type Environment, environments } from '../../domain/environment.ts';
+import { requestProduction } from '../../operations/companies/people/request-production.ts';
 import { showCompany } from '../../operations/companies/people/show-company.ts';
 import { listCredentials } from '../../operations/credentials/people/list-credentials.ts';
 import { searchJobs } from '../../operations/jobs/people/search-jobs.ts';
 import { showJob } from '../../operations/jobs/people/show-job.ts';
 import { postingsPerDay, requestsPerMinute } from '../../operations/statistics/people/company-statistics.ts';
 import { EnvironmentCard } from '../components/access.tsx';
-import { Badge, Facts, Support } from '../components/text.tsx';
+import { Action } from '../components/operation-form.tsx';
+import { Badge, Facts, Instant, Support } from '../components/text.tsx';
 import { mainAccountLabels } from '../labels.ts';
 import { type DashboardContext, type PageAnswer, page, useT } from '../page.ts';
 import type { Translate } from '../texts/language.ts';
@@ -44,7 +46,7 @@ export async function overview(ctx: DashboardContext): Promise<PageAnswer> {
       <div class="row">
         {environments.map((environment) => (
           <EnvironmentCard key={environment} environment={environment} access={access[environment]}>
-            <Advice access={access[environment]} />
+            <Advice access={access[environment]} isMain={isMain} />
             {environment === 'production' && (
               <Facts
                 facts={[
@@ -107,17 +109,29 @@ const adviceLabels: Readonly<Record<Exclude<AccessBlocker, 'suspended'>, string>
   approval: 'An administrator must approve your company for production.',
 };
 
-function Advice({ access }: { readonly access: Company['access'][Environment] }) {
+/** What keeps an environment closed, and how the main account asks for production. */
+function Advice({ access, isMain }: { readonly access: Company['access'][Environment]; readonly isMain: boolean }) {
   const t = useT();
-  const blockers = access.kind === 'open' ? [] : access.blockers;
-  return blockers.map(
-    (blocker) =>
-      blocker !== 'suspended' && (
-        <p key={blocker}>
-          {t(adviceLabels[blocker])}
-          <Support />
-        </p>
-      ),
+  if (access.kind === 'open') return null;
+  const { blockers, requestedAt } = access;
+  return (
+    <>
+      {blockers.map(
+        (blocker) =>
+          blocker !== 'suspended' && (
+            <p key={blocker}>
+              {t(adviceLabels[blocker])}
+              <Support />
+            </p>
+          ),
+      )}
+      {requestedAt && (
+        <p>{t('Asked for production on {{at}}. An administrator decides.', { at: <Instant at={requestedAt} /> })}</p>
+      )}
+      {blockers.includes('approval') && !requestedAt && isMain && (
+        <Action operation={requestProduction} href="/dashboard/request" />
+      )}
+    </>
   );
 }
 

@@ -103,6 +103,15 @@ export function docsPage(reference: Reference): string {
             {tags.map((name) => (
               <li key={name}>
                 <a href={`#tag/${slugOf(name)}`}>{name || 'Operations'}</a>
+                <ul>
+                  {operations
+                    .filter((operation) => tagOf(operation) === name)
+                    .map((operation) => (
+                      <li key={operation.operationId}>
+                        <a href={`#${fragmentOf(operation)}`}>{operation.summary}</a>
+                      </li>
+                    ))}
+                </ul>
               </li>
             ))}
             <li>

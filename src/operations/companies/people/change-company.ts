@@ -5,7 +5,7 @@ import { type ChangeContext, declare, type Subject } from '../../kit/declare.ts'
 import { companyId, flag, reason } from '../../kit/fields.ts';
 import { ifChanged, recordedFor } from '../../kit/recorded.ts';
 import type { CompanyRecord } from '../../kit/recorded-sql.ts';
-import { findCompanyRecord, updateCompany } from '../companies-sql.ts';
+import { type CompanyChange, findCompanyRecord, updateCompany } from '../companies-sql.ts';
 
 /** The company of an operation. */
 export interface CompanyRef {
@@ -23,6 +23,9 @@ const by = ['operator', 'administrator'] as const;
 const company = z.object({ companyId: companyId() });
 const withReason = z.object({ companyId: companyId(), reason: reason().optional() });
 
+/** What a decision makes of a request for production. */
+export const noRequest = { productionRequestedAt: null, productionRequestNote: null };
+
 /** Approves a company for production. A second approval keeps the first time. Throws `unknown_company`. */
 export const approveCompany = declare({
   command: 'company approve',
@@ -35,7 +38,7 @@ export const approveCompany = declare({
   done: 'Company {{company_id}} is approved for production.',
   run: (ctx, input) =>
     changeOnce(ctx, input, { productionApproved: true }, ({ productionApprovedAt }) =>
-      productionApprovedAt === null ? { productionApprovedAt: ctx.now } : undefined,
+      productionApprovedAt === null ? { productionApprovedAt: ctx.now, ...noRequest } : undefined,
     ),
 });
 
@@ -70,7 +73,7 @@ export const suspendCompany = declare({
   done: 'Company {{company_id}} is suspended in both environments.',
   run: (ctx, input) =>
     changeOnce(ctx, input, { suspended: true }, ({ suspendedAt }) =>
-      suspendedAt === null ? { suspendedAt: ctx.now } : undefined,
+      suspendedAt === null ? { suspendedAt: ctx.now, suspensionReason: input.reason ?? null } : undefined,
     ),
 });
 
@@ -86,16 +89,16 @@ export const reinstateCompany = declare({
   done: 'Company {{company_id}} is reinstated.',
   run: (ctx, input) =>
     changeOnce(ctx, input, { suspended: false }, ({ suspendedAt }) =>
-      suspendedAt === null ? undefined : { suspendedAt: null },
+      suspendedAt === null ? undefined : { suspendedAt: null, suspensionReason: null },
     ),
 });
 
 /** Writes the change that `changeOf` returns. Undefined means no change. */
-function changeOnce<Result>(
+export function changeOnce<Result>(
   ctx: ChangeContext,
   { companyId }: CompanyRef,
   result: Result,
-  changeOf: (company: CompanyRecord) => Partial<CompanyRecord> | undefined,
+  changeOf: (company: CompanyRecord) => CompanyChange | undefined,
 ): Promise<Result> {
   return recordedFor(ctx, companyId, async (tx, company) => {
     const change = changeOf(company);

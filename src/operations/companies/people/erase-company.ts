@@ -16,14 +16,15 @@ export const exportCompany = declareFile({
   command: 'company export',
   title: 'Export everything of a company',
   label: 'Export',
-  by: ['operator', 'administrator'],
+  by: ['operator', 'administrator', 'main account'],
   records: 'company.exported',
+  whileSuspended: true,
   input: z.object({ companyId: companyId() }),
   subject: ofCompany,
   read: async (ctx, ref) => {
-    const change = { ...ctx, records: 'company.exported' } as const;
+    const change = { ...ctx, records: 'company.exported', whileSuspended: true } as const;
     await recordedFor(change, ref.companyId, async () => ({ result: undefined, audit: {} }));
-    const lines = readCompany(ctx.db, ref.companyId);
+    const lines = readCompany(ctx.db, ref.companyId, { hasStaff: ctx.actor.kind !== 'user' });
     return { name: `company-${ref.companyId}.jsonl`, type: 'application/jsonl', lines };
   },
 });

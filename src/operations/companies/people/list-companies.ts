@@ -25,7 +25,7 @@ export const listCompanies = declareList({
   by: ['operator', 'administrator'],
   input: z.object({
     text: searchText().optional().meta({ hint: 'Words of a name, an ID, or the e-mail address of one of its people.' }),
-    state: choice(['waiting', 'approved', 'suspended', 'unverified'])
+    state: choice(['waiting', 'closed', 'approved', 'suspended', 'unverified'])
       .optional()
       .meta({ label: 'State', valueLabels: companyStateLabels }),
     plan: z
@@ -52,6 +52,7 @@ export const listCompanies = declareList({
     state: 'State',
     plan: 'Plan',
     complimentary: 'Complimentary',
+    requestedAt: 'Asked for production',
     pendingJobs: 'Pending jobs',
     createdAt: 'Created',
   },

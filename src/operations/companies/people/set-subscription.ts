@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addDays, type Day, startOfDay } from '../../../domain/dates.ts';
+import { addDays, type Day, dayIn, startOfDay } from '../../../domain/dates.ts';
 import { monthlyPeriod } from '../../../domain/eligibility.ts';
 import { invalidField } from '../../../domain/errors.ts';
 import { declare } from '../../kit/declare.ts';
@@ -34,7 +34,8 @@ export const setSubscription = declare({
   subject: async (ctx, ref) => {
     const { name } = await ofCompany(ctx, ref);
     const current = await queries.findSubscriptionInForce(ctx.db, ref.companyId, ctx.now);
-    return { name, values: { plan: current?.plan.name } };
+    const lastDay = current?.endsAt && dayIn(ctx.timeZone, new Date(current.endsAt.getTime() - 1));
+    return { name, values: { plan: current?.plan.name, startedOn: current?.startedOn ?? ctx.today, until: lastDay } };
   },
   done: 'Company {{company_id}} has the plan {{plan}}, counted from {{started_on}}.',
   run: (ctx, { companyId, plan: name, startedOn: given, until }) => {

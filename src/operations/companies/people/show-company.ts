@@ -19,7 +19,7 @@ import { readUsage } from '../usage-sql.ts';
 /** Whether an environment is open to a company's credentials: the entitlement, or everything that blocks access. */
 export type EnvironmentAccess =
   | { readonly kind: 'open'; readonly entitlement: Entitlement; readonly used: number }
-  | { readonly kind: 'closed'; readonly blockers: readonly AccessBlocker[] };
+  | { readonly kind: 'closed'; readonly blockers: readonly AccessBlocker[]; readonly requestedAt: Date | null };
 
 /** Returns one company with its plan, grant, districts, access, usage and job counts. Throws `unknown_company`. */
 export const showCompany = declareShow({
@@ -38,8 +38,8 @@ export const showCompany = declareShow({
       grant: grant && { ...grant, inForce: facts.grant !== null },
       accessType: accessTypeOf(facts, ctx.today),
       access: {
-        sandbox: await accessTo(ctx, companyId, 'sandbox', facts),
-        production: await accessTo(ctx, companyId, 'production', facts),
+        sandbox: await accessTo(ctx, companyId, 'sandbox', facts, null),
+        production: await accessTo(ctx, companyId, 'production', facts, company.productionRequestedAt),
       },
       districts: await listAllowedDistricts(ctx.db, companyId),
       jobs: await countJobs(ctx.db, companyId, ctx.today),
@@ -51,6 +51,7 @@ export const showCompany = declareShow({
     verified: company.verified,
     suspended: company.suspendedAt !== null,
     production_approved: company.productionApprovedAt !== null,
+    production_requested_at: company.productionRequestedAt,
     auto_publish: company.autoPublish,
     plan: subscription?.inForce ? subscription.plan.name : null,
     grant_limit: grant?.inForce ? grant.monthlyLimit : null,
@@ -73,9 +74,10 @@ async function accessTo(
   companyId: bigint,
   environment: Environment,
   facts: AccessFacts,
+  requestedAt: Date | null,
 ): Promise<EnvironmentAccess> {
   const blockers = accessBlockersOf(environment, facts);
-  if (blockers.length > 0) return { kind: 'closed', blockers };
+  if (blockers.length > 0) return { kind: 'closed', blockers, requestedAt };
   const entitlement = entitlementOf(environment, facts, ctx.today);
   return { kind: 'open', entitlement, used: await readUsage(ctx.db, companyId, entitlement) };
 }

@@ -2,9 +2,10 @@ import * as z from 'zod';
 import type { Context } from '../../../context.ts';
 import type { PartialTenant } from '../../../domain/environment.ts';
 import { unknownJob } from '../../../domain/errors.ts';
+import { rulesOf } from '../../../domain/field-rules.ts';
 import { ofCompany } from '../../companies/people/change-company.ts';
 import { companyNamed } from '../../companies/people/list-companies.ts';
-import { declareList, declareShow } from '../../kit/declare.ts';
+import { declareList, declareShow, shownName } from '../../kit/declare.ts';
 import { declareExport } from '../../kit/declare-export.ts';
 import {
   choice,
@@ -14,13 +15,14 @@ import {
   minutes,
   page,
   searchText,
+  separator,
   sort,
   spanOf,
 } from '../../kit/fields.ts';
 import { listed, listedRows, perPage } from '../../kit/paging.ts';
-import type { JobStatus } from '../job.ts';
+import { asInput, type JobStatus } from '../job.ts';
 import * as queries from '../job-search-sql.ts';
-import { findJob } from '../jobs-sql.ts';
+import { findJob, findWholeJobs } from '../jobs-sql.ts';
 import { jobStatuses } from '../transitions.ts';
 import { jobFields, locateJob } from './show-job.ts';
 
@@ -74,20 +76,31 @@ export const searchJobs = declareList({
   },
 });
 
+const listedFields: readonly string[] = Object.keys(searchJobs.columns).map((name) => shownName(searchJobs, name));
+const fieldsNotListed = ['is_anonymous', ...rulesOf.keys()].filter((field) => !listedFields.includes(field));
+
 export const exportJobs = declareExport({
   command: 'job export',
   title: "Export a company's jobs in one environment, as CSV",
   label: 'Export as CSV',
   by: ['operator', 'administrator', 'person'],
-  input: ofOne.omit({ sort: true, page: true }),
+  input: ofOne.omit({ sort: true, page: true }).extend({ separator: separator() }),
   subject: ofCompany,
   list: searchJobs,
+  more: fieldsNotListed,
   read: async (ctx, { companyId, environment, before, from, to, ...asked }, rowsMax) => {
     const search = { ...asked, ...spanOf(ctx, from, to) };
     const range = { before, rowsMax, today: ctx.today };
-    const jobs = await queries.readJobs(ctx.db, { companyId, environment }, search, range);
+    const tenant = { companyId, environment };
+    const jobs = await queries.readJobs(ctx.db, tenant, search, range);
     const next = jobs.length === rowsMax ? BigInt(jobs.at(-1)?.id ?? 0) : null;
-    return { items: jobs.filter(({ matches }) => matches), next };
+    const found = jobs.filter(({ matches }) => matches);
+    const whole = new Map((await findWholeJobs(ctx.db, tenant, found)).map((job) => [job.id, job]));
+    const items = found.map((job) => {
+      const stored = whole.get(job.id);
+      return { ...(stored && asInput(stored)), ...job };
+    });
+    return { items, next };
   },
 });
 
@@ -158,7 +171,7 @@ export const searchQueue = declareList({
   command: 'job queue',
   title: 'List the production jobs that wait for review, of all companies',
   by: ['operator', 'administrator'],
-  input: z.object({ ...queueFilter, page: page() }),
+  input: z.object({ ...queueFilter, ...minutes({ from: 'Created from', to: 'Created to' }), page: page() }),
   items: 'jobs',
   columns: {
     jobId: 'ID',
@@ -170,12 +183,13 @@ export const searchQueue = declareList({
     validUntil: 'Last day',
     createdAt: 'Created',
   },
-  read: async (ctx, { page, text, sort }) => {
+  read: async (ctx, { page, text, from, to, sort }) => {
     const range = { perPage, jobsMax: searchedJobsMax };
+    const order = { sort, ...spanOf(ctx, from, to) };
     const found = await listedRows(page, (page) =>
-      queries.searchPendingJobs(ctx.db, { text, sort }, { ...range, page }),
+      queries.searchPendingJobs(ctx.db, { text, ...order }, { ...range, page }),
     );
-    const { jobs } = await queries.countPendingJobs(ctx.db);
+    const { jobs } = await queries.countPendingJobs(ctx.db, order);
     if (text === undefined) return listed(found.items, page, jobs);
     const isOldest = sort === 'oldest' && { searchedFrom: sort };
     return { ...found, ...(jobs > searchedJobsMax && { searched: searchedJobsMax, ...isOldest }) };
@@ -196,8 +210,16 @@ export const showNextInQueue = declareShow({
     const order = { sort, after: { createdAt: job.created_at, id } };
     const range = { page: 1, perPage: 1, jobsMax: searchedJobsMax };
     const [next] = await queries.searchPendingJobs(ctx.db, { ...order, text }, range);
-    const waiting = text === undefined ? (await queries.countPendingJobs(ctx.db, order)).jobs : (next?.total ?? 0);
-    return { waiting, next };
+    const countOf = async (order: queries.QueueOrder) =>
+      text === undefined
+        ? (await queries.countPendingJobs(ctx.db, order)).jobs
+        : ((await queries.searchPendingJobs(ctx.db, { ...order, text }, range))[0]?.total ?? 0);
+    return { total: await countOf({ sort }), waiting: next ? await countOf(order) : 0, next };
   },
-  shows: ({ waiting, next }) => ({ waiting, company_id: next?.companyId ?? null, job_id: next?.jobId ?? null }),
+  shows: ({ total, waiting, next }) => ({
+    total,
+    waiting,
+    company_id: next?.companyId ?? null,
+    job_id: next?.jobId ?? null,
+  }),
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { retryAfterSecondsMax, writeMaintenance } from '../../../auth/maintenance-sql.ts';
 import { declare } from '../../kit/declare.ts';
-import { wholeNumber } from '../../kit/fields.ts';
+import { minutes, reason, spanOf, wholeNumber } from '../../kit/fields.ts';
 import { ifChanged, recorded } from '../../kit/recorded.ts';
 
 const retryAfterSecondsDefault = 60;
@@ -10,7 +10,8 @@ const retryAfterSecondsDefault = 60;
 export const startMaintenance = declare({
   command: 'maintenance on',
   title: 'Answer 503 on the API of every process, within a second',
-  by: ['operator'],
+  label: 'Start maintenance',
+  by: ['operator', 'administrator'],
   records: 'maintenance.started',
   dangerous: 'Every request to the API is refused with 503.',
   input: z.object({
@@ -18,17 +19,24 @@ export const startMaintenance = declare({
       .default(retryAfterSecondsDefault)
       .meta({
         label: 'Retry-After for clients',
-        hint: `In seconds; ${retryAfterSecondsDefault} if empty.`,
+        hint: { text: 'In seconds; {{seconds}} if empty.', params: { seconds: retryAfterSecondsDefault } },
         example: '300',
       }),
+    until: minutes({ from: '', to: 'Expected until' }).to,
+    reason: reason().optional().meta({ hint: 'Every page shows it.' }),
   }),
-  done: 'the API answers 503',
-  run: (ctx, { retryAfter }) =>
+  done: 'The API answers 503.',
+  run: (ctx, { retryAfter, until: minute, reason }) =>
     recorded(ctx, async (tx) => {
-      const after = { retryAfterSeconds: retryAfter };
-      const before = await writeMaintenance(tx, after);
-      const details = { retry_after_seconds: retryAfter };
-      return { result: { maintenance: true, ...after }, audit: ifChanged(before, after, { details }) };
+      const until = spanOf(ctx, minute).since?.toISOString();
+      const since = ctx.now.toISOString();
+      const asked = { retryAfterSeconds: retryAfter, since, ...(until && { until }), ...(reason && { reason }) };
+      const { before, after } = await writeMaintenance(tx, asked);
+      const details = { retry_after_seconds: retryAfter, ...(until && { until }) };
+      return {
+        result: { maintenance: true, retryAfterSeconds: retryAfter },
+        audit: ifChanged(before, after, { details }),
+      };
     }),
 });
 
@@ -36,13 +44,14 @@ export const startMaintenance = declare({
 export const endMaintenance = declare({
   command: 'maintenance off',
   title: 'Open the API again',
-  by: ['operator'],
+  label: 'End maintenance',
+  by: ['operator', 'administrator'],
   records: 'maintenance.ended',
   input: z.object({}),
-  done: 'the API is open',
+  done: 'The API is open.',
   run: (ctx) =>
     recorded(ctx, async (tx) => {
-      const before = await writeMaintenance(tx, undefined);
+      const { before } = await writeMaintenance(tx, undefined);
       return { result: { maintenance: false }, audit: ifChanged(before, undefined, {}) };
     }),
 });

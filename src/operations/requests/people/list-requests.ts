@@ -18,6 +18,7 @@ import {
   line,
   minutes,
   searchText,
+  separator,
   sort,
   spanOf,
 } from '../../kit/fields.ts';
@@ -164,9 +165,10 @@ export const exportRequests = declareExport({
   title: `Export a company's requests of the last ${requestLogDays} days in one environment, as CSV`,
   label: 'Export as CSV',
   by: ['operator', 'administrator', 'person'],
-  input: ofOne.omit({ sort: true, before: true }),
+  input: ofOne.omit({ sort: true, before: true }).extend({ separator: separator() }),
   subject: ofCompany,
   list: listRequests,
+  more: ['credentialId', 'jobId', 'fields', 'message', 'traceparent'],
   read: (ctx, input, rowsMax) => requests.read(ctx, { ...input, sort: 'newest' }, rowsMax),
 });
 

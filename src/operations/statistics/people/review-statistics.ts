@@ -13,8 +13,8 @@ export const refusalsMax = 10_000;
 const reasonsMax = 8;
 
 /**
- * Counts the production jobs pending review, in total and by age; the companies that only need approval (their plan or grant includes
- * production); and the most frequent reasons of the latest denials and refused requests.
+ * Counts the production jobs pending review, in total and by age; the companies that asked for
+ * production; and the most frequent reasons of the latest denials and refused requests.
  */
 export const reviewStatistics = declareShow({
   acrossCompanies: true,
@@ -26,9 +26,11 @@ export const reviewStatistics = declareShow({
     const before = (days: number): Date => new Date(ctx.now.getTime() - days * dayMs);
     const [day, days, week] = ageLimits;
     const { byAge, oldest } = await countWaitingJobs(ctx.db, [before(day), before(days), before(week)]);
+    const requests = await countWaitingCompanies(ctx.db);
     return {
       pending: { jobs: byAge.reduce((jobs, more) => jobs + more, 0), oldest },
-      companies: await countWaitingCompanies(ctx.db, ctx),
+      companies: requests.total,
+      oldestRequest: requests.oldest,
       pendingByAge: byAge,
       denials: await countDenials(ctx.db, auditEntriesMax, reasonsMax),
       refusals: await countRefusals(ctx.db, before(requestLogDays), refusalsMax, reasonsMax),

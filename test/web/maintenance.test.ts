@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { suspendCompany } from '../../src/operations/companies/people/change-company.ts';
+import { endMaintenance, startMaintenance } from '../../src/operations/maintenance/people/set-maintenance.ts';
+import { actionContext, db, newCompany } from '../helper/fixtures.ts';
+import { asAdministrator, asPerson, has, type Page, PageClient, textOf, textsOf } from '../helper/page-client.ts';
+
+const line = (page: Page) => textOf(page, '#maintenance');
+
+describe('the pages during maintenance', () => {
+  afterEach(() => endMaintenance(actionContext(), {}));
+
+  it('say so on every page with its begin, its expected end and the reason; a badge is what a request would meet', async () => {
+    const acme = await newCompany();
+    const [client, admin] = [await asPerson(acme), await asAdministrator()];
+    const badges = async () => textsOf(await client.get('/'), 'article > h2 > .badge');
+    expect(await badges()).to.deep.equal(['Open', 'Open']);
+    expect(has(await client.get('/'), '#maintenance')).to.equal(false);
+    await startMaintenance(actionContext(), { until: '2099-01-01T10:00', reason: 'Nova base de dados.' });
+    expect(await badges()).to.deep.equal(['Closed: Maintenance', 'Closed: Maintenance']);
+    const company = await admin.get(`/companies/${acme.id}`);
+    expect(textsOf(company, 'article > h2 > .badge')).to.deep.equal(['Closed: Maintenance', 'Closed: Maintenance']);
+    const shown = /maintenance.*Since \d+ \w+ \d{4}, .*Reason: Nova base de dados\..*Expected until 1 Jan 2099, 10:00/;
+    for (const path of ['/', '/jobs', '/account', '/nothing'])
+      expect(line(await client.get(path)), path).to.match(shown);
+    for (const path of ['', '/review', '/companies']) expect(line(await admin.get(path)), path).to.match(shown);
+    for (const portal of ['company', 'administrator'] as const)
+      expect(line(await new PageClient(portal).get('/sign-in')), portal).to.match(shown);
+    expect(has(await client.get('/'), '#maintenance form'), 'only administrators end it').to.equal(false);
+  });
+
+  it('an administrator begins it with a reason, changes it without another begin, and ends it, each recorded once', async () => {
+    const admin = await asAdministrator();
+    const { id: before } = await db().auditEntry.findFirstOrThrow({ orderBy: { id: 'desc' }, select: { id: true } });
+    const start = (typed: Record<string, string>) => admin.send('/maintenance/start', typed);
+    expect((await start({})).status, 'a reason is needed').to.equal(422);
+    const begun = await admin.follow(await start({ reason: 'Atualização.' }));
+    expect(line(begun)).to.contain('Atualização.');
+    expect(has(begun, 'a[href$="/maintenance/start"]')).to.equal(false);
+    const since = begun.document.querySelector('#maintenance time')?.getAttribute('datetime');
+    const changed = await admin.follow(await start({ reason: 'Demora mais.', until: '2099-01-01T10:00' }));
+    expect(changed.document.querySelector('#maintenance time')?.getAttribute('datetime')).to.equal(since);
+    const ended = await admin.follow(await admin.submit(changed, '/maintenance/end'));
+    expect(has(ended, '#maintenance')).to.equal(false);
+    expect(has(ended, 'a[href$="/maintenance/start"]')).to.equal(true);
+    const where = { id: { gt: before }, action: { startsWith: 'maintenance.' } };
+    const entries = await db().auditEntry.findMany({ where, orderBy: { id: 'asc' } });
+    expect(entries.map(({ action, details }) => [action, Object(details).reason])).to.deep.equal([
+      ['maintenance.started', 'Atualização.'],
+      ['maintenance.started', 'Demora mais.'],
+      ['maintenance.ended', undefined],
+    ]);
+  });
+
+  it('a suspended company reads since when and why on every page', async () => {
+    const acme = await newCompany();
+    const client = await asPerson(acme, 'sub');
+    await suspendCompany(actionContext(), { companyId: acme.id, reason: 'Faturas por pagar.' });
+    for (const path of ['/', '/jobs', '/nothing'])
+      expect(textOf(await client.get(path), 'main > .closed'), path).to.match(
+        /is suspended.*Since \d+ \w+ \d{4}, .*Reason: Faturas por pagar\./,
+      );
+  });
+});
