@@ -177,7 +177,10 @@ it('a person is read with role and company, as they are now, and the mark of the
       actor: { kind: 'user', id, companyId: acme.id, role },
       passwordMark: passwordMark(passwordHash),
       isMain: role === 'main',
-      company: { id: acme.id, name: 'Oficina', suspended },
+      company: {
+        ...{ id: acme.id, name: 'Oficina', suspended, suspensionReason: null },
+        suspendedAt: suspended ? now : null,
+      },
     });
   }
   const { id, passwordHash } = (await accountAt('administrator', administrator)) ?? expect.fail();

@@ -67,7 +67,7 @@ describe('typed client: options of one call', () => {
       [502, undefined],
       [502, undefined],
     ]);
-    expect(retries.map(({ pauseSeconds }) => pauseSeconds)).to.deep.equal(pauses);
+    expect(retries.map(({ pauseSeconds }) => (pauseSeconds * 1000) / 1000)).to.deep.equal(pauses);
     expect(retries[0]).to.include({ method: 'GET', url: `${baseUrl}/sandbox/v1/account` });
     for (const { error } of retries) expect(error).to.be.instanceOf(VagaError);
     const stop = new Error('enough');
