@@ -1,20 +1,9 @@
 import type { VNode } from 'preact';
 import * as z from 'zod';
 import type { UndoForm } from '../auth/sent-form.ts';
-import type { JobFields } from '../domain/field-rules.ts';
 import { type Declaration, idField, mustFill, type Shown, type Subject } from '../operations/kit/declare.ts';
 import { checkInput, type Field, fieldsOf, fromText } from '../operations/kit/fields.ts';
 import { PasswordField } from './components/field.tsx';
-import {
-  JobForm,
-  type JobGroups,
-  jobDifferences,
-  jobTexts,
-  previewsOf,
-  storedPreviews,
-  typedJob,
-  unclearErrors,
-} from './components/job-form.tsx';
 import { choicesOf, OperationField } from './components/operation-form.tsx';
 import { FormErrors, LanguageButtons, PostForm } from './components/post-form.tsx';
 import {
@@ -31,6 +20,7 @@ import {
   get,
   idIn,
   isSuspendedFor,
+  type Options,
   type PageAnswer,
   type PageContent,
   type PageContext,
@@ -65,8 +55,27 @@ interface Settings<P extends Person, Result> {
   readonly typed?: (form: Form) => Shown;
   /** The text of the button, if not that of the links to the form. */
   readonly button?: string;
-  /** The groups of a job's fields. */
-  readonly groups?: JobGroups;
+  /** Shows the field of JSON. */
+  readonly editor?: Editor;
+}
+
+/** Edits the JSON of one field in several controls, with a preview. */
+export interface Editor {
+  readonly field: string;
+  /** What is typed over the stored value. */
+  readonly typed: (form: Form, stored: Shown) => Shown;
+  /** What to ask about typed numbers with two meanings. */
+  readonly unclear: (typed: Shown, t: Translate) => FieldErrors;
+  /** What is stored now, beside each control with another text. */
+  readonly differences: (form: Form, stored: Shown, t: Translate) => FieldErrors;
+  /** The controls, with their texts and errors. `typed` has the form's texts, if it was sent. */
+  readonly shown: (ctx: PageContext, stored: Shown, typed?: FieldValues) => Promise<Edited>;
+}
+
+interface Edited {
+  readonly texts: FieldValues;
+  readonly errors: FieldErrors;
+  readonly controls: (options: Readonly<Record<string, Options>>) => VNode;
 }
 
 /** The page that follows, what its notice says besides, and what undoes the change. */
@@ -98,10 +107,8 @@ export function operationPage<P extends Person, Result>(
 export const operationPost = <P extends Person, Result>(shown: OperationPage<P, Result>): Route<P> =>
   post<P>(shown.path, (ctx) => (ctx.form.has('preview') ? formPage(ctx, shown, {}) : submitOnce(ctx, shown)), {
     again: (ctx, errors) => shown.form?.(ctx, errors) ?? formPage(ctx, shown, errors),
-    isLong: hasJob(fieldsOf(shown.operation.input)),
+    isLong: shown.editor !== undefined,
   });
-
-const hasJob = (fields: readonly Field[]): boolean => fields.some(({ kind }) => kind === 'json');
 
 type Asking = Pick<Settings<never, never>, 'resultPage' | 'leadsTo'>;
 
@@ -159,7 +166,7 @@ async function submit<P extends Person, Result>(
   shown: OperationPage<P, Result>,
 ): Promise<PageAnswer> {
   const { form, t } = ctx;
-  const { operation, resultPage } = shown;
+  const { operation, resultPage, editor } = shown;
   const unseen = unseenErrors(ctx);
   if (unseen && shown.form) return shown.form(ctx, unseen);
   const next = addressOf(ctx, shown.next);
@@ -168,11 +175,12 @@ async function submit<P extends Person, Result>(
   const { name, values = {} } = await operation.subject(ctx, given);
   const fields = fieldsFor(operation, given, ctx);
   const input = {
-    ...Object.fromEntries(fields.map((field) => [field.name, typedValue(form, field, values)])),
+    ...Object.fromEntries(fields.map((field) => [field.name, typedValue(form, field)])),
+    ...(editor && { [editor.field]: editor.typed(form, storedIn(values, editor)) }),
     ...shown.typed?.(form),
     ...given,
   };
-  const unclear = fields.some(({ kind }) => kind === 'json') ? unclearErrors(input.patch as JobFields, t) : {};
+  const unclear = editor?.unclear(storedIn(input, editor), t) ?? {};
   if (Object.keys(unclear).length > 0) return formPage(ctx, shown, unclear);
   const wrong = resultPage ? await passwordErrors(ctx, 'currentPassword') : undefined;
   if (wrong) {
@@ -196,13 +204,14 @@ async function submit<P extends Person, Result>(
   if (shown.form) return shown.form(ctx, errors);
   // Somebody has changed it meanwhile: the form says what is different now, and sent again it replaces that.
   const isNewer = values.version !== undefined && values.version !== form.text('version');
-  const differences = isNewer && hasJob(fields) ? jobDifferences(form, values.patch as JobFields, t) : {};
+  const differences = isNewer && editor ? editor.differences(form, storedIn(values, editor), t) : {};
   return formPage(ctx, shown, { ...differences, ...errors }, isNewer);
 }
 
+const storedIn = (values: Shown, { field }: Editor): Shown => values[field] as Shown;
+
 /** An empty optional field counts as absent. */
-function typedValue(form: Form, field: Field, { [field.name]: current }: Shown): unknown {
-  if (field.kind === 'json') return typedJob(form, current as JobFields);
+function typedValue(form: Form, field: Field): unknown {
   const text = form.all(field.name).join();
   if (field.kind === 'flag') return text !== '';
   return text === '' && !field.isRequired && field.kind !== 'version' ? undefined : fromText(field, text);
@@ -214,14 +223,14 @@ async function formPage<P extends Person, Result>(
   errors?: FieldErrors,
   isNewer = false,
 ): Promise<PageAnswer> {
-  const { operation, next, subject, about } = shown;
+  const { operation, next, subject, about, editor } = shown;
   const { t } = ctx;
   const title = t(operation.title);
   const { name, values = {}, settled } = await (subject?.(ctx) ?? operation.subject(ctx, givenIn(operation, ctx)));
   if (settled) return redirect(addressOf(ctx, next), inLanguage(settled, t));
   const heading = name === undefined ? title : `${title}: ${name}`;
   const content = (
-    <article class={hasJob(fieldsOf(operation.input)) ? 'of-job' : 'narrow'}>
+    <article class={editor ? 'editor' : 'narrow'}>
       <h1>{heading}</h1>
       {about?.(values, t)}
       {await operationForm(ctx, shown, errors, values, isNewer)}
@@ -239,7 +248,7 @@ export async function operationForm<P extends Person, Result>(
   values: Shown = {},
   isNewer = false,
 ): Promise<VNode> {
-  const { operation, path } = shown;
+  const { operation, path, editor } = shown;
   const { title, label = title, dangerous } = operation;
   const { button = label } = shown;
   const { form, session, t, person } = ctx;
@@ -247,10 +256,10 @@ export async function operationForm<P extends Person, Result>(
     return <p>{t('This is not possible while your company is suspended.')}</p>;
   const given = givenIn(operation, ctx);
   const fields = fieldsFor(operation, given, ctx);
-  const isOfJob = hasJob(fields);
   const options = await choicesOf(ctx, operation, given);
+  const edited = await editor?.shown(ctx, storedIn(values, editor), errors && form.values());
   const texts: FieldValues = {
-    ...(isOfJob && (errors ? form.values() : jobTexts(values.patch as JobFields))),
+    ...edited?.texts,
     ...Object.fromEntries(
       fields.map(({ name, kind, initial }) => [
         name,
@@ -258,9 +267,6 @@ export async function operationForm<P extends Person, Result>(
       ]),
     ),
   };
-  const typed = isOfJob && errors ? await previewsOf(ctx, texts) : undefined;
-  const stored = isOfJob ? storedPreviews(values.patch as JobFields) : {};
-  const { previews, refused } = typed ?? { previews: stored, refused: {} };
   return (
     <>
       {dangerous !== undefined && <p class="alert">{t(dangerous)}</p>}
@@ -268,7 +274,7 @@ export async function operationForm<P extends Person, Result>(
       <PostForm
         action={addressOf(ctx, path)}
         values={texts}
-        errors={{ ...refused, ...errors }}
+        errors={{ ...edited?.errors, ...errors }}
         isFile={operation.isFile}
       >
         {isOnce(fields, shown) &&
@@ -276,8 +282,8 @@ export async function operationForm<P extends Person, Result>(
             <input key={name} type="hidden" name={name} value={value} />
           ))}
         {fields.map((field) =>
-          field.kind === 'json' ? (
-            <JobForm key={field.name} options={options} previews={previews} groups={shown.groups ?? {}} />
+          field.name === editor?.field ? (
+            edited?.controls(options)
           ) : (
             <OperationField key={field.name} field={field} options={options[field.name]} />
           ),
@@ -287,7 +293,7 @@ export async function operationForm<P extends Person, Result>(
           <button type="submit" class={dangerous && 'danger'}>
             {t(button)}
           </button>
-          {isOfJob && (
+          {editor && (
             <button type="submit" name="preview" value="true" class="secondary" formNoValidate>
               {t('Preview')}
             </button>

@@ -7,6 +7,7 @@ import { type FieldRules, htmlFields, type JobFields, rulesOf, type Shape } from
 import { typedNumber, Unclear } from '../../domain/typed-number.ts';
 import { type FieldErrors, type FieldValues, type Form, faultTexts, inLanguage } from '../form.ts';
 import { optionLabel } from '../labels.ts';
+import type { Editor } from '../operation-page.tsx';
 import { type Options, useT } from '../page.ts';
 import type { Translate } from '../texts/language.ts';
 import { Field, FieldGroup, SelectField, TextAreaField } from './field.tsx';
@@ -71,7 +72,7 @@ function scalarOf({ type }: Schema, text: string): unknown {
 }
 
 /** What to ask about the fields whose numbers have two meanings. */
-export function unclearErrors(job: JobFields, t: Translate): FieldErrors {
+function unclearErrors(job: JobFields, t: Translate): FieldErrors {
   const unclearIn = (value: unknown): readonly Unclear[] => {
     if (value instanceof Unclear) return [value];
     return typeof value === 'object' && value !== null ? Object.values(value).flatMap(unclearIn) : [];
@@ -108,7 +109,7 @@ const asText = (html: string): string =>
     : html;
 
 /** The texts of a job's form before anything is typed. */
-export const jobTexts = (job: JobFields): FieldValues =>
+const jobTexts = (job: JobFields): FieldValues =>
   Object.assign(
     {},
     ...Object.entries(fields).map(([field, schema]) => {
@@ -118,7 +119,7 @@ export const jobTexts = (job: JobFields): FieldValues =>
   );
 
 /** The fields that differ from those of the job as its form shows it. */
-export function typedJob(form: Form, job: JobFields): JobFields {
+function typedJob(form: Form, job: JobFields): JobFields {
   const shown = textsOf(jobTexts(job));
   const typed = Object.entries(fields).flatMap(([field, schema]) => {
     const name = `job.${field}`;
@@ -131,7 +132,7 @@ export function typedJob(form: Form, job: JobFields): JobFields {
 const shownCharactersMax = 200;
 
 /** What the job has now instead of what was typed, beside each field that differs. */
-export function jobDifferences(form: Form, job: JobFields, t: Translate): FieldErrors {
+function jobDifferences(form: Form, job: JobFields, t: Translate): FieldErrors {
   const shown = Object.entries(jobTexts(job));
   const differing = Object.keys(typedJob(form, job)).map((field) => {
     const texts = shown.flatMap(([name, text]) => (`${name}.`.startsWith(`job.${field}.`) && text ? [text] : []));
@@ -142,7 +143,7 @@ export function jobDifferences(form: Form, job: JobFields, t: Translate): FieldE
 }
 
 /** Typed HTML as candidates would see it, or why it is refused, by the names of its fields. Administrators share their turns. */
-export async function previewsOf({ sanitizer, actor, t }: Context & { readonly t: Translate }, values: FieldValues) {
+async function previewsOf({ sanitizer, actor, t }: Context & { readonly t: Translate }, values: FieldValues) {
   const companyId = actor.kind === 'user' ? actor.companyId : 0n;
   const previews: Record<string, string> = {};
   const refused: Record<string, string> = {};
@@ -168,11 +169,27 @@ export async function previewsOf({ sanitizer, actor, t }: Context & { readonly t
 }
 
 /** The job's own HTML, which needs no sanitizing. */
-export const storedPreviews = (job: JobFields): FieldValues =>
+const storedPreviews = (job: JobFields): FieldValues =>
   Object.fromEntries(htmlFields.map((field) => [`job.${field}`, String(job[field] ?? '')]));
 
 /** The fields of a job below each legend. A field may be in none. */
-export type JobGroups = Readonly<Record<string, readonly string[]>>;
+type JobGroups = Readonly<Record<string, readonly string[]>>;
+
+/** Edits the patch of a job. */
+export const jobEditor = (groups: JobGroups): Editor => ({
+  field: 'patch',
+  typed: typedJob,
+  unclear: unclearErrors,
+  differences: jobDifferences,
+  shown: async (ctx, job, typed) => {
+    const { previews, refused } = typed ? await previewsOf(ctx, typed) : { previews: storedPreviews(job), refused: {} };
+    return {
+      texts: typed ?? jobTexts(job),
+      errors: refused,
+      controls: (options) => <JobForm options={options} previews={previews} groups={groups} />,
+    };
+  },
+});
 
 interface JobFormProps {
   readonly options: Readonly<Record<string, Options>>;
@@ -181,7 +198,7 @@ interface JobFormProps {
 }
 
 /** The fields of a job in a PostForm: those of each group, then the others in the order of the contract. */
-export function JobForm({ options, previews, groups }: JobFormProps) {
+function JobForm({ options, previews, groups }: JobFormProps) {
   const t = useT();
   const shown = (names: readonly string[]) =>
     names.map((field) => {

@@ -10,6 +10,7 @@ import { exportJobs } from '../../operations/jobs/people/search-jobs.ts';
 import { updateCompanyJob } from '../../operations/jobs/people/update-company-job.ts';
 import { exportRequests } from '../../operations/requests/people/list-requests.ts';
 import { inviteUser } from '../../operations/users/people/create-account.ts';
+import { jobEditor } from '../components/job-form.tsx';
 import { linkPage } from '../components/link-page.tsx';
 import { personPages } from '../components/person-actions.tsx';
 import { filePage } from '../file-page.ts';
@@ -61,7 +62,7 @@ export const dashboardPages: PortalPages<CompanyPerson> = {
       ...operationPage(`${jobPath}/update`, updateCompanyJob, jobPath, {
         about: jobFacts,
         button: 'Save',
-        groups: jobGroups,
+        editor: jobEditor(jobGroups),
       }),
       ...operationPage(`${jobPath}/withdraw`, withdrawCompanyJob, jobPath),
     ].map(onlyMain('jobs')),
