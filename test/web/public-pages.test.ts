@@ -193,11 +193,12 @@ describe('the API reference', () => {
     'Python (httpx)': async (code, { own, env }) => {
       await run('python3', ['-c', own(code).replace('import httpx', httpx)], { env });
     },
+    PHP: async (code, { shell }) => expectMatch(await shell(`php <<'PROGRAM'\n${code}\nPROGRAM`), /^(200|201|204)\n/),
   };
+  const programs: Readonly<Record<string, string>> = { 'Python (httpx)': 'python3', PHP: 'php' };
   for (const [form, runner] of Object.entries(runners))
     it(`its samples run: ${form}`, async function () {
-      if (form.startsWith('Python') && !(await run('python3', ['--version']).catch(() => undefined)))
-        return this.skip();
+      if (!(await run(programs[form] ?? 'bash', ['--version']).catch(() => undefined))) return this.skip();
       const given = await caller();
       for (const [operationId, forms] of samples) {
         const code = forms.get(form);
