@@ -16,12 +16,14 @@ export interface KeyedJob {
 }
 
 export async function findKeyedJob(db: Db, tenant: Tenant, id: bigint): Promise<KeyedJob | undefined> {
-  const found = await look(db, { ...tenant, id });
+  const found = await lookWithKey(db, { ...tenant, id });
   return found && { job: storedJobOf(found.job), key: found.key ?? undefined };
 }
 
-export const findJob = async (db: Db, tenant: Tenant, id: bigint): Promise<StoredJob | undefined> =>
-  (await findKeyedJob(db, tenant, id))?.job;
+export async function findJob(db: Db, tenant: Tenant, id: bigint): Promise<StoredJob | undefined> {
+  const found = await look(db, { ...tenant, id });
+  return found && storedJobOf(found.job);
+}
 
 /** Finds the jobs with these ids, in any order. */
 export async function findWholeJobs(
@@ -54,16 +56,21 @@ interface FoundJob {
   readonly job: JobValues;
 }
 
+const lookup = <Found extends FoundJob>(columns: Prisma.Sql) =>
+  batchLoader<Tenant & { readonly id: bigint }, Found>({
+    types: ['bigint', 'environment', 'bigint'],
+    partsOf: ({ companyId, environment, id }) => [companyId, environment, id],
+    find: (companyId, environment, id) => Prisma.sql`
+      SELECT ${columns} FROM jobs
+       WHERE company_id = ${companyId} AND environment = ${environment} AND jobs.id = ${id} LIMIT 1`,
+  });
+
+const look = lookup(Prisma.sql`${storedJob} AS job`);
+
 // job_id is 0 while a create runs. The conditions on keys say `job_id > 0`, as their partial index does.
-const look = batchLoader<Tenant & { readonly id: bigint }, FoundJob & { readonly key: string | null }>({
-  types: ['bigint', 'environment', 'bigint'],
-  partsOf: ({ companyId, environment, id }) => [companyId, environment, id],
-  find: (companyId, environment, id) => Prisma.sql`
-    SELECT ${storedJob} AS job, (
-      SELECT key FROM idempotency_keys AS used
-       WHERE used.company_id = jobs.company_id AND used.environment = jobs.environment AND job_id = jobs.id AND job_id > 0 LIMIT 1) AS key
-      FROM jobs WHERE company_id = ${companyId} AND environment = ${environment} AND jobs.id = ${id} LIMIT 1`,
-});
+const lookWithKey = lookup<FoundJob & { readonly key: string | null }>(Prisma.sql`${storedJob} AS job, (
+  SELECT key FROM idempotency_keys AS used
+   WHERE used.company_id = jobs.company_id AND used.environment = jobs.environment AND job_id = jobs.id AND job_id > 0 LIMIT 1) AS key`);
 
 /** The ids of jobs, by `status` as shown on `today`. UNION ALL reads ordered ranges of the index; an OR would have to sort. */
 export const idsOf = (tenant: Tenant, status: JobStatus | undefined, today: Day): Prisma.Sql =>
