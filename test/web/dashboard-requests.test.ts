@@ -127,8 +127,9 @@ describe('the requests page', () => {
         .join(' ');
       seen.push([facts.get('Job'), facts.get('Answer'), refused]);
       if (seen.length === 9)
-        expect(['Status', 'Request ID', 'Trace ID'].map((name) => facts.get(name))).to.deep.equal([
+        expect(['Status', 'Request ID', 'Trace ID', 'What is wrong'].map((name) => facts.get(name))).to.deep.equal([
           ...['422 Invalid fields', headers['x-request-id'], traceId],
+          'title: must have at least 1 characterIdempotency-Key: is required',
         ]);
       if (seen.length > 1) continue;
       expect(linkIn(page, 'a[href^="/docs#"]')).to.equal('/docs#tag/jobs/createJob');
@@ -371,10 +372,12 @@ describe("the administration's requests", () => {
   it('find a company by its ID, or by the whole of its name, also if other names contain it, and none is refused, as jobs and the audit trail do', async () => {
     const name = `Oficina${process.pid}`;
     const [exact, longer] = [await newCompany({ name }), await newCompany({ name: `${name} do Porto` })];
+    const { server, settle } = await startWholeApp();
     for (const company of [exact, longer]) {
       await logAt(company, clock.now(), `of${company.id}`);
-      await (await company.writer('production')).create({ ...minimalJob, title: `of${company.id}` });
+      await (await company.writer('production', server)).create({ ...minimalJob, title: `of${company.id}` });
     }
+    await settle();
     const client = await asAdministrator();
     // A time also says how long ago it was, which may differ between two requests.
     const cellsIn = async (path: string, query: Record<string, string>) =>
