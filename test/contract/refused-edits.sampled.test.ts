@@ -442,7 +442,7 @@ const followed: readonly (readonly [edit: Edit, file: string, has: RegExp])[] = 
   [
     operation(answer, '"204": { description: Done. }'),
     'generated/client.ts',
-    /listTags\(call\?: CallOptions\): Promise<void>/,
+    /listTags\(call\?: CallOptions\): Call<void>/,
   ],
   [operation(mcp, 'false'), 'generated/client.ts', /listTags\(/],
   [operation('operationId: listTags', 'operationId: allJobs'), 'generated/client.ts', / _allJobs\(/],
