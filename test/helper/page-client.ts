@@ -5,6 +5,7 @@ import { JSDOM } from 'jsdom';
 import supertest, { type Response } from 'supertest';
 import { findAccounts } from '../../src/auth/accounts-sql.ts';
 import type { Portal } from '../../src/domain/actor.ts';
+import { endMaintenance } from '../../src/operations/maintenance/people/set-maintenance.ts';
 import { createAdministrator, createUser } from '../../src/operations/users/people/create-account.ts';
 import { portals } from '../../src/web/portals.ts';
 import { i18n } from '../../src/web/texts/language.ts';
@@ -215,6 +216,12 @@ export const asAdministrator = async (): Promise<PageClient> =>
 /** The CSRF token of the page's forms. */
 export const tokenIn = ({ document }: Page): string =>
   document.querySelector<HTMLInputElement>('[name=_csrf]')?.value ?? '';
+
+/** Ends maintenance, also for the main app, which may know the mode of up to a second ago: each of its pages reads it. */
+export async function leaveMaintenance(): Promise<void> {
+  await endMaintenance(actionContext(), {});
+  await new PageClient('company').get('/sign-in');
+}
 
 /** A company with a production job and a credential, and the path of a route about them. */
 export async function newSubject() {

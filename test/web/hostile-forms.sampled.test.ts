@@ -2,12 +2,21 @@ import type { Server } from 'node:http';
 import { expect } from 'chai';
 import type { Portal } from '../../src/domain/actor.ts';
 import { denyJob } from '../../src/operations/jobs/people/review-job.ts';
+import { startMaintenance } from '../../src/operations/maintenance/people/set-maintenance.ts';
 import { accountRoutes } from '../../src/web/account-page.tsx';
 import { adminPages } from '../../src/web/admin/admin.ts';
 import { dashboardPages } from '../../src/web/dashboard/dashboard.ts';
 import { sample } from '../helper/draws.ts';
-import { actionContext, startApp } from '../helper/fixtures.ts';
-import { asPerson, newAdministrator, newSubject, type Page, PageClient, password } from '../helper/page-client.ts';
+import { actionContext, db, startApp } from '../helper/fixtures.ts';
+import {
+  asPerson,
+  leaveMaintenance,
+  newAdministrator,
+  newSubject,
+  type Page,
+  PageClient,
+  password,
+} from '../helper/page-client.ts';
 
 const pages = { company: dashboardPages, administrator: adminPages } as const;
 
@@ -25,7 +34,11 @@ const values = [...nuls, ...hostile];
 
 /** A subject and a client for one route, signed in unless the route is for signing in. */
 async function newFixture(portal: Portal, path = '') {
+  // A form that was accepted has closed the API.
+  if (path.startsWith('/maintenance')) await leaveMaintenance();
   const { acme, ref, fill } = await newSubject();
+  if (path === '/maintenance/end') await startMaintenance(actionContext(), { retryAfter: 1 });
+  if (path === '/request') await db().company.update({ where: { id: acme.id }, data: { productionApprovedAt: null } });
   if (path.endsWith('/resubmit')) await denyJob(actionContext(), { ...ref, reason: 'Falta o salário.' });
   // Failed sign-ins count for the address, so each has an app of its own.
   if (path === '/sign-in') return { client: new PageClient(portal, await startApp()), fill };
@@ -139,6 +152,8 @@ describe('hostile input to the pages', () => {
           for (const body of ['%00=1', 'a=1&%00', '%', '__proto__=1', '&&=='])
             expect((await fixture.client.postRaw(fixture.fill(path), body)).status, body).to.be.within(400, 499);
         });
+
+      after(leaveMaintenance);
 
       it('nothing ended the session that these tests share', async () => {
         expect((await administrator.get('')).status).to.equal(200);

@@ -1,13 +1,22 @@
 import { expect } from 'chai';
 import { suspendCompany } from '../../src/operations/companies/people/change-company.ts';
-import { endMaintenance, startMaintenance } from '../../src/operations/maintenance/people/set-maintenance.ts';
+import { startMaintenance } from '../../src/operations/maintenance/people/set-maintenance.ts';
 import { actionContext, db, newCompany } from '../helper/fixtures.ts';
-import { asAdministrator, asPerson, has, type Page, PageClient, textOf, textsOf } from '../helper/page-client.ts';
+import {
+  asAdministrator,
+  asPerson,
+  has,
+  leaveMaintenance,
+  type Page,
+  PageClient,
+  textOf,
+  textsOf,
+} from '../helper/page-client.ts';
 
 const line = (page: Page) => textOf(page, '#maintenance');
 
 describe('the pages during maintenance', () => {
-  afterEach(() => endMaintenance(actionContext(), {}));
+  afterEach(leaveMaintenance);
 
   it('say so on every page with its begin, its expected end and the reason; a badge is what a request would meet', async () => {
     const acme = await newCompany();

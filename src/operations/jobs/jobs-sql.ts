@@ -56,21 +56,24 @@ interface FoundJob {
   readonly job: JobValues;
 }
 
-const lookup = <Found extends FoundJob>(columns: Prisma.Sql) =>
+/** `more` has further columns, given the company, environment and id. */
+const lookup = <Found extends FoundJob>(more: (...key: Prisma.Sql[]) => Prisma.Sql) =>
   batchLoader<Tenant & { readonly id: bigint }, Found>({
     types: ['bigint', 'environment', 'bigint'],
     partsOf: ({ companyId, environment, id }) => [companyId, environment, id],
     find: (companyId, environment, id) => Prisma.sql`
-      SELECT ${columns} FROM jobs
+      SELECT ${storedJob} AS job${more(companyId, environment, id)} FROM jobs
        WHERE company_id = ${companyId} AND environment = ${environment} AND jobs.id = ${id} LIMIT 1`,
   });
 
-const look = lookup(Prisma.sql`${storedJob} AS job`);
+const look = lookup(() => Prisma.empty);
 
 // job_id is 0 while a create runs. The conditions on keys say `job_id > 0`, as their partial index does.
-const lookWithKey = lookup<FoundJob & { readonly key: string | null }>(Prisma.sql`${storedJob} AS job, (
-  SELECT key FROM idempotency_keys AS used
-   WHERE used.company_id = jobs.company_id AND used.environment = jobs.environment AND job_id = jobs.id AND job_id > 0 LIMIT 1) AS key`);
+const lookWithKey = lookup<FoundJob & { readonly key: string | null }>(
+  (companyId, environment, id) => Prisma.sql`, (
+      SELECT key FROM idempotency_keys AS used
+       WHERE used.company_id = ${companyId} AND used.environment = ${environment} AND job_id = ${id} AND job_id > 0 LIMIT 1) AS key`,
+);
 
 /** The ids of jobs, by `status` as shown on `today`. UNION ALL reads ordered ranges of the index; an OR would have to sort. */
 export const idsOf = (tenant: Tenant, status: JobStatus | undefined, today: Day): Prisma.Sql =>
