@@ -11,9 +11,10 @@ import { asPerson, type Page, password } from '../helper/page-client.ts';
 
 /** Runs a shell's lines as somebody pastes them into a new folder, and returns what they print. */
 async function paste(lines: string, { cwd = ownFolder(), ...env }: { cwd?: string; TOKEN?: string } = {}) {
-  const { PATH, HOME } = process.env;
+  // What npm adds for its scripts names this project.
+  const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
   // A package index that is not reached must not be tried again and again.
-  const running = promisify(execFile)('bash', ['-ec', lines], { cwd, env: { PATH, HOME, PIP_RETRIES: '0', ...env } });
+  const running = promisify(execFile)('bash', ['-ec', lines], { cwd, env: { ...own, PIP_RETRIES: '0', ...env } });
   return (await running).stdout;
 }
 
