@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { operations, wholeBody, wholeQuery } from '../contract/document.ts';
 import { tools } from '../contract/tools.ts';
-import { type FieldError, filled } from '../domain/message.ts';
+import { filled } from '../domain/message.ts';
 import { type Log, logLasting } from '../log.ts';
 import { statusUnanswered } from '../telemetry/logged-request.ts';
 import type { CompletedRequest } from '../telemetry/metrics.ts';
@@ -68,10 +68,10 @@ const outcomesOf = ({ toolCalls, operationId, askedOperationId, refused }: Reque
     ...reasonsOf(call.refused),
   })) ?? [{ operation: operationId ?? (refused && askedOperationId) ?? null, status: sent, ...reasonsOf(refused) }];
 
-const reasonsOf = ({ code, said, details = {}, faults = [] }: Partial<Refused> = {}) => ({
+const reasonsOf = ({ code, said, details = {} }: Partial<Refused> = {}) => ({
   reason: code ?? null,
   // Every 422 has the same message, and a text without values has no word of the client's.
-  message: code === 'invalid_input' ? faultsIn(faults) : said && said.params === undefined ? filled(said) : null,
+  message: said && code !== 'invalid_input' && said.params === undefined ? filled(said) : null,
   fields: fieldsIn(code === 'invalid_input' ? Object.keys(details) : namesIn(details)),
 });
 
@@ -80,17 +80,6 @@ const namesIn = ({ field, differing_fields }: NonNullable<Refused['details']>): 
   [field ?? differing_fields ?? []].flat().map(String);
 
 const fieldsMax = 20;
-const faultsMax = 5;
-
-/** What is wrong with the first fields, a line each. Only numbers stay of its values: others may be the client's words. */
-function faultsIn(faults: readonly FieldError[]): string | null {
-  const known = faults.filter(([field]) => contractNames.has(field)).slice(0, faultsMax);
-  const lines = known.map(([field, { text, params = {}, names = {} }]) => {
-    const shown = Object.entries(params).map(([name, value]) => [name, typeof value === 'number' ? value : '…']);
-    return `${field}: ${filled({ text, names, params: Object.fromEntries(shown) })}`.slice(0, 160);
-  });
-  return lines.length > 0 ? lines.join('\n') : null;
-}
 
 /** Every name of the contract that a 422 may list, over REST and MCP. */
 const contractNames = new Set([

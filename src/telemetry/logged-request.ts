@@ -33,9 +33,6 @@ export interface LoggedRequest {
   readonly fields: readonly string[];
   /** The job that the request named, created, or had created before with the same key. */
   readonly jobId: number | null;
-  /**
-   * What a refusal says, without values that may be the client's words: its message, if it has none; of a 422, a line for each of the first
-   * five wrong fields, with numbers only.
-   */
+  /** The message of a refusal other than 422, if it is a text without values, which may be the client's words. */
   readonly message: string | null;
 }

@@ -73,7 +73,6 @@ export async function requestPage(
               ),
               [t('Answer'), refusalMessage(item) && <span lang="en">{refusalMessage(item)}</span>],
               [t('Refused fields'), item.fields.length > 0 ? item.fields.map((field) => fieldText(field, t)) : null],
-              [t('What is wrong'), faultsOf(item)?.map((line) => <div lang="en">{line}</div>)],
               [t('Job'), item.jobId && <a href={jobPath(BigInt(item.jobId))}>{item.jobId}</a>],
               [t('Request ID'), <code data-copy>{item.requestId}</code>],
               [t('Trace ID'), item.traceparent && <code data-copy>{item.traceparent.split('-')[1]}</code>],
@@ -128,8 +127,6 @@ const likeThis = ({ environment, status, reason }: Entry) =>
   new URLSearchParams({ environment, status: String(status), ...(reason !== null && { reason }) });
 
 const refusalMessage = ({ reason, message }: Entry) => (reason === 'invalid_input' ? invalidText : message);
-
-const faultsOf = ({ reason, message }: Entry) => (reason === 'invalid_input' ? message?.split('\n') : null);
 
 /** A name from the contract, or the number of other names. */
 function fieldText(field: string, t: Translate) {
