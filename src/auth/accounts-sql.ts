@@ -18,7 +18,7 @@ const account = { id: true, passwordHash: true } as const;
 const userAccount = { ...account, companyId: true, role: true } as const;
 
 /** The accounts of an address as typed: a company's user may have one in each company. Those with exactly this address come first. */
-export async function findAccounts(tx: Tx, portal: Portal, typed: string): Promise<Account[]> {
+export async function findAccounts(tx: Tx, portal: Portal, typed: string): Promise<(Account & { email: string })[]> {
   const emails = addressesMeant(typed);
   const where = { email: { in: emails } };
   const order = { id: 'asc' } as const;
@@ -28,9 +28,7 @@ export async function findAccounts(tx: Tx, portal: Portal, typed: string): Promi
       : (await tx.administrator.findMany({ where, select: { ...account, email: true }, orderBy: order })).map(
           (administrator) => ({ ...administrator, companyId: null }),
         );
-  return emails.flatMap((email) =>
-    found.filter((one) => one.email === email).map(({ email: _, ...account }) => account),
-  );
+  return emails.flatMap((email) => found.filter((one) => one.email === email));
 }
 
 /** A stored password of an address, of which another account of it takes the salt. */
@@ -79,18 +77,21 @@ interface NamedCompany {
   readonly name: string;
 }
 
-/** Users together with their companies, by the names of these. */
-export const findUsers = async (db: Db, ids: readonly bigint[]) => {
-  const users = await db.user.findMany({ where: { id: { in: [...ids] } }, select: { ...userAccount, email: true } });
+/** The companies of accounts, each with its account, by their names. */
+export async function companiesOf<A extends Pick<Account, 'companyId'>>(
+  db: Db,
+  accounts: readonly A[],
+): Promise<{ readonly account: A; readonly company: NamedCompany }[]> {
+  if (accounts.length === 0) return [];
   // Of an array of companies, the nodes that `reachable` leaves out would be asked too.
-  const named = users.map(({ companyId }) => Prisma.sql`SELECT id, name FROM companies WHERE id = ${companyId}`);
-  const companies = users.length === 0 ? [] : await db.$queryRaw<NamedCompany[]>`${Prisma.join(named, ' UNION ALL ')}`;
-  const found = users.flatMap((user) => {
-    const company = companies.find(({ id }) => id === user.companyId);
-    return company ? [{ ...user, company }] : [];
+  const named = accounts.map(({ companyId }) => Prisma.sql`SELECT id, name FROM companies WHERE id = ${companyId}`);
+  const companies = await db.$queryRaw<NamedCompany[]>`${Prisma.join(named, ' UNION ALL ')}`;
+  const found = accounts.flatMap((account) => {
+    const company = companies.find(({ id }) => id === account.companyId);
+    return company ? [{ account, company }] : [];
   });
   return found.sort((one, other) => one.company.name.localeCompare(other.company.name));
-};
+}
 
 export const findAdministrator = (db: Db, id: bigint) =>
   db.administrator.findUnique({ where: { id }, select: { ...account, email: true } });

@@ -4,7 +4,7 @@ import { type ApiError, rejection, tooManyRequests } from '../domain/errors.ts';
 import { hashSecret } from '../domain/token.ts';
 import { addressKey } from '../rate-limit/request-limits.ts';
 import type { SignInLimits } from '../rate-limit/sign-in-limits.ts';
-import { findAccountById, findAccountByLink, findAccounts, findUsers, passwordMark } from './accounts-sql.ts';
+import { companiesOf, findAccountById, findAccountByLink, findAccounts, passwordMark } from './accounts-sql.ts';
 import { withPassword } from './passwords.ts';
 
 export type SignInOutcome =
@@ -46,11 +46,7 @@ export async function signIn(db: Db, limits: SignInLimits, { portal, ...tried }:
   if (seconds > 0) return { kind: 'throttled', seconds };
   if (!account) return { kind: 'refused' };
   if (!another) return { kind: 'accepted', personId: account.id, passwordMark: passwordMark(account.passwordHash) };
-  const users = await findUsers(
-    db,
-    meant.map(({ id }) => id),
-  );
-  return { kind: 'several', companies: users.map(({ company: { id, name } }) => ({ id, name })) };
+  return { kind: 'several', companies: (await companiesOf(db, meant)).map(({ company }) => company) };
 }
 
 export const linkEnded = (): ApiError =>

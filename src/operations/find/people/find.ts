@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { findAccounts, findUsers } from '../../../auth/accounts-sql.ts';
+import { companiesOf, findAccounts } from '../../../auth/accounts-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { Environment } from '../../../domain/environment.ts';
 import { listCompanies } from '../../companies/people/list-companies.ts';
@@ -104,14 +104,10 @@ async function requestsWith(ctx: Context, text: string): Promise<Findings> {
 
 /** All who hold an address: in each company that has it, and in the administration. */
 async function peopleAt(ctx: Context, text: string): Promise<Found[]> {
-  const accounts = await findAccounts(ctx.db, 'company', text);
-  const users = await findUsers(
-    ctx.db,
-    accounts.map(({ id }) => id),
-  );
+  const people = await companiesOf(ctx.db, await findAccounts(ctx.db, 'company', text));
   const administrator = await administratorAt(ctx, text);
   return [
-    ...users.map(({ company, email }) => ({ ...ofCompany(company), kind: 'person' as const, name: email })),
+    ...people.map(({ company, account }) => ({ ...ofCompany(company), kind: 'person' as const, name: account.email })),
     ...(administrator ? [{ ...nothing, kind: 'administrator' as const, ...administrator }] : []),
   ];
 }
