@@ -209,11 +209,11 @@ export const showNextInQueue = declareShow({
     if (!job) throw unknownJob(id);
     const order = { sort, after: { createdAt: job.created_at, id } };
     const range = { page: 1, perPage: 1, jobsMax: searchedJobsMax };
-    const [next] = await queries.searchPendingJobs(ctx.db, { ...order, text }, range);
-    const countOf = async (order: queries.QueueOrder) =>
-      text === undefined
-        ? (await queries.countPendingJobs(ctx.db, order)).jobs
-        : ((await queries.searchPendingJobs(ctx.db, { ...order, text }, range))[0]?.total ?? 0);
+    const firstOf = async (order: queries.QueueOrder) =>
+      (await queries.searchPendingJobs(ctx.db, { ...order, text }, range)).at(0);
+    const countOf = async (order: queries.QueueOrder) => (await queries.countPendingJobs(ctx.db, order)).jobs;
+    const next = await firstOf(order);
+    if (text !== undefined) return { total: (await firstOf({ sort }))?.total ?? 0, waiting: next?.total ?? 0, next };
     return { total: await countOf({ sort }), waiting: next ? await countOf(order) : 0, next };
   },
   shows: ({ total, waiting, next }) => ({
