@@ -8,6 +8,8 @@ import { updateCompany } from '../companies-sql.ts';
 import { deleteCompany, deleteRows, readCompany } from '../company-data-sql.ts';
 import { ofCompany } from './change-company.ts';
 
+const recordedExport = { records: 'company.exported', whileSuspended: true } as const;
+
 /**
  * Exports all data stored about a company, except secrets, as JSON lines that each name their `record`. The export is recorded. Throws
  * `unknown_company`.
@@ -17,13 +19,12 @@ export const exportCompany = declareFile({
   title: 'Export everything of a company',
   label: 'Export',
   by: ['operator', 'administrator', 'main account'],
-  records: 'company.exported',
-  whileSuspended: true,
+  ...recordedExport,
   input: z.object({ companyId: companyId() }),
   subject: ofCompany,
   read: async (ctx, ref) => {
-    const change = { ...ctx, records: 'company.exported', whileSuspended: true } as const;
-    await recordedFor(change, ref.companyId, async () => ({ result: undefined, audit: {} }));
+    const empty = { result: undefined, audit: {} };
+    await recordedFor({ ...ctx, ...recordedExport }, ref.companyId, async () => empty);
     const lines = readCompany(ctx.db, ref.companyId, { hasStaff: ctx.actor.kind !== 'user' });
     return { name: `company-${ref.companyId}.jsonl`, type: 'application/jsonl', lines };
   },
