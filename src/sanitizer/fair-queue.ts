@@ -28,10 +28,16 @@ export class FairQueue {
     const waiting = this.#waiting.get(companyId) ?? new Set();
     this.#waiting.set(companyId, waiting);
     return new Promise((resolve, reject) => {
-      waiting.add(resolve);
-      signal.addEventListener('abort', () => {
-        if (waiting.delete(resolve)) reject(signal.reason);
-      });
+      const start = (): void => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = (): void => {
+        waiting.delete(start);
+        reject(signal.reason);
+      };
+      waiting.add(start);
+      signal.addEventListener('abort', leave);
     });
   }
 
