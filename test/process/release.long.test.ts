@@ -1,14 +1,12 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { chmod, cp, mkdir, readdir, readlink, rename, symlink, utimes, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { readConfig } from '../../src/config.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
-import { freePort } from '../helper/free-port.ts';
+import { isFree } from '../helper/free-port.ts';
 import { guideCommands } from '../helper/guide.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
@@ -40,24 +38,12 @@ function settingsOf(port: number, paths: Record<string, string>): (name: string)
   return (name) => [...text.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value);
 }
 
-/** A free port of four digits whose port for metrics is free too. */
-async function freeInstance(): Promise<number> {
-  for (;;) {
-    // fetch refuses some ports below these.
-    const port = 7000 + ((await freePort()) % 3000);
-    const areFree = await Promise.all([port, 10_000 + port].map(isFree));
-    if (areFree.every(Boolean)) return port;
-  }
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer().listen(port, '127.0.0.1');
-  const listens = await once(server, 'listening').then(
-    () => true,
-    () => false,
-  );
-  server.close();
-  return listens;
+/** As many ports of four digits, whose ports for metrics are free too; no other test takes one of these. */
+async function freeInstances(count: number): Promise<number[]> {
+  const found: number[] = [];
+  for (let port = 4200 + (process.pid % 500); found.length < count; port++)
+    if ((await isFree(port)) && (await isFree(10_000 + port))) found.push(port);
+  return found;
 }
 
 const variables = (text: string) =>
@@ -98,7 +84,7 @@ describe('a release behind the systemd unit', () => {
   });
 
   it('two instances start with the unit’s settings and credentials, and the next release starts by swapping the link', async () => {
-    const ports = [await freeInstance(), await freeInstance()];
+    const ports = await freeInstances(2);
     for (const port of ports) services.push(await startAsUnit(port));
     for (const port of ports) {
       for (const path of ['readyz', 'vaga-client.tgz'])
