@@ -34,6 +34,6 @@ export interface Services {
 /** The context of a contract operation: a credential calls it. */
 export interface ApiContext extends Omit<Context, 'clock'>, Services {
   readonly actor: Caller;
-  /** What the request log records: the job that was named, created, or created before with the same key. */
-  readonly about: { jobId?: number };
+  /** What the request log records: the id of what the path names, or of what was created, now or before with the same key. */
+  readonly about: { id?: number };
 }

@@ -13,9 +13,8 @@ import { table } from './operations/table.ts';
 export async function dispatch(ctx: ApiContext, request: PlainRequest): Promise<PlainReply> {
   const { path, operationId } = request;
   const operation = operationOf(operationId);
-  const job = operation.pathParameters.find((parameter) => parameter['x-names'] === 'job');
-  const jobId = job && path[job.name];
-  if (Number.isSafeInteger(jobId) && Number(jobId) >= 1) ctx.about.jobId = Number(jobId);
+  const id = path[operation.pathParameters.findLast((one) => one['x-names'] === operation.resource)?.name ?? ''];
+  if (Number.isSafeInteger(id) && Number(id) >= 1) ctx.about.id = Number(id);
   const { scope } = operation;
   if (!hasScope(ctx.actor, scope)) throw missingScope(scope);
   assertInBounds(operation, path);

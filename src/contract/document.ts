@@ -38,6 +38,8 @@ export interface Operation {
   readonly hasBody: boolean;
   /** The values of the path, in its order. */
   readonly pathParameters: readonly Parameter[];
+  /** What it is about, by the name that its parameter has as the `reason` of a 404: a `job` for `/jobs/{id}`, and for `/jobs`. */
+  readonly resource: Reasons[404] | undefined;
   /** Whether clients may cache the response and revalidate it with If-None-Match. */
   readonly isConditional: boolean;
   /** The names of the request body's fields. */
@@ -71,6 +73,10 @@ const namesIn = (path: string): string[] => [...path.matchAll(parameter)].map(([
 
 const schemaOf = (holder: Content | undefined): Schema => holder?.content?.['application/json']?.schema ?? {};
 
+/** The parameter at the end of a path. */
+const itemParameterOf = (methods: Record<string, WrittenOperation>): Parameter | undefined =>
+  Object.values(methods)[0]?.parameters?.findLast((one) => one.in === 'path');
+
 function readOperations(): ReadonlyMap<OperationId, Operation> {
   const paths = Object.entries((document.paths ?? {}) as Record<string, Record<string, WrittenOperation>>);
   const operations = paths.flatMap(([path, methods]) =>
@@ -83,6 +89,8 @@ function readOperations(): ReadonlyMap<OperationId, Operation> {
       const pathParameters = namesIn(path).flatMap((name) =>
         parameters.filter((one) => one.in === 'path' && one.name === name),
       );
+      const item = paths.find(([other]) => other.startsWith(`${path}/{`) && other.indexOf('/', path.length + 1) < 0);
+      const resource = (item ? itemParameterOf(item[1]) : pathParameters.at(-1))?.['x-names'];
       const isConditional = parameters.some(({ name }) => name === 'If-None-Match');
       const shapesIn = (place: Parameter['in'], nameOf = (name: string) => name): Shape => ({
         properties: Object.fromEntries(
@@ -94,7 +102,7 @@ function readOperations(): ReadonlyMap<OperationId, Operation> {
         header: shapesIn('header', (name) => name.toLowerCase()),
       };
       const shape = { properties };
-      const fields = { bodyFields, serviceFields, parameters, shape };
+      const fields = { resource, bodyFields, serviceFields, parameters, shape };
       return { operationId, method, path, scope, hasBody, pathParameters, isConditional, ...fields };
     }),
   );

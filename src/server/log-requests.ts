@@ -50,7 +50,7 @@ export const logRequests =
     if (!credential || !protocol) return;
     const sender = { companyId: credential.tenant.companyId, credentialId: credential.credential.id };
     const at = new Date(clock().getTime() - ms);
-    const known = { requestId, traceparent: traceparent ?? null, jobId: context.jobId ?? null };
+    const known = { requestId, traceparent: traceparent ?? null, resourceId: context.id ?? null };
     const common = { ...sender, ...known, environment, at, protocol, latencyMs: ms };
     for (const outcome of outcomes) {
       const entry = { ...common, ...outcome };
@@ -64,7 +64,7 @@ const outcomesOf = ({ toolCalls, operationId, askedOperationId, refused }: Reque
   toolCalls?.map((call) => ({
     operation: call.operationId,
     status: sent === 200 ? (call.status ?? sent) : sent,
-    ...(call.jobId !== undefined && { jobId: call.jobId }),
+    ...(call.id !== undefined && { resourceId: call.id }),
     ...reasonsOf(call.refused),
   })) ?? [{ operation: operationId ?? (refused && askedOperationId) ?? null, status: sent, ...reasonsOf(refused) }];
 

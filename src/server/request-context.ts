@@ -42,7 +42,8 @@ export interface RequestContext {
   askedOperationId?: string | undefined;
   /** The operation that it reached. */
   operationId?: string;
-  jobId?: number;
+  /** Of what the request is about, see `Operation.resource`. */
+  id?: number;
   /** The credential that was sent, accepted or refused. */
   credential?: IssuedCredential;
   /** Whether the request counted against the company's limit. The request log lists only a sample of the others. */
@@ -65,7 +66,7 @@ export interface Refused {
 /** A tool call, with its REST status or its refusal once known. */
 export interface LoggedCall {
   readonly operationId: string | null;
-  jobId?: number;
+  id?: number;
   status?: number;
   refused?: Refused;
 }

@@ -31,8 +31,8 @@ export interface LoggedRequest {
   readonly reason: string | null;
   /** The names that a refusal lists, at most 20. Names outside the contract appear only as their number: `2 unknown`. */
   readonly fields: readonly string[];
-  /** The job that the request named, created, or had created before with the same key. */
-  readonly jobId: number | null;
+  /** What the request named, created, or had created before with the same key; the operation says what it is: a job. */
+  readonly resourceId: number | null;
   /** The message of a refusal other than 422, if it is a text without values, which may be the client's words. */
   readonly message: string | null;
 }

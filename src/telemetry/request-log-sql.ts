@@ -11,7 +11,7 @@ export async function insertRequests(db: Db, entries: readonly LoggedRequest[]):
     SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS row (
              "companyId" bigint, environment environment, at timestamptz, "requestId" text, protocol protocol,
              operation text, status int, "credentialId" bigint, "latencyMs" int, traceparent text, reason text, fields text[],
-             "jobId" bigint, message text)`;
+             "resourceId" bigint, message text)`;
 }
 
 /**

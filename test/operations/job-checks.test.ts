@@ -171,11 +171,11 @@ describe('a create', () => {
     const ctx = await newContext();
     const { status, headers, body } = await create(ctx, 'k');
     const { data } = body as { data: { id: number; status: string } };
-    expect([status, data.status, ctx.about.jobId]).to.deep.equal([201, 'active', data.id]);
+    expect([status, data.status, ctx.about.id]).to.deep.equal([201, 'active', data.id]);
     expect(headers).to.include({ Location: `https://vaga.example/v1/jobs/${data.id}` });
     const again = { ...ctx, about: {} as ApiContext['about'] };
     expect((await create(again, 'k')).headers).to.include({ 'Idempotent-Replayed': 'true' });
-    expect(again.about.jobId).to.equal(data.id);
+    expect(again.about.id).to.equal(data.id);
     expect(await refusalOf(create(ctx, 'k', { ...minimalJob, title: 'Pintor' }))).to.deep.include({
       status: 409,
       details: { reason: 'idempotency_key', differing_fields: ['title'], job_id: data.id },

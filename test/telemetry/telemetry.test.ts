@@ -36,7 +36,7 @@ const entryOf = ({ id }: TestCompany, own: Partial<LoggedRequest> = {}): LoggedR
   status: 200,
   reason: null,
   fields: [],
-  jobId: null,
+  resourceId: null,
   message: null,
   latencyMs: 3,
   ...own,

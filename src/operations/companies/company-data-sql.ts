@@ -1,20 +1,60 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db } from '../../database/open.ts';
 import type { Tx } from '../../database/transaction.ts';
+import { owned } from '../kit/clauses-sql.ts';
 
-/** The data stored about a company: the name of each record, its table, and the order of the company's rows. */
-const records = [
-  ['company', 'companies', ['id']],
-  ['subscription', 'subscriptions', ['company_id']],
-  ['complimentary_grant', 'complimentary_grants', ['company_id']],
-  ['allowed_district', 'allowed_districts', ['district_id']],
-  ['person', 'users', ['id']],
-  ['credential', 'credentials', ['id']],
-  ['job', 'jobs', ['environment', 'id']],
-  ['job_event', 'job_events', ['environment', 'job_id', 'id']],
-  ['request', 'request_log', ['environment', 'id']],
-  ['audit_entry', 'audit_entries', ['id']],
-] as const;
+type Models = Prisma.TypeMap['model'];
+type ScalarsOf<Model extends Prisma.ModelName> = Models[Model]['payload']['scalars'];
+
+/** The models whose rows belong to a company, and those of them whose rows belong to one of its environments. */
+type TenantModel = { [M in Prisma.ModelName]: 'companyId' extends keyof ScalarsOf<M> ? M : never }[Prisma.ModelName];
+type OfEnvironment = { [M in TenantModel]: 'environment' extends keyof ScalarsOf<M> ? M : never }[TenantModel];
+
+interface TenantTable {
+  readonly table: string;
+  /** The name of a row in the company's export, and the order of the rows there. */
+  readonly exported: readonly [record: string, ...key: string[]] | 'not at all';
+  readonly erased: 'in batches' | 'with the company' | 'never';
+}
+
+/** What the export, the erasure and the reset of the sandbox do with each table of a tenant, in this order. */
+const tenantTables = {
+  Subscription: { table: 'subscriptions', exported: ['subscription', 'company_id'], erased: 'with the company' },
+  ComplimentaryGrant: {
+    table: 'complimentary_grants',
+    exported: ['complimentary_grant', 'company_id'],
+    erased: 'with the company',
+  },
+  AllowedDistrict: {
+    table: 'allowed_districts',
+    exported: ['allowed_district', 'district_id'],
+    erased: 'with the company',
+  },
+  User: { table: 'users', exported: ['person', 'id'], erased: 'in batches' },
+  Credential: { table: 'credentials', exported: ['credential', 'id'], erased: 'in batches', reset: 'kept' },
+  Job: { table: 'jobs', exported: ['job', 'environment', 'id'], erased: 'in batches', reset: 'deleted' },
+  JobEvent: {
+    table: 'job_events',
+    exported: ['job_event', 'environment', 'job_id', 'id'],
+    erased: 'in batches',
+    reset: 'deleted',
+  },
+  IdempotencyKey: { table: 'idempotency_keys', exported: 'not at all', erased: 'in batches', reset: 'deleted' },
+  PostingUsage: { table: 'posting_usage', exported: 'not at all', erased: 'with the company' },
+  LoggedRequest: {
+    table: 'request_log',
+    exported: ['request', 'environment', 'id'],
+    erased: 'in batches',
+    reset: 'kept',
+  },
+  AuditEntry: { table: 'audit_entries', exported: ['audit_entry', 'id'], erased: 'never', reset: 'kept' },
+} as const satisfies {
+  readonly [M in TenantModel]: M extends OfEnvironment
+    ? TenantTable & { readonly reset: 'deleted' | 'kept' }
+    : TenantTable;
+};
+
+const tables: readonly (TenantTable & { readonly reset?: string })[] = Object.values(tenantTables);
 
 const secrets = ['password_hash', 'link_hash', 'secret_hash'];
 /** Copies of texts for searches. */
@@ -30,7 +70,10 @@ export async function* readCompany(
   companyId: bigint,
   { hasStaff }: { readonly hasStaff: boolean },
 ): AsyncGenerator<Readonly<Record<string, unknown>>> {
-  for (const [record, table, key] of records) {
+  const all: typeof tables = [{ table: 'companies', exported: ['company', 'id'], erased: 'never' }, ...tables];
+  for (const { table, exported } of all) {
+    if (exported === 'not at all') continue;
+    const [record, ...key] = exported;
     const owner = Prisma.raw(table === 'companies' ? 'id' : 'company_id');
     const columns = Prisma.raw(key.join());
     const types = key.map((column) => Prisma.raw(column === 'environment' ? column : 'bigint'));
@@ -56,13 +99,24 @@ export async function deleteRows(db: Db, companyId: bigint): Promise<void> {
   await db.$executeRaw`
     DELETE FROM page_sessions WHERE realm = 'company'
        AND person_id = ANY (ARRAY(SELECT id FROM users WHERE company_id = ${companyId}))`;
-  for (const name of ['users', 'credentials', 'jobs', 'job_events', 'idempotency_keys', 'request_log']) {
+  for (const { table: name, erased } of tables) {
+    if (erased !== 'in batches') continue;
     const table = Prisma.raw(name);
     const deleteSome = () => db.$executeRaw`
       DELETE FROM ${table} WHERE company_id = ${companyId} AND ctid = ANY (ARRAY(
         SELECT ctid FROM ${table} WHERE company_id = ${companyId} LIMIT ${deletedAtOnce}::int))`;
     while ((await deleteSome()) === deletedAtOnce);
   }
+}
+
+/** Deletes what a reset of the sandbox deletes, in the caller's transaction. Returns the number of rows by table. */
+export async function deleteSandbox(tx: Tx, companyId: bigint): Promise<Readonly<Record<string, number>>> {
+  const deleted: Record<string, number> = {};
+  for (const { table, reset } of tables)
+    if (reset === 'deleted')
+      deleted[table] = await tx.$executeRaw`
+        DELETE FROM ${Prisma.raw(table)} WHERE ${owned({ companyId, environment: 'sandbox' })}`;
+  return deleted;
 }
 
 /** Deletes a company, with rows that requests in progress have added meanwhile. Its audit entries stay. */

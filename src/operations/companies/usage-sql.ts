@@ -4,6 +4,7 @@ import type { Db } from '../../database/open.ts';
 import type { Tx } from '../../database/transaction.ts';
 import { type Day, dayToDate } from '../../domain/dates.ts';
 import { type Entitlement, periodKey, sandboxCapacity } from '../../domain/eligibility.ts';
+import { deleteSandbox } from './company-data-sql.ts';
 
 /** Returns the postings counted against an entitlement. */
 export const readUsage = async (db: Db, companyId: bigint, entitlement: Entitlement): Promise<number> =>
@@ -49,7 +50,7 @@ const sandbox: Entitlement = { allowance: 'sandbox', accessType: 'subscription',
 export const readSandboxUsage = (db: Db, companyId: bigint): Promise<number> => readUsage(db, companyId, sandbox);
 
 /**
- * Deletes the sandbox's jobs with their history and idempotency keys, and resets its count, in the caller's transaction.
+ * Deletes what the sandbox holds, and resets its count, in the caller's transaction.
  * The count comes first: every create locks its row, so each simultaneous create happens entirely before or after.
  */
 export async function clearSandbox(tx: Tx, companyId: bigint): Promise<{ jobs: number; keys: number }> {
@@ -58,9 +59,6 @@ export async function clearSandbox(tx: Tx, companyId: bigint): Promise<{ jobs: n
     INSERT INTO posting_usage (company_id, allowance, period_start, used)
     VALUES (${companyId}, ${allowance}::allowance, ${periodKey(sandbox)}::date, 0)
     ON CONFLICT (company_id, allowance, period_start) DO UPDATE SET used = 0`;
-  const where = { companyId, environment: 'sandbox' } as const;
-  const jobs = await tx.job.deleteMany({ where });
-  await tx.jobEvent.deleteMany({ where });
-  const keys = await tx.idempotencyKey.deleteMany({ where });
-  return { jobs: jobs.count, keys: keys.count };
+  const { jobs = 0, idempotency_keys: keys = 0 } = await deleteSandbox(tx, companyId);
+  return { jobs, keys };
 }

@@ -53,7 +53,7 @@ export function listRequests(
     SELECT r.company_id AS "companyId", o.name AS "companyName", r.environment::text AS environment, r.at,
            r.request_id AS "requestId", r.protocol::text AS protocol, r.operation, r.status, r.credential_id::float8 AS "credentialId",
            c.label AS "credentialLabel", r.latency_ms AS "latencyMs", r.traceparent, r.reason, r.fields,
-           r.job_id::float8 AS "jobId", r.message
+           r.job_id::float8 AS "resourceId", r.message
       FROM request_log r JOIN companies o ON o.id = r.company_id
       LEFT JOIN credentials c ON c.company_id = r.company_id AND c.id = r.credential_id
      WHERE ${when(companyId, (id) => Prisma.sql`r.company_id = ${id}`)}

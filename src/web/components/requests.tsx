@@ -4,7 +4,7 @@ import { policy } from '../../domain/environment.ts';
 import { invalidText } from '../../domain/errors.ts';
 import { listRequests, protocolNames, reasonLabels } from '../../operations/requests/people/list-requests.ts';
 import { type RefusalReason, statusUnanswered } from '../../telemetry/logged-request.ts';
-import { environmentLabels } from '../labels.ts';
+import { environmentLabels, optionLabel } from '../labels.ts';
 import type { Cells } from '../list.tsx';
 import { type PageAnswer, type PageContext, page, pageNotFound, useT } from '../page.ts';
 import type { Translate } from '../texts/language.ts';
@@ -73,7 +73,10 @@ export async function requestPage(
               ),
               [t('Answer'), refusalMessage(item) && <span lang="en">{refusalMessage(item)}</span>],
               [t('Refused fields'), item.fields.length > 0 ? item.fields.map((field) => fieldText(field, t)) : null],
-              [t('Job'), item.jobId && <a href={jobPath(BigInt(item.jobId))}>{item.jobId}</a>],
+              ...aboutOf(item).map(([resource, id]) => {
+                const link = item.jobId === null ? undefined : jobPath(BigInt(item.jobId));
+                return [t(optionLabel(resource)), link ? <a href={link}>{id}</a> : id] as const;
+              }),
               [t('Request ID'), <code data-copy>{item.requestId}</code>],
               [t('Trace ID'), item.traceparent && <code data-copy>{item.traceparent.split('-')[1]}</code>],
               [
@@ -95,6 +98,10 @@ export async function requestPage(
   return page(t('Request'), content);
 }
 
+/** What the request is about, and its id. */
+const aboutOf = ({ resource, resourceId }: Entry): [resource: string, id: number][] =>
+  resource === null || resourceId === null ? [] : [[resource, resourceId]];
+
 const operationAt = ({ operation }: Entry): Operation | undefined =>
   [...operations.values()].find(({ operationId }) => operationId === operation);
 
@@ -103,11 +110,9 @@ function addressOf(item: Entry): string | undefined {
   const { restBase, mcpPath } = policy[item.environment];
   if (item.protocol === 'mcp') return `POST ${mcpPath}`;
   const operation = operationAt(item);
-  const { jobId } = item;
-  return (
-    operation &&
-    `${operation.method.toUpperCase()} ${restBase}${operation.path.replace('{id}', String(jobId ?? '{id}'))}`
-  );
+  const last = operation?.pathParameters.at(-1)?.name;
+  const path = operation?.path.replace(`{${last}}`, (whole) => String(item.resourceId ?? whole));
+  return operation && `${operation.method.toUpperCase()} ${restBase}${path}`;
 }
 
 /** The request as a command. Its query and its body are stored nowhere. */

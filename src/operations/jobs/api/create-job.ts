@@ -68,7 +68,7 @@ export async function refuseCreateJob(
 }
 
 function created(ctx: ApiContext, job: StoredJob, key: string): Reply<'createJob'> {
-  ctx.about.jobId = job.id;
+  ctx.about.id = job.id;
   const { headers, body } = jobAnswer(ctx, job, key);
   const Location = `${ctx.publicUrl}${policy[ctx.actor.tenant.environment].restBase}/jobs/${job.id}`;
   return { status: 201, headers: { ...headers, Location }, body };
@@ -87,7 +87,7 @@ function replay(
   json: unknown,
 ): Reply<'createJob'> {
   const names = { key: 'Idempotency-Key' };
-  if (job) ctx.about.jobId = job.id;
+  if (job) ctx.about.id = job.id;
   const differing = differingFields(claimed, json);
   if (differing.length > 0) {
     const text = job

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Context } from '../../../context.ts';
 import { operations } from '../../../contract/document.ts';
+import type { OperationId } from '../../../contract/types.ts';
 import { dayMs } from '../../../domain/dates.ts';
 import { type RefusalReason, requestLogDays } from '../../../telemetry/logged-request.ts';
 import { ofCompany } from '../../companies/people/change-company.ts';
@@ -133,10 +134,16 @@ const requests = {
     // One more row than shown, to know whether there is a next page.
     const range = { since: since > oldest(ctx) ? since : oldest(ctx), until, sort, place };
     const rows = await readRequests(ctx.db, filter, { ...range, rowsMax: entriesMax + 1 });
-    const items = rows.slice(0, entriesMax);
+    const items = rows.slice(0, entriesMax).map(withResource);
     return { items, next: rows.length > entriesMax ? cursorAfter(items, place) : null };
   },
 };
+
+/** With what its operation is about. */
+function withResource(row: RequestRow) {
+  const { resource = null } = operations.get(row.operation as OperationId) ?? {};
+  return { ...row, resource, jobId: resource === 'job' ? row.resourceId : null };
+}
 
 const placesMax = 1000n;
 
@@ -168,7 +175,7 @@ export const exportRequests = declareExport({
   input: ofOne.omit({ sort: true, before: true }).extend({ separator: separator() }),
   subject: ofCompany,
   list: listRequests,
-  more: ['credentialId', 'jobId', 'fields', 'message', 'traceparent'],
+  more: ['credentialId', 'jobId', 'resource', 'resourceId', 'fields', 'message', 'traceparent'],
   read: (ctx, input, rowsMax) => requests.read(ctx, { ...input, sort: 'newest' }, rowsMax),
 });
 
