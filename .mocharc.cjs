@@ -54,7 +54,7 @@ const files = readdirSync('dist/test', { recursive: true })
 const chosen = files.filter((name) => (belongs?.(name) ?? true) && runsOn(name)).filter((_, at) => partOf(at) === part);
 module.exports = {
   // For every test: it only ends one that hangs, even on a busy machine.
-  timeout: 300_000,
+  timeout: 600_000,
   'enable-source-maps': true,
   // A failed hook leaves the ones after it undone, and with them servers and connections, for which Node would wait forever.
   exit: true,

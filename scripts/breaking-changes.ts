@@ -57,7 +57,10 @@ const keywords = new Map<string, Rule>(
   Object.entries({
     ...all('description summary title example examples externalDocs x-label x-pattern-message', unnoticed),
     // The values derived from these are compared where they are written.
-    ...all('_meta x-mcp x-names x-every-operation x-returned x-returned-nullable x-returned-description', unnoticed),
+    ...all(
+      '_meta x-mcp x-names x-stored x-every-operation x-returned x-returned-nullable x-returned-description',
+      unnoticed,
+    ),
     ...all('maximum maxLength maxItems maxProperties x-max-bytes x-decimals', upper),
     ...all('minLength minItems minProperties', length),
     minimum: lower,

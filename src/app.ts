@@ -39,6 +39,8 @@ export interface Dependencies {
   readonly limitStore: LimitStore;
   readonly log: Log;
   readonly clock?: () => Date;
+  /** How long work waits for a place of its company. */
+  readonly queueWaitMs?: number;
   /** The secrets of page-session cookies. The first one signs. */
   readonly sessionSecrets: readonly string[];
   /** Called after each response. */
@@ -123,7 +125,15 @@ const receiver =
   };
 
 function adapterDeps(
-  { config, database, sanitizer, limitStore, log, clock }: Dependencies & Pick<AdapterDeps, 'clock'>,
+  {
+    config,
+    database,
+    sanitizer,
+    limitStore,
+    log,
+    clock,
+    queueWaitMs: waitMs,
+  }: Dependencies & Pick<AdapterDeps, 'clock'>,
   listener: Listener,
   lastUsed: LastUsed,
 ): AdapterDeps {
@@ -144,7 +154,7 @@ function adapterDeps(
       lastUsed,
     },
     requestLimit: new RequestLimit(requestsPerMinute, limitStore),
-    queue: new CompanyQueue({ max: inFlightMax, companyMax: 2 }),
+    queue: new CompanyQueue({ max: inFlightMax, companyMax: 2, ...(waitMs && { waitMs }) }),
     unread: new UnreadAnswers(),
     listener,
     clock,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { Schemas } from '../../src/contract/types.ts';
 import { hashSecret, makeSecret } from '../../src/domain/token.ts';
-import { fieldHashes } from '../../src/operations/jobs/fingerprint.ts';
+import { fieldHashes } from '../../src/operations/kit/api/fingerprint.ts';
 import { onServer } from '../../test/helper/test-database.ts';
 
 export interface Sample {

@@ -37,7 +37,7 @@ export function checkContract(document: JsonObject): void {
         ['paths', path, method, 'x-scope'],
         `x-scope: add ${scope} to required_scope of ForbiddenError`,
       );
-  for (const found of operations) checkRequest(found, document);
+  for (const found of operations) checkRequest(found);
   const twice = tags.findIndex((tag, at) => tags.indexOf(tag) !== at);
   if (twice >= 0)
     throw new ContractError(['tags', String(twice)], `${tags[twice]} is there before; each tag is there once`);
@@ -164,7 +164,7 @@ function needsOf({ responses, requestBody }: JsonObject): string[][] {
 }
 
 /** Refuses a schema of what is sent that validation would follow otherwise than its reader. */
-function checkRequest({ operation, parameters, path, method }: FoundOperation, document: JsonObject): void {
+function checkRequest({ operation, parameters, path, method }: FoundOperation): void {
   const place = ['paths', path, method];
   const [content, body] = [['content', 'application/json', 'schema'], valueAt(operation, 'requestBody')];
   if (body !== undefined) {
@@ -172,14 +172,13 @@ function checkRequest({ operation, parameters, path, method }: FoundOperation, d
     const schema = valueAt(body, ...content);
     if (valueAt(schema, 'type') !== 'object' || valueAt(schema, 'nullable') === true)
       throw new ContractError([...at, 'nullable'], 'a body is an object, and not null');
-    const isJob = /\/Job(Input|Patch)$/.test(String(valueAt(document, ...at, '$ref')));
-    checkSent(schema, at, isJob);
+    checkSent(schema, at, valueAt(schema, 'x-stored') !== undefined);
   }
   for (const [at, { schema }] of parameters.entries())
     checkSent(schema, [...place, 'parameters', `${at}`, 'schema'], false);
 }
 
-function checkSent(schema: Json | undefined, path: readonly string[], isJob: boolean): void {
+function checkSent(schema: Json | undefined, path: readonly string[], isStored: boolean): void {
   if (!isObject(schema)) return;
   const fail = (key: string, message: string): never => {
     throw new ContractError([...path, key], message);
@@ -189,10 +188,11 @@ function checkSent(schema: Json | undefined, path: readonly string[], isJob: boo
   if (type === 'object' && additionalProperties !== false)
     fail('additionalProperties', 'needs to be false: what is sent has the properties that it lists');
   const extension = ofFields.find((key) => key in schema);
-  if (extension && !isJob) fail(extension, 'has no effect outside JobInput; write another schema for this operation');
-  checkSent(items, [...path, 'items'], isJob);
+  if (extension && !isStored)
+    fail(extension, 'has an effect only in a schema with x-stored; write another schema for this operation');
+  checkSent(items, [...path, 'items'], isStored);
   for (const [name, inner] of Object.entries(isObject(properties) ? properties : {}))
-    checkSent(inner, [...path, 'properties', name], isJob);
+    checkSent(inner, [...path, 'properties', name], isStored);
 }
 
 /** By the text of the schema: the same one is in many operations. */

@@ -40,9 +40,12 @@ export function checkKeywords(document: JsonObject): void {
   visit({ kind: 'Document', value: document, path: [], holder: {} });
 }
 
-/** The components that are not plain Schemas: those with the fields of a job, and those that a field uses. */
+/** The components that are not plain Schemas: those that are stored, and those that a field of theirs uses. */
 function fieldSchemasOf(document: JsonObject): ReadonlyMap<string, string> {
-  const inputs = ['JobInput', 'JobPatch'];
+  const schemas = Object.entries(valueAt(document, 'components', 'schemas') ?? {});
+  const inputs = schemas.flatMap(([name, schema]) =>
+    isObject(schema) && 'x-stored' in schema ? [name, name.replace(/Input$/, 'Patch')] : [],
+  );
   const fields = inputs.flatMap((name) =>
     Object.values(valueAt(document, 'components', 'schemas', name, 'properties') ?? {}),
   );
@@ -52,7 +55,7 @@ function fieldSchemasOf(document: JsonObject): ReadonlyMap<string, string> {
   });
   return new Map([
     ...referred.map((name) => [name, 'FieldSchema'] as const),
-    ...inputs.map((name) => [name, 'JobSchema'] as const),
+    ...inputs.map((name) => [name, 'StoredSchema'] as const),
   ]);
 }
 

@@ -9,7 +9,14 @@ import {
   operationsOf,
   valueAt,
 } from './document.ts';
-import { acceptedValues, jobFieldsOf, jobFieldsPath, optionsNameOf, returnedSchema } from './job-fields.ts';
+import {
+  acceptedValues,
+  optionsNameOf,
+  returnedSchema,
+  type StoredField,
+  type StoredSchema,
+  storedSchemasOf,
+} from './stored-fields.ts';
 
 /**
  * Adds the derived parts to the contract; the contract's head lists them. `last` is the contract after the last run: it tells an outdated
@@ -18,7 +25,7 @@ import { acceptedValues, jobFieldsOf, jobFieldsPath, optionsNameOf, returnedSche
 export function completeContract(written: JsonObject, last: JsonObject = {}): JsonObject {
   const document = structuredClone(written);
   writeEveryOperation(document, last);
-  writeJobs(document, last);
+  writeStored(document, last);
   // Copies for each place, so that no two places share an object.
   return JSON.parse(JSON.stringify(document));
 }
@@ -91,78 +98,133 @@ function writeEveryOperation(document: JsonObject, last: JsonObject): void {
   }
 }
 
-/** Adds everything that follows from the fields of JobInput. */
-function writeJobs(document: JsonObject, last: JsonObject): void {
-  const { schemas, examples } = objectAt(document, 'components') as { schemas: JsonObject; examples: JsonObject };
-  const fields = jobFieldsOf(document);
-  const input = objectAt(document, ...jobFieldsPath);
-  const gone = Object.keys(objectOr(last, ...jobFieldsPath)).filter((name) => !(name in input));
+/** The place to edit instead of a derived part. */
+type SourceOf = (name: string) => string[];
+
+/** Writes derived values into a document. */
+class Deriver {
+  readonly #document: JsonObject;
+  readonly #last: JsonObject;
+
+  constructor(document: JsonObject, last: JsonObject) {
+    this.#document = document;
+    this.#last = last;
+  }
 
   /** Adds the derived values to the object at a path, and removes the given names. */
-  const derive = (path: string[], values: JsonObject, removed: readonly string[] = []): void => {
-    const present = objectOr(document, ...path);
-    const before = objectOr(last, ...path);
+  some(path: string[], values: JsonObject, sourceOf: SourceOf, removed: readonly string[] = []): void {
+    const present = objectOr(this.#document, ...path);
+    const before = objectOr(this.#last, ...path);
     for (const name of [...Object.keys(values), ...removed.filter((name) => !(name in values))])
       if (name in present && ![values[name], before[name]].some((one) => isDeepStrictEqual(one, present[name]))) {
-        const source = name in input ? [...jobFieldsPath, name] : jobFieldsPath;
-        const follows = `follows from ${['JobInput', ...source.slice(4)].join('.')}`;
+        const source = sourceOf(name);
+        const follows = `follows from ${[source[2], ...source.slice(4)].join('.')}`;
         throw new ContractError([...path, name], `${follows}: edit that, and delete this`, source);
       }
     const others = Object.entries(present).filter(([name]) => !removed.includes(name));
-    objectAt(document, ...path.slice(0, -1))[path.at(-1) ?? ''] = inOrder(present, {
+    objectAt(this.#document, ...path.slice(0, -1))[path.at(-1) ?? ''] = inOrder(present, {
       ...Object.fromEntries(others),
       ...values,
     });
-  };
+  }
+
   /** The whole object is derived. */
-  const deriveAll = (path: string[], values: JsonObject): void =>
-    derive(path, values, Object.keys(objectOr(document, ...path)));
-  const schema = (name: string, ...path: string[]) => ['components', 'schemas', name, ...path];
+  all(path: string[], values: JsonObject, sourceOf: SourceOf): void {
+    this.some(path, values, sourceOf, Object.keys(objectOr(this.#document, ...path)));
+  }
+}
 
-  deriveAll(schema('JobPatch', 'properties'), input);
-  const returned = fields.map((field): [string, Json] => {
-    const written = objectAt(input, field.name);
-    // The same component describes the returned value, unless another does.
-    const isBased = '$ref' in written || 'allOf' in written;
-    const isAnother =
-      field.kind === 'decimal' || Object.keys(field.schema).some((key) => key.startsWith('x-returned-'));
-    return [field.name, withoutExtensions(isBased && !isAnother ? written : returnedSchema(field))];
-  });
-  derive(schema('Job', 'properties'), Object.fromEntries(returned), gone);
-  const names = Object.keys(objectAt(schemas, 'Job', 'properties'));
-  derive(schema('Job'), { required: names });
+const schemaPath = (name: string, ...path: string[]) => ['components', 'schemas', name, ...path];
 
+/** Adds everything that follows from the fields of what is stored. */
+function writeStored(document: JsonObject, last: JsonObject): void {
+  const derive = new Deriver(document, last);
+  const [before, all] = [last, document].map(storedSchemasOf);
+  for (const { name, table, path, fields } of all ?? []) {
+    const input = objectAt(document, ...path);
+    const known = objectOr(last, ...(before?.find((one) => one.table === table)?.path ?? ['nothing']));
+    const gone = Object.keys(known).filter((field) => !(field in input));
+    const sourceOf = (field: string) => (field in input ? [...path, field] : [...path]);
+    const schemas = objectAt(document, 'components', 'schemas');
+    for (const needed of [`${name}Patch`, name])
+      if (!isObject(schemas[needed]))
+        throw new ContractError(path.slice(0, -1), `needs ${needed} beside it, an object; its properties follow`);
+    derive.some(schemaPath(`${name}Patch`), { 'x-stored': table }, sourceOf);
+    derive.all(schemaPath(`${name}Patch`, 'properties'), input, sourceOf);
+    const returned = fields.map((field): [string, Json] => [field.name, returnedField(input, field)]);
+    derive.some(schemaPath(name, 'properties'), Object.fromEntries(returned), sourceOf, gone);
+    derive.some(schemaPath(name), { required: Object.keys(objectAt(schemas, name, 'properties')) }, sourceOf);
+    writeExamples(document, last, { name, fields, gone });
+  }
+  writeOptions(
+    document,
+    derive,
+    (all ?? []).flatMap(({ fields }) => fields),
+  );
+}
+
+/** The same component describes the returned value, unless another does. */
+function returnedField(input: JsonObject, field: StoredField): JsonObject {
+  const written = objectAt(input, field.name);
+  const isBased = '$ref' in written || 'allOf' in written;
+  const isAnother = field.kind === 'decimal' || Object.keys(field.schema).some((key) => key.startsWith('x-returned-'));
+  return withoutExtensions(isBased && !isAnother ? written : returnedSchema(field));
+}
+
+/** The values of all enumerated fields. */
+function writeOptions(document: JsonObject, derive: Deriver, fields: readonly StoredField[]): void {
   const lists = fields.filter(({ kind }) => kind === 'enum').map((field) => [optionsNameOf(field), field] as const);
-  derive(schema('Options'), { required: lists.map(([name]) => name) });
+  const names = lists.map(([name]) => name);
+  const [, twice] = lists.find(([name], at) => names.indexOf(name) < at) ?? [];
+  if (twice) throw new ContractError(twice.path, 'is in Options beside an enum of another table; rename one');
+  const sourceOf = (option: string): string[] => {
+    const found = lists.find(([name]) => name === option)?.[1].path;
+    return [...(found ?? fields[0]?.path.slice(0, -1) ?? [])];
+  };
+  derive.some(schemaPath('Options'), { required: names }, sourceOf);
   const listed = lists.map(([name, field]): [string, Json] => [
     name,
     { type: 'array', items: { type: 'string' }, description: `The values of ${field.name}.` },
   ]);
-  deriveAll(schema('Options', 'properties'), Object.fromEntries(listed));
+  derive.all(schemaPath('Options', 'properties'), Object.fromEntries(listed), sourceOf);
   const values = Object.fromEntries(lists.map(([name, field]) => [name, acceptedValues(field)]));
-  objectAt(examples, 'Options').value ??= {};
-  deriveAll(['components', 'examples', 'Options', 'value', 'data'], values);
-
-  // An earlier job has null in a new field, or the default.
-  const unset = Object.fromEntries(fields.map(({ name, schema }) => [name, schema['x-default'] ?? null]));
-  writeExamples(document, Object.fromEntries(names.map((name) => [name, unset[name] ?? null])), gone);
+  objectAt(document, 'components', 'examples', 'Options').value ??= {};
+  derive.all(['components', 'examples', 'Options', 'value', 'data'], values, sourceOf);
 }
 
-/** In the examples, jobs get missing properties; jobs and requests lose removed ones. */
-function writeExamples(document: JsonObject, unset: JsonObject, gone: readonly string[]): void {
+/** In the examples, what is returned gets missing properties; it and requests lose removed ones. */
+function writeExamples(
+  document: JsonObject,
+  last: JsonObject,
+  { name, fields, gone }: { readonly gone: readonly string[] } & Pick<StoredSchema, 'name' | 'fields'>,
+): void {
   const examples = objectAt(document, 'components', 'examples');
+  const names = Object.keys(objectAt(document, ...schemaPath(name, 'properties')));
+  const before = objectOr(last, ...schemaPath(name, 'properties'));
+  // An earlier one has null in a new field, or the default.
+  const defaults = Object.fromEntries(fields.map((field) => [field.name, field.schema['x-default'] ?? null]));
+  const unset = Object.fromEntries(names.map((property) => [property, defaults[property] ?? null]));
+  const own = names.filter((property) => !(property in defaults) && property in before);
+  const isReturned = (value: JsonObject): boolean =>
+    own.length > 0 &&
+    own.every((property) => property in value) &&
+    Object.keys(value).every((property) => names.includes(property) || gone.includes(property));
   for (const example of Object.values(examples))
-    for (const [job] of objectsIn(valueAt(example, 'value') ?? null, [])) {
-      if (!('is_active' in job && 'title' in job)) continue;
-      for (const name of gone) delete job[name];
-      Object.assign(job, { ...unset, ...job });
+    for (const [returned] of objectsIn(valueAt(example, 'value') ?? null, [])) {
+      if (!isReturned(returned)) continue;
+      for (const property of gone) delete returned[property];
+      Object.assign(returned, { ...unset, ...returned });
     }
   for (const { operation } of operationsOf(document)) {
     const media = valueAt(operation, 'requestBody', 'content', 'application/json');
-    if (!/\/Job(Input|Patch)$/.test(String(valueAt(media, 'schema', '$ref')))) continue;
+    const sentAs =
+      String(valueAt(media, 'schema', '$ref'))
+        .split('/')
+        .at(-1) ?? '';
+    if (![`${name}Input`, `${name}Patch`].includes(sentAs)) continue;
     for (const written of Object.values(objectOr(media, 'examples'))) {
-      const name = String(valueAt(written, '$ref')).split('/').at(-1) ?? '';
-      const sent = objectOr(isObject(written) && '$ref' in written ? examples[name] : written, 'value');
+      const example = String(valueAt(written, '$ref')).split('/').at(-1) ?? '';
+      const sent = objectOr(isObject(written) && '$ref' in written ? examples[example] : written, 'value');
       for (const field of gone) delete sent[field];
     }
   }

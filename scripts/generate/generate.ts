@@ -12,10 +12,10 @@ import {
   operationsOf,
   readDocument,
 } from './document.ts';
-import { renderJobFunctions, renderJobModel } from './job-columns.ts';
-import { isNullableColumn, jobFieldsOf, jobFieldsPath } from './job-fields.ts';
 import { checkPatterns } from './patterns.ts';
 import { renderProducts } from './products.ts';
+import { renderFunctions, renderModels } from './stored-columns.ts';
+import { isNullableColumn, type StoredField, storedSchemasOf } from './stored-fields.ts';
 import { rowsThatBreak } from './stored-rows.ts';
 import { toolNotices } from './tools.ts';
 import { writeInPlace } from './write-in-place.ts';
@@ -23,15 +23,15 @@ import { writeInPlace } from './write-in-place.ts';
 // Everything that follows from openapi.yaml.
 //
 //   document         reads the contract, and finds the place of a mistake in it
-//   job-fields       the writable fields of a job; everything below follows from them
+//   stored-fields    the fields of what is stored, such as a job; everything below follows from them
 //   complete-contract  what follows in the contract from elsewhere in it, such as the fields of JobPatch from those of JobInput
 //   write-in-place   that in openapi.yaml, beside what people wrote
 //   keywords         every keyword that the contract may have, and what reads it; check-keywords refuses all others at their place
 //   check-contract   refuses what operations lack or have in common, and examples that do not fit
 //   patterns         refuses new patterns that take more than linear time
 //   products         the files of generated/: types, validation, tools, typed client, API reference, operations
-//   job-columns      the columns in prisma/schema.prisma and in prisma/functions.sql
-//   stored-rows      which stored jobs a narrower field would not accept
+//   stored-columns   the models in prisma/schema.prisma, and the columns in prisma/functions.sql
+//   stored-rows      which stored rows a narrower field would not accept
 //   migration        what leads from prisma/migrations to the schema
 
 /** `root` has openapi.yaml, generated/ and prisma/. `isRepeated`: this process will generate again. */
@@ -131,12 +131,12 @@ export async function derive(written: string, schema: string, functions: string,
     const document = completeContract(edited, last);
     if (last) refuseImpossibleFields(last, document);
     const texts = new Map([
-      [schemaFile, renderJobModel(schema, document)],
+      [schemaFile, renderModels(schema, document)],
       ['openapi.yaml', writeInPlace(written, document)],
     ]);
     for (const [name, text] of await renderProducts(document)) texts.set(`generated/${name}`, text);
     await checkPatterns(edited, last);
-    texts.set(functionsFile, renderJobFunctions(functions, document));
+    texts.set(functionsFile, renderFunctions(functions, document));
     return { texts, notes: last ? [...changesBetween(last, document), ...rowsThatBreak(last, document)] : [] };
   } catch (error) {
     throw new Error(contractMistake(written, error));
@@ -150,17 +150,29 @@ const textOf = (path: string): string | undefined => (existsSync(path) ? readFil
 const differing = (root: string, texts: ReadonlyMap<string, string | undefined>): string[] =>
   [...texts].flatMap(([file, text]) => (textOf(join(root, file)) === text ? [] : [file]));
 
-/** Refuses a new field that earlier jobs cannot have. */
-function refuseImpossibleFields(last: JsonObject, document: JsonObject): void {
-  const known = jobFieldsOf(last).map(({ name }) => name);
-  const impossible = jobFieldsOf(document).find(
-    (field) => !known.includes(field.name) && !isNullableColumn(field) && field.kind !== 'boolean',
+/** The fields of the contract's stored schemas by their names, with the table's before those that two tables have. */
+function fieldsOf(document: JsonObject): Map<string, StoredField> {
+  const all = storedSchemasOf(document).flatMap(({ table, fields }) => fields.map((field) => ({ table, field })));
+  const isShared = (name: string) => all.filter(({ field }) => field.name === name).length > 1;
+  return new Map(
+    all.map(({ table, field }) => [isShared(field.name) ? `${table}.${field.name}` : field.name, field] as const),
   );
-  if (impossible)
-    throw new ContractError(
-      [...jobFieldsPath, impossible.name],
-      'jobs from before a new required field have no value for it: add x-returned-nullable: true',
+}
+
+/** Refuses a new field that earlier rows of its table cannot have. */
+function refuseImpossibleFields(last: JsonObject, document: JsonObject): void {
+  const tables = new Map(storedSchemasOf(last).map(({ table, fields }) => [table, fields.map(({ name }) => name)]));
+  for (const { table, fields } of storedSchemasOf(document)) {
+    const known = tables.get(table);
+    const impossible = fields.find(
+      (field) => known && !known.includes(field.name) && !isNullableColumn(field) && field.kind !== 'boolean',
     );
+    if (impossible)
+      throw new ContractError(
+        impossible.path,
+        `${table} from before a new required field have no value for it: add x-returned-nullable: true`,
+      );
+  }
 }
 
 /** The differences between two contracts, one line each: fields, operations, tools. */
@@ -175,7 +187,7 @@ function changesBetween(older: JsonObject, newer: JsonObject): string[] {
 
 function partsOf(document: JsonObject): Map<string, string> {
   const parts = new Map<string, unknown>();
-  for (const { name, schema } of jobFieldsOf(document)) parts.set(`field ${name}`, schema);
+  for (const [name, { schema }] of fieldsOf(document)) parts.set(`field ${name}`, schema);
   const operations = operationsOf(dereference(document));
   for (const { operationId, operation } of operations) {
     const { 'x-mcp': _tool, requestBody: _body, responses, ...rest } = operation;
@@ -192,9 +204,13 @@ function migrationName(notes: readonly string[]): string {
     (verb) => [verb, notes.flatMap((note) => fieldIn(note, verb))] as const,
   );
   const names = found.flatMap(([verb, fields]) => (fields.length > 0 ? [verb, ...fields] : []));
-  return (names.join('_') || 'change_job_fields').slice(0, 60).replace(/_$/, '');
+  return (names.join('_') || 'change_fields').slice(0, 60).replace(/_$/, '');
 }
-const fieldIn = (note: string, verb: string) => new RegExp(`^field ${verb}e?d: (\\w+)`).exec(note)?.slice(1) ?? [];
+const fieldIn = (note: string, verb: string) =>
+  new RegExp(`^field ${verb}e?d: ([\\w.]+)`)
+    .exec(note)
+    ?.slice(1)
+    .map((name) => name.replace('.', '_')) ?? [];
 
 /** Generated into the folder of the committed files, but not committed. */
 const notCommitted = new Set(['prisma', 'renderer']);

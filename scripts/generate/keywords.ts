@@ -6,7 +6,7 @@ import { isObject, type Json, type JsonObject } from './document.ts';
 /**
  * What a keyword's value is: a kind of the table below, `[kind]` for a list of them, `{kind}` for a map, or one of `values`. Then what reads it:
  *   run    the service itself: validation, routing, scopes         tool   the schemas of the tools
- *   types  the types, the typed client, generators of clients      field  the column, rules and pages of a job's field
+ *   types  the types, the typed client, generators of clients      field  the column, rules and pages of a stored field
  *   docs   the API reference, the samples, llms.txt
  * Last the types of a schema that it is for.
  */
@@ -79,7 +79,7 @@ const field: Kind = {
   readOnly: refused('a program sends this field; leave it out'),
 };
 
-/** The extensions that hold in the schema of any text. The other ones hold in JobInput and JobPatch only. */
+/** The extensions that hold in the schema of any text. The other ones hold in stored schemas only. */
 const everywhere = ['x-visible', 'x-https', 'x-label', 'x-pattern-message'];
 export const ofFields: readonly string[] = Object.keys(field).filter(
   (key) => key.startsWith('x-') && !everywhere.includes(key),
@@ -115,7 +115,7 @@ const everyOperation = refused('every operation needs the same token, at the sam
 const errors = Array.from({ length: 200 }, (_, at) => String(400 + at));
 const statuses = ['200', '201', '202', '204', '304', ...errors];
 
-/** The keywords by OpenAPI 3.0.3's names of objects. `JobSchema` is JobInput or JobPatch, `FieldSchema` one of their properties. */
+/** The keywords by OpenAPI 3.0.3's names of objects. `StoredSchema` has `x-stored`, `FieldSchema` is one of its properties. */
 export const kinds: Readonly<Record<string, Kind>> = {
   Document: {
     openapi: ['edition', 'run'],
@@ -242,7 +242,8 @@ export const kinds: Readonly<Record<string, Kind>> = {
     externalValue: refused('write the value'),
   },
   Schema: schema,
-  JobSchema: {
+  StoredSchema: {
+    'x-stored': ['table', 'run field'],
     type: ['ofObject', 'run types tool'],
     properties: ['{FieldSchema}', 'run types tool field'],
     additionalProperties: ['no', 'run types tool'],
@@ -252,7 +253,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
     description: ['text', 'types tool docs'],
     deprecated: ['flag', 'types tool docs'],
     externalDocs: ['ExternalDocs', 'docs'],
-    nullable: refused('a job is an object; leave it out'),
+    nullable: refused('what is stored is an object; leave it out'),
     allOf: refused('write its properties out'),
   },
   FieldSchema: field,
@@ -277,7 +278,7 @@ export const needs: Readonly<Record<string, readonly string[]>> = {
   Tag: ['name'],
   ExternalDocs: ['url'],
   Components: ['schemas', 'parameters', 'headers', 'responses', 'examples', 'securitySchemes'],
-  JobSchema: ['type', 'properties', 'additionalProperties'],
+  StoredSchema: ['type', 'additionalProperties'],
   Parameter: ['name', 'in', 'schema', 'description'],
   Header: ['schema'],
   Response: ['description'],
@@ -370,6 +371,10 @@ export const values: Readonly<
   ],
   type: oneOf('string', 'integer', 'number', 'boolean', 'array', 'object'),
   place: oneOf('path', 'query', 'header'),
+  table: [
+    (value) => isText(value) && /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(value) && value.length <= 40,
+    'must be the name of a table: lower case words with underscores, at most 40 characters',
+  ],
   scope: [(value) => isText(value) && /^[a-z_]+:(read|write)$/.test(value), 'must be like jobs:read or jobs:write'],
   id: [
     (value) => isText(value) && isName(value) && /^(?=.*[\p{L}\d])\P{C}{1,100}$/u.test(value),

@@ -17,9 +17,9 @@ import {
   operationsOf,
   valueAt,
 } from './document.ts';
-import { renderJobFields } from './job-fields.ts';
 import { isRead } from './keywords.ts';
 import { renderLlms, renderReference } from './reference.ts';
+import { renderStoredFields } from './stored-fields.ts';
 import { renderTools } from './tools.ts';
 
 /** The text of every committed file under generated/, by name. Throws a ContractError. */
@@ -33,7 +33,7 @@ export async function renderProducts(document: JsonObject): Promise<Map<string, 
     ['mcp-tools.json', renderTools(document)],
     ['reference.json', jsonText(renderReference(document))],
     ['llms.txt', renderLlms(document)],
-    ['job-fields.ts', renderJobFields(document)],
+    ['stored-fields.ts', renderStoredFields(document)],
     ['client.ts', renderClient(document)],
     ['operations.ts', await renderOperations(document)],
   ]);

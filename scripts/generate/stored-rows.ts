@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from './document.ts';
-import { type JobField, jobFieldsOf } from './job-fields.ts';
+import { type StoredField, storedSchemasOf } from './stored-fields.ts';
 
 const text = (value: Json | undefined): string => `'${String(value).replaceAll("'", "''")}'`;
 
@@ -28,18 +28,25 @@ const lower = new Set(['minimum', 'minLength', 'minItems']);
 const upper = new Set(['maximum', 'maxLength', 'maxItems', 'x-max-bytes', 'x-decimals']);
 
 /**
- * The stored jobs that a narrower field would not accept, one line each with the SQL that finds them. Does not judge values inside lists
+ * The stored rows that a narrower field would not accept, one line each with the SQL that finds them. Does not judge values inside lists
  * and objects.
  */
 export function rowsThatBreak(older: JsonObject, newer: JsonObject): string[] {
-  const before = new Map(jobFieldsOf(older).map((field) => [field.name, field]));
-  return jobFieldsOf(newer).flatMap((field) => {
-    const old = before.get(field.name);
-    return old && old.kind === field.kind ? narrowed(old, field) : [];
+  const known = storedSchemasOf(older);
+  return storedSchemasOf(newer).flatMap(({ table, fields }) => {
+    const before = known.find((one) => one.table === table)?.fields ?? [];
+    return fields.flatMap((field) => {
+      const old = before.find(({ name }) => name === field.name);
+      return old && old.kind === field.kind ? narrowed(table, old, field) : [];
+    });
   });
 }
 
-function narrowed({ schema: old, nullable }: JobField, { name, schema, required }: JobField): string[] {
+function narrowed(
+  table: string,
+  { schema: old, nullable }: StoredField,
+  { name, schema, required }: StoredField,
+): string[] {
   const found = Object.entries(conditions).flatMap(([key, condition]) => {
     const [was, now] = [old[key], schema[key]];
     if (now === undefined || JSON.stringify(was) === JSON.stringify(now)) return [];
@@ -50,6 +57,6 @@ function narrowed({ schema: old, nullable }: JobField, { name, schema, required 
   const nowNeeded = nullable && !schema.nullable && required ? [['nullable', `"${name}" IS NULL`]] : [];
   return [...found, ...nowNeeded].map(
     ([key, where]) =>
-      `field ${name}: stored jobs that break its new ${key}: SELECT company_id, environment, id FROM jobs WHERE ${where};`,
+      `field ${name}: stored ${table} that break its new ${key}: SELECT company_id, environment, id FROM ${table} WHERE ${where};`,
   );
 }

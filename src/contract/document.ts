@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Document } from 'openapi-backend';
 import type { Scope } from '../domain/actor.ts';
 import type { Reasons } from '../domain/errors.ts';
-import type { Shape } from '../domain/field-rules.ts';
+import { type Rules, rulesOf, type Shape } from '../domain/field-rules.ts';
 import { builtFile } from '../files.ts';
 import type { OperationId } from './types.ts';
 
@@ -44,6 +44,8 @@ export interface Operation {
   readonly isConditional: boolean;
   /** The names of the request body's fields. */
   readonly bodyFields: readonly string[];
+  /** The rules of those fields beyond the schema; none if the body is not stored. */
+  readonly rules: Rules;
   /** The fields of the returned object that the service sets. */
   readonly serviceFields: readonly string[];
   readonly parameters: readonly Parameter[];
@@ -66,6 +68,7 @@ interface Content {
 
 interface Schema extends Shape {
   properties?: Record<string, Schema>;
+  'x-stored'?: string;
 }
 
 const parameter = /\{(\w+)\}/g;
@@ -102,7 +105,8 @@ function readOperations(): ReadonlyMap<OperationId, Operation> {
         header: shapesIn('header', (name) => name.toLowerCase()),
       };
       const shape = { properties };
-      const fields = { resource, bodyFields, serviceFields, parameters, shape };
+      const rules = rulesOf(schemaOf(requestBody)['x-stored']);
+      const fields = { resource, bodyFields, rules, serviceFields, parameters, shape };
       return { operationId, method, path, scope, hasBody, pathParameters, isConditional, ...fields };
     }),
   );
@@ -137,6 +141,15 @@ export function readersOf({ path }: Operation): Operation[] {
         !one.parameters.some(({ in: place, required }) => place !== 'path' && required === true),
     )
     .sort((one, other) => one.path.length - other.path.length);
+}
+
+/** The path of what an id names, below the base address: `/jobs/7`. */
+export function pathOf(resource: Reasons[404], id: number): string {
+  const reader = [...operations.values()].find(
+    (one) => one.method === 'get' && one.resource === resource && one.path.endsWith('}'),
+  );
+  if (!reader) throw new Error(`the contract has no operation that reads a ${resource}`);
+  return reader.path.replace(/\{\w+\}$/, String(id));
 }
 
 export type Match =

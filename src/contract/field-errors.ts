@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import type { ErrorObject } from 'ajv';
 import { type Day, isDay } from '../domain/dates.ts';
 import { unknownField } from '../domain/errors.ts';
-import { absentMessage, rulesOf, withList } from '../domain/field-rules.ts';
+import { absentMessage, withList } from '../domain/field-rules.ts';
 import { type FieldError, type Message, withAdvice } from '../domain/message.ts';
 import { isSameName, nearest } from '../domain/nearest.ts';
 import { withoutSecrets } from '../domain/token.ts';
@@ -239,8 +239,8 @@ function parameterNames(operation: Operation): string[] {
 }
 
 /** Finds them by their labels too: `region` is district_id. */
-function nearestFields(name: string, { bodyFields }: Operation): string[] {
-  const named = new Map(bodyFields.map((field) => [rulesOf.get(field)?.label ?? field, field]));
+function nearestFields(name: string, { bodyFields, rules }: Operation): string[] {
+  const named = new Map(bodyFields.map((field) => [rules.get(field)?.label ?? field, field]));
   const found = nearest(name, [...bodyFields, ...named.keys()]);
   return [...new Set(found.map((word) => named.get(word) ?? word))];
 }

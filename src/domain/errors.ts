@@ -126,12 +126,9 @@ export const bearerChallenge = (parameters: Readonly<Record<string, string>>): s
     .map(([name, value]) => `${name}="${value}"`)
     .join(', ')}`;
 
-const notFoundMessages: { readonly [R in Reasons[404]]: string } = {
-  job: 'There is no such job.',
-  path: 'There is nothing at this path.',
-};
-
-export const notFound = (reason: Reasons[404]): ApiError => refusal(404, reason, notFoundMessages[reason]);
+/** 404 for what a path names, such as a job, or for a path that the contract does not have. */
+export const notFound = (reason: Reasons[404]): ApiError =>
+  refusal(404, reason, reason === 'path' ? 'There is nothing at this path.' : `There is no such ${reason}.`);
 
 export const jobNotFound = (): ApiError => notFound('job');
 

@@ -1,11 +1,11 @@
-import { jobFields } from '../../generated/job-fields.ts';
+import { storedFields } from '../../generated/stored-fields.ts';
 import type { Day } from './dates.ts';
 import { type FieldError, type Message, withAdvice } from './message.ts';
 
-/** A job body that may still break the schema: each rule checks only values of its own type. */
-export type JobFields = Readonly<Record<string, unknown>>;
+/** A body that may still break the schema: each rule checks only values of its own type. */
+export type Fields = Readonly<Record<string, unknown>>;
 
-/** A job field's rules beyond its schema, from the extensions in openapi.yaml. */
+/** A field's rules beyond its schema, from the extensions in openapi.yaml. */
 export interface FieldRules {
   readonly kind: 'text' | 'html' | 'enum' | 'integer' | 'decimal' | 'boolean' | 'date' | 'list' | 'object';
   readonly label: string;
@@ -29,8 +29,23 @@ export interface FieldRules {
   readonly atLeast?: string;
 }
 
-/** The writable fields of a job by their names, in the order of the contract. */
-export const rulesOf: ReadonlyMap<string, FieldRules> = new Map(Object.entries(jobFields));
+/** The fields of what is stored in a table, by their names, in the order of the contract. */
+export type Rules = ReadonlyMap<string, FieldRules>;
+
+const none: Rules = new Map();
+
+/** By table. */
+const allRules: ReadonlyMap<string, Rules> = new Map(
+  Object.entries(storedFields).map(([table, fields]) => [table, new Map<string, FieldRules>(Object.entries(fields))]),
+);
+
+/** The rules of a table's fields. None for what is not stored. */
+export const rulesOf = (table: keyof typeof storedFields | (string & {}) | undefined): Rules =>
+  allRules.get(table ?? '') ?? none;
+
+/** The label of the first table's field of that name. */
+export const labelOf = (name: string): string | undefined =>
+  [...allRules.values()].find((rules) => rules.has(name))?.get(name)?.label;
 
 const lists: Readonly<Record<string, string>> = { categories: 'GET /categories', districts: 'GET /regions' };
 
@@ -41,9 +56,8 @@ export function withList(references: string | undefined, message: Message): Mess
 }
 
 /** Fields with HTML, which is sanitized. */
-export const htmlFields: readonly string[] = [...rulesOf].flatMap(([field, { kind }]) =>
-  kind === 'html' ? [field] : [],
-);
+export const htmlFieldsOf = (rules: Rules): string[] =>
+  [...rules].flatMap(([field, { kind }]) => (kind === 'html' ? [field] : []));
 
 export interface HtmlSize {
   /** Code points. */
@@ -53,14 +67,24 @@ export interface HtmlSize {
 }
 
 /** The limits of a field's HTML. A character has at most four bytes. */
-export function htmlLimitsOf(field: string): HtmlSize {
-  const { maxLength = 0, maxBytes = 4 * maxLength } = rulesOf.get(field) ?? {};
+export function htmlLimitsOf({
+  maxLength = 0,
+  maxBytes = 4 * maxLength,
+}: Pick<FieldRules, 'maxLength' | 'maxBytes'>): HtmlSize {
   return { characters: maxLength, bytes: maxBytes };
 }
 
+const ofHtml = [...allRules.values()].flatMap((rules) => htmlFieldsOf(rules).map((field) => rules.get(field) ?? {}));
+
+/** The limits of the largest field with HTML. */
+export const htmlMax: HtmlSize = {
+  characters: Math.max(...ofHtml.map((rules) => htmlLimitsOf(rules).characters)),
+  bytes: Math.max(...ofHtml.map((rules) => htmlLimitsOf(rules).bytes)),
+};
+
 /** Checks the rules on single fields that a schema cannot express; `today` in the service's time zone. */
-export const suppliedFieldErrors = (fields: JobFields, today: Day): FieldError[] =>
-  [...rulesOf].flatMap(([field, rules]) => {
+export const suppliedFieldErrors = (all: Rules, fields: Fields, today: Day): FieldError[] =>
+  [...all].flatMap(([field, rules]) => {
     const value = Object.hasOwn(fields, field) ? fields[field] : undefined;
     const absent = absentMessage(rules, value);
     if (absent !== undefined) return [[field, absent]];
@@ -101,8 +125,7 @@ const hasFurtherDecimals = (value: number, decimals: number): boolean =>
   Math.abs(value - Number(value.toFixed(decimals))) > 10 ** -(decimals + 6) + Math.abs(value) * Number.EPSILON;
 
 /** A field's value as its column stores it: decimals are rounded. */
-export function storedValue(field: string, value: unknown): unknown {
-  const decimals = rulesOf.get(field)?.decimals;
+export function storedValue({ decimals }: Pick<FieldRules, 'decimals'> = {}, value: unknown): unknown {
   return decimals === undefined || typeof value !== 'number' ? value : Number(value.toFixed(decimals));
 }
 
@@ -132,28 +155,33 @@ export const tooManyCharacters = (max: number, size: number): Message => ({
   params: { max, size },
 });
 
-/** Checks the rules between fields on the whole job. Messages name one of the fields in `supplied`, those of the request. */
-export function crossFieldErrors(job: JobFields, supplied: JobFields): FieldError[] {
-  return [...rulesOf].flatMap(([field, { requiredWhen, atLeast }]) => [
-    ...(requiredWhen ? requiredErrors(job, field, requiredWhen) : []),
-    ...(atLeast ? orderErrors(job, supplied, field, atLeast) : []),
+/** Checks the rules between fields on the whole. Messages name one of the fields in `supplied`, those of the request. */
+export function crossFieldErrors(rules: Rules, whole: Fields, supplied: Fields): FieldError[] {
+  return [...rules].flatMap(([field, { requiredWhen, atLeast }]) => [
+    ...(requiredWhen ? requiredErrors(whole, field, requiredWhen) : []),
+    ...(atLeast ? orderErrors(rules, whole, supplied, [field, atLeast]) : []),
   ]);
 }
 
-function requiredErrors(job: JobFields, field: string, when: Readonly<Record<string, unknown>>): FieldError[] {
-  const value = job[field];
+function requiredErrors(whole: Fields, field: string, when: Readonly<Record<string, unknown>>): FieldError[] {
+  const value = whole[field];
   const isGiven = typeof value === 'string' ? hasVisibleCharacter(value) : value !== undefined && value !== null;
   if (isGiven) return [];
   return Object.entries(when)
-    .filter(([other, needed]) => job[other] === needed)
+    .filter(([other, needed]) => whole[other] === needed)
     .map(([other, needed]) => [
       field,
       { text: 'is required when {{field}} is {{value}}', names: { field: other, value: String(needed) } },
     ]);
 }
 
-function orderErrors(job: JobFields, supplied: JobFields, field: string, lower: string): FieldError[] {
-  const [min, max] = [storedValue(lower, job[lower]), storedValue(field, job[field])];
+function orderErrors(
+  rules: Rules,
+  whole: Fields,
+  supplied: Fields,
+  [field, lower]: readonly [string, string],
+): FieldError[] {
+  const [min, max] = [lower, field].map((name) => storedValue(rules.get(name), whole[name]));
   const areNumbers = typeof min === 'number' && typeof max === 'number';
   // Days, as YYYY-MM-DD.
   const areDays = typeof min === 'string' && typeof max === 'string';

@@ -1,6 +1,6 @@
 import { escapeAttribute, escapeText } from 'entities/escape';
 import { ErrorCodes, foreignContent, type ParserError, type Token, Tokenizer, TokenizerMode } from 'parse5';
-import { type HtmlSize, htmlLimitsOf } from '../domain/field-rules.ts';
+import { type HtmlSize, htmlMax } from '../domain/field-rules.ts';
 import { addSize, allowedTags, elementsMax, isWithin, keptAttributes } from './html-rules.ts';
 import { isEscapedHtml, textAsHtml, withTextEscaped } from './text.ts';
 
@@ -411,7 +411,7 @@ class Normalizer {
  * Rewrites any HTML as well-formed HTML with only allowed elements, in one pass over its tokens. Parsing the result then takes time
  * linear in its length and number of elements. Keeps the visible text. A body without a tag is text, whose lines become HTML.
  */
-export function normalize(sent: string, limits = htmlLimitsOf('body')): Normalized {
+export function normalize(sent: string, limits = htmlMax): Normalized {
   const normalizer = new Normalizer(limits);
   normalizer.run(sent);
   const { elements, total, text, escaping } = normalizer;

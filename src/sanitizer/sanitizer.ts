@@ -2,13 +2,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import { type ApiError, invalid, unavailable } from '../domain/errors.ts';
-import {
-  type HtmlSize,
-  hasVisibleCharacter,
-  htmlLimitsOf,
-  tooManyBytes,
-  tooManyCharacters,
-} from '../domain/field-rules.ts';
+import { type HtmlSize, hasVisibleCharacter, htmlMax, tooManyBytes, tooManyCharacters } from '../domain/field-rules.ts';
 import type { Message } from '../domain/message.ts';
 import { FairQueue } from './fair-queue.ts';
 import { addSize, elementsMax, isWithin } from './html-rules.ts';
@@ -80,7 +74,7 @@ const closed = (): ApiError => unavailable('draining', 'The service is shutting 
 // Reserves one core for the event loop.
 const threads = Math.min(2, Math.max(1, availableParallelism() - 1));
 
-/** Sanitizes job bodies in worker threads, which start with `warm` or the first body that is more than one line of text. */
+/** Sanitizes HTML in worker threads, which start with `warm` or the first body that is more than one line of text. */
 export class Sanitizer {
   readonly #settings: Settings;
   readonly #queue = new FairQueue(threads);
@@ -94,12 +88,11 @@ export class Sanitizer {
   }
 
   /**
-   * Sanitizes the HTML of a company's job field; sanitizing the result again changes nothing. The companies take turns. Throws 422 on the
+   * Sanitizes the HTML of a company's field; sanitizing the result again changes nothing. The companies take turns. Throws 422 on the
    * field if the HTML, or the result, is beyond the field's limits, or the result has too many elements or no visible text; 503 `sanitizer`
    * if too many bodies of the company wait, or after `timeoutMs`; 503 `draining` after `close`.
    */
-  async sanitize(companyId: bigint, html: string, field = 'body'): Promise<string> {
-    const limits = htmlLimitsOf(field);
+  async sanitize(companyId: bigint, html: string, field = 'body', limits = htmlMax): Promise<string> {
     const refuse = (messages: readonly Message[]) => invalid(messages.map((message) => [field, message]));
     const sent = addSize({ characters: 0, bytes: 0 }, html);
     if (!isWithin(sent, limits)) throw refuse(sentMessages(sent, limits));

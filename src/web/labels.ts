@@ -1,5 +1,5 @@
 import type { Environment } from '../domain/environment.ts';
-import { rulesOf } from '../domain/field-rules.ts';
+import { labelOf } from '../domain/field-rules.ts';
 
 export { statusLabels } from '../operations/jobs/people/search-jobs.ts';
 export { environmentLabels } from '../operations/kit/fields.ts';
@@ -45,5 +45,5 @@ export function optionLabel(value: string): string {
   return optionLabels[value] ?? spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 
-/** A name of the contract as English words: a field of a job, or an enumerated value. */
-export const nameLabel = (name: string): string => rulesOf.get(name)?.label ?? optionLabel(name);
+/** A name of the contract as English words: a stored field, or an enumerated value. */
+export const nameLabel = (name: string): string => labelOf(name) ?? optionLabel(name);

@@ -5,7 +5,7 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { jobFields } from '../../generated/job-fields.ts';
+import { storedFields } from '../../generated/stored-fields.ts';
 import { tools } from '../../src/contract/tools.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { policy } from '../../src/domain/environment.ts';
@@ -140,7 +140,7 @@ const { contact_email, ...withoutEmail } = {
   application_method: 'email',
   contact_email: 'recrutamento@example.com',
 };
-const acceptedValues = Object.values(jobFields).flatMap((field) => ('values' in field ? field.values : []));
+const acceptedValues = Object.values(storedFields.jobs).flatMap((field) => ('values' in field ? field.values : []));
 
 /** These check arguments against the schema themselves; null is not an integer there. */
 const refuseNull = ['LangChain', 'gemini-cli'];

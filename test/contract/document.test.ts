@@ -5,7 +5,7 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { document, operations } from '../../src/contract/document.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { policy } from '../../src/domain/environment.ts';
-import { htmlLimitsOf } from '../../src/domain/field-rules.ts';
+import { htmlLimitsOf, rulesOf } from '../../src/domain/field-rules.ts';
 import { options } from '../../src/operations/reference/api/list-reference.ts';
 
 const schemas = (document.components as OpenAPIV3.ComponentsObject).schemas as Record<string, OpenAPIV3.SchemaObject>;
@@ -47,7 +47,10 @@ describe('the contract', () => {
   it('JobPatch has exactly the fields of JobInput; a sanitized body has the same limits as a sent one', () => {
     expect(schemas.JobPatch?.properties).to.deep.equal(schemas.JobInput?.properties);
     const body = schemas.JobInput?.properties?.body as OpenAPIV3.SchemaObject | undefined;
-    expect(htmlLimitsOf('body')).to.deep.equal({ characters: body?.maxLength, bytes: 65_535 });
+    expect(htmlLimitsOf(rulesOf('jobs').get('body') ?? {})).to.deep.equal({
+      characters: body?.maxLength,
+      bytes: 65_535,
+    });
   });
 
   it('options lists the accepted values without null', () => {

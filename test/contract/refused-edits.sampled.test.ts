@@ -162,7 +162,7 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
         '      nullable: true\n      additionalProperties: false\n      required: [title',
       ),
       'nullable',
-      /a job is an object/,
+      /what is stored is an object/,
     ],
     [text('readOnly: true'), 'readOnly', /a program sends this field/],
   ],

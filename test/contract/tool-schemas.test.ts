@@ -4,7 +4,8 @@ import formats from 'ajv-formats';
 import { expect } from 'chai';
 import { document, operationOf, operations } from '../../src/contract/document.ts';
 import { tools as entries } from '../../src/contract/tools.ts';
-import { rulesOf } from '../../src/domain/field-rules.ts';
+
+import { jobRules } from '../../src/operations/jobs/job.ts';
 import { allowedTags, elementsMax } from '../../src/sanitizer/html-rules.ts';
 import { fullJob, minimalJob } from '../helper/sample-jobs.ts';
 import { readTools } from '../helper/tool-names.ts';
@@ -151,9 +152,9 @@ const jobArgument = (name: string): Schema =>
   tools.find((tool) => tool.name === name)?.inputSchema.properties?.job ?? {};
 
 it("every rule that can refuse a job is in its keywords or in the field's own description", () => {
-  const dependent = [...rulesOf].flatMap(([field, { requiredWhen }]) => (requiredWhen ? [field] : []));
+  const dependent = [...jobRules].flatMap(([field, { requiredWhen }]) => (requiredWhen ? [field] : []));
   const sent = operationOf('createJob').shape.properties?.requestBody as Schema;
-  for (const [field, rule] of rulesOf) {
+  for (const [field, rule] of jobRules) {
     const schema = sent.properties?.[field];
     const words = [
       ...(schema?.['x-visible'] ? ['not blank'] : []),

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { isUnavailable } from '../../src/database/database-errors.ts';
 import { type Database, type Db, openDatabase, poolDefaults } from '../../src/database/open.ts';
 import { prismaOver, rowsOver, serverPool } from '../../src/database/pool.ts';
-import { inTransaction } from '../../src/operations/kit/recorded.ts';
+import { inTransaction } from '../../src/database/transaction.ts';
 import { portOf } from '../helper/address.ts';
 import { TcpProxy } from '../helper/tcp-proxy.ts';
 import { openTestDatabase, serverUrl, type TestDatabase } from '../helper/test-database.ts';

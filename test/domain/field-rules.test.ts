@@ -5,16 +5,16 @@ import {
   fitted,
   hasVisibleCharacter,
   type Oversized,
-  rulesOf,
   storedValue,
   suppliedFieldErrors,
   withList,
 } from '../../src/domain/field-rules.ts';
 import { filled } from '../../src/domain/message.ts';
+import { jobRules } from '../../src/operations/jobs/job.ts';
 import { marked, saidOf } from '../helper/expect-refused.ts';
 
 const today = '2026-11-26';
-const errorsOf = (fields: object) => saidOf(suppliedFieldErrors({ ...fields }, today), marked);
+const errorsOf = (fields: object) => saidOf(suppliedFieldErrors(jobRules, { ...fields }, today), marked);
 
 describe('the rules of a field', () => {
   /** A value of a field, and what is said about it; nothing if it is allowed. */
@@ -64,7 +64,7 @@ describe('the rules of a field', () => {
     });
 
   it('an empty text is refused where null is allowed', () => {
-    for (const [field, rules] of rulesOf) {
+    for (const [field, rules] of jobRules) {
       const said = absentMessage(rules, '');
       expect(said && filled(said), field).to.equal(rules.nullable ? 'is empty: leave it out, or send null' : undefined);
     }
@@ -73,7 +73,7 @@ describe('the rules of a field', () => {
   it('are checked for all fields; an inherited or unknown property is no field', () => {
     const fields = errorsOf({ salary_min: 0.001, salary_type: '', nothing: '' }).map(([field]) => field);
     expect(fields).to.have.members(['salary_min', 'salary_type']);
-    expect(suppliedFieldErrors(Object.create({ salary_type: '' }), today)).to.deep.equal([]);
+    expect(suppliedFieldErrors(jobRules, Object.create({ salary_type: '' }), today)).to.deep.equal([]);
   });
 
   it('name the list of ids, in the caller’s words', () => {
@@ -97,7 +97,7 @@ describe('the rules between fields', () => {
       [{ application_method: 'system' }],
       [{}],
     ] as const) // biome-ignore format: a table
-      expect(saidOf(crossFieldErrors(job, job)), JSON.stringify(job)).to.deep.equal(errors);
+      expect(saidOf(crossFieldErrors(jobRules, job, job)), JSON.stringify(job)).to.deep.equal(errors);
   });
 
   it('the maximum salary is at least the minimum, as stored; the message names a field of the request', () => {
@@ -117,13 +117,13 @@ describe('the rules between fields', () => {
       [{ salary_min: '2', salary_max: 1 }, {}],
       [{ salary_min: 2, salary_max: '1' }, {}],
     ] as const) // biome-ignore format: a table
-      expect(saidOf(crossFieldErrors(job, supplied)), JSON.stringify([job, supplied])).to.deep.equal(errors);
+      expect(saidOf(crossFieldErrors(jobRules, job, supplied)), JSON.stringify([job, supplied])).to.deep.equal(errors);
   });
 
   it('a decimal is stored with two decimals, another value as it is', () => {
-    expect(storedValue('salary_min', 0.1 + 0.2)).to.equal(0.3);
-    expect(storedValue('salary_min', null)).to.equal(null);
-    expect(storedValue('experience_years', 1.234)).to.equal(1.234);
+    expect(storedValue(jobRules.get('salary_min'), 0.1 + 0.2)).to.equal(0.3);
+    expect(storedValue(jobRules.get('salary_min'), null)).to.equal(null);
+    expect(storedValue(jobRules.get('experience_years'), 1.234)).to.equal(1.234);
   });
 });
 

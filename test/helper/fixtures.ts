@@ -69,7 +69,10 @@ export async function startApp(settings: Record<string, string> = {}, own: OwnPa
 }
 
 type OwnParts = Partial<
-  Pick<Dependencies, 'log' | 'sanitizer' | 'observe' | 'database' | 'limitStore' | 'clock' | 'sessionSecrets'>
+  Pick<
+    Dependencies,
+    'log' | 'sanitizer' | 'observe' | 'database' | 'limitStore' | 'clock' | 'sessionSecrets' | 'queueWaitMs'
+  >
 > & {
   /** Replaces all three connections to the database. */
   readonly db?: Db;

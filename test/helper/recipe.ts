@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import type { EditedProject } from './edited-project.ts';
 
@@ -44,8 +44,10 @@ export async function follow(project: EditedProject, steps: readonly Step[]): Pr
     const lines = existsSync(project.path(file)) ? (await readFile(project.path(file), 'utf8')).split('\n') : [];
     const found = lines.findIndex((line) => line.trimStart().startsWith(at));
     if (place === '' ? lines.length > 0 : found < 0) throw new Error(`${file} has no place ${place} ${at}`);
-    if (place === '') await writeFile(project.path(file), text);
-    else {
+    if (place === '') {
+      await mkdir(dirname(project.path(file)), { recursive: true });
+      await writeFile(project.path(file), text);
+    } else {
       lines.splice(
         place === 'below' ? found + 1 : found,
         place === 'in place of' ? 1 : 0,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { ApiContext } from '../../src/context.ts';
 import type { Input } from '../../src/contract/types.ts';
 import { type ApiError, inWordsOf } from '../../src/domain/errors.ts';
-import { type JobFields, referenceIdMax } from '../../src/domain/field-rules.ts';
+import { type Fields, referenceIdMax } from '../../src/domain/field-rules.ts';
 import type { FieldError } from '../../src/domain/message.ts';
 import { createJob, refuseCreateJob } from '../../src/operations/jobs/api/create-job.ts';
 import { assertPlace, checkJob, refuseJob } from '../../src/operations/jobs/check-job.ts';
@@ -44,8 +44,7 @@ describe('checkJob', () => {
   before(async () => {
     ctx = await newContext();
   });
-  const check = (fields: JobFields, whole = fields, known?: readonly FieldError[]) =>
-    checkJob(ctx, fields, whole, known);
+  const check = (fields: Fields, whole = fields, known?: readonly FieldError[]) => checkJob(ctx, fields, whole, known);
 
   it('returns the fields as sent, with their HTML sanitized', async () => {
     const sent = { ...minimalJob, body: '<p onclick="x()">Obras</p><script>x</script>' };
@@ -119,7 +118,7 @@ describe('a body that breaks the schema', () => {
   before(async () => {
     ctx = await newContext();
   });
-  const refuse = (body: unknown, known: readonly (readonly [string, string])[], stored?: JobFields) =>
+  const refuse = (body: unknown, known: readonly (readonly [string, string])[], stored?: Fields) =>
     messagesOf(
       refuseJob(
         ctx,

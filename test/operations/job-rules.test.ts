@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { ApiError } from '../../src/domain/errors.ts';
 import { changesErrors } from '../../src/operations/jobs/api/list-changes.ts';
-import { differingFields, fieldHashes } from '../../src/operations/jobs/fingerprint.ts';
 import * as jobs from '../../src/operations/jobs/job.ts';
 import { jobStatuses, statusAfterPatch } from '../../src/operations/jobs/transitions.ts';
+import { differingFields, fieldHashes } from '../../src/operations/kit/api/fingerprint.ts';
+import { isConditional } from '../../src/operations/kit/api/if-match.ts';
 import { saidOf } from '../helper/expect-refused.ts';
 import { fullJob } from '../helper/sample-jobs.ts';
 
@@ -88,8 +89,8 @@ describe('If-Match', () => {
   it('allows the version of the ETag, one of several, any, or none', () => {
     expect(jobs.jobAnswer(ctx, stored, undefined)).to.deep.equal({ headers: { ETag: tag }, body: { data: job } });
     for (const ifMatch of [undefined, '*', tag, `"x", ${tag}`, `${tag},"x"`]) jobs.assertUnchanged(ifMatch, job);
-    for (const ifMatch of [undefined, '*']) expect(jobs.isConditional(ifMatch)).to.equal(false);
-    for (const ifMatch of [tag, '', 'x']) expect(jobs.isConditional(ifMatch)).to.equal(true);
+    for (const ifMatch of [undefined, '*']) expect(isConditional(ifMatch)).to.equal(false);
+    for (const ifMatch of [tag, '', 'x']) expect(isConditional(ifMatch)).to.equal(true);
   });
 
   it('refuses another version, a weak tag and no tag with 412, which has the current tag', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { resetSandbox } from '../../src/operations/companies/people/reset-sandbox.ts';
-import { fieldHashes } from '../../src/operations/jobs/fingerprint.ts';
+import { fieldHashes } from '../../src/operations/kit/api/fingerprint.ts';
 import { actionContext, db, newCompany, server } from '../helper/fixtures.ts';
 import { callers, createJob, type ProtocolCaller, updateJob, withdrawJob } from '../helper/protocol-callers.ts';
 import { fullJob, inDays, minimalJob } from '../helper/sample-jobs.ts';

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { jobFields } from '../../generated/job-fields.ts';
+import { storedFields } from '../../generated/stored-fields.ts';
 import { document } from '../../src/contract/document.ts';
 import type { Schemas } from '../../src/contract/types.ts';
-import { hasVisibleCharacter, rulesOf } from '../../src/domain/field-rules.ts';
+import { hasVisibleCharacter } from '../../src/domain/field-rules.ts';
+import { jobRules } from '../../src/operations/jobs/job.ts';
 import { type Schema, valid as validOf } from '../contract/arbitrary-edit.ts';
 import { inDays } from '../helper/sample-jobs.ts';
 
@@ -28,7 +29,7 @@ const input = document.components?.schemas?.JobInput as { properties: Record<str
 
 /** Valid values of a field, by its kind and its limits in the contract. */
 function valid(name: string): fc.Arbitrary<unknown> {
-  const { kind } = rulesOf.get(name) ?? {};
+  const { kind } = jobRules.get(name) ?? {};
   const { nullable: isNullable, ...schema } = input.properties[name] ?? {};
   const isOf = (keys: Schema) => Object.entries(keys).every(([key, value]) => schema[key] === value);
   const isPlain = kind === 'text' && !schema.format && !schema.pattern;
@@ -63,7 +64,7 @@ const salaries = fc.tuple(nullable(cents), nullable(cents)).map(([a, b]) => {
 
 /** Fields without a rule that involves another field. */
 const special = new Set([...Object.keys({ ...required, ...contact }), 'salary_min', 'salary_max']);
-const names = Object.keys(jobFields).filter((name) => !special.has(name));
+const names = Object.keys(storedFields.jobs).filter((name) => !special.has(name));
 const optional = Object.fromEntries(names.map((name) => [name, valid(name)]));
 
 const fields = fc.record(
@@ -79,7 +80,7 @@ export const validJob: fc.Arbitrary<JobInput> = fc
 export const shown = (job: Partial<JobInput>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(job).map(([name, value]) => {
-      const field = jobFields[name as keyof typeof jobFields];
+      const field = storedFields.jobs[name as keyof typeof storedFields.jobs];
       return [name, field.kind === 'decimal' && typeof value === 'number' ? value.toFixed(field.decimals) : value];
     }),
   );

@@ -5,8 +5,9 @@ import { operations } from '../../src/contract/document.ts';
 import type { PlainRequest } from '../../src/contract/types.ts';
 import { contractErrors } from '../../src/contract/validate.ts';
 import type { ApiError } from '../../src/domain/errors.ts';
-import { type JobFields, rulesOf, type Shape, suppliedFieldErrors } from '../../src/domain/field-rules.ts';
+import { type Fields, type Shape, suppliedFieldErrors } from '../../src/domain/field-rules.ts';
 import { declarations } from '../../src/operations/declarations.ts';
+import { jobRules } from '../../src/operations/jobs/job.ts';
 import { checkInput } from '../../src/operations/kit/fields.ts';
 import { draws } from '../helper/draws.ts';
 import { saidOf } from '../helper/expect-refused.ts';
@@ -71,7 +72,7 @@ describe('an input of 128 KiB that is wrong in one place', () => {
           // Like dispatch: the rules see only input that the contract allows.
           const refused = new Set(errors.map(([field]) => field));
           const left = Object.entries(hasBody ? Object(request.body) : {}).filter(([field]) => !refused.has(field));
-          const ofRules = suppliedFieldErrors(Object.fromEntries(left) as JobFields, '2026-01-01');
+          const ofRules = suppliedFieldErrors(jobRules, Object.fromEntries(left) as Fields, '2026-01-01');
           expect(ofRules.length).to.be.below(errorsMax);
         }),
         { numRuns: draws(20, 100) },
@@ -88,7 +89,7 @@ describe('an input of 128 KiB that is wrong in one place', () => {
       for (const [part = '', ...rest] of textsIn(shape))
         for (const piece of ['a@', 'é', ' ,', 'null', '\0', '\ud800']) {
           const text = piece.repeat(bytes / piece.length);
-          const { kind } = rulesOf.get(rest[0] ?? '') ?? {};
+          const { kind } = jobRules.get(rest[0] ?? '') ?? {};
           const [field] = rest;
           const right = { query: {}, header: { 'idempotency-key': 'k' }, requestBody: minimalJob };
           const wrong = withAt(right, [part, ...rest], kind === 'list' ? [text] : text) as typeof right;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { rulesOf } from '../../src/domain/field-rules.ts';
 import { secretMessage } from '../../src/domain/token.ts';
 import { suspendCompany } from '../../src/operations/companies/people/change-company.ts';
 import { setDistricts } from '../../src/operations/companies/people/set-districts.ts';
+import { jobRules } from '../../src/operations/jobs/job.ts';
 import { approveJob, denyJob } from '../../src/operations/jobs/people/review-job.ts';
 import { jobGroups } from '../../src/web/dashboard/company-job-page.tsx';
 import { lastAudit } from '../helper/audit-trail.ts';
@@ -78,7 +78,7 @@ describe('changing a job in the dashboard', () => {
   it('shows every field of the contract with its label, and its value', async () => {
     const { form, main, formPath } = await opened('production', fullJob());
     const pt = await main.get(formPath, portuguese);
-    for (const [field, { label }] of rulesOf) {
+    for (const [field, { label }] of jobRules) {
       expect(textOf(form, `label[for="job.${field}"]`), field).to.equal(label);
       expect(textOf(pt, `label[for="job.${field}"]`), field).to.not.equal('');
     }
@@ -108,10 +108,10 @@ describe('changing a job in the dashboard', () => {
       'Candidatura',
     ]);
     const named = [...form.document.querySelectorAll('[name^="job."]')].map((field) => field.getAttribute('name'));
-    expect(named).to.have.members([...rulesOf.keys()].map((field) => `job.${field}`));
+    expect(named).to.have.members([...jobRules.keys()].map((field) => `job.${field}`));
     const grouped = Object.values(jobGroups).flat();
     expect(new Set(grouped).size).to.equal(grouped.length);
-    for (const field of rulesOf.keys())
+    for (const field of jobRules.keys())
       expect(has(form, `.groups [name="job.${field}"]`), field).to.equal(grouped.includes(field));
   });
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { rulesOf } from '../../src/domain/field-rules.ts';
 import { suspendCompany } from '../../src/operations/companies/people/change-company.ts';
+import { jobRules } from '../../src/operations/jobs/job.ts';
 import { exportJobs, searchJobs } from '../../src/operations/jobs/people/search-jobs.ts';
 import { exportRequests } from '../../src/operations/requests/people/list-requests.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
@@ -70,7 +70,7 @@ describe('the CSV file of a list', () => {
     const listed = Object.keys(searchJobs.columns).length;
     expect(names?.slice(listed)).to.deep.equal([
       'is_anonymous',
-      ...[...rulesOf.keys()].filter((one) => !isListed(one)),
+      ...[...jobRules.keys()].filter((one) => !isListed(one)),
     ]);
     expect(new Set(names).size).to.equal(names?.length);
     expect(names?.slice(0, 3)).to.deep.equal(['job_id', 'title', 'status']);
@@ -93,7 +93,7 @@ describe('the CSV file of a list', () => {
     const client = await asPerson(acme);
     const [names = [], row = []] = cellsOf((await client.get('/jobs.csv')).text);
     const { data } = (await writer.get(`/jobs/${id}`)).body;
-    for (const field of rulesOf.keys()) {
+    for (const field of jobRules.keys()) {
       const value = Array.isArray(data[field]) ? data[field].join('\n') : (data[field] ?? '');
       // A phone number begins as a formula does.
       const cell = row[names.indexOf(field)]?.replace(/^'(?=[+])/, '');

@@ -7,10 +7,11 @@ import { fieldErrorOf } from '../../src/contract/field-errors.ts';
 import { contractErrors, nullKey } from '../../src/contract/validate.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { ApiError } from '../../src/domain/errors.ts';
-import { crossFieldErrors, rulesOf, suppliedFieldErrors } from '../../src/domain/field-rules.ts';
+import { crossFieldErrors, suppliedFieldErrors } from '../../src/domain/field-rules.ts';
 import type { FieldError } from '../../src/domain/message.ts';
 import { declarations } from '../../src/operations/declarations.ts';
 import { assertPlace } from '../../src/operations/jobs/check-job.ts';
+import { jobRules } from '../../src/operations/jobs/job.ts';
 import { checkInput, fieldsOf } from '../../src/operations/kit/fields.ts';
 import { faultTexts } from '../../src/web/form.ts';
 import { forPeople } from '../../src/web/texts/for-people.ts';
@@ -37,7 +38,7 @@ const anyWrong = [secret, 'null', '', null, 'x\0', '\ud800', 1e300, 2 ** 31, 0.0
 function ofContract(): FieldError[] {
   const request = { operationId: 'createJob', path: {}, query: {}, header: { 'Idempotency-Key': 'k' } } as const;
   const bodies: object[] = [{}, Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`x${n}`, 1])), { titl: 'x' }];
-  for (const field of rulesOf.keys())
+  for (const field of jobRules.keys())
     for (const value of [...anyWrong, ...(invalidValues[field] ?? [])]) bodies.push({ ...minimalJob, [field]: value });
   const rounded = contractErrors({ operationId: 'getJob', path: { id: 2 ** 53 }, query: {}, header: {} });
   return [...bodies.flatMap((body) => contractErrors({ ...request, body })), ...rounded];
@@ -68,17 +69,17 @@ function ofEditedContract(): FieldError[] {
 
 function ofRules(): FieldError[] {
   const values = (field: string) => [...anyWrong, ...(invalidValues[field] ?? [])];
-  const single = [...rulesOf.keys()].flatMap((field) =>
-    values(field).flatMap((value) => suppliedFieldErrors({ [field]: value }, inDays(0))),
+  const single = [...jobRules.keys()].flatMap((field) =>
+    values(field).flatMap((value) => suppliedFieldErrors(jobRules, { [field]: value }, inDays(0))),
   );
   const salaries = { salary_min: 1500, salary_max: 1200 };
   const between = ['email', 'phone', 'external'].flatMap((method) =>
-    crossFieldErrors({ application_method: method, ...salaries }, salaries),
+    crossFieldErrors(jobRules, { application_method: method, ...salaries }, salaries),
   );
   const places = (['category', 'area', 'district', 'elsewhere'] as const).flatMap((one) =>
     faultsIn(() => assertPlace([one])),
   );
-  return [...single, ...between, ...crossFieldErrors(salaries, { salary_min: 1500 }), ...places];
+  return [...single, ...between, ...crossFieldErrors(jobRules, salaries, { salary_min: 1500 }), ...places];
 }
 
 async function ofHtml(): Promise<FieldError[]> {

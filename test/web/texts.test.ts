@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { jobFields } from '../../generated/job-fields.ts';
+import { storedFields } from '../../generated/stored-fields.ts';
 import { auditActions } from '../../src/domain/audit-actions.ts';
 import { rejectionStatus } from '../../src/domain/errors.ts';
 import { secretMessage } from '../../src/domain/token.ts';
@@ -15,7 +15,7 @@ const catalogue: Readonly<Record<string, string>> = i18n.getResourceBundle('pt-P
 
 /** Texts that pages make from data. The compiler checks literal texts, and the linter that they go through t(). */
 const derived = [
-  ...Object.values(jobFields).flatMap((field) => [
+  ...Object.values(storedFields.jobs).flatMap((field) => [
     field.label,
     ...('values' in field ? field.values.map(optionLabel) : []),
   ]),

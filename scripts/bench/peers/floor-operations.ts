@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import pg from 'pg';
-import { jobFields } from '../../../generated/job-fields.ts';
+import { storedFields } from '../../../generated/stored-fields.ts';
 
 // The minimum cost of the operations, written by hand on pg with the fewest checks that give the same answers. Each is one prepared
 // statement that includes the credential lookup, because a revocation must take effect at once. Categories are a text made at the start.
@@ -14,7 +14,7 @@ const types: Record<string, string> = {
 };
 /** The columns of a job that a caller writes, with their PostgreSQL types. */
 const jobColumns: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(jobFields).map(([name, { kind }]) => [name, types[kind] ?? 'text']),
+  Object.entries(storedFields.jobs).map(([name, { kind }]) => [name, types[kind] ?? 'text']),
 );
 const columns = Object.keys(jobColumns);
 const owned = `company_id = $1 AND environment = 'production'`;

@@ -4,9 +4,9 @@ import type { Tx } from '../../database/transaction.ts';
 import type { Day } from '../../domain/dates.ts';
 import { type Entitlement, periodKey } from '../../domain/eligibility.ts';
 import type { Environment, Tenant } from '../../domain/environment.ts';
-import type { JobFields } from '../../domain/field-rules.ts';
+import type { Fields } from '../../domain/field-rules.ts';
 import { hasExpired } from '../job-status-sql.ts';
-import type { FieldHashes } from './fingerprint.ts';
+import type { FieldHashes } from '../kit/api/fingerprint.ts';
 import type { JobStatus, StoredJob } from './job.ts';
 import { type JobValues, storedJobOf, storedJobOfRow } from './job-columns-sql.ts';
 import { type Decision, decisions } from './transitions.ts';
@@ -32,6 +32,8 @@ export interface Answer {
   readonly job: StoredJob | undefined;
   /** The hashes that a used idempotency key was used with; `job` is the job that it created. */
   readonly claimed: FieldHashes | null;
+  /** The table of what a used key created, if that is no job. Only findClaim reads it. */
+  readonly resource: string | null;
   /** The postings that use up the limit. */
   readonly counted: number | null;
 }
@@ -42,8 +44,8 @@ type Row = Partial<Omit<Answer, 'job'>> & { readonly job: JobValues | null };
 async function ask(tx: Tx, columns: string, from: Prisma.Sql): Promise<Answer> {
   const statement = Prisma.sql`SELECT ${Prisma.raw(columns)}, ${storedJobOfRow} AS job FROM ${from}`;
   const [row] = await tx.$queryRaw<Row[]>(statement);
-  const { refusals = [], claimed = null, counted = null, job } = row ?? {};
-  return { refusals, claimed, counted, job: job ? storedJobOf(job) : undefined };
+  const { refusals = [], claimed = null, resource = null, counted = null, job } = row ?? {};
+  return { refusals, claimed, resource, counted, job: job ? storedJobOf(job) : undefined };
 }
 
 interface Change {
@@ -52,7 +54,7 @@ interface Change {
 }
 
 interface FieldsChange extends Change {
-  readonly fields: JobFields;
+  readonly fields: Fields;
   /** Whether the company's list of districts applies. */
   readonly checksDistricts: boolean;
 }
@@ -80,7 +82,7 @@ export function createJob(db: Db, { companyId, environment }: Tenant, job: NewJo
 export const findClaim = (db: Db, { companyId, environment }: Tenant, key: string): Promise<Answer> =>
   ask(
     db,
-    'used.field_hashes AS claimed',
+    'used.field_hashes AS claimed, used.resource',
     Prisma.sql`idempotency_keys AS used
       LEFT JOIN jobs AS job ON job.company_id = used.company_id AND job.environment = used.environment AND job.id = used.job_id
      WHERE used.company_id = ${companyId} AND used.environment = ${environment}::environment AND used.key = ${key}`,

@@ -1,6 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
-import { rulesOf } from '../../domain/field-rules.ts';
-import type { StoredJob } from './job.ts';
+import { jobRules, type StoredJob } from './job.ts';
 
 // A job is read as one JSON array, which is cheaper than its columns for the process and, in lists, for PostgreSQL (src/README.md). A JSON
 // object costs PostgreSQL more: it writes and escapes the names in every row.
@@ -34,7 +33,7 @@ const reads: readonly (readonly [column: string, read: Read])[] = [
   ['id', plain],
   ['status', plain],
   ['is_anonymous', plain],
-  ...[...rulesOf].map(([name, { kind }]) => [name, kind === 'decimal' ? text : plain] as const),
+  ...[...jobRules].map(([name, { kind }]) => [name, kind === 'decimal' ? text : plain] as const),
   ['created_at', utc],
   ['updated_at', utc],
 ];

@@ -1,18 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { jobFields } from '../../../generated/job-fields.ts';
 import type { components } from '../../../generated/openapi.ts';
+import type { storedFields } from '../../../generated/stored-fields.ts';
 import type { ApiContext } from '../../context.ts';
 import type { Caller } from '../../domain/actor.ts';
 import type { Day } from '../../domain/dates.ts';
-import { jobNotFound, refusal } from '../../domain/errors.ts';
-import { type JobFields, rulesOf, storedValue } from '../../domain/field-rules.ts';
+import { jobNotFound } from '../../domain/errors.ts';
+import { type Fields, rulesOf, storedValue } from '../../domain/field-rules.ts';
 import { etagOfJob, isEtagOfJob, versionOf } from '../../domain/job-version.ts';
+import { assertMatches } from '../kit/api/if-match.ts';
+
+/** The rules of a job's writable fields. */
+export const jobRules = rulesOf('jobs');
 
 export type JobStatus = components['schemas']['JobStatus'];
 export type Job = components['schemas']['Job'];
 
 /** A stored job: the contract's fields, with the stored `status`. presentJob adds the other properties of a Job. */
-export type StoredJob = Pick<Job, keyof typeof jobFields | 'id' | 'is_anonymous' | 'status'> & {
+export type StoredJob = Pick<Job, keyof typeof storedFields.jobs | 'id' | 'is_anonymous' | 'status'> & {
   /** UTC with any number of decimals: `2026-03-01 10:20:30.5`. */
   created_at: string;
   updated_at: string;
@@ -50,7 +54,7 @@ export const storedVersion = (stored: StoredJob, today: Day): string =>
 const instant = (utc: string): string =>
   `${utc.slice(0, 10)}T${utc.slice(11, 19)}.${utc.slice(20, 23).padEnd(3, '0')}Z`;
 
-const decimalFields = [...rulesOf].flatMap(([field, { kind }]) =>
+const decimalFields = [...jobRules].flatMap(([field, { kind }]) =>
   kind === 'decimal' ? [field as keyof StoredJob] : [],
 );
 
@@ -61,12 +65,12 @@ export function asInput(job: StoredJob): Record<string, unknown> {
 }
 
 /** The defaults of a new job's fields, except null. */
-export const jobDefaults: JobFields = Object.fromEntries(
-  [...rulesOf].flatMap(([field, { default: value }]) => (value === undefined ? [] : [[field, value]])),
+export const jobDefaults: Fields = Object.fromEntries(
+  [...jobRules].flatMap(([field, { default: value }]) => (value === undefined ? [] : [[field, value]])),
 );
 
 /** The fields that differ from the stored job's; decimals and lists are compared by value. Compares no deeper than the stored value. */
-export function changedFields<F extends JobFields>(job: StoredJob, fields: F): Partial<F> {
+export function changedFields<F extends Fields>(job: StoredJob, fields: F): Partial<F> {
   const stored = asInput(job);
   const changed = Object.entries(fields).filter(
     // -0 is 0.
@@ -76,8 +80,8 @@ export function changedFields<F extends JobFields>(job: StoredJob, fields: F): P
 }
 
 /** Whether the fields would change the stored job. */
-export const isChangedBy = (job: StoredJob, fields: JobFields): boolean => {
-  const rounded = Object.entries(fields).map(([field, value]) => [field, storedValue(field, value)]);
+export const isChangedBy = (job: StoredJob, fields: Fields): boolean => {
+  const rounded = Object.entries(fields).map(([field, value]) => [field, storedValue(jobRules.get(field), value)]);
   return Object.keys(changedFields(job, Object.fromEntries(rounded))).length > 0;
 };
 
@@ -99,22 +103,5 @@ export function jobAnswer({ actor, today }: Asked, stored: StoredJob, key: strin
 }
 
 /** Throws 412 `changed` if `ifMatch` is given and has none of the job's tags. */
-export function assertUnchanged(ifMatch: string | undefined, job: Job): void {
-  const tags = tagsIn(ifMatch);
-  if (tags && !tags.includes(etagOfJob(job))) throw changed(job, tags.some(isEtagOfJob));
-}
-
-function changed(job: Job, isOurs: boolean) {
-  const ETag = etagOfJob(job);
-  const text = isOurs
-    ? 'The job has changed since the version in {{header}}; read it again.'
-    : '{{header}} is not an ETag of this service; W/ or an ending such as -gzip comes from a proxy that compresses answers.';
-  return refusal(412, 'changed', { text, names: { header: 'If-Match' } }, { current_etag: ETag }, { ETag });
-}
-
-/** Whether `ifMatch` allows only some versions of a job. */
-export const isConditional = (ifMatch: string | undefined): boolean => tagsIn(ifMatch) !== undefined;
-
-/** The tags of `ifMatch`; undefined for any. A weak tag never matches (RFC 9110 section 13.1.1). */
-const tagsIn = (ifMatch: string | undefined): string[] | undefined =>
-  ifMatch === undefined || ifMatch === '*' ? undefined : (ifMatch.match(/(W\/)?"[^"]*"/g) ?? []);
+export const assertUnchanged = (ifMatch: string | undefined, job: Job): void =>
+  assertMatches(ifMatch, etagOfJob(job), { noun: 'job', isOurs: isEtagOfJob });

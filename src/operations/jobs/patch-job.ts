@@ -1,10 +1,19 @@
 import { policy } from '../../domain/environment.ts';
 import { jobNotFound, unavailable } from '../../domain/errors.ts';
-import { type JobFields, rulesOf } from '../../domain/field-rules.ts';
+import type { Fields } from '../../domain/field-rules.ts';
 import type { FieldError } from '../../domain/message.ts';
 import type { Answer, Update } from './change-job-sql.ts';
 import { assertPlace, checkJob, refuseJob } from './check-job.ts';
-import { asInput, changedFields, isChangedBy, type Job, type JobContext, presentJob, type StoredJob } from './job.ts';
+import {
+  asInput,
+  changedFields,
+  isChangedBy,
+  type Job,
+  type JobContext,
+  jobRules,
+  presentJob,
+  type StoredJob,
+} from './job.ts';
 import { findJob } from './jobs-sql.ts';
 import { statusAfterPatch } from './transitions.ts';
 
@@ -14,7 +23,7 @@ interface Patch {
   readonly id: bigint;
   /** The job as the caller has just read it, if it has. */
   readonly read?: StoredJob | undefined;
-  readonly fields: JobFields;
+  readonly fields: Fields;
   /** The author of the change, as the job's history names it. */
   readonly actor: string;
   /** Throws if the job is not in the version that was read. */
@@ -54,12 +63,12 @@ export async function patchJob(ctx: JobContext, patch: Patch): Promise<StoredJob
 export async function assertJudged(
   ctx: JobContext,
   stored: StoredJob,
-  fields: JobFields,
+  fields: Fields,
   known: readonly FieldError[],
 ): Promise<void> {
   const changed = changedFields(stored, fields);
   const isJudged = (field: string) =>
-    !rulesOf.has(field) || !Object.hasOwn(fields, field) || Object.hasOwn(changed, field);
+    !jobRules.has(field) || !Object.hasOwn(fields, field) || Object.hasOwn(changed, field);
   const errors = known.filter(([field]) => isJudged(field));
   if (errors.length > 0) await refuseJob(ctx, changed, errors, async () => asInput(stored));
 }

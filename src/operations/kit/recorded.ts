@@ -1,23 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isStillActor } from '../../auth/accounts-sql.ts';
-import type { Db } from '../../database/open.ts';
-import type { Tx } from '../../database/transaction.ts';
+import { inTransaction, type Tx } from '../../database/transaction.ts';
 import { actorName } from '../../domain/actor.ts';
 import { notAllowed, rejection, unknownCompany } from '../../domain/errors.ts';
 import type { ChangeContext } from './declare.ts';
 import { type AuditNote, type CompanyRecord, lockCompany, writeAudit } from './recorded-sql.ts';
-
-/**
- * Milliseconds to wait for a connection, and for the whole transaction. A new object each time, because Prisma marks it in a nested
- * transaction.
- */
-const options = () => ({ maxWait: 5_000, timeout: 10_000 });
-
-/**
- * Runs `work` in a transaction, and rolls back if it throws. READ COMMITTED: a statement after a lock sees the changes that the lock waited
- * for.
- */
-export const inTransaction = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> => db.$transaction(work, options());
 
 /** The result of a change and its audit entry; `audit` is null if nothing changed. */
 interface Recorded<T> {

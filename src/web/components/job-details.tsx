@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import type { jobFields } from '../../../generated/job-fields.ts';
+import type { storedFields } from '../../../generated/stored-fields.ts';
 import type { Schemas } from '../../contract/types.ts';
-import { type FieldRules, rulesOf } from '../../domain/field-rules.ts';
+import type { FieldRules } from '../../domain/field-rules.ts';
+import { jobRules } from '../../operations/jobs/job.ts';
 import type { ListedJob } from '../../operations/jobs/people/search-jobs.ts';
 import type { JobRef, showJob } from '../../operations/jobs/people/show-job.ts';
 import type { FieldErrors } from '../form.ts';
@@ -101,7 +102,7 @@ type Fact = readonly [label: string, value: ComponentChildren];
 
 /** Every field of a job except title and body, with the contract's labels in the contract's order. */
 function factsOf(shown: ShownJob, t: Translate): Fact[] {
-  return [...rulesOf].flatMap(([field, { kind, label: contractLabel }]): Fact[] => {
+  return [...jobRules].flatMap(([field, { kind, label: contractLabel }]): Fact[] => {
     const name = field as FieldName;
     const label = t(contractLabel);
     const known = composed[name];
@@ -110,7 +111,7 @@ function factsOf(shown: ShownJob, t: Translate): Fact[] {
   });
 }
 
-type FieldName = keyof typeof jobFields;
+type FieldName = keyof typeof storedFields.jobs;
 type Composed = (shown: ShownJob, t: Translate, label: string) => Fact | undefined;
 
 /** Fields that the page shows elsewhere or combined with another. */

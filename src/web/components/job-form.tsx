@@ -3,8 +3,9 @@ import { useContext } from 'preact/hooks';
 import type { Context } from '../../context.ts';
 import { operationOf } from '../../contract/document.ts';
 import { ApiError } from '../../domain/errors.ts';
-import { type FieldRules, htmlFields, type JobFields, rulesOf, type Shape } from '../../domain/field-rules.ts';
+import { type FieldRules, type Fields, htmlFieldsOf, htmlLimitsOf, type Shape } from '../../domain/field-rules.ts';
 import { typedNumber, Unclear } from '../../domain/typed-number.ts';
+import { jobRules } from '../../operations/jobs/job.ts';
 import { type FieldErrors, type FieldValues, type Form, faultTexts, inLanguage } from '../form.ts';
 import { optionLabel } from '../labels.ts';
 import type { Editor } from '../operation-page.tsx';
@@ -15,6 +16,8 @@ import { JobHtml } from './job-html.tsx';
 import { FormContext } from './post-form.tsx';
 
 // The fields of a job as a form: each that JobPatch of the contract has, with its parts. Their names begin with `job.`.
+
+const htmlFields = htmlFieldsOf(jobRules);
 
 interface Schema extends Shape {
   readonly type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean';
@@ -72,7 +75,7 @@ function scalarOf({ type }: Schema, text: string): unknown {
 }
 
 /** What to ask about the fields whose numbers have two meanings. */
-function unclearErrors(job: JobFields, t: Translate): FieldErrors {
+function unclearErrors(job: Fields, t: Translate): FieldErrors {
   const unclearIn = (value: unknown): readonly Unclear[] => {
     if (value instanceof Unclear) return [value];
     return typeof value === 'object' && value !== null ? Object.values(value).flatMap(unclearIn) : [];
@@ -93,7 +96,7 @@ function textsIn({ type, properties = {}, items = {} }: Schema, name: string, va
   const parts: readonly (readonly [string, Schema, unknown])[] =
     type === 'array'
       ? list.map((item, at) => [String(at), items, item])
-      : Object.entries(properties).map(([key, part]) => [key, part, (value as JobFields | null)?.[key]]);
+      : Object.entries(properties).map(([key, part]) => [key, part, (value as Fields | null)?.[key]]);
   return Object.assign({ [name]: '' }, ...parts.map(([key, part, inner]) => textsIn(part, `${name}.${key}`, inner)));
 }
 
@@ -109,7 +112,7 @@ const asText = (html: string): string =>
     : html;
 
 /** The texts of a job's form before anything is typed. */
-const jobTexts = (job: JobFields): FieldValues =>
+const jobTexts = (job: Fields): FieldValues =>
   Object.assign(
     {},
     ...Object.entries(fields).map(([field, schema]) => {
@@ -119,7 +122,7 @@ const jobTexts = (job: JobFields): FieldValues =>
   );
 
 /** The fields that differ from those of the job as its form shows it. */
-function typedJob(form: Form, job: JobFields): JobFields {
+function typedJob(form: Form, job: Fields): Fields {
   const shown = textsOf(jobTexts(job));
   const typed = Object.entries(fields).flatMap(([field, schema]) => {
     const name = `job.${field}`;
@@ -132,7 +135,7 @@ function typedJob(form: Form, job: JobFields): JobFields {
 const shownCharactersMax = 200;
 
 /** What the job has now instead of what was typed, beside each field that differs. */
-function jobDifferences(form: Form, job: JobFields, t: Translate): FieldErrors {
+function jobDifferences(form: Form, job: Fields, t: Translate): FieldErrors {
   const shown = Object.entries(jobTexts(job));
   const differing = Object.keys(typedJob(form, job)).map((field) => {
     const texts = shown.flatMap(([name, text]) => (`${name}.`.startsWith(`job.${field}.`) && text ? [text] : []));
@@ -152,7 +155,7 @@ async function previewsOf({ sanitizer, actor, t }: Context & { readonly t: Trans
     const html = values[name];
     if (!html) return;
     try {
-      previews[name] = await sanitizer.sanitize(companyId, html, field);
+      previews[name] = await sanitizer.sanitize(companyId, html, field, htmlLimitsOf(jobRules.get(field) ?? {}));
     } catch (error) {
       const faults = error instanceof ApiError ? error.faults : [];
       Object.assign(
@@ -169,7 +172,7 @@ async function previewsOf({ sanitizer, actor, t }: Context & { readonly t: Trans
 }
 
 /** The job's own HTML, which needs no sanitizing. */
-const storedPreviews = (job: JobFields): FieldValues =>
+const storedPreviews = (job: Fields): FieldValues =>
   Object.fromEntries(htmlFields.map((field) => [`job.${field}`, String(job[field] ?? '')]));
 
 /** The fields of a job below each legend. A field may be in none. */
@@ -203,7 +206,7 @@ function JobForm({ options, previews, groups }: JobFormProps) {
   const shown = (names: readonly string[]) =>
     names.map((field) => {
       const name = `job.${field}`;
-      const [schema, rules] = [fields[field], rulesOf.get(field)];
+      const [schema, rules] = [fields[field], jobRules.get(field)];
       const part = schema && { name, label: rules?.label ?? field, schema, rules };
       return part && <Part key={name} {...part} options={options[name]} preview={previews[name]} />;
     });
@@ -309,7 +312,7 @@ function hintOf({ items = {}, maxItems, enum: values, ...bounds }: Schema, t: Tr
     rules?.kind === 'html' && t('Text, whose lines are kept, or HTML.'),
     other !== undefined &&
       t('Required when {{field}} is {{value}}.', {
-        field: t(rulesOf.get(other)?.label ?? other),
+        field: t(jobRules.get(other)?.label ?? other),
         value: t(optionLabel(String(value))),
       }),
     rules?.future && t('After today.'),

@@ -3,7 +3,7 @@ import { referencePaths } from '../../contract/published-contract.ts';
 import { policy } from '../../domain/environment.ts';
 import { invalidText } from '../../domain/errors.ts';
 import { listRequests, protocolNames, reasonLabels } from '../../operations/requests/people/list-requests.ts';
-import { type RefusalReason, statusUnanswered } from '../../telemetry/logged-request.ts';
+import { statusUnanswered } from '../../telemetry/logged-request.ts';
 import { environmentLabels, optionLabel } from '../labels.ts';
 import type { Cells } from '../list.tsx';
 import { type PageAnswer, type PageContext, page, pageNotFound, useT } from '../page.ts';
@@ -13,7 +13,7 @@ import { Badge, Facts, Instant, type Tone } from './text.tsx';
 type Entry = Awaited<ReturnType<typeof listRequests>>['items'][number];
 
 /** Why a request was refused, in a few words. */
-export const reasonText = (reason: string, t: Translate): string => t(reasonLabels[reason as RefusalReason] ?? reason);
+export const reasonText = (reason: string, t: Translate): string => t(reasonLabels[reason] ?? reason);
 
 /** The columns of requests that lead to their pages. */
 export const requestCells = (pathOf: (request: Entry) => string, t: Translate): Cells<Entry> => ({

@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { inTransaction } from '../../../database/transaction.ts';
 import { invalidField } from '../../../domain/errors.ts';
 import { declare, declareFile } from '../../kit/declare.ts';
 import { companyId, line, reason } from '../../kit/fields.ts';
-import { inTransaction, recordedFor } from '../../kit/recorded.ts';
+import { recordedFor } from '../../kit/recorded.ts';
 import { lockCompany } from '../../kit/recorded-sql.ts';
 import { updateCompany } from '../companies-sql.ts';
 import { deleteCompany, deleteRows, readCompany } from '../company-data-sql.ts';

@@ -5,12 +5,13 @@ import type { Input, PlainRequest, Reply } from '../../../contract/types.ts';
 import { actorName } from '../../../domain/actor.ts';
 import { policy } from '../../../domain/environment.ts';
 import { fieldMessagesMax, forbidden, refusal } from '../../../domain/errors.ts';
-import type { JobFields } from '../../../domain/field-rules.ts';
+import type { Fields } from '../../../domain/field-rules.ts';
 import type { FieldError } from '../../../domain/message.ts';
 import { holdsSecret } from '../../../domain/token.ts';
+import { differingFields, type FieldHashes, fieldHashes, usedElsewhere } from '../../kit/api/fingerprint.ts';
+import { locationOf } from '../../kit/api/location.ts';
 import * as queries from '../change-job-sql.ts';
 import { assertPlace, checkJob, refuseJob } from '../check-job.ts';
-import { differingFields, type FieldHashes, fieldHashes } from '../fingerprint.ts';
 import { jobAnswer, jobDefaults, type StoredJob } from '../job.ts';
 
 /**
@@ -20,7 +21,7 @@ import { jobAnswer, jobDefaults, type StoredJob } from '../job.ts';
  */
 export async function createJob(ctx: ApiContext, { header, body }: Input<'createJob'>): Promise<Reply<'createJob'>> {
   const key = header['Idempotency-Key'];
-  let fields: JobFields;
+  let fields: Fields;
   try {
     fields = await checkJob(ctx, body, body);
   } catch (error) {
@@ -40,7 +41,8 @@ export async function createJob(ctx: ApiContext, { header, body }: Input<'create
     now: ctx.now,
     fields: { ...jobDefaults, ...fields },
   });
-  if (claimed) return replay(ctx, key, { claimed, job }, body);
+  // Without a job, the key may be that of another operation.
+  if (claimed) return (job ? undefined : await findReplay(ctx, key, body)) ?? replay(ctx, key, { claimed, job }, body);
   assertPlace(refusals);
   if (job) return created(ctx, job, key);
   const { limit, period } = entitlement;
@@ -70,13 +72,13 @@ export async function refuseCreateJob(
 function created(ctx: ApiContext, job: StoredJob, key: string): Reply<'createJob'> {
   ctx.about.id = job.id;
   const { headers, body } = jobAnswer(ctx, job, key);
-  const Location = `${ctx.publicUrl}${policy[ctx.actor.tenant.environment].restBase}/jobs/${job.id}`;
-  return { status: 201, headers: { ...headers, Location }, body };
+  return { status: 201, headers: { ...headers, Location: locationOf(ctx, 'job', job.id) }, body };
 }
 
 /** Answers a request with a used key, whatever its JSON. Undefined if the key is unused. */
 async function findReplay(ctx: ApiContext, key: string, json: unknown): Promise<Reply<'createJob'> | undefined> {
-  const { claimed, job } = await queries.findClaim(ctx.db, ctx.actor.tenant, key);
+  const { claimed, resource, job } = await queries.findClaim(ctx.db, ctx.actor.tenant, key);
+  if (resource !== null) throw usedElsewhere('job', json);
   return claimed ? replay(ctx, key, { claimed, job }, json) : undefined;
 }
 

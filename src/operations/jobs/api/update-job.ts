@@ -1,7 +1,7 @@
 import type { ApiContext } from '../../../context.ts';
 import type { Input, PlainRequest, Reply } from '../../../contract/types.ts';
 import { actorName } from '../../../domain/actor.ts';
-import type { JobFields } from '../../../domain/field-rules.ts';
+import type { Fields } from '../../../domain/field-rules.ts';
 import type { FieldError } from '../../../domain/message.ts';
 import * as queries from '../change-job-sql.ts';
 import { refuseJob } from '../check-job.ts';
@@ -39,6 +39,6 @@ export async function refuseUpdateJob(
   const known = typeof path.id === 'number' && Number.isSafeInteger(path.id) ? await ownJob(ctx, path.id) : undefined;
   if (!known || typeof body !== 'object' || body === null || Array.isArray(body))
     return refuseJob(ctx, body, errors, async () => undefined);
-  await assertJudged(ctx, known.job, body as JobFields, errors);
+  await assertJudged(ctx, known.job, body as Fields, errors);
   return updateJob(ctx, { path, header, body } as Input<'updateJob'>, known);
 }

@@ -2,8 +2,9 @@ import type { ApiContext } from '../../../context.ts';
 import type { Input, Reply } from '../../../contract/types.ts';
 import { actorName } from '../../../domain/actor.ts';
 import { jobNotFound } from '../../../domain/errors.ts';
+import { isConditional } from '../../kit/api/if-match.ts';
 import { decideJob } from '../change-job-sql.ts';
-import { assertUnchanged, isConditional, jobId, presentJob } from '../job.ts';
+import { assertUnchanged, jobId, presentJob } from '../job.ts';
 import { decisions } from '../transitions.ts';
 import { ownJob } from './get-job.ts';
 

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import type { Context } from '../../../context.ts';
 import type { PartialTenant } from '../../../domain/environment.ts';
 import { unknownJob } from '../../../domain/errors.ts';
-import { rulesOf } from '../../../domain/field-rules.ts';
 import { ofCompany } from '../../companies/people/change-company.ts';
 import { companyNamed } from '../../companies/people/list-companies.ts';
 import { declareList, declareShow, shownName } from '../../kit/declare.ts';
@@ -20,7 +19,7 @@ import {
   spanOf,
 } from '../../kit/fields.ts';
 import { listed, listedRows, perPage } from '../../kit/paging.ts';
-import { asInput, type JobStatus } from '../job.ts';
+import { asInput, type JobStatus, jobRules } from '../job.ts';
 import * as queries from '../job-search-sql.ts';
 import { findJob, findWholeJobs } from '../jobs-sql.ts';
 import { jobStatuses } from '../transitions.ts';
@@ -77,7 +76,7 @@ export const searchJobs = declareList({
 });
 
 const listedFields: readonly string[] = Object.keys(searchJobs.columns).map((name) => shownName(searchJobs, name));
-const fieldsNotListed = ['is_anonymous', ...rulesOf.keys()].filter((field) => !listedFields.includes(field));
+const fieldsNotListed = ['is_anonymous', ...jobRules.keys()].filter((field) => !listedFields.includes(field));
 
 export const exportJobs = declareExport({
   command: 'job export',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { wholeBody } from '../../../contract/document.ts';
 import { actorName } from '../../../domain/actor.ts';
 import { ApiError, invalidFields, jobChanged, nothingToChange, unknownJob } from '../../../domain/errors.ts';
-import { type JobFields, rulesOf } from '../../../domain/field-rules.ts';
+import type { Fields } from '../../../domain/field-rules.ts';
 import { versionOf } from '../../../domain/job-version.ts';
 import { requireAccess } from '../../companies/company-access.ts';
 import { declare } from '../../kit/declare.ts';
@@ -10,7 +10,7 @@ import { version } from '../../kit/fields.ts';
 import { recordedFor } from '../../kit/recorded.ts';
 import { referenceChoices } from '../../reference/people/reference-choices.ts';
 import * as queries from '../change-job-sql.ts';
-import { asInput, currentStatus, type Job, presentJob } from '../job.ts';
+import { asInput, currentStatus, type Job, jobRules, presentJob } from '../job.ts';
 import { findJob } from '../jobs-sql.ts';
 import { assertJudged, patchJob } from '../patch-job.ts';
 import { statusAfterPatch } from '../transitions.ts';
@@ -18,7 +18,7 @@ import { findWholeJob, jobFields, locateJob } from './show-job.ts';
 
 /** The body of a PATCH, which the contract checks. A page has an input for each field; the command line reads a file. */
 const patch = z
-  .custom<JobFields>(
+  .custom<Fields>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
     'must be a JSON object',
   )
@@ -31,7 +31,7 @@ const patch = z
   });
 
 const choices = Object.fromEntries(
-  [...rulesOf].flatMap(([field, { references }]) =>
+  [...jobRules].flatMap(([field, { references }]) =>
     references ? [[`job.${field}`, referenceChoices[references]]] : [],
   ),
 );

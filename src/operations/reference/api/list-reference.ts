@@ -1,4 +1,4 @@
-import { jobFields } from '../../../../generated/job-fields.ts';
+import { storedFields } from '../../../../generated/stored-fields.ts';
 import type { ApiContext } from '../../../context.ts';
 import type { Reply, Schemas } from '../../../contract/types.ts';
 import { etagOf } from '../../../domain/etag.ts';
@@ -21,9 +21,11 @@ export async function listRegions(ctx: ApiContext): Promise<Reply<'listRegions'>
 /** The same list under another path. */
 export const listDistricts = (ctx: ApiContext): Promise<Reply<'listDistricts'>> => listRegions(ctx);
 
-const enums = Object.values(jobFields).flatMap((field) => (field.kind === 'enum' ? [field] : []));
+const enums = Object.values(storedFields)
+  .flatMap((fields) => Object.values(fields))
+  .flatMap((field) => (field.kind === 'enum' ? [field] : []));
 
-/** The accepted values of the enumerated fields. Both `Options` and `jobFields` are generated from the same fields. */
+/** The accepted values of the enumerated fields. Both `Options` and `storedFields` are generated from the same fields. */
 export const options = Object.fromEntries(
   enums.map(({ options, values }) => [options, [...values]]),
 ) as Schemas['Options'];

@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts';
 import { operations } from '../../../contract/document.ts';
 import type { OperationId } from '../../../contract/types.ts';
 import { dayMs } from '../../../domain/dates.ts';
+import type { Reasons } from '../../../domain/errors.ts';
 import { type RefusalReason, requestLogDays } from '../../../telemetry/logged-request.ts';
 import { ofCompany } from '../../companies/people/change-company.ts';
 import { companyNamed } from '../../companies/people/list-companies.ts';
@@ -29,7 +30,13 @@ const entriesPerPage = 50;
 
 export const protocolNames = { rest: 'REST', mcp: 'MCP' };
 
-export const reasonLabels: Readonly<Record<RefusalReason, string>> = {
+/** What a 404 and a 410 name besides jobs. */
+const ofResources = [...new Set([...operations.values()].flatMap(({ resource }) => resource ?? []))].flatMap((noun) => [
+  [noun, `No such ${noun}`],
+  [`${noun}_removed`, `${noun.charAt(0).toUpperCase()}${noun.slice(1)} removed`],
+]);
+
+export const reasonLabels: Readonly<Record<string, string>> = {
   https: 'Not over HTTPS',
   malformed_request: 'Malformed request',
   credential: 'No valid credential',
@@ -58,7 +65,8 @@ export const reasonLabels: Readonly<Record<RefusalReason, string>> = {
   maintenance: 'Maintenance',
   overload: 'Too many requests at once',
   internal: 'Internal error',
-};
+  ...Object.fromEntries(ofResources),
+} satisfies Record<Exclude<RefusalReason, Reasons[404] | Reasons[410]> | 'job' | 'path' | 'job_removed', string>;
 
 const status = '[1-5](xx|\\d\\d)';
 

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import { excerpt } from '../../../contract/field-errors.ts';
+import { type ApiError, fieldMessagesMax, refusal } from '../../../domain/errors.ts';
 
 /** A digest of each field's value as sent. Two bodies are the same JSON if and only if these are equal. */
 export type FieldHashes = Readonly<Record<string, string>>;
@@ -29,6 +31,13 @@ function isDigest(hash: string | undefined, value: unknown): boolean {
 
 // The package is CommonJS, but its types describe an ES module; the default import is the function.
 const canonicalJson = canonicalize as unknown as (value: unknown) => string | undefined;
+
+/** 409 for a key that another operation was used with. */
+export function usedElsewhere(noun: string, json: unknown): ApiError {
+  const text = `This {{key}} was used with another operation; use another key for another ${noun}.`;
+  const differing_fields = differingFields({}, json).slice(0, fieldMessagesMax).map(excerpt);
+  return refusal(409, 'idempotency_key', { text, names: { key: 'Idempotency-Key' } }, { differing_fields });
+}
 
 /** 128 bits of SHA-256: finding another value with the same digest is infeasible. */
 const digest = (value: unknown): string =>

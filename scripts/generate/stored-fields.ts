@@ -1,13 +1,15 @@
-import { asObject, ContractError, dereference, isObject, type Json, type JsonObject } from './document.ts';
+import { asObject, ContractError, dereference, isObject, type Json, type JsonObject, valueAt } from './document.ts';
 import { typedFormats } from './keywords.ts';
 
 /** How a field is stored and checked. */
-type JobFieldKind = 'text' | 'html' | 'enum' | 'integer' | 'decimal' | 'boolean' | 'date' | 'list' | 'object';
+type FieldKind = 'text' | 'html' | 'enum' | 'integer' | 'decimal' | 'boolean' | 'date' | 'list' | 'object';
 
-/** One writable field of a job, as `JobInput` of the contract declares it. */
-export interface JobField {
+/** A field that is sent and stored. */
+export interface StoredField {
   readonly name: string;
-  readonly kind: JobFieldKind;
+  /** Its place in the contract. */
+  readonly path: readonly string[];
+  readonly kind: FieldKind;
   readonly required: boolean;
   readonly nullable: boolean;
   readonly label: string;
@@ -15,9 +17,39 @@ export interface JobField {
   readonly schema: JsonObject;
 }
 
-export const jobFieldsPath = ['components', 'schemas', 'JobInput', 'properties'];
+/** What the contract has with `x-stored` and a name such as `JobInput`: its values are stored as rows of a table. */
+export interface StoredSchema {
+  readonly table: string;
+  /** The name of what is returned, and of the model: `Job`. What changes one is `JobPatch`. */
+  readonly name: string;
+  /** The place of its properties. */
+  readonly path: readonly string[];
+  /** In the order of the contract. */
+  readonly fields: readonly StoredField[];
+}
 
-const kinds: Readonly<Record<string, JobFieldKind>> = {
+/** The stored schemas, in the order of the contract. Throws a ContractError. */
+export function storedSchemasOf(document: JsonObject): StoredSchema[] {
+  const schemas = Object.entries(asObject(valueAt(document, 'components', 'schemas') ?? {}, 'schemas'));
+  const stored = schemas.flatMap(([schema, value]) => {
+    const { 'x-stored': table } = asObject(value, schema);
+    if (typeof table !== 'string') return [];
+    const [, name, kind] = /^([A-Z]\w*)(Input|Patch)$/.exec(schema) ?? [];
+    if (!name)
+      throw new ContractError(
+        ['components', 'schemas', schema, 'x-stored'],
+        'the name of what is stored ends with Input',
+      );
+    const path = ['components', 'schemas', schema, 'properties'];
+    return kind === 'Input' ? [{ table, name, path, fields: fieldsAt(document, path) }] : [];
+  });
+  const twice = stored.find(({ table }, at) => stored.findIndex((one) => one.table === table) < at);
+  if (twice)
+    throw new ContractError([...twice.path.slice(0, -1), 'x-stored'], `${twice.table} is that of another schema too`);
+  return stored;
+}
+
+const kinds: Readonly<Record<string, FieldKind>> = {
   boolean: 'boolean',
   integer: 'integer',
   number: 'decimal',
@@ -28,34 +60,35 @@ const kinds: Readonly<Record<string, JobFieldKind>> = {
 /** PostgreSQL cuts longer names. */
 const nameBytesMax = 63;
 
-/** The writable fields of a job, in the order of the contract. Throws a ContractError. */
-export function jobFieldsOf(document: JsonObject): JobField[] {
-  const input = dereference(document, ...jobFieldsPath.slice(0, -1));
+function fieldsAt(document: JsonObject, place: readonly string[]): StoredField[] {
+  const input = dereference(document, ...place.slice(0, -1));
+  if (!isObject(input.properties)) throw new ContractError(place.slice(0, -1), 'needs properties');
   const required = Array.isArray(input.required) ? input.required : [];
-  const fields = Object.entries(asObject(input.properties, 'JobInput.properties')).map(([name, value]): JobField => {
-    const path = [...jobFieldsPath, name];
+  const fields = Object.entries(asObject(input.properties, place.join('.'))).map(([name, value]): StoredField => {
+    const path = [...place, name];
     if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name) || name.length > nameBytesMax)
       throw new ContractError(
         path,
-        `the name of a job field is lower case words with underscores, at most ${nameBytesMax} characters`,
+        `the name of a field is lower case words with underscores, at most ${nameBytesMax} characters`,
       );
     const schema = asObject(value, name);
     const field = {
       name,
+      path,
       kind: kindOf(schema),
       required: required.includes(name),
       nullable: schema.nullable === true,
       label: String(schema['x-label'] ?? (name.charAt(0).toUpperCase() + name.slice(1)).replaceAll('_', ' ')),
       schema,
     };
-    checkField(path, field);
+    checkField(field);
     return field;
   });
   for (const field of fields) checkOtherFields(field, fields);
   return fields;
 }
 
-function kindOf(schema: JsonObject): JobFieldKind {
+function kindOf(schema: JsonObject): FieldKind {
   const kind = kinds[String(schema.type)];
   if (kind) return kind;
   if (schema['x-html'] === true) return 'html';
@@ -64,14 +97,14 @@ function kindOf(schema: JsonObject): JobFieldKind {
 }
 
 /** The requirements of every kind, from which its column and checks are derived. */
-function checkField(path: readonly string[], { kind, required, nullable, schema }: JobField): void {
+function checkField({ path, kind, required, nullable, schema }: StoredField): void {
   const fail = (message: string): never => {
     throw new ContractError(path, message);
   };
   checkBounds(path, schema);
   if (kind === 'decimal' && schema['x-decimals'] === undefined) fail('needs x-decimals');
   if (kind === 'boolean' && !nullable && schema['x-default'] === undefined)
-    fail('needs x-default, the value of jobs from before and of those that leave it out');
+    fail('needs x-default, the value of rows from before and of those that leave it out');
   if (kind !== 'boolean' && !required && !nullable) fail('an optional field needs nullable: true');
 }
 
@@ -110,10 +143,10 @@ function checkBounds(path: readonly string[], schema: JsonObject, depth = 0): vo
 const references: Readonly<Record<string, string>> = { categories: 'category_id', districts: 'district_id' };
 
 /** The rules of a field that depend on other fields. */
-function checkOtherFields(field: JobField, fields: readonly JobField[]): void {
-  const { name, kind, schema } = field;
+function checkOtherFields(field: StoredField, fields: readonly StoredField[]): void {
+  const { name, path, kind, schema } = field;
   const fail = (key: string, message: string): never => {
-    throw new ContractError([...jobFieldsPath, name, key], message);
+    throw new ContractError([...path, key], message);
   };
   const reference = schema['x-references'];
   if (reference !== undefined && references[String(reference)] !== name)
@@ -132,29 +165,25 @@ function checkOtherFields(field: JobField, fields: readonly JobField[]): void {
       fail('x-required-when', `must name another field with an enum or of type boolean, and one of its values`);
   }
   const twin = fields.find((one) => one !== field && isSameInCode(one, field));
-  if (twin)
-    throw new ContractError(
-      [...jobFieldsPath, name],
-      `is too like ${twin.name}: generated code would call both the same`,
-    );
+  if (twin) throw new ContractError(path, `is too like ${twin.name}: generated code would call both the same`);
 }
 
-const isSameInCode = (one: JobField, other: JobField): boolean =>
+const isSameInCode = (one: StoredField, other: StoredField): boolean =>
   camelCase(one.name) === camelCase(other.name) ||
   (one.kind === 'enum' && other.kind === 'enum' && optionsNameOf(one) === optionsNameOf(other));
 
 /** The name of an enumerated field's values in `Options`: `work_modality` has `work_modalities`. */
-export const optionsNameOf = ({ name }: JobField): string => name.replace(/([^aeiou])y$/, '$1ie').concat('s');
+export const optionsNameOf = ({ name }: StoredField): string => name.replace(/([^aeiou])y$/, '$1ie').concat('s');
 
 /** The values of an enumerated field, without the null of a nullable one. */
-export const acceptedValues = ({ schema }: JobField): string[] =>
+export const acceptedValues = ({ schema }: StoredField): string[] =>
   (Array.isArray(schema.enum) ? schema.enum : []).flatMap((value) => (typeof value === 'string' ? [value] : []));
 
 /**
  * A decimal is returned as a string, so that no digit is lost. The extensions `x-returned-...` name other differences of the returned
  * value.
  */
-export function returnedSchema({ kind, schema }: JobField): JsonObject {
+export function returnedSchema({ kind, schema }: StoredField): JsonObject {
   const { 'x-returned-nullable': nullable, 'x-returned-description': description, ...same } = schema;
   const differences = {
     ...(nullable !== undefined && { nullable }),
@@ -178,12 +207,12 @@ export function returnedSchema({ kind, schema }: JobField): JsonObject {
 export const wholeDigitsOf = ({ minimum, maximum }: JsonObject): number =>
   Math.max(...[minimum, maximum].map((bound) => String(Math.trunc(Math.abs(Number(bound)))).length));
 
-/** Whether a job may lack a value. A boolean has its default; for other fields the returned schema decides. */
-export const isNullableColumn = (field: JobField): boolean =>
+/** Whether a row may lack a value. A boolean has its default; for other fields the returned schema decides. */
+export const isNullableColumn = (field: StoredField): boolean =>
   (field.kind === 'boolean' ? field.schema : returnedSchema(field)).nullable === true;
 
 /** Whether an integer needs 64 bits. */
-export const isLong = ({ kind, schema }: JobField): boolean =>
+export const isLong = ({ kind, schema }: StoredField): boolean =>
   kind === 'integer' &&
   !('x-references' in schema) &&
   (Number(schema.maximum) > 2_147_483_647 || Number(schema.minimum) < -2_147_483_648);
@@ -194,20 +223,30 @@ const kept = ['maxLength'].concat(
 );
 export const camelCase = (key: string): string => key.replace(/[-_](\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Text of job-fields.ts: the fields of a job as code, for queries, rules and pages. */
-export function renderJobFields(document: JsonObject): string {
-  const entries = jobFieldsOf(document).map((field) => [field.name, described(field)] as const);
-  const lines = entries.map(([name, value]) => `  ${name}: ${JSON.stringify(value)},`);
+/** Text of stored-fields.ts: the fields of each table as code, for queries, rules and pages. */
+export function renderStoredFields(document: JsonObject): string {
+  const tables = storedSchemasOf(document).map(({ table, fields }) => {
+    const lines = fields.map((field) => `    ${field.name}: ${JSON.stringify(described(field))},`);
+    return `  ${table}: {\n${lines.join('\n')}\n  },`;
+  });
+  const models = storedSchemasOf(document).map(
+    ({ table, name }) => `  ${table}: '${name.charAt(0).toLowerCase()}${name.slice(1)}',`,
+  );
   return `// Written by \`npm run generate\` from openapi.yaml; not to be edited.
 
-/** The writable fields of a job, in the order of the contract. */
-export const jobFields = {
-${lines.join('\n')}
+/** The fields that are sent and stored, by table, in the order of the contract. */
+export const storedFields = {
+${tables.join('\n')}
+} as const;
+
+/** The models of these tables, as the database's client calls them. */
+export const storedModels = {
+${models.join('\n')}
 } as const;
 `;
 }
 
-function described(field: JobField): object {
+function described(field: StoredField): object {
   const { kind, label, required, nullable, schema } = field;
   const rules = kept.filter((key) => key in schema).map((key) => [camelCase(key.replace(/^x-/, '')), schema[key]]);
   const items = isObject(schema.items) ? schema.items.enum : undefined;

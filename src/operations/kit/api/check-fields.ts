@@ -1,0 +1,99 @@
+import type { ApiContext } from '../../../context.ts';
+import type { Caller } from '../../../domain/actor.ts';
+import { ApiError, invalid } from '../../../domain/errors.ts';
+import {
+  crossFieldErrors,
+  type Fields,
+  htmlFieldsOf,
+  htmlLimitsOf,
+  type Rules,
+  suppliedFieldErrors,
+} from '../../../domain/field-rules.ts';
+import { type FieldError, withAdvice } from '../../../domain/message.ts';
+import { holdsSecret, secretMessage } from '../../../domain/token.ts';
+
+// The rules of what is stored that a schema cannot express, from the contract's extensions.
+
+export interface FieldsContext extends Pick<ApiContext, 'sanitizer' | 'today'> {
+  readonly actor: { readonly tenant: Pick<Caller['tenant'], 'companyId'> };
+}
+
+/**
+ * Returns the supplied fields in the form to store, with sanitized HTML, and their faults. `whole` is what results: on create the same
+ * fields, on update the merged ones. Throws 503 if the sanitizer is busy and nothing is wrong, neither here nor `before`.
+ */
+export async function judgeFields<F extends Fields>(
+  ctx: FieldsContext,
+  rules: Rules,
+  fields: F,
+  whole: Fields,
+  before: readonly FieldError[] = [],
+): Promise<{ readonly fields: F; readonly errors: readonly FieldError[] }> {
+  const errors = [...suppliedFieldErrors(rules, fields, ctx.today), ...crossFieldErrors(rules, whole, fields)];
+  const sanitized: Record<string, string> = {};
+  for (const field of htmlFieldsOf(rules)) {
+    const html = fields[field];
+    if (typeof html !== 'string' || errors.some(([refused]) => refused === field)) continue;
+    const outcome = await sanitize(ctx, rules, field, html, errors.length + before.length > 0);
+    if (typeof outcome !== 'string') errors.push(...outcome);
+    // Sent with character references.
+    else if (holdsSecret(outcome)) errors.push([field, { text: secretMessage }]);
+    else sanitized[field] = outcome;
+  }
+  return { fields: { ...fields, ...sanitized }, errors };
+}
+
+async function sanitize(
+  { sanitizer, actor }: FieldsContext,
+  rules: Rules,
+  field: string,
+  html: string,
+  hasErrors: boolean,
+): Promise<string | readonly FieldError[]> {
+  try {
+    return await sanitizer.sanitize(actor.tenant.companyId, html, field, htmlLimitsOf(rules.get(field) ?? {}));
+  } catch (error) {
+    if (!(error instanceof ApiError) || (error.status !== 422 && !hasErrors)) throw error;
+    return error.faults;
+  }
+}
+
+export const fieldsOf = (errors: readonly FieldError[]): ReadonlySet<string> => new Set(errors.map(([field]) => field));
+
+/** Most of a word processor's HTML is not kept. What is beyond the limit is not read, so nobody knows how much. */
+const advice = '; leave out styles, comments and attributes, which count too, or shorten the text';
+
+/** Adds advice to the message about HTML that is too long as sent. */
+function advised(rules: Rules, [field, message, ...at]: FieldError, fields: Fields): FieldError {
+  const { kind, maxLength = 0 } = rules.get(field) ?? {};
+  const html = kind === 'html' ? fields[field] : undefined;
+  const isLong = typeof html === 'string' && html.length > maxLength;
+  return [field, isLong ? withAdvice(message, { advice }) : message, ...at];
+}
+
+/**
+ * Throws 422 for a body that breaks the contract, with all its other faults, which `check` finds. Skips fields in `known`, and rules
+ * between fields that involve one of them. `readStored` reads what is to change, in the form that a caller would send; undefined if there
+ * is nothing.
+ */
+export async function refuseFields(
+  rules: Rules,
+  body: unknown,
+  known: readonly FieldError[],
+  readStored: () => Promise<Fields | undefined>,
+  check: (supplied: Fields, whole: Fields, known: readonly FieldError[]) => Promise<unknown>,
+): Promise<never> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid(known);
+  const reported = fieldsOf(known);
+  const accepted = (fields: Fields): Fields =>
+    Object.fromEntries(
+      [...rules.keys()].flatMap((field) =>
+        Object.hasOwn(fields, field) && !reported.has(field) ? [[field, fields[field]]] : [],
+      ),
+    );
+  const supplied = accepted(body as Fields);
+  const stored = await readStored();
+  const explained = known.map((error) => advised(rules, error, body as Fields));
+  await check(supplied, stored ? { ...accepted(stored), ...supplied } : {}, explained);
+  throw invalid(explained);
+}

@@ -1,0 +1,230 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ApiContext } from '../../../context.ts';
+import { operations } from '../../../contract/document.ts';
+import { excerpt } from '../../../contract/field-errors.ts';
+import type { PlainRequest } from '../../../contract/types.ts';
+import { inTransaction } from '../../../database/transaction.ts';
+import {
+  fieldMessagesMax,
+  forbidden,
+  invalid,
+  notFound,
+  type Reasons,
+  refusal,
+  unavailable,
+} from '../../../domain/errors.ts';
+import { type Fields, type Rules, rulesOf, storedValue, withList } from '../../../domain/field-rules.ts';
+import type { FieldError } from '../../../domain/message.ts';
+import { holdsSecret } from '../../../domain/token.ts';
+import { fieldsOf, judgeFields, refuseFields } from './check-fields.ts';
+import { differingFields, type FieldHashes, fieldHashes, usedElsewhere } from './fingerprint.ts';
+import { assertMatches, isConditional } from './if-match.ts';
+import { locationOf } from './location.ts';
+import type { StoredRow, Table } from './stored-rows-sql.ts';
+import * as queries from './stored-rows-sql.ts';
+
+/** The strong ETag of a row. It follows from the row's own fields, so that rows of lists have one too. */
+const etagOf = ({ id, updated_at }: StoredRow): string => `"${id}/${updated_at}"`;
+const isEtag = (tag: string): boolean => /^"\d+\/[\d:.TZ-]+"$/.test(tag);
+
+const attemptsMax = 10;
+
+interface Resource {
+  readonly table: Table;
+  /** What one is called, as the `reason` of a 404. */
+  readonly noun: Reasons[404];
+  /** How many a company may have in each environment. */
+  readonly rowsMax: number;
+}
+
+/**
+ * The operations of a resource of which the contract says all there is to say: `x-stored`, and the rules of its fields. `Row` is the
+ * schema of what is returned. Jobs have operations of their own, because they have more rules: review, quota, districts.
+ */
+export class StoredResource<Row extends StoredRow> {
+  readonly #table: Table;
+  readonly #noun: Reasons[404];
+  readonly #rowsMax: number;
+  readonly #rules: Rules;
+
+  constructor({ table, noun, rowsMax }: Resource) {
+    this.#table = table;
+    this.#noun = noun;
+    this.#rowsMax = rowsMax;
+    this.#rules = rulesOf(table);
+  }
+
+  /** Lists one page, newest first. A page past the last is empty. */
+  async list({ db, actor }: ApiContext, { page = 1, per_page = perPageDefault }: { page?: number; per_page?: number }) {
+    const { rows, total } = await queries.listRows<Row>(db, this.#table, actor.tenant, { page, perPage: per_page });
+    const last_page = Math.max(Math.ceil(total / per_page), 1);
+    return { status: 200 as const, body: { data: rows, meta: { current_page: page, per_page, total, last_page } } };
+  }
+
+  /** Throws 404. */
+  async get(ctx: ApiContext, id: number) {
+    return { status: 200 as const, ...answer(await this.#own(ctx, id)) };
+  }
+
+  /** Creates one, or replays the answer of a used key: as any failed create may repeat an earlier success, before anything is refused. */
+  async create(ctx: ApiContext, key: string, body: Fields) {
+    let fields: Fields;
+    try {
+      fields = await this.#checked(ctx, body, body);
+    } catch (error) {
+      const earlier = await this.#replayed(ctx, key, body);
+      if (earlier) return earlier;
+      throw error;
+    }
+    const row = await this.#inserted(ctx, key, body, fields);
+    if (!row) {
+      const earlier = await this.#replayed(ctx, key, body);
+      if (earlier) return earlier;
+      throw unavailable('database', 'What used the same key is gone meanwhile; try again.', 1);
+    }
+    ctx.about.id = row.id;
+    const { headers, body: made } = answer(row);
+    return { status: 201 as const, headers: { ...headers, Location: locationOf(ctx, this.#noun, row.id) }, body: made };
+  }
+
+  /** Answers a create that breaks the contract. */
+  async refuseCreate(
+    ctx: ApiContext,
+    { header, body }: Pick<PlainRequest, 'header' | 'body'>,
+    known: readonly FieldError[],
+  ) {
+    const key = header['Idempotency-Key'];
+    const isKey = typeof key === 'string' && key.length <= keyLengthMax && !holdsSecret(key) && !key.includes('\0');
+    const earlier = isKey && body !== undefined ? await this.#replayed(ctx, key, body) : undefined;
+    const check = (...given: [Fields, Fields, readonly FieldError[]]) => this.#checked(ctx, ...given);
+    return earlier ?? refuseFields(this.#rules, body, known, async () => ({}), check);
+  }
+
+  /** Changes the supplied fields; what equals the stored value changes nothing. Throws 404, 412 `changed`, 422. */
+  async update(ctx: ApiContext, id: number, ifMatch: string | undefined, body: Fields) {
+    for (let attempts = 0; attempts < attemptsMax; attempts++) {
+      const row = await this.#own(ctx, id);
+      this.#assertMatches(ifMatch, row);
+      const whole = { ...this.#asSent(row), ...body };
+      const changes = this.#changesOf(row, await this.#checked(ctx, this.#changesOf(row, body), whole));
+      if (Object.keys(changes).length === 0) return { status: 200 as const, ...answer(row) };
+      if (await queries.updateRow(ctx.db, this.#table, ctx.actor.tenant, row, changes, ctx.now))
+        return this.get(ctx, id);
+    }
+    throw this.#contended();
+  }
+
+  /** Deletes one for good. Throws 404, 412 `changed`. */
+  async remove(ctx: ApiContext, id: number, ifMatch: string | undefined) {
+    for (let attempts = 0; attempts < attemptsMax; attempts++) {
+      const row = isConditional(ifMatch) ? await this.#own(ctx, id) : undefined;
+      if (row) this.#assertMatches(ifMatch, row);
+      if (await queries.deleteRow(ctx.db, this.#table, ctx.actor.tenant, id, row)) return { status: 204 as const };
+      if (!row) throw notFound(this.#noun);
+    }
+    throw this.#contended();
+  }
+
+  #contended() {
+    return unavailable('database', `The ${this.#noun} is being changed by others; try again.`, 1);
+  }
+
+  #assertMatches(ifMatch: string | undefined, row: Row): void {
+    assertMatches(ifMatch, etagOf(row), { noun: this.#noun, isOurs: isEtag });
+  }
+
+  async #own({ db, actor }: ApiContext, id: number): Promise<Row> {
+    const row = await queries.findRow<Row>(db, this.#table, actor.tenant, id);
+    if (!row) throw notFound(this.#noun);
+    return row;
+  }
+
+  /** Returns the fields to store. Throws 422 with every fault that is not in `known`. */
+  async #checked(ctx: ApiContext, fields: Fields, whole: Fields, known: readonly FieldError[] = []): Promise<Fields> {
+    const { fields: kept, errors } = await judgeFields(ctx, this.#rules, fields, whole, known);
+    const reported = fieldsOf(known);
+    const all = [...errors, ...(await this.#referenceErrors(ctx, fields))].filter(([field]) => !reported.has(field));
+    if (all.length + known.length > 0) throw invalid([...known, ...all]);
+    return kept;
+  }
+
+  async #referenceErrors(ctx: ApiContext, fields: Fields): Promise<FieldError[]> {
+    const errors: FieldError[] = [];
+    for (const [field, { references }] of this.#rules) {
+      const id = fields[field];
+      if (references === undefined || typeof id !== 'number') continue;
+      const list: readonly { readonly id: number }[] = await ctx.reference[references](ctx);
+      const text = `must be the id of one of the ${references}`;
+      if (!list.some((one) => one.id === id)) errors.push([field, withList(references, { text })]);
+    }
+    return errors;
+  }
+
+  /** A row as a caller would send it: a decimal is returned as text. */
+  #asSent(row: Row): Fields {
+    return Object.fromEntries(
+      [...this.#rules].map(([name, { kind }]) => {
+        const value = { ...row }[name as keyof Row] as unknown;
+        return [name, kind === 'decimal' && value !== null ? Number(value) : value];
+      }),
+    );
+  }
+
+  /** The supplied fields that differ from a row. */
+  #changesOf(row: Row, fields: Fields): Fields {
+    const stored = this.#asSent(row);
+    const differs = ([name, value]: [string, unknown]) =>
+      !isDeepStrictEqual(storedValue(this.#rules.get(name), value), stored[name]);
+    return Object.fromEntries(Object.entries(fields).filter(differs));
+  }
+
+  /** Inserts a row and binds its key. Undefined if the key is used. */
+  #inserted({ db, actor, now }: ApiContext, key: string, body: Fields, fields: Fields): Promise<Row | undefined> {
+    const [table, rowsMax, { tenant }] = [this.#table, this.#rowsMax, actor];
+    return inTransaction(db, async (tx) => {
+      if (!(await queries.claimKey(tx, tenant, key, { resource: table, hashes: fieldHashes(body), now })))
+        return undefined;
+      const used = await queries.countRows(tx, table, tenant);
+      if (used >= rowsMax)
+        throw forbidden('quota', `There are already ${rowsMax} ${table}.`, { limit: rowsMax, used, period_end: null });
+      const made = await queries.insertRow<Row>(tx, table, tenant, fields, now);
+      await queries.bindKey(tx, tenant, key, made.id);
+      return made;
+    });
+  }
+
+  /** Answers a request with a used key, whatever its JSON. Undefined if the key is unused. */
+  async #replayed(ctx: ApiContext, key: string, json: unknown) {
+    const claim = await queries.findClaim(ctx.db, ctx.actor.tenant, key);
+    if (!claim) return undefined;
+    const names = { key: 'Idempotency-Key' };
+    if (claim.resource !== this.#table) throw usedElsewhere(this.#noun, json);
+    const id = Number(claim.resourceId);
+    ctx.about.id = id;
+    const differing = differingFields(claim.fieldHashes as FieldHashes, json);
+    if (differing.length > 0) {
+      const text = `This {{key}} was used with different JSON; use another key for another ${this.#noun}.`;
+      const differing_fields = differing.slice(0, fieldMessagesMax).map(excerpt);
+      throw refusal(409, 'idempotency_key', { text, names }, { differing_fields });
+    }
+    const row = await queries.findRow<Row>(ctx.db, this.#table, ctx.actor.tenant, id);
+    const gone = `The ${this.#noun} that this {{key}} created was removed; the key stays reserved.`;
+    if (!row) throw refusal(410, removed(this.#noun), { text: gone, names });
+    const { headers, body } = answer(row);
+    return { status: 200 as const, headers: { ...headers, 'Idempotent-Replayed': 'true' as const }, body };
+  }
+}
+
+const answer = <Row extends StoredRow>(row: Row) => ({ headers: { ETag: etagOf(row) }, body: { data: row } });
+
+const schemasOf = (wanted: string) =>
+  [...operations.values()].flatMap(({ parameters }) =>
+    parameters.flatMap(({ name, schema }) => (name === wanted ? [schema] : [])),
+  );
+
+/** The longest key, and the length of a page, in the contract. */
+const keyLengthMax = Math.max(...schemasOf('Idempotency-Key').map(({ maxLength = 0 }) => maxLength));
+const perPageDefault = Number(schemasOf('per_page').find((schema) => 'default' in schema)?.default);
+
+/** The reason of a 410, which the contract must list. */
+const removed = (noun: string): Reasons[410] => `${noun}_removed` as Reasons[410];

@@ -1,0 +1,171 @@
+import { Prisma } from '../../../../generated/prisma/client.ts';
+import { type storedFields, storedModels } from '../../../../generated/stored-fields.ts';
+import type { Db } from '../../../database/open.ts';
+import type { Tx } from '../../../database/transaction.ts';
+import { dayToDate } from '../../../domain/dates.ts';
+import type { Tenant } from '../../../domain/environment.ts';
+import { type FieldRules, type Fields, rulesOf } from '../../../domain/field-rules.ts';
+import type { Page } from '../clauses-sql.ts';
+
+// The rows of any table that the contract stores (x-stored), by its fields' rules. Jobs have statements of their own.
+
+export type Table = keyof typeof storedFields;
+
+/** A row as the contract returns it. */
+export interface StoredRow {
+  readonly id: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+type Found = Readonly<Record<string, unknown>> & {
+  readonly id: bigint;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+/** What these functions need of a model of the database's client. */
+interface Model {
+  findFirst(query: { where: object }): Promise<Found | null>;
+  findMany(query: { where: object; orderBy: object; skip: number; take: number }): Promise<Found[]>;
+  count(query: { where: object }): Promise<number>;
+  create(query: { data: object }): Promise<Found>;
+  updateMany(query: { where: object; data: object }): Promise<{ count: number }>;
+  deleteMany(query: { where: object }): Promise<{ count: number }>;
+}
+
+// The models differ in their fields only, which the contract has checked.
+const modelOf = (db: Db | Tx, table: Table): Model => db[storedModels[table]] as unknown as Model;
+
+const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** A value of the contract as its column takes it. */
+function columnValue({ kind }: FieldRules, value: unknown): unknown {
+  if (value === null && (kind === 'list' || kind === 'object')) return Prisma.DbNull;
+  return kind === 'date' && typeof value === 'string' ? dayToDate(value) : value;
+}
+
+/** A column's value as the contract returns it. */
+function returnedValue({ kind, decimals }: FieldRules, value: unknown): unknown {
+  if (value === null || value === undefined) return null;
+  if (kind === 'decimal') return Number(value).toFixed(decimals);
+  if (value instanceof Date) return value.toISOString().slice(0, 10);
+  return typeof value === 'bigint' ? Number(value) : value;
+}
+
+const columnsOf = (table: Table, fields: Fields): object =>
+  Object.fromEntries(
+    [...rulesOf(table)].flatMap(([name, rules]) =>
+      Object.hasOwn(fields, name) ? [[camelCase(name), columnValue(rules, fields[name])]] : [],
+    ),
+  );
+
+/** `Row` is the contract's schema of what is returned. */
+const rowOf = <Row extends StoredRow>(table: Table, found: Found): Row =>
+  ({
+    id: Number(found.id),
+    ...Object.fromEntries(
+      [...rulesOf(table)].map(([name, rules]) => [name, returnedValue(rules, found[camelCase(name)])]),
+    ),
+    created_at: found.createdAt.toISOString(),
+    updated_at: found.updatedAt.toISOString(),
+  }) as unknown as Row;
+
+const ofTenant = ({ companyId, environment }: Tenant) => ({ companyId, environment });
+
+export async function findRow<Row extends StoredRow>(
+  db: Db | Tx,
+  table: Table,
+  tenant: Tenant,
+  id: number,
+): Promise<Row | undefined> {
+  const found = await modelOf(db, table).findFirst({ where: { ...ofTenant(tenant), id: BigInt(id) } });
+  return found ? rowOf<Row>(table, found) : undefined;
+}
+
+/** One page, newest first. A page past the last is empty. */
+export async function listRows<Row extends StoredRow>(
+  db: Db,
+  table: Table,
+  tenant: Tenant,
+  { page, perPage }: Page,
+): Promise<{ readonly rows: Row[]; readonly total: number }> {
+  const [model, where] = [modelOf(db, table), ofTenant(tenant)];
+  const total = await model.count({ where });
+  const skip = (page - 1) * perPage;
+  const found = skip < total ? await model.findMany({ where, orderBy: { id: 'desc' }, skip, take: perPage }) : [];
+  return { rows: found.map((row) => rowOf<Row>(table, row)), total };
+}
+
+export const countRows = (tx: Tx, table: Table, tenant: Tenant): Promise<number> =>
+  modelOf(tx, table).count({ where: ofTenant(tenant) });
+
+export async function insertRow<Row extends StoredRow>(
+  tx: Tx,
+  table: Table,
+  tenant: Tenant,
+  fields: Fields,
+  now: Date,
+): Promise<Row> {
+  const data = { ...ofTenant(tenant), ...columnsOf(table, fields), createdAt: now, updatedAt: now };
+  return rowOf<Row>(table, await modelOf(tx, table).create({ data }));
+}
+
+/** Writes the supplied fields if the row is as it was read, with a later time of change. Returns whether it was. */
+export async function updateRow(
+  db: Db,
+  table: Table,
+  tenant: Tenant,
+  read: StoredRow,
+  fields: Fields,
+  now: Date,
+): Promise<boolean> {
+  const before = new Date(read.updated_at);
+  const where = { ...ofTenant(tenant), id: BigInt(read.id), updatedAt: before };
+  const updatedAt = new Date(Math.max(now.getTime(), before.getTime() + 1));
+  const { count } = await modelOf(db, table).updateMany({ where, data: { ...columnsOf(table, fields), updatedAt } });
+  return count > 0;
+}
+
+/** Deletes a row; with `read`, only if it is as it was read. Returns whether it did. */
+export async function deleteRow(
+  db: Db,
+  table: Table,
+  tenant: Tenant,
+  id: number,
+  read: StoredRow | undefined,
+): Promise<boolean> {
+  const version = read ? { updatedAt: new Date(read.updated_at) } : {};
+  const { count } = await modelOf(db, table).deleteMany({ where: { ...ofTenant(tenant), id: BigInt(id), ...version } });
+  return count > 0;
+}
+
+/** What an idempotency key was used with, and what it created. */
+export interface Claim {
+  readonly fieldHashes: unknown;
+  /** Null for a job. */
+  readonly resource: string | null;
+  readonly resourceId: bigint | null;
+}
+
+export const findClaim = (db: Db | Tx, { companyId, environment }: Tenant, key: string): Promise<Claim | null> =>
+  db.idempotencyKey.findUnique({
+    where: { companyId_environment_key: { companyId, environment, key } },
+    select: { fieldHashes: true, resource: true, resourceId: true },
+  });
+
+/** Reserves a key until the transaction ends. Of simultaneous ones, later ones wait here for the first. Returns whether it was unused. */
+export async function claimKey(
+  tx: Tx,
+  { companyId, environment }: Tenant,
+  key: string,
+  { resource, hashes, now }: { readonly resource: Table; readonly hashes: Prisma.InputJsonObject; readonly now: Date },
+): Promise<boolean> {
+  const data = { companyId, environment, key, resource, fieldHashes: hashes, createdAt: now };
+  const { count } = await tx.idempotencyKey.createMany({ data: [data], skipDuplicates: true });
+  return count > 0;
+}
+
+export async function bindKey(tx: Tx, { companyId, environment }: Tenant, key: string, id: number): Promise<void> {
+  await tx.idempotencyKey.updateMany({ where: { companyId, environment, key }, data: { resourceId: BigInt(id) } });
+}

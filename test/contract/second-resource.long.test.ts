@@ -1,0 +1,189 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { EditedProject } from '../helper/edited-project.ts';
+import { connectClient } from '../helper/mcp-client.ts';
+import { ownFolder } from '../helper/own-folder.ts';
+import { follow, recipeIn } from '../helper/recipe.ts';
+import { ServiceProcess } from '../helper/service-process.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly data: Record<string, unknown>;
+  readonly meta: Record<string, unknown>;
+  readonly details: Record<string, unknown>;
+}
+
+describe('a second resource, made by the recipe', () => {
+  let project: EditedProject;
+  let service: ServiceProcess;
+  let token = '';
+  const DATA_DIR = join(ownFolder(), 'data');
+
+  before(async () => {
+    project = await EditedProject.copy(join(ownFolder(), 'project'));
+    await follow(project, await recipeIn('src/contract/README.md', 'Add a resource'));
+    expect(await project.mistakes()).to.equal('');
+    service = await ServiceProcess.start({ DATA_DIR }, 'API reference:', project.folder);
+    token = /sandbox {5}(\S+)/.exec(service.output)?.[1] ?? '';
+  });
+  after(() => service?.stop());
+
+  async function ask(
+    method: string,
+    path: string,
+    { body, ...headers }: { readonly body?: unknown; readonly [header: string]: unknown } = {},
+  ): Promise<Answer> {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const sent = body === undefined ? {} : { 'Content-Type': 'application/json' };
+    const request = { method, headers: { Authorization: `Bearer ${token}`, ...sent, ...(headers as object) } };
+    const response = await fetch(`${service.address}/sandbox/v1${path}`, {
+      ...request,
+      ...(body !== undefined && { body: text }),
+    });
+    const json = response.status === 204 ? {} : await response.json();
+    return { status: response.status, headers: response.headers, ...json, details: json.error?.details };
+  }
+
+  let keys = 0;
+  const create = (body: unknown, key = `k${++keys}`) => ask('POST', '/locations', { body, 'Idempotency-Key': key });
+
+  it('is created once for each key, with its address and its ETag', async () => {
+    const body = { name: 'Porto', district_id: 13, rent_min: 10.5 };
+    const made = await create(body, 'once');
+    expect(made.status).to.equal(201);
+    const { id, updated_at, created_at, ...fields } = made.data;
+    const unset = { directions: null, opens_on: null, rent_max: null };
+    expect(fields).to.deep.equal({ ...body, ...unset, rent_min: '10.50' });
+    expect([created_at, made.headers.get('etag')]).to.deep.equal([updated_at, `"${id}/${updated_at}"`]);
+    expect(made.headers.get('location')).to.match(new RegExp(`/sandbox/v1/locations/${id}$`));
+    const again = await create({ district_id: 13, rent_min: 10.5, name: 'Porto' }, 'once');
+    expect([again.status, again.headers.get('idempotent-replayed'), again.data]).to.deep.equal([
+      200,
+      'true',
+      made.data,
+    ]);
+    const other = await create({ ...body, name: 'Faro' }, 'once');
+    expect([other.status, other.details]).to.deep.equal([
+      409,
+      { reason: 'idempotency_key', differing_fields: ['name'] },
+    ]);
+    expect((await create({ name: 'Porto', colour: 'red' }, 'once')).status).to.equal(409);
+    const several = await Promise.all(['a', 'b', 'c', 'd'].map(() => create({ name: 'Beja' }, 'at-once')));
+    expect(several.map(({ status }) => status).sort()).to.deep.equal([200, 200, 200, 201]);
+    expect(new Set(several.map(({ data }) => data.id)).size).to.equal(1);
+  });
+
+  it('shares keys with jobs: the key of one is none of the other', async () => {
+    const job = {
+      title: 'Eletricista',
+      body: 'Obras.',
+      contact_instructions: 'CV.',
+      category_id: 303,
+      district_id: 13,
+    };
+    const sent = { body: { ...job, application_method: 'system' } };
+    expect((await ask('POST', '/jobs', { ...sent, 'Idempotency-Key': 'job' })).status).to.equal(201);
+    expect((await create({ name: 'Braga' }, 'job')).status).to.equal(409);
+    expect((await create({ name: 'Braga' }, 'location')).status).to.equal(201);
+    expect((await ask('POST', '/jobs', { ...sent, 'Idempotency-Key': 'location' })).status).to.equal(409);
+  });
+
+  it('refuses what breaks the rules of its fields, as a job does', async () => {
+    const before = (await ask('GET', '/locations')).meta.total;
+    const wrong = {
+      name: 'a\u0000b',
+      district_id: 99,
+      directions: '<script>alert(1)</script>',
+      opens_on: '2020-01-01',
+      rent_min: 5.001,
+      rent_max: 4,
+    };
+    const { status, details } = await create(wrong);
+    expect([status, Object.keys(details).sort()]).to.deep.equal([422, Object.keys(wrong).sort()]);
+    for (const name of ['', ' \u200b', '\ud800', 7, null, 'x'.repeat(81), token])
+      expect((await create({ name })).status, JSON.stringify(name)).to.equal(422);
+    for (const body of ['{"name":', '[]', '"x"', '{"name":"a","name2":1}'])
+      expect((await create(body)).status).to.be.within(400, 422);
+    expect((await ask('GET', '/locations')).meta.total).to.equal(before);
+  });
+
+  it('is read, changed in the version that was read, and deleted', async () => {
+    const { data, headers } = await create({
+      name: 'Évora',
+      rent_max: 20,
+      directions: '<p onclick="x">Rua <b>1</b></p>',
+    });
+    expect(data.directions).to.equal('<p>Rua <b>1</b></p>');
+    const [path, tag] = [`/locations/${data.id}`, headers.get('etag') ?? ''];
+    expect((await ask('GET', path)).data).to.deep.equal(data);
+    const same = await ask('PATCH', path, { body: { name: 'Évora', rent_max: 20 }, 'If-Match': tag });
+    expect(same.data).to.deep.equal(data);
+    const changed = await ask('PATCH', path, { body: { name: 'Beja', district_id: 2 }, 'If-Match': tag });
+    expect(changed.data).to.deep.include({
+      name: 'Beja',
+      district_id: 2,
+      rent_max: '20.00',
+      created_at: data.created_at,
+    });
+    const late = await ask('PATCH', path, { body: { name: 'Lisboa' }, 'If-Match': tag });
+    const current = changed.headers.get('etag');
+    expect([late.status, late.details]).to.deep.equal([412, { reason: 'changed', current_etag: current }]);
+    const between = await ask('PATCH', path, { body: { rent_min: 21 } });
+    expect([between.status, Object.keys(between.details)]).to.deep.equal([422, ['rent_min']]);
+    expect((await ask('DELETE', path, { 'If-Match': tag })).status).to.equal(412);
+    expect((await ask('DELETE', path, { 'If-Match': current })).status).to.equal(204);
+    for (const method of ['GET', 'PATCH', 'DELETE'])
+      expect((await ask(method, path, method === 'PATCH' ? { body: { wrong: 1 } } : {})).details).to.deep.equal({
+        reason: 'location',
+      });
+    for (const id of ['9223372036854775808', 'abc', '0', '-1', '1.5'])
+      expect((await ask('GET', `/locations/${id}`)).status, id).to.equal(404);
+  });
+
+  it('is listed in pages', async () => {
+    const { meta } = await ask('GET', '/locations?per_page=1&page=2');
+    expect(meta).to.deep.include({ current_page: 2, per_page: 1, last_page: meta.total });
+    expect((await ask('GET', '/locations?page=99')).data).to.deep.equal([]);
+  });
+
+  it('has tools that do the same', async () => {
+    const client = await connectClient(`${service.address}/sandbox/mcp`, token);
+    const call = async (name: string, given: object) =>
+      (await client.callTool({ name, arguments: { ...given } })).structuredContent as {
+        response: { data: { id: number } };
+      };
+    const { response } = await call('create_location', { location: { name: 'Viseu' }, idempotency_key: 'tool' });
+    expect((await create({ name: 'Viseu' }, 'tool')).data).to.deep.equal(response.data);
+    const read = await call('get_location', { id: response.data.id });
+    expect(read.response.data).to.deep.equal(response.data);
+    await client.close();
+  });
+
+  it('is in the log of requests, in the export, and deleted by the reset of the sandbox with its keys', async () => {
+    const ops = async (...words: string[]) => {
+      const env = { PATH: process.env.PATH, DATA_DIR };
+      const run = promisify(execFile)(process.execPath, ['dist/src/cli/ops.js', ...words], {
+        cwd: project.folder,
+        env,
+      });
+      return (await run).stdout;
+    };
+    const { data, headers } = await create({ name: 'Lagos' }, 'again');
+    const exported = (await ops('company', 'export', '--company', '1')).split('\n');
+    expect(exported.find((line) => line.includes('"record":"location"') && line.includes('Lagos'))).to.include(
+      `"id":${data.id}`,
+    );
+    const id = headers.get('x-request-id') ?? '';
+    const logged = ['request', 'list', '--company', '1', '--environment', 'sandbox', '--text', id, '--json'];
+    // The log is written every second.
+    let entry = '';
+    for (let times = 0; times < 100 && !entry.includes('resource_id'); times++) entry = await ops(...logged);
+    expect(JSON.parse(entry).requests[0]).to.deep.include({ resource: 'location', resource_id: data.id, job_id: null });
+    await ops('sandbox', 'reset', '--company', '1', '--word', 'RESET');
+    expect((await ask('GET', '/locations')).data).to.deep.equal([]);
+    expect((await create({ name: 'Lagos' }, 'again')).status).to.equal(201);
+  });
+});
