@@ -128,7 +128,8 @@ describeInBrowser('the portals in a browser', (visitor) => {
     await page.getByText('Copied').first().waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(secret);
     expect((await new RestClient(server(), 'sandbox', secret).get('/account')).status).to.equal(200);
-    const mcp = JSON.parse((await page.locator('#Cursor').textContent()) ?? '').mcpServers.vaga;
+    const settings = (await page.locator('#Cursor').textContent()) ?? '';
+    const mcp = JSON.parse(settings.replace(/\$\{env:TOKEN\}/, () => secret)).mcpServers.vaga;
     const answer = await fetch(mcp.url, {
       method: 'POST',
       headers: { ...mcp.headers, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },

@@ -69,15 +69,16 @@ describe('credentials in the dashboard', () => {
     expect(textsOf(page, 'summary')).to.include.members(clients);
     expect(textOf(page, '#ClaudeCode')).to.include('https://api.example.com/sandbox/mcp');
     expect(page.text).not.to.include('{address}').and.not.include('vaga_test_...');
-    const recipes = [...page.document.querySelectorAll('pre:not(#secret, #VSCode)')].map(
-      (pre) => pre.textContent ?? '',
-    );
-    for (const recipe of recipes) expect(recipe, 'works when it is pasted alone').to.include(secret);
-    expect(recipes).to.have.length.above(6);
+    const recipes = [...page.document.querySelectorAll('pre:not(#secret)')].map((pre) => pre.textContent ?? '');
+    const isSettings = (recipe: string) => recipe.startsWith('{');
+    for (const recipe of recipes.filter((one) => !isSettings(one)))
+      expect(recipe, 'works when it is pasted alone').to.include(secret);
+    for (const recipe of recipes.filter(isSettings)) expect(recipe, 'settings are kept').to.not.include(secret);
+    expect(recipes).to.have.length.above(7);
     expect(textOf(page, 'details:has(#Codex)')).to.include('Codex reads the variable TOKEN at each start.');
     expect(JSON.parse(textOf(page, '#Cursor')).mcpServers.vaga).to.deep.equal({
       url: 'https://api.example.com/sandbox/mcp',
-      headers: { Authorization: `Bearer ${secret}` },
+      headers: { Authorization: `Bearer \${env:TOKEN}` },
     });
     const list = await client.get('/credentials');
     expect(list.text).not.to.contain(secret);

@@ -355,7 +355,7 @@ describe('the table of MCP clients', () => {
     expect(json('VS Code').servers.vaga.headers.Authorization).to.include(json('VS Code').inputs[0].id);
     expect(json('Cursor').mcpServers.vaga).to.deep.equal({
       url: address,
-      headers: { Authorization: 'Bearer vaga_test_...' },
+      headers: { Authorization: `Bearer \${env:TOKEN}` },
     });
     expect(json('Claude Desktop').mcpServers.vaga.args).to.include(address);
     for (const [, text] of readme.matchAll(/\| `(\{.*\})` \|$/gm)) expect(JSON.parse(text ?? '')).to.be.an('object');

@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect } from 'chai';
 import { tools } from '../../src/contract/tools.ts';
 import { addressOf } from '../helper/address.ts';
@@ -91,6 +93,29 @@ describe('the recipes of the pages, each from an empty folder', () => {
         await paste(file.endsWith('.py') ? `. bin/activate\n${lines}` : lines, { cwd, TOKEN });
       }
       expect(samples).to.have.length.above(8);
+    });
+
+  it('beside a new secret: Claude Desktop, whose settings name a file of the headers', async function () {
+    if (!hasNpm) return this.skip();
+    const { command, args } = JSON.parse(shown('Claude Desktop')).mcpServers.vaga;
+    const headers = join(ownFolder(), 'headers.txt');
+    await writeFile(headers, `Authorization: Bearer ${secretPage.document.querySelector('#secret')?.textContent}\n`);
+    const client = new Client({ name: 'desktop', version: '1.0.0' });
+    // Like Claude Desktop, it hands on HOME and PATH, and no variable of a person's own.
+    const server = { command, args: [...args.slice(0, -1), headers], stderr: 'ignore' as const };
+    await client.connect(new StdioClientTransport(server));
+    expect((await client.listTools()).tools).to.have.length(tools.length);
+    await client.close();
+  });
+
+  for (const command of ['claude', 'codex'])
+    it(`beside a new secret: ${command} gets it in its environment, and none to write into its settings`, async () => {
+      const cwd = ownFolder();
+      await writeFile(join(cwd, command), '#!/bin/sh\necho "$TOKEN"\necho "$@"\n', { mode: 0o755 });
+      const [recipe = ''] = ['Claude Code', 'Codex'].map(shown).filter((text) => text.includes(`${command} mcp add`));
+      const [token, words] = (await paste(`PATH=$PWD:$PATH\n${recipe}`, { cwd })).split('\n');
+      expect(token).to.match(/^vaga_test_/);
+      expect(words).to.include('TOKEN').and.not.include(token);
     });
 
   it('none writes a secret into a program', async () => {
