@@ -97,7 +97,7 @@ function typeScriptOf({ operationId, ids, query, body, hasAnswer }: Call): strin
     ...(query.length > 0 ? [Object.fromEntries(query)] : []),
   ].filter((arg) => arg !== undefined);
   const values = args.map((arg) => literal(arg, 2, typeScript)).join(', ');
-  return `// npm i ${addressMark}/vaga-client.tgz && node program.mjs
+  return `// curl -O ${addressMark}/vaga-client.tgz && npm i ./vaga-client.tgz && node program.mjs
 import { createClient } from '@vaga/client';
 
 const client = createClient({ baseUrl: '${addressMark}', token: process.env.TOKEN ?? '' });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -57,7 +57,10 @@ describe('the recipes of the pages, each from an empty folder', () => {
 
   it('beside a new secret: the typed client, from the service itself', async function () {
     if (!hasNpm) return this.skip();
-    expect(await paste(shown('Typed client'))).to.include('remaining: 100');
+    const cwd = ownFolder();
+    expect(await paste(shown('Typed client'), { cwd })).to.include('remaining: 100');
+    const lock = JSON.parse(await readFile(join(cwd, 'package-lock.json'), 'utf8'));
+    expect(lock.packages['node_modules/@vaga/client'].resolved, 'no later release breaks it').to.match(/^file:/);
   });
 
   for (const [name, isHere] of [

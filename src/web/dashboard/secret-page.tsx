@@ -14,7 +14,7 @@ export const secretPage = (
   const { restBase, mcpPath } = policy[environment];
   const curl = `curl -s ${origin}${restBase}/account -H "Authorization: Bearer ${secret}"`;
   const client = `export TOKEN=${secret}
-npm i ${origin}/vaga-client.tgz
+curl -O ${origin}/vaga-client.tgz && npm i ./vaga-client.tgz
 cat > account.mjs <<'JS'
 import { createClient } from '@vaga/client';
 
