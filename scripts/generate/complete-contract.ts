@@ -178,8 +178,8 @@ function writeOptions(document: JsonObject, derive: Deriver, fields: readonly St
   const [, twice] = lists.find(([name], at) => names.indexOf(name) < at) ?? [];
   if (twice) throw new ContractError(twice.path, 'is in Options beside an enum of another table; rename one');
   const sourceOf = (option: string): string[] => {
-    const found = lists.find(([name]) => name === option)?.[1].path;
-    return [...(found ?? fields[0]?.path.slice(0, -1) ?? [])];
+    const field = lists.find(([name]) => name === option)?.[1] ?? fields[0];
+    return field?.path.slice(0, -1) ?? [];
   };
   derive.some(schemaPath('Options'), { required: names }, sourceOf);
   const listed = lists.map(([name, field]): [string, Json] => [

@@ -82,7 +82,7 @@ const stricter: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Keywords that say something about a value, and refuse none. */
-const annotations = /^(description|example|nullable|x-(label|returned-.*|default|pattern-message|mcp))$/;
+const annotations = /^(description|example|nullable|x-(stored|label|returned-.*|default|pattern-message|mcp))$/;
 
 function rulesOf(schema: Schema): string[] {
   const { properties: _, items: __, ...rules } = schema;
