@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { removeJob } from '../../src/operations/jobs/people/remove-job.ts';
-import { approveJob, denyJob } from '../../src/operations/jobs/people/review-job.ts';
-import { actionContext, clock, db, newJob, type TestCompany } from '../helper/fixtures.ts';
+import { approveJob, denyJob, withdrawCompanyJob } from '../../src/operations/jobs/people/review-job.ts';
+import { unseenMs } from '../../src/web/form.ts';
+import { actionContext, clock, db, later, newJob, type TestCompany } from '../helper/fixtures.ts';
 import {
   asAdministrator,
   has,
@@ -260,10 +261,13 @@ describe('the review queue', () => {
     const answer = await send(values.slice(0, 4));
     expect(answer.headers.location).to.equal(`/admin/review?text=${own.replace(' ', '+')}`);
     const page = await client.follow(answer);
-    expect(page.document.querySelector('.notice p')?.textContent?.split('\n')).to.deep.equal([
+    const answered = page.document
+      .querySelector('.notice p')
+      ?.textContent?.replace(/\d+ \w+ \d+, \d\d:\d\d/, 'DAY, TIME');
+    expect(answered?.split('\n')).to.deep.equal([
       `Approved and published: ${own} A.`,
       `${own} B: ${stale}`,
-      `${own} C: The job is denied, not pending.`,
+      `${own} C: The job is denied, not pending. Job denied: operator, DAY, TIME.`,
       `${removed?.jobId}: There is no job ${removed?.jobId}.`,
     ]);
     expect(await Promise.all(jobs.toSpliced(3, 1).map(({ statusOf }) => statusOf()))).to.deep.equal([
@@ -371,6 +375,113 @@ describe('the review queue', () => {
     for (const decided of [late, opened]) expect(has(decided, '.review [accesskey=s]')).to.equal(true);
     expect(has(late, 'form:is([action*="/approve"], [action*="/deny"])')).to.equal(false);
     expect(seen(await client.get(linkIn(late, '.review [accesskey=s]'))).slice(0, 2)).to.deep.equal(['B', '2 2']);
+  });
+
+  it('two reviewers go through sixty jobs at the same time, and no decision is refused', async () => {
+    const own = `Fila ${randomUUID().slice(0, 8)}`;
+    const { acme, id } = await newJob('production', { title: own });
+    await db().$executeRaw`
+      INSERT INTO jobs (company_id, environment, status, created_at, updated_at, title, body, contact_instructions, application_method)
+      SELECT company_id, environment, status, created_at + n * interval '1 ms', updated_at, title || ' ' || n, body,
+             contact_instructions, application_method
+        FROM jobs, generate_series(1, 59) AS n WHERE company_id = ${acme.id} AND id = ${BigInt(id)}`;
+    const queue = `/review?text=${encodeURIComponent(own)}`;
+    const reviewers = [client, await asAdministrator()];
+    const emails: string[] = [];
+    const pages: Page[] = [];
+    for (const reviewer of reviewers) {
+      const list = await reviewer.get(queue);
+      emails.push(textOf(list, '.person a').replace(/^.*: /, ''));
+      pages.push(await reviewer.get(linkIn(list, '[accesskey=n]')));
+    }
+    /** The page after a redirect, or after several to a job that nobody has open. */
+    const arrive = async (reviewer: PageClient, answer: Page): Promise<Page> =>
+      answer.status === 303 ? arrive(reviewer, await reviewer.follow(answer)) : answer;
+    const pathOf = (page: Page, selector: string) =>
+      page.document.querySelector(selector)?.getAttribute('action') ?? '';
+    const refused: string[] = [];
+    const counts = [0, 0];
+    /** Approves, denies or skips; in the queue begins again with what nobody else has open. Undefined if nothing is left. */
+    const step = async (at: 0 | 1, n: number): Promise<Page | undefined> => {
+      const [reviewer, page] = [reviewers[at] ?? raise(), pages[at] ?? raise()];
+      const first = linkIn(page, '[accesskey=n]');
+      if (!has(page, '#review')) return first === '' ? undefined : arrive(reviewer, await reviewer.get(first));
+      if (n % 7 === 3 + at) return arrive(reviewer, await reviewer.get(linkIn(page, '[accesskey=s]')));
+      const isDenial = n % 5 === at;
+      const path = pathOf(page, isDenial ? '#deny' : 'form[action*="/approve"]');
+      const typed = { shownAt: valueIn(page, '[name=shownAt]') ?? '', ...(isDenial && { reason: 'Falta o salário.' }) };
+      const answer = await reviewer.submit(page, path, typed);
+      if (answer.status !== 303) refused.push(`${path}: ${textOf(answer, '[role=alert]')}`);
+      counts[at] = (counts[at] ?? 0) + 1;
+      return arrive(reviewer, answer);
+    };
+    for (let n = 0; pages.length > 0 && n < 200; n++) {
+      // In turn, and now and then at once, after a look at their pages.
+      clock.aheadMs += unseenMs;
+      const both = [() => step(0, n), () => step(1, n)];
+      const shown = n % 4 === 0 ? await Promise.all(both.map((go) => go())) : [await both[0]?.(), await both[1]?.()];
+      if (shown.every((page) => page === undefined)) break;
+      for (const [at, page] of shown.entries()) if (page) pages[at] = page;
+    }
+    expect(refused).to.deep.equal([]);
+    expect(await db().job.count({ where: { companyId: acme.id, status: 'pending' } })).to.equal(0);
+    expect(counts.reduce((sum, count) => sum + count)).to.equal(60);
+    expect(Math.min(...counts)).to.be.at.least(20);
+    expect(emails[0]).to.not.equal(emails[1]);
+  });
+
+  it('a job that another reviewer has open comes last and says so; five minutes later it is back in its place', async () => {
+    const { own, jobs, queue, list } = await waiting('A', 'B', 'C');
+    const other = await asAdministrator();
+    const email = textOf(list, '.person a').replace(/^.*: /, '');
+    await client.get(linkIn(list, '[accesskey=n]'));
+    const names = (page: Page) =>
+      textsOf(page, 'tbody th').map((text) => text.replace(`${own} `, '').replace(/: \d.*/, ''));
+    const theirs = await other.get(queue);
+    expect(names(theirs)).to.deep.equal(['B', 'C', `A Opened by ${email}`]);
+    expect(names(await other.get(`${queue}&sort=newest`))).to.deep.equal(['C', 'B', `A Opened by ${email}`]);
+    expect(names(await client.get(queue))).to.deep.equal(['A', 'B', 'C']);
+    const [first, second] = [jobs[0] ?? raise(), jobs[1] ?? raise()];
+    // A job that is opened from elsewhere is shown, and stays with the first.
+    expect(textOf(await other.get(first.adminPath), 'main')).to.include(`Opened by ${email}: `);
+    expect(textOf(await client.get(first.adminPath), 'main')).to.not.include('Opened by');
+    await later(5 * 60_000, async () => {
+      expect(names(await other.get(queue))).to.deep.equal(['A', 'B', 'C']);
+      const page = await other.get(`${first.adminPath}${queue.replace('/review', '')}`);
+      // The link to the next job is older than the moment in which somebody else opens that.
+      await client.get(second.adminPath);
+      const ledOn = async () => {
+        const led = await other.get(linkIn(page, '[accesskey=s]'));
+        expect(led.status).to.equal(303);
+        expect(seen(await other.follow(led)).slice(0, 2)).to.deep.equal(['C', '2 2']);
+      };
+      await ledOn();
+      await approveJob(actionContext(), second.ref);
+      await ledOn();
+    });
+  });
+
+  it('the last page of a pass leads to the queue, also if only what others have open is left', async () => {
+    const { queue, jobs, list } = await waiting('A', 'B');
+    const other = await asAdministrator();
+    const page = await client.get(linkIn(list, '[accesskey=n]'));
+    const theirs = await other.get(linkIn(await other.get(queue), '[accesskey=n]'));
+    expect(seen(theirs).slice(0, 2)).to.deep.equal(['B', '1 1']);
+    const done = await client.submit(page, `${jobs[0]?.adminPath}/approve`);
+    const end = await client.follow(done);
+    expect(textOf(end, '.notice p')).to.match(/ A\. It was the last one\.$/);
+    expect([textsOf(end, 'tbody th').length, has(end, '[accesskey=n]')]).to.deep.equal([1, false]);
+  });
+
+  it('a refused undo is on the page of its job, which leads on in the pass', async () => {
+    const { jobs, list } = await waiting('A', 'B', 'C');
+    const page = await client.get(linkIn(list, '[accesskey=n]'));
+    const first = jobs[0] ?? raise();
+    const next = await client.follow(await client.submit(page, `${first.adminPath}/approve`));
+    await withdrawCompanyJob(actionContext(), first.ref);
+    const refused = await client.submit(next, `${first.adminPath}/undo`);
+    expect([refused.status, has(refused, '[role=alert]')]).to.deep.equal([422, true]);
+    expect(seen(await client.get(linkIn(refused, '.review [accesskey=s]'))).slice(0, 1)).to.deep.equal(['B']);
   });
 
   // every-route.sampled.test.ts tests what every form keeps.

@@ -220,13 +220,16 @@ export interface QueueOrder {
   /** Only jobs created since; `until` is exclusive. */
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
+  /** No jobs with these ids. */
+  readonly without?: readonly bigint[];
 }
 
 /** The condition matches the index jobs_review_queue_idx. */
-const waiting = ({ sort, after, since, until }: QueueOrder): Prisma.Sql =>
+const waiting = ({ sort, after, since, until, without }: QueueOrder): Prisma.Sql =>
   Prisma.sql`status = 'pending' AND environment = 'production'
              AND ${when(since, (from) => Prisma.sql`created_at >= ${from}::timestamptz`)}
-             AND ${when(until, (end) => Prisma.sql`created_at < ${end}::timestamptz`)} ${
+             AND ${when(until, (end) => Prisma.sql`created_at < ${end}::timestamptz`)}
+             AND ${when(without, (ids) => Prisma.sql`id <> ALL (${ids}::bigint[])`)} ${
                after === undefined
                  ? Prisma.empty
                  : Prisma.sql`AND (created_at, id) ${Prisma.raw(sort === 'oldest' ? '>' : '<')} (${`${after.createdAt}Z`}::timestamptz, ${after.id}::bigint)`
@@ -247,33 +250,39 @@ export interface QueueSearch extends QueueOrder {
   readonly text?: string | undefined;
 }
 
-/** Lists pending production jobs of all companies. A text is searched in the first `jobsMax` of that order. Only a search has a `total`. */
+/**
+ * Lists pending production jobs of all companies; those with the ids in `last` come last. A text is searched in the first `jobsMax` of that
+ * order. Only a search has a `total`.
+ */
 export async function searchPendingJobs(
   tx: Tx,
   { text, ...order }: QueueSearch,
-  { jobsMax, ...page }: Page & { readonly jobsMax: number },
+  { jobsMax, last = [], ...page }: Page & { readonly jobsMax: number; readonly last?: readonly bigint[] },
 ): Promise<PendingJob[]> {
   const direction = Prisma.raw(order.sort === 'oldest' ? 'ASC' : 'DESC');
+  const firstBy = (columns: Prisma.Sql, jobs: number | bigint) => Prisma.sql`
+    (SELECT ${columns} FROM jobs WHERE ${waiting(order)} ORDER BY created_at ${direction}, id ${direction} LIMIT ${jobs}::bigint) AS jobs`;
   const inOrderOf = (jobs: string) =>
-    Prisma.sql`ORDER BY ${Prisma.raw(jobs)}created_at ${direction}, ${Prisma.raw(jobs)}id ${direction}`;
+    Prisma.sql`ORDER BY ${Prisma.raw(jobs)}id = ANY (${last}::bigint[]), ${Prisma.raw(jobs)}created_at ${direction}, ${Prisma.raw(jobs)}id ${direction}`;
   const findWaiting = (words: string) =>
     tx.$queryRaw<FoundKey[]>`
       SELECT company_id AS "companyId", 'production' AS environment, id, count(*) OVER ()::int AS total
         FROM (SELECT company_id, id, created_at
-                FROM (SELECT company_id, id, created_at, title_folded FROM jobs WHERE ${waiting(order)}
-                      ${inOrderOf('')} LIMIT ${jobsMax}::int) AS j ${withNames}
+                FROM ${firstBy(Prisma.sql`company_id, id, created_at, title_folded`, jobsMax)} ${withNames}
                WHERE ${contains(inTitleOrName, words)} OFFSET 0) AS found
        ${inOrderOf('')} ${pageOf(page)}`;
   const keys = text === undefined ? undefined : await findWaiting(text);
-  const among = keys
-    ? Prisma.sql`${ofCompanies(keys)} AND ${amongIds(keys)}`
-    : Prisma.sql`${waiting(order)} ${inOrderOf('')} ${pageOf(page)}`;
+  const columns = Prisma.sql`company_id, id, title, category_id, district_id, valid_until, created_at, updated_at`;
+  // Whatever of these comes last, the page is among them.
+  const upTo = BigInt(page.page) * BigInt(page.perPage) + BigInt(last.length);
+  const found = keys
+    ? Prisma.sql`jobs WHERE ${ofCompanies(keys)} AND ${amongIds(keys)}`
+    : Prisma.sql`${firstBy(columns, upTo)} ${inOrderOf('')} ${pageOf(page)}`;
   return tx.$queryRaw<PendingJob[]>`
     SELECT j.company_id AS "companyId", c.name AS "companyName", j.id AS "jobId", j.title, k.name AS category,
            d.name AS district, j.valid_until::text AS "validUntil", j.created_at AS "createdAt", j.updated_at AS "updatedAt",
            ${keys?.[0]?.total ?? 0}::int AS total
-      FROM (SELECT company_id, id, title, category_id, district_id, valid_until, created_at, updated_at
-              FROM jobs WHERE ${among}) AS j
+      FROM (SELECT ${columns} FROM ${found}) AS j
       JOIN companies c ON c.id = j.company_id
       LEFT JOIN categories k ON k.id = j.category_id
       LEFT JOIN districts d ON d.id = j.district_id

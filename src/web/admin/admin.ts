@@ -78,7 +78,7 @@ export const adminPages: PortalPages<AdministratorPerson> = {
     get(jobPage, (ctx) => job(ctx)),
     ...operationPage(`${jobPage}/approve`, approveJob, jobPage, { form: job, leadsTo: afterReview }),
     ...operationPage(`${jobPage}/deny`, denyJob, jobPage, { form: job, leadsTo: afterReview, typed: typedReason }),
-    ...operationPage(`${jobPage}/undo`, undoReview, jobPage, { leadsTo: afterUndo }),
+    ...operationPage(`${jobPage}/undo`, undoReview, jobPage, { form: job, leadsTo: afterUndo }),
     ...operationPage(`${jobPage}/resubmit`, resubmitJob, jobPage),
     ...operationPage(`${jobPage}/withdraw`, withdrawCompanyJob, jobPage),
     ...operationPage(`${jobPage}/remove`, removeJob, '/jobs'),

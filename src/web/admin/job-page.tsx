@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { listAudit } from '../../operations/audit/people/list-audit.ts';
 import { showCompany } from '../../operations/companies/people/show-company.ts';
+import { type OpenReview, openReview } from '../../operations/jobs/people/open-review.ts';
 import { removeJob } from '../../operations/jobs/people/remove-job.ts';
 import { resubmitJob, undoReview, withdrawCompanyJob } from '../../operations/jobs/people/review-job.ts';
 import { showNextInQueue } from '../../operations/jobs/people/search-jobs.ts';
@@ -16,7 +17,9 @@ import { Instant, LeftOut } from '../components/text.tsx';
 import type { FieldErrors, FieldValues, Form } from '../form.ts';
 import { environmentLabels } from '../labels.ts';
 import type { Next } from '../operation-page.tsx';
-import { type AdminContext, idInQuery, type PageAnswer, page, usePageRequest, useT } from '../page.ts';
+import { type AdminContext, idInQuery, type PageAnswer, page, redirect, usePageRequest, useT } from '../page.ts';
+import { instantText } from '../texts/formats.ts';
+import type { Translate } from '../texts/language.ts';
 import { countsText } from './company-page.tsx';
 import {
   actorPath,
@@ -39,8 +42,7 @@ export async function afterReview(ctx: AdminContext, { version }: Shown): Promis
     action: withPass(`${jobPath(jobIn(ctx))}/undo`, pass),
     fields: [['version', String(version)]],
   } as const;
-  if (next) return { to: nextPath(next, pass), more: t('This is the next job.'), undo };
-  return { to: withPass(queuePath, { ...pass, seen: 0 }), more: t('It was the last one.'), undo };
+  return { to: nextPath(next, pass), more: next ? t('This is the next job.') : t('It was the last one.'), undo };
 }
 
 /** What was undone is reviewed again in its place of the pass. */
@@ -55,8 +57,11 @@ export const typedReason = (form: Form): Shown => ({
 
 const nextOf = (ctx: AdminContext, { text, sort }: Pass) => showNextInQueue(ctx, { ...jobIn(ctx), text, sort });
 
-const nextPath = (next: Omit<JobRef, 'environment'>, pass: Pass): string =>
-  withPass(jobPath({ ...next, environment: 'production' }), { ...pass, seen: pass.seen + 1 });
+/** Where a pass goes on: to its next job, or to the queue. */
+const nextPath = (next: Omit<JobRef, 'environment'> | undefined, pass: Pass, seen = pass.seen + 1): string =>
+  next
+    ? withPass(jobPath({ ...next, environment: 'production' }), { ...pass, seen, isNext: true })
+    : withPass(queuePath, { ...pass, seen: 0 });
 
 /** One job as candidates see it, with its history. A pending job has the review forms. */
 export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<PageAnswer> {
@@ -68,6 +73,11 @@ export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<
   const { denialReason, version, isOwnReview } = shown;
   const { title, status } = shown.job;
   const isWaiting = name.environment === 'production' && status === 'pending';
+  const other = isWaiting ? await openReview(ctx, name) : undefined;
+  const pass = passIn(ctx);
+  const isTaken = isWaiting ? other !== undefined : !isOwnReview;
+  if (isTaken && ctx.query.has('next') && !ctx.form.has('version'))
+    return redirect(nextPath((await nextOf(ctx, pass)).next, pass, pass.seen));
   // A job of a pass that somebody else has decided leads on, too.
   const isReview = isWaiting || ctx.form.has('version') || ctx.query.has('seen');
   const nameOf = (actor: string) => (
@@ -102,6 +112,7 @@ export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<
             denials: <a href={`/admin/audit?${denials}`}>{t('Its denials')}</a>,
           })}
         </p>
+        {other && <p>{openedBy(other, t)}</p>}
         {isReview && !isWaiting && latest && (
           <p id="decided">
             {`${t(eventLabels[latest.kind])}: `}
@@ -112,7 +123,7 @@ export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<
         )}
       </JobDetails>
       <p>
-        <a href={withPass(queuePath, { ...passIn(ctx), seen: 0 })} accesskey="q">
+        <a href={nextPath(undefined, pass)} accesskey="q">
           {t('Back to the review queue')}
         </a>{' '}
         <YourDecisions />
@@ -128,6 +139,21 @@ export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<
     </>
   );
   return page(title, content, errors, isReview ? queuePath : allJobsPath);
+}
+
+/** Another reviewer who has a job open. */
+export const openedBy = ({ email, at }: OpenReview, t: Translate) =>
+  t('Opened by {{reviewer}}: {{at}}', { reviewer: email, at: <Instant at={at} /> });
+
+/** The latest change of a job: what, who and when. */
+export function decidedText(
+  { events, names }: Pick<Awaited<ReturnType<typeof showJob>>, 'events' | 'names'>,
+  { t, timeZone }: AdminContext,
+): string {
+  const latest = events.at(-1);
+  if (!latest) return '';
+  const at = instantText(latest.createdAt, t.locale, timeZone, 'short');
+  return `${t(eventLabels[latest.kind])}: ${actorText(latest.actor, names, t)}, ${at}.`;
 }
 
 /** The reasons for a denial to choose from. Longer ones are typed. */
@@ -156,7 +182,7 @@ async function reviewOf(ctx: AdminContext, version: string | undefined, errors: 
             </button>
           </PostForm>
         )}
-        <a href={next ? nextPath(next, pass) : withPass(queuePath, { ...pass, seen: 0 })} accesskey="s">
+        <a href={nextPath(next, pass)} accesskey="s">
           {version ? t('Skip') : t('Next job')}
         </a>
         {version && <a href="#deny">{t('Deny')}</a>}

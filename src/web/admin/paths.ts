@@ -37,9 +37,19 @@ export function passIn({ query }: AdminContext) {
 
 export type Pass = ReturnType<typeof passIn>;
 
+interface Step extends Pick<Pass, 'text' | 'sort'> {
+  readonly seen?: number;
+  /** Whether the page leads on if another reviewer has opened its job, or decided about it. */
+  readonly isNext?: boolean;
+}
+
 /** An address within a pass. Without `seen`, it only has the filter. */
-export function withPass(path: string, { text, sort, seen }: Omit<Pass, 'seen'> & Partial<Pass>): string {
+export function withPass(path: string, { text, sort, seen, isNext }: Step): string {
   const filter = { ...(text !== undefined && { text }), ...(sort === 'newest' && { sort }) };
-  const query = new URLSearchParams({ ...filter, ...(seen ? { seen: String(seen) } : {}) });
+  const query = new URLSearchParams({
+    ...filter,
+    ...(seen ? { seen: String(seen) } : {}),
+    ...(isNext && { next: '1' }),
+  });
   return query.size > 0 ? `${path}?${query}` : path;
 }

@@ -1,4 +1,5 @@
 import { versionOf } from '../../domain/job-version.ts';
+import { isReviewOf } from '../../operations/jobs/people/open-review.ts';
 import { approveJob, denyJob, undoReview } from '../../operations/jobs/people/review-job.ts';
 import { searchQueue } from '../../operations/jobs/people/search-jobs.ts';
 import { type JobRef, showJob } from '../../operations/jobs/people/show-job.ts';
@@ -10,7 +11,7 @@ import { FormErrors, PostForm, ShownAt } from '../components/post-form.tsx';
 import { Form, inLanguage, tryOperation, unseenErrors } from '../form.ts';
 import { listPage } from '../list.tsx';
 import { type AdminContext, type PageAnswer, redirect } from '../page.ts';
-import { DenialReason, ReviewKeys, YourDecisions } from './job-page.tsx';
+import { DenialReason, decidedText, openedBy, ReviewKeys, YourDecisions } from './job-page.tsx';
 import { companyPath, jobPath, passIn, queuePath, withPass } from './paths.ts';
 
 /** A job of the list with the version that was listed, as a form sends it. */
@@ -36,7 +37,9 @@ export const reviewQueue = listPage('Review queue', searchQueue, (ctx: AdminCont
     rowName: 'title',
     cells: {
       jobId: null,
-      title: (job, { items, page = 1 }) => {
+      title: (job, { items, page = 1, ofOthers }) => {
+        const other = ofOthers.find((review) => isReviewOf(review, job));
+        const isNext = job === items[0] && !other;
         const value = selectedJob(job, versionOf({ status: 'pending', updated_at: job.updatedAt.toISOString() }));
         return (
           <>
@@ -52,11 +55,13 @@ export const reviewQueue = listPage('Review queue', searchQueue, (ctx: AdminCont
               href={withPass(jobPath({ ...job, environment: 'production' }), {
                 ...pass,
                 seen: (page - 1) * perPage + items.indexOf(job),
+                isNext,
               })}
-              {...(job === items[0] && { accesskey: 'n' })}
+              {...(isNext && { accesskey: 'n' })}
             >
               {job.title}
-            </a>
+            </a>{' '}
+            {other && <small class="text-light">{openedBy(other, t)}</small>}
           </>
         );
       },
@@ -122,7 +127,9 @@ export async function reviewSelected(ctx: AdminContext): Promise<PageAnswer> {
     const [refused] = Object.values(outcome.errors ?? {});
     if (refused === undefined) continue;
     const found = await tryOperation(asked, () => showJob(ctx, ref));
-    answers.push(`${found.result?.job.title ?? jobId}: ${refused}`);
+    const { result: read } = found;
+    const latest = read && read.job.status !== 'pending' && decidedText(read, ctx);
+    answers.push([`${read?.job.title ?? jobId}: ${refused}`, latest].filter(Boolean).join(' '));
   }
   const to = withPass(queuePath, { ...passIn(ctx), seen: 0 });
   const notice = answers.join('\n') || t('No job was selected.');

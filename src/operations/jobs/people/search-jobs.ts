@@ -23,6 +23,7 @@ import { asInput, type JobStatus, jobRules } from '../job.ts';
 import * as queries from '../job-search-sql.ts';
 import { findJob, findWholeJobs } from '../jobs-sql.ts';
 import { jobStatuses } from '../transitions.ts';
+import { reviewsOfOthers } from './open-review.ts';
 import { jobFields, locateJob } from './show-job.ts';
 
 export type { ListedJob } from '../job-search-sql.ts';
@@ -164,7 +165,7 @@ const queueFilter = {
   sort: sort(['oldest', 'newest']),
 };
 
-/** Lists the review queue. A text is searched in its first 50,000 jobs. */
+/** Lists the review queue; what other reviewers have open comes last. A text is searched in its first 50,000 jobs. */
 export const searchQueue = declareList({
   acrossCompanies: true,
   command: 'job queue',
@@ -183,19 +184,23 @@ export const searchQueue = declareList({
     createdAt: 'Created',
   },
   read: async (ctx, { page, text, from, to, sort }) => {
-    const range = { perPage, jobsMax: searchedJobsMax };
+    const ofOthers = await reviewsOfOthers(ctx);
+    const range = { perPage, jobsMax: searchedJobsMax, last: ofOthers.map(({ jobId }) => jobId) };
     const order = { sort, ...spanOf(ctx, from, to) };
     const found = await listedRows(page, (page) =>
       queries.searchPendingJobs(ctx.db, { text, ...order }, { ...range, page }),
     );
     const { jobs } = await queries.countPendingJobs(ctx.db, order);
-    if (text === undefined) return listed(found.items, page, jobs);
+    if (text === undefined) return { ...listed(found.items, page, jobs), ofOthers };
     const isOldest = sort === 'oldest' && { searchedFrom: sort };
-    return { ...found, ...(jobs > searchedJobsMax && { searched: searchedJobsMax, ...isOldest }) };
+    return { ...found, ofOthers, ...(jobs > searchedJobsMax && { searched: searchedJobsMax, ...isOldest }) };
   },
 });
 
-/** Counts the pending jobs after a job (pending or not) in the queue's order, and finds the first of them. Throws `unknown_job`. */
+/**
+ * Counts the pending jobs after a job (pending or not) in the queue's order, and finds the first of them, without those that other reviewers
+ * have open. Throws `unknown_job`.
+ */
 export const showNextInQueue = declareShow({
   acrossCompanies: true,
   command: 'job next',
@@ -206,14 +211,15 @@ export const showNextInQueue = declareShow({
     const { jobId: id, ...tenant } = await locateJob(ctx, ref);
     const job = await findJob(ctx.db, tenant, id);
     if (!job) throw unknownJob(id);
-    const order = { sort, after: { createdAt: job.created_at, id } };
+    const all = { sort, without: (await reviewsOfOthers(ctx)).map(({ jobId }) => jobId) };
+    const order = { ...all, after: { createdAt: job.created_at, id } };
     const range = { page: 1, perPage: 1, jobsMax: searchedJobsMax };
     const firstOf = async (order: queries.QueueOrder) =>
       (await queries.searchPendingJobs(ctx.db, { ...order, text }, range)).at(0);
     const countOf = async (order: queries.QueueOrder) => (await queries.countPendingJobs(ctx.db, order)).jobs;
     const next = await firstOf(order);
-    if (text !== undefined) return { total: (await firstOf({ sort }))?.total ?? 0, waiting: next?.total ?? 0, next };
-    return { total: await countOf({ sort }), waiting: next ? await countOf(order) : 0, next };
+    if (text !== undefined) return { total: (await firstOf(all))?.total ?? 0, waiting: next?.total ?? 0, next };
+    return { total: await countOf(all), waiting: next ? await countOf(order) : 0, next };
   },
   shows: ({ total, waiting, next }) => ({
     total,
