@@ -1,10 +1,10 @@
 import type { Tx } from '../database/transaction.ts';
 import type { ActorNames } from '../domain/actor.ts';
 
-/** Finds the labels of a company's credentials and the e-mail addresses of its people; for others than the company, of administrators too. */
+/** Finds the labels of companies' credentials and the e-mail addresses of their people; for others than the company, of administrators too. */
 export async function findNames(
   tx: Tx,
-  companyId: bigint,
+  companyIds: readonly bigint[],
   actors: readonly string[],
   { hasAdministrators = false } = {},
 ): Promise<ActorNames> {
@@ -15,10 +15,10 @@ export async function findNames(
     return [...new Set(ids)].map(BigInt);
   };
   const credentials = await tx.$queryRaw<{ id: bigint; label: string }[]>`
-    SELECT id, label FROM credentials WHERE company_id = ${companyId} AND id = ANY (${idsOf('credential')}::bigint[])`;
+    SELECT id, label FROM credentials WHERE company_id = ANY (${companyIds}::bigint[]) AND id = ANY (${idsOf('credential')}::bigint[])`;
   const id = { in: idsOf('user') };
   const users = await tx.user.findMany({
-    where: { companyId, id },
+    where: { companyId: { in: [...companyIds] }, id },
     select: { id: true, email: true },
     take: id.in.length,
   });

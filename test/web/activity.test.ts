@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Actor } from '../../src/domain/actor.ts';
 import { suspendCompany } from '../../src/operations/companies/people/change-company.ts';
 import { grantComplimentary } from '../../src/operations/companies/people/grant-complimentary.ts';
+import { setDistricts } from '../../src/operations/companies/people/set-districts.ts';
 import { issueCredential } from '../../src/operations/credentials/people/issue-credential.ts';
 import { revokeCredential } from '../../src/operations/credentials/people/revoke-credential.ts';
 import { removeJob } from '../../src/operations/jobs/people/remove-job.ts';
@@ -24,8 +25,9 @@ import { minimalJob } from '../helper/sample-jobs.ts';
 
 describe('the activity page', () => {
   it('lists who did what and why, newest first; names credentials and people, but no administrator and no other company', async () => {
-    const { acme, ref } = await newJob();
+    const { acme, ref, writer } = await newJob();
     const { companyId } = ref;
+    const other = { ...ref, jobId: BigInt((await writer.create(minimalJob)).body.data.id) };
     const [main, gone] = [await newUser(acme), await newUser(acme, 'sub')];
     const { id } = await db().user.findFirstOrThrow({ where: { email: main } });
     const user: Actor = { kind: 'user', id, companyId, role: 'main' };
@@ -55,19 +57,66 @@ describe('the activity page', () => {
     ] as const)
       for (const text of texts) expect(rows.filter((row) => row.includes(action)).join(), action).to.include(text);
     expect(rows.join()).not.to.match(/Credential \d|credential id/);
-    const path = `/production/jobs/${ref.jobId}`;
     const linksOn = async (visitor: PageClient, at: string) =>
       [...(await visitor.get(at)).document.querySelectorAll('tbody a[href*="/jobs/"]')].map((link) => [
         link.getAttribute('href'),
         link.closest('tr')?.querySelector('th')?.textContent,
       ]);
+    expect(await linksOn(client, '/activity')).to.deep.equal([]);
+    await withdrawCompanyJob(admin, { ...other, reason: 'Repetida.' });
+    const path = `/production/jobs/${other.jobId}`;
+    const rest = 'Eletricista, reason: Repetida.';
     expect(await linksOn(client, '/activity')).to.deep.equal([
-      [`/dashboard/jobs/production/${ref.jobId}`, 'Job withdrawn'],
+      [`/dashboard/jobs/production/${other.jobId}`, `Job withdrawn by Administrator: ${rest}`],
     ]);
     const inAdministration = await linksOn(await asAdministrator(), `/audit?companyId=${companyId}`);
-    expect(inAdministration).to.deep.equal([[`/admin/companies/${companyId}${path}`, 'Job withdrawn']]);
+    expect(inAdministration).to.deep.equal([
+      [`/admin/companies/${companyId}${path}`, `Job withdrawn by ${administrator}: ${rest}`],
+    ]);
     const portuguese = textOf(await client.get('/activity', { 'Accept-Language': 'pt' }), 'tbody');
     expect(portuguese).to.include('motivo: Falta de <pagamento>.').and.include('"Sítio <b>"');
+  });
+
+  it('has no bare ids, and who is shown can be typed into its filter and is a link to it', async () => {
+    const acme = await newCompany();
+    const email = await newUser(acme);
+    const [client, administrator] = [await PageClient.signedIn('company', email), await asAdministrator()];
+    const user = { kind: 'user', ...(await db().user.findFirstOrThrow({ where: { email } })) } as const;
+    const issued = { companyId: acme.id, environment: 'sandbox', access: 'read', label: 'Painel', days: 30 } as const;
+    await issueCredential(actionContext(user), issued);
+    await setDistricts(actionContext({ kind: 'operator', name: 'Ana Sousa' }), {
+      companyId: acme.id,
+      districts: [11, 13],
+    });
+    const sentence = `Credential issued by ${email}: "Painel", read, 30 days`;
+    const districts = (await db().district.findMany({ where: { id: { in: [11, 13] } } }))
+      .map(({ name }) => name)
+      .sort();
+    const names = async (visitor: PageClient, path: string) => textsOf(await visitor.get(path), 'tbody th');
+    const own = await names(client, '/activity');
+    expect(own).to.include(sentence);
+    expect(own.join()).to.not.match(/\bids?\b|Ana Sousa/);
+    const all = await names(administrator, `/audit?companyId=${acme.id}`);
+    expect(all).to.include(sentence);
+    for (const name of districts) expect(all.find((text) => text.includes('operator:Ana Sousa'))).to.include(name);
+    for (const [visitor, list, who] of [
+      [client, '/activity?', email],
+      [administrator, `/audit?companyId=${acme.id}&`, email],
+      [administrator, `/audit?companyId=${acme.id}&`, 'operator:Ana Sousa'],
+    ] as const) {
+      const page = await visitor.get(list);
+      const link = [...page.document.querySelectorAll('tbody th a')].find(({ textContent }) => textContent === who);
+      const linked = await visitor.get(link?.getAttribute('href') ?? '');
+      expect(valueIn(linked, '#actor')).to.equal(who);
+      for (const found of [linked, await visitor.get(`${list}actor=${encodeURIComponent(who)}`)]) {
+        const texts = textsOf(found, 'tbody th');
+        expect(texts.length, who).to.be.at.least(1);
+        for (const text of texts) expect(text).to.include(` by ${who}`);
+      }
+    }
+    // A company finds its own people, and nobody of the service.
+    for (const { actor } of await db().auditEntry.findMany({ where: { companyId: acme.id }, select: { actor: true } }))
+      expect(await names(client, `/activity?actor=${encodeURIComponent(actor)}`), actor).to.deep.equal([]);
   });
 
   it('says that a rare action may be further back, and links to it', async () => {
@@ -117,7 +166,7 @@ describe('the activity page', () => {
     ] as const) {
       const first = await client.get(`/activity?action=company.changed&sort=${sort}`);
       const second = await client.get(linkIn(first, '.pager a'));
-      const shown = [first, second].map((page) => textsOf(page, 'tbody td:last-child'));
+      const shown = [first, second].map((page) => textsOf(page, 'tbody th'));
       expect(shown.map(({ length }) => length)).to.deep.equal([50, 5]);
       expect(shown.flat().map((text) => Number(/jobs: (\d+)/.exec(text)?.[1]))).to.deep.equal(expected);
       expect(linkIn(second, '[rel=next]')).to.equal('');
@@ -193,7 +242,9 @@ describe('lists', () => {
       [client, '/activity?'],
       [administrator, `/audit?companyId=${acme.id}&`],
     ] as const) {
-      await expectRows(visitor, { [`${path}text=REGIAO`]: ['Job denied'], [`${path}text=nothing`]: [] });
+      const by = visitor === client ? 'Administrator' : 'operator';
+      const denied = `Job denied by ${by}: ${works}, reason: Falta a região.`;
+      await expectRows(visitor, { [`${path}text=REGIAO`]: [denied], [`${path}text=nothing`]: [] });
       const instants = async (query: string) =>
         [...(await visitor.get(query)).document.querySelectorAll('time')].map((time) => time.getAttribute('datetime'));
       expect(await instants(`${path}sort=oldest`)).to.deep.equal((await instants(path)).toReversed());

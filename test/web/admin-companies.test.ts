@@ -262,7 +262,7 @@ describe("the administration's companies, plans and audit trail", () => {
       expect((await rowsOf(query)).length, query).to.be.above(3);
     await db().auditEntry.updateMany({ where: { companyId: acme.id }, data: { actor: 'operator:ana' } });
     const [issued] = await rowsOf(`companyId=${acme.id}`);
-    expect(issued).to.contain('Credential issued').and.contain('Auditada').and.contain('operator ana');
+    expect(issued).to.contain('Credential issued').and.contain('Auditada').and.contain(' by operator:ana: ');
     for (const [query, count] of [
       ['', 2],
       ['&action=company.created', 1],
@@ -282,7 +282,8 @@ describe("the administration's companies, plans and audit trail", () => {
     });
     const page = await client.get(`/audit?companyId=${acme.id}&actor=${encodeURIComponent(email.toUpperCase())}`);
     const own = [...page.document.querySelectorAll('tbody tr')];
-    expect(own.map((row) => row.querySelector('th')?.textContent)).to.include('Credential issued');
+    const sentences = own.map((row) => row.querySelector('th')?.textContent);
+    expect(sentences.join('\n')).to.include(`Credential issued by ${email}: `);
     for (const row of own)
       expect([...row.querySelectorAll('a')].map((link) => link.getAttribute('href'))).to.include(
         `/admin/audit?actor=${encodeURIComponent(email)}`,

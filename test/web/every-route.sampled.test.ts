@@ -114,7 +114,7 @@ for (const [portal, pages] of [
     ];
     const written = [...new Set([...names, ...titles, ...ours])];
     const isData = (text: string): boolean =>
-      written.some((one) => text.startsWith(one)) || /@example[.]com|vaga_(test|live)_|^\{/.test(text);
+      written.some((one) => text.startsWith(one)) || /@example[.]com|vaga_(test|live)_|^\{|^operator$/.test(text);
     const described = new Set<string>();
     const paths = [...pathsOf(pages, 'get').map(fill), '/account', '/nothing'].filter(
       (path) => !/undefined|[.]csv$/.test(path),

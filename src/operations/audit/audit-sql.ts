@@ -30,8 +30,6 @@ export interface AuditRow {
   readonly id: bigint;
   readonly at: Date;
   readonly actor: string;
-  /** Null if the actor is not a person or no longer exists. */
-  readonly actorEmail: string | null;
   readonly action: string;
   readonly companyId: bigint | null;
   readonly companyName: string | null;
@@ -54,10 +52,8 @@ export async function listAudit(
   const isRead = when(unread, (id) => Prisma.sql`id ${Prisma.raw(range.sort === 'newest' ? '>' : '<')} ${id}::bigint`);
   const found = await tx.$queryRaw<AuditRow[]>`
     WITH page AS MATERIALIZED (
-      SELECT e.id, e.created_at AS at, e.actor, e.action, e.environment, e.details, e.company_id AS "companyId",
-             coalesce((SELECT email FROM administrators a WHERE a.id = ${idAfter('administrator')}),
-                      (SELECT email FROM users u WHERE u.id = ${idAfter('user')})) AS "actorEmail"
-        FROM (SELECT * FROM audit_entries WHERE ${within(range)} AND ${matching(filter)} AND ${isRead} ORDER BY ${orderById(range)} LIMIT ${perPage + 1}::int) e),
+      SELECT id, created_at AS at, actor, action, environment, details, company_id AS "companyId"
+        FROM audit_entries WHERE ${within(range)} AND ${matching(filter)} AND ${isRead} ORDER BY ${orderById(range)} LIMIT ${perPage + 1}::int),
     named AS MATERIALIZED (
       SELECT id, name FROM companies WHERE id = ANY (ARRAY(SELECT "companyId" FROM page LIMIT ${perPage + 1}::int)))
     SELECT page.*, named.name AS "companyName" FROM page LEFT JOIN named ON named.id = page."companyId" ORDER BY ${orderById(range, 'page.id')}`;
@@ -87,7 +83,3 @@ const matching = ({ actors, actorKind, action, from, until, text }: AuditFilter)
   AND ${when(from, (time) => Prisma.sql`created_at >= ${time}::timestamptz`)}
   AND ${when(until, (time) => Prisma.sql`created_at < ${time}::timestamptz`)}
   AND ${when(text, (words) => contains(['details_folded'], words))}`;
-
-/** The number in `kind:number`: the person is found by primary key. */
-const idAfter = (kind: 'administrator' | 'user'): Prisma.Sql =>
-  Prisma.sql`CASE WHEN e.actor ~ ${`^${kind}:[0-9]{1,18}$`} THEN split_part(e.actor, ':', 2)::bigint END`;

@@ -8,7 +8,7 @@ import { showNextInQueue } from '../../operations/jobs/people/search-jobs.ts';
 import { type JobRef, showJob } from '../../operations/jobs/people/show-job.ts';
 import type { Shown } from '../../operations/kit/declare.ts';
 import { reasonCharactersMax } from '../../operations/kit/fields.ts';
-import { actorText } from '../components/audit-cells.ts';
+import { ActorName, actorPath, actorText } from '../components/audit-cells.tsx';
 import { HiddenField, TextAreaField } from '../components/field.tsx';
 import { eventLabels, JobDetails, jobIn } from '../components/job-details.tsx';
 import { Action } from '../components/operation-form.tsx';
@@ -21,17 +21,7 @@ import { type AdminContext, idInQuery, type PageAnswer, page, redirect, usePageR
 import { instantText } from '../texts/formats.ts';
 import type { Translate } from '../texts/language.ts';
 import { countsText } from './company-page.tsx';
-import {
-  actorPath,
-  allJobsPath,
-  companyJobsPath,
-  companyPath,
-  jobPath,
-  type Pass,
-  passIn,
-  queuePath,
-  withPass,
-} from './paths.ts';
+import { allJobsPath, companyJobsPath, companyPath, jobPath, type Pass, passIn, queuePath, withPass } from './paths.ts';
 
 /** After a decision the next job of the pass follows, and after its last one the queue, with what was skipped. */
 export async function afterReview(ctx: AdminContext, { version }: Shown): Promise<Next> {
@@ -80,11 +70,6 @@ export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<
     return redirect(nextPath((await nextOf(ctx, pass)).next, pass, pass.seen));
   // A job of a pass that somebody else has decided leads on, too.
   const isReview = isWaiting || ctx.form.has('version') || ctx.query.has('seen');
-  const nameOf = (actor: string) => (
-    <a class="in-text" href={actorPath(actor.startsWith('credential:') ? actor : (shown.names.get(actor) ?? actor))}>
-      {actorText(actor, shown.names, t)}
-    </a>
-  );
   const latest = shown.events.at(-1);
   const denials = new URLSearchParams({ action: 'job.denied', companyId: String(name.companyId) });
   const content = (
@@ -102,7 +87,6 @@ export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<
           })
         }
         denial={denialReason !== null && <p>{t('Denied: {{reason}}', { reason: denialReason })}</p>}
-        nameOf={nameOf}
         review={isReview && (await reviewOf(ctx, isWaiting ? version : undefined, errors))}
       >
         <p>
@@ -116,7 +100,7 @@ export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<
         {isReview && !isWaiting && latest && (
           <p id="decided">
             {`${t(eventLabels[latest.kind])}: `}
-            {nameOf(latest.actor)}
+            <ActorName actor={latest.actor} names={shown.names} />
             {', '}
             <Instant at={latest.createdAt} />
           </p>
@@ -148,12 +132,12 @@ export const openedBy = ({ email, at }: OpenReview, t: Translate) =>
 /** The latest change of a job: what, who and when. */
 export function decidedText(
   { events, names }: Pick<Awaited<ReturnType<typeof showJob>>, 'events' | 'names'>,
-  { t, timeZone }: AdminContext,
+  { portal, t, timeZone }: AdminContext,
 ): string {
   const latest = events.at(-1);
   if (!latest) return '';
   const at = instantText(latest.createdAt, t.locale, timeZone, 'short');
-  return `${t(eventLabels[latest.kind])}: ${actorText(latest.actor, names, t)}, ${at}.`;
+  return `${t(eventLabels[latest.kind])}: ${actorText(latest.actor, names, { portal, t })}, ${at}.`;
 }
 
 /** The reasons for a denial to choose from. Longer ones are typed. */
@@ -255,7 +239,7 @@ export function DenialReason({ required }: { readonly required: boolean }) {
 /** Links to the reader's decisions, each of which can be undone on its job's page. */
 export function YourDecisions() {
   const { t, person } = usePageRequest();
-  return <a href={actorPath(person?.email ?? '')}>{t('Your decisions')}</a>;
+  return <a href={actorPath('administrator', person?.email ?? '')}>{t('Your decisions')}</a>;
 }
 
 /** Explains reviewing by keyboard, with the browser's own modifier for access keys. */

@@ -12,7 +12,7 @@ import { searchRequests } from '../../operations/requests/people/list-requests.t
 import { createAdministrator } from '../../operations/users/people/create-account.ts';
 import { administrators as listAdministrators } from '../../operations/users/people/list-users.ts';
 import { requestLogDays } from '../../telemetry/logged-request.ts';
-import { actorText, auditActionOptions, auditCells } from '../components/audit-cells.ts';
+import { auditActionOptions, auditCells } from '../components/audit-cells.tsx';
 import { jobCells } from '../components/job-details.tsx';
 import { Action } from '../components/operation-form.tsx';
 import { PersonActions } from '../components/person-actions.tsx';
@@ -22,7 +22,7 @@ import type { FieldValues } from '../form.ts';
 import { environmentLabels } from '../labels.ts';
 import { listPage, Pager } from '../list.tsx';
 import { type AdminContext, environmentIn, idIn, type PageAnswer } from '../page.ts';
-import { actorPath, allJobsPath, companyPath, jobPath, requestPath } from './paths.ts';
+import { allJobsPath, companyPath, jobPath, requestPath } from './paths.ts';
 
 // The administration's pages that consist of one list.
 
@@ -160,18 +160,8 @@ export const audit = listPage('Audit trail', listAudit, ({ t }) => ({
   none: t('No entries yet.'),
   rowName: 'action',
   cells: {
-    ...auditCells(t, ({ companyId, environment }, id) => (
-      <a
-        class="in-text"
-        href={jobPath({ companyId: companyId ?? 0n, environment: environment ?? 'production', jobId: BigInt(id) })}
-      >
-        {id}
-      </a>
-    )),
-    actor: ({ actor, actorEmail }, { names }) => (
-      <a class="in-text" href={actorPath(actorEmail ?? actor)}>
-        {actorEmail ?? actorText(actor, names, t)}
-      </a>
+    ...auditCells(t, ({ companyId, environment }, jobId) =>
+      jobPath({ companyId: companyId ?? 0n, environment: environment ?? 'production', jobId }),
     ),
     companyId: ({ companyId, companyName }) =>
       companyId !== null && (

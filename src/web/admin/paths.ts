@@ -21,9 +21,6 @@ export const requestPath = ({
 }: Pick<LoggedRequest, 'companyId' | 'environment' | 'requestId'>): string =>
   `/admin/requests/${companyId}/${environment}/${requestId}`;
 
-/** What an actor has done; named by the e-mail address, if there is one. */
-export const actorPath = (actor: string): string => `/admin/audit?${new URLSearchParams({ actor })}`;
-
 /** A list's search accepts no more characters. */
 export const searchedMax = 255;
 

@@ -11,6 +11,7 @@ import { type Cells, Pager } from '../list.tsx';
 import { environmentIn, idIn, type PageContext, useT } from '../page.ts';
 import { eurosText } from '../texts/formats.ts';
 import type { Translate } from '../texts/language.ts';
+import { ActorName } from './audit-cells.tsx';
 import { Table } from './data-table.tsx';
 import { JobHtml } from './job-html.tsx';
 import { FormErrors } from './post-form.tsx';
@@ -46,8 +47,6 @@ interface JobDetailsProps {
   /** Such as: Job 12, production, created 21 Nov 2026; given the instant. */
   readonly caption: (created: ComponentChildren) => ComponentChildren;
   readonly denial: ComponentChildren;
-  /** The text for an actor that this reader may see. */
-  readonly nameOf: (actor: string) => ComponentChildren;
   /** What the reader decides, after reading the job. */
   readonly review?: ComponentChildren;
   /** Shown above the job. */
@@ -55,9 +54,9 @@ interface JobDetailsProps {
 }
 
 /** One job as candidates see it, its source (folded), and its history, oldest first, with a link to earlier events. */
-export function JobDetails({ shown, path, errors = {}, caption, denial, nameOf, review, children }: JobDetailsProps) {
+export function JobDetails({ shown, path, errors = {}, caption, denial, review, children }: JobDetailsProps) {
   const t = useT();
-  const { job, events, older } = shown;
+  const { job, events, names, older } = shown;
   return (
     <>
       <h1>{job.title}</h1>
@@ -91,7 +90,7 @@ export function JobDetails({ shown, path, errors = {}, caption, denial, nameOf, 
           [t('Time'), ({ createdAt }) => <Instant at={createdAt} />],
           [t('Event'), ({ kind, reason }) => [t(eventLabels[kind]), reason].filter(Boolean).join(': ')],
           [t('New status'), ({ status }) => <JobStatusBadge status={status} />],
-          [t('Actor'), ({ actor }) => nameOf(actor)],
+          [t('Actor'), ({ actor }) => <ActorName actor={actor} names={names} />],
         ]}
       />
     </>

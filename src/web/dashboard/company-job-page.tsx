@@ -5,7 +5,7 @@ import { type JobRef, showJob } from '../../operations/jobs/people/show-job.ts';
 import { updateCompanyJob } from '../../operations/jobs/people/update-company-job.ts';
 import type { Shown } from '../../operations/kit/declare.ts';
 import { AccessBadge } from '../components/access.tsx';
-import { actorTextForCompany } from '../components/audit-cells.ts';
+import { ActorName } from '../components/audit-cells.tsx';
 import { JobDetails, jobIn } from '../components/job-details.tsx';
 import { Action } from '../components/operation-form.tsx';
 import { Instant } from '../components/text.tsx';
@@ -26,13 +26,11 @@ export async function job(ctx: DashboardContext): Promise<PageAnswer> {
   const isDenied = status === 'denied';
   const edit = shown.events.findLast(({ kind }) => kind === 'updated' || kind === 'created');
   const access = ctx.person.isMain ? (await showCompany(ctx, ref)).access[ref.environment] : undefined;
-  const nameOf = (actor: string): string => actorTextForCompany(actor, shown.names, t);
   const content = (
     <>
       <JobDetails
         shown={shown}
         path={path}
-        nameOf={nameOf}
         caption={(created) =>
           t('Job {{id}}, {{environment}}, created {{created}}', {
             id: String(ref.jobId),
@@ -48,7 +46,7 @@ export async function job(ctx: DashboardContext): Promise<PageAnswer> {
                 <p>
                   {t('Not changed since. The last change was {{at}}, by {{actor}}.', {
                     at: <Instant at={edit.createdAt} />,
-                    actor: nameOf(edit.actor),
+                    actor: <ActorName actor={edit.actor} names={shown.names} />,
                   })}
                 </p>
               )}

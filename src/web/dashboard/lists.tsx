@@ -3,7 +3,7 @@ import { searchJobs } from '../../operations/jobs/people/search-jobs.ts';
 import { listRequests } from '../../operations/requests/people/list-requests.ts';
 import { requestsPerDay } from '../../operations/statistics/people/company-statistics.ts';
 import { requestLogDays } from '../../telemetry/logged-request.ts';
-import { actorTextForCompany, auditActionOptions, auditCells } from '../components/audit-cells.ts';
+import { auditActionOptions, auditCells } from '../components/audit-cells.tsx';
 import { jobCells } from '../components/job-details.tsx';
 import { requestCells, requestPage } from '../components/requests.tsx';
 import { inEnvironmentLabels } from '../labels.ts';
@@ -76,17 +76,12 @@ export function request(ctx: DashboardContext): Promise<PageAnswer> {
 
 /** The company's audit trail, newest first. */
 export const activity = listPage('Activity', listAudit, ({ t, person }: DashboardContext) => ({
-  given: { companyId: person.company.id, actorKind: undefined, actor: undefined },
+  given: { companyId: person.company.id, actorKind: undefined },
   options: { action: auditActionOptions(t).filter(([action]) => isOfCompany(action)) },
   none: t("No activity. Changes to credentials, the sandbox and the company's access appear here."),
   rowName: 'action',
   cells: {
-    ...auditCells(t, ({ environment }, id) => (
-      <a class="in-text" href={`/dashboard/jobs/${environment}/${id}`}>
-        {id}
-      </a>
-    )),
-    actor: ({ actor }, { names }) => actorTextForCompany(actor, names, t),
+    ...auditCells(t, ({ environment }, id) => `/dashboard/jobs/${environment}/${id}`),
     companyId: null,
   },
 }));

@@ -5,8 +5,10 @@ import type { Context } from '../../../context.ts';
 import type { ActorNames } from '../../../domain/actor.ts';
 import { auditActions } from '../../../domain/audit-actions.ts';
 import { companyNamed } from '../../companies/people/list-companies.ts';
+import { findTitles } from '../../jobs/jobs-sql.ts';
 import { declareList } from '../../kit/declare.ts';
 import { before, choice, companyIdOrName, line, minutes, searchText, sort, spanOf } from '../../kit/fields.ts';
+import { findReferenceNames } from '../../reference/reference-sql.ts';
 import { type AuditRow, listAudit as entries } from '../audit-sql.ts';
 
 const entriesPerPage = 50;
@@ -29,7 +31,9 @@ export const listAudit = declareList({
     actorKind: choice(['administrator', 'user', 'operator'])
       .optional()
       .meta({ label: 'Kind of actor', valueLabels: actorKindLabels }),
-    actor: line(100).optional().meta({ label: 'Actor', hint: 'An e-mail address, or such as operator:ana.' }),
+    actor: line(100)
+      .optional()
+      .meta({ label: 'Actor', hint: 'An e-mail address, or such as operator:ana.', ownHint: 'An e-mail address.' }),
     ...minutes(),
     before: before(),
   }),
@@ -51,27 +55,51 @@ export const listAudit = declareList({
     const bounds = { perPage: entriesPerPage, readMax: readAuditMax };
     const actors = actor === undefined ? undefined : await actorsAt(ctx, actor);
     const found = await entries(ctx.db, range, { ...filter, actors, from: since, until }, bounds);
-    return { ...found, names: companyId === undefined ? new Map() : await namesIn(ctx, companyId, found.items) };
+    const names = await namesIn(ctx, found.items);
+    const items = found.items.map((row) => ({ ...row, actorEmail: names.get(row.actor) ?? null }));
+    return { ...found, items, names };
   },
 });
 
-/** The actors with an e-mail address, or the one that is named as the audit trail stores it. A company learns no administrator's. */
+/** The actors with an e-mail address, or the one that is named as the audit trail stores it. A company finds its people only. */
 async function actorsAt({ db, actor: { kind } }: Context, text: string): Promise<string[]> {
-  if (!text.includes('@')) return [text];
+  const isOwn = kind === 'user';
+  if (!text.includes('@')) return isOwn ? [] : [text];
   const users = await findAccounts(db, 'company', text);
-  const administrators = kind === 'user' ? [] : await findAccounts(db, 'administrator', text);
+  const administrators = isOwn ? [] : await findAccounts(db, 'administrator', text);
   return [...users.map(({ id }) => `user:${id}`), ...administrators.map(({ id }) => `administrator:${id}`)];
 }
 
-/** The details that name a credential or a person. */
-export const namedDetails = { credential_id: 'credential', replaced_id: 'credential', user_id: 'user' } as const;
+/** What the ids in details are of. */
+export const namedDetails = {
+  administrator_id: 'administrator',
+  category_id: 'category',
+  credential_id: 'credential',
+  district_ids: 'district',
+  job_id: 'job',
+  parent_id: 'category',
+  replaced_id: 'credential',
+  user_id: 'user',
+} as const;
 
-const namesIn = (ctx: Context, companyId: bigint, rows: readonly AuditRow[]): Promise<ActorNames> =>
-  findNames(
-    ctx.db,
-    companyId,
-    rows.flatMap(({ actor, details }) => [
-      actor,
-      ...Object.entries(namedDetails).map(([detail, kind]) => `${kind}:${details[detail]}`),
-    ]),
-  );
+/** Names of the actors, and of what the details have ids of. A company learns no administrator's. */
+async function namesIn({ db, actor }: Context, rows: readonly AuditRow[]): Promise<ActorNames> {
+  const companyIds = [...new Set(rows.flatMap(({ companyId }) => companyId ?? []))];
+  const idsOf = (kind: string): bigint[] =>
+    rows.flatMap(({ details }) =>
+      Object.entries(namedDetails).flatMap(([detail, of]) =>
+        of === kind ? [details[detail] ?? []].flat().map((id) => BigInt(String(id))) : [],
+      ),
+    );
+  const named = ['administrator', 'credential', 'user'].flatMap((kind) => idsOf(kind).map((id) => `${kind}:${id}`));
+  const actors = [...rows.map((row) => row.actor), ...named];
+  const people = await findNames(db, companyIds, actors, { hasAdministrators: actor.kind !== 'user' });
+  const jobIds = idsOf('job');
+  const jobs = jobIds.length > 0 ? await findTitles(db, companyIds, jobIds) : [];
+  const reference = await findReferenceNames(db, idsOf('category'), idsOf('district'));
+  return new Map([
+    ...people,
+    ...jobs.map(({ id, title }) => [`job:${id}`, title] as const),
+    ...reference.map(({ key, name }) => [key, name] as const),
+  ]);
+}

@@ -49,7 +49,7 @@ export const showJob = declareShow({
       events,
       names: await findNames(
         ctx.db,
-        tenant.companyId,
+        [tenant.companyId],
         events.map(({ actor }) => actor),
         { hasAdministrators: ctx.actor.kind !== 'user' },
       ),

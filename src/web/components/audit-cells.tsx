@@ -1,0 +1,141 @@
+import type { ComponentChildren } from 'preact';
+import type { ActorNames, Portal } from '../../domain/actor.ts';
+import { type AuditAction, auditActions } from '../../domain/audit-actions.ts';
+import { unlimited } from '../../domain/eligibility.ts';
+import { type listAudit, namedDetails } from '../../operations/audit/people/list-audit.ts';
+import { accessLabels } from '../../operations/credentials/people/issue-credential.ts';
+import { roleLabels } from '../../operations/users/people/create-account.ts';
+import { environmentLabels } from '../labels.ts';
+import type { Cells } from '../list.tsx';
+import { type Options, type PageRequest, usePageRequest } from '../page.ts';
+import { type Translate, valueText } from '../texts/language.ts';
+
+/** Labels of actions whose name is not clear enough. */
+const actionLabels: { readonly [A in AuditAction]?: string } = {
+  'company.approved': 'Company approved for production',
+  'company.districts_set': 'Company regions set',
+  'grant.ended': 'Complimentary access ended',
+  'grant.given': 'Complimentary access granted',
+  'job.purged': 'Ended jobs permanently removed',
+  'job.removed': 'Job permanently removed',
+  'job.resubmitted': 'Job sent to review again',
+  'reference.seeded': 'Reference data added',
+  'session.ended': 'Sessions ended',
+};
+
+/** An action in English words: 'credential.issued' becomes "Credential issued". */
+export function actionLabel(action: string): string {
+  const words = action.replace(/[._]/g, ' ');
+  return actionLabels[action as AuditAction] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Every audit action, sorted by its text. */
+export const auditActionOptions = (t: Translate): Options<AuditAction> =>
+  auditActions
+    .map((action) => [action, t(actionLabel(action))] as const)
+    .toSorted(([, a], [, b]) => a.localeCompare(b, t.locale));
+
+type Audit = Awaited<ReturnType<typeof listAudit>>;
+type AuditRow = Audit['items'][number];
+
+/** The columns of an audit trail. An entry is a sentence: Job denied by ana@example.com: Pintor, reason: Falta a morada. */
+export const auditCells = (
+  t: Translate,
+  jobPath: (row: AuditRow, jobId: bigint) => string,
+): Cells<AuditRow, Audit> => ({
+  id: null,
+  action: (row, { names }) => {
+    const parts = detailsOf(row, names, (jobId) => jobPath(row, jobId), t);
+    return (
+      <>
+        {t('{{action}} by {{actor}}', {
+          action: t(actionLabel(row.action)),
+          actor: <ActorName actor={row.actor} names={names} />,
+        })}
+        {parts.map((part, at) => [at === 0 ? ': ' : ', ', part])}
+      </>
+    );
+  },
+  environment: ({ environment }) => environment && t(environmentLabels[environment]).toLowerCase(),
+  actor: null,
+  actorEmail: null,
+  details: null,
+});
+
+/** An actor's name; one without it is shown as the audit trail stores it. A company sees no administrators' and operators'. */
+export function actorText(actor: string, names: ActorNames, { portal, t }: Pick<PageRequest, 'portal' | 't'>): string {
+  const name = names.get(actor);
+  if (portal === 'administrator') return name ?? actor;
+  if (actor.startsWith('credential:')) return name ?? t('Removed credential');
+  return actor.startsWith('user:') ? (name ?? t('Removed account')) : t('Administrator');
+}
+
+/** The same, as a link to what a person has done. Its text can be typed into that page's filter. */
+export function ActorName({ actor, names }: { readonly actor: string; readonly names: ActorNames }) {
+  const page = usePageRequest();
+  const text = actorText(actor, names, page);
+  const isFound = page.portal === 'administrator' || (actor.startsWith('user:') && names.has(actor));
+  if (!isFound || actor.startsWith('credential:')) return <>{text}</>;
+  return (
+    <a class="in-text" href={actorPath(page.portal, text)}>
+      {text}
+    </a>
+  );
+}
+
+/** What an actor has done, by its address if there is one. */
+export const actorPath = (portal: Portal, actor: string): string =>
+  `${portal === 'administrator' ? '/admin/audit' : '/dashboard/activity'}?${new URLSearchParams({ actor })}`;
+
+/** These come first, and speak for themselves: Pintor, "website", read and write, 365 days */
+const plainDetails = ['job_id', 'credential_id', 'user_id', 'access', 'days'];
+
+const detailsOf = (
+  { details }: AuditRow,
+  names: ActorNames,
+  jobPath: (id: bigint) => string,
+  t: Translate,
+): ComponentChildren[] =>
+  Object.entries(details)
+    // A category that was added or renamed has its name in the details.
+    .filter(([detail, value]) => value !== null && !(detail === 'category_id' && 'name' in details))
+    .toSorted(([one], [other]) => placeOf(one) - placeOf(other))
+    .map(([detail, value]) => {
+      const found = isNamed(detail) ? [value].flat().map((id) => names.get(`${namedDetails[detail]}:${id}`)) : [];
+      const name = found.length > 0 && found.every((one) => one !== undefined) && found.join(', ');
+      if (name && detail === 'job_id')
+        return (
+          <a class="in-text" href={jobPath(BigInt(String(value)))}>
+            {name}
+          </a>
+        );
+      if (name && detail === 'credential_id') return `"${name}"`;
+      if (detail === 'access') return detailText(value, t);
+      if (detail === 'days') return t('{{count}} days', { count: Number(value), one: '{{count}} day' });
+      const label = nameLabels[detail];
+      if (name) return label === undefined ? name : `${t(label).toLowerCase()}: ${name}`;
+      return `${t(detail.replaceAll('_', ' '))}: ${detailText(value, t)}`;
+    });
+
+const placeOf = (detail: string): number =>
+  plainDetails.includes(detail) ? plainDetails.indexOf(detail) : plainDetails.length;
+
+/** The other names speak for themselves. */
+const nameLabels: Readonly<Record<string, string>> = { parent_id: 'Main area', replaced_id: 'Replaces' };
+
+const isNamed = (detail: string): detail is keyof typeof namedDetails => Object.hasOwn(namedDetails, detail);
+
+/** Any other text may be a person's own words. */
+const valueLabels: Readonly<Record<string, string>> = {
+  true: 'Yes',
+  false: 'No',
+  ...accessLabels,
+  ...roleLabels,
+};
+
+function detailText(value: unknown, t: Translate): string {
+  if (Array.isArray(value)) return value.join(' ') || t('all');
+  if (value === unlimited) return t('Unlimited').toLowerCase();
+  const text = valueText(value, t.locale);
+  return Object.hasOwn(valueLabels, text) ? t(valueLabels[text] ?? text).toLowerCase() : text;
+}
