@@ -14,6 +14,7 @@ import { listCredentials } from './credentials/people/list-credentials.ts';
 import { replaceCredential } from './credentials/people/replace-credential.ts';
 import { revokeCredential } from './credentials/people/revoke-credential.ts';
 import { find } from './find/people/find.ts';
+import { openReview } from './jobs/people/open-review.ts';
 import { purgeJobs } from './jobs/people/purge-jobs.ts';
 import { removeJob } from './jobs/people/remove-job.ts';
 import { approveJob, denyJob, resubmitJob, undoReview, withdrawCompanyJob } from './jobs/people/review-job.ts';
@@ -65,6 +66,7 @@ export const declarations: readonly Declaration[] = [
   searchAllJobs,
   searchQueue,
   showNextInQueue,
+  openReview,
   showJob,
   postingsPerDay,
   reviewStatistics,

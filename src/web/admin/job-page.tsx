@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { listAudit } from '../../operations/audit/people/list-audit.ts';
 import { showCompany } from '../../operations/companies/people/show-company.ts';
-import { type OpenReview, openReview } from '../../operations/jobs/people/open-review.ts';
+import { openReview } from '../../operations/jobs/people/open-review.ts';
 import { removeJob } from '../../operations/jobs/people/remove-job.ts';
 import { resubmitJob, undoReview, withdrawCompanyJob } from '../../operations/jobs/people/review-job.ts';
 import { showNextInQueue } from '../../operations/jobs/people/search-jobs.ts';
@@ -63,9 +63,9 @@ export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<
   const { denialReason, version, isOwnReview } = shown;
   const { title, status } = shown.job;
   const isWaiting = name.environment === 'production' && status === 'pending';
-  const other = isWaiting ? await openReview(ctx, name) : undefined;
+  const other = isWaiting ? await openReview(ctx, name) : { email: null, at: null };
   const pass = passIn(ctx);
-  const isTaken = isWaiting ? other !== undefined : !isOwnReview;
+  const isTaken = isWaiting ? other.email !== null : !isOwnReview;
   if (isTaken && ctx.query.has('next') && !ctx.form.has('version'))
     return redirect(nextPath((await nextOf(ctx, pass)).next, pass, pass.seen));
   // A job of a pass that somebody else has decided leads on, too.
@@ -96,7 +96,7 @@ export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<
             denials: <a href={`/admin/audit?${denials}`}>{t('Its denials')}</a>,
           })}
         </p>
-        {other && <p>{openedBy(other, t)}</p>}
+        {other.email !== null && <p>{openedBy(other, t)}</p>}
         {isReview && !isWaiting && latest && (
           <p id="decided">
             {`${t(eventLabels[latest.kind])}: `}
@@ -126,8 +126,8 @@ export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<
 }
 
 /** Another reviewer who has a job open. */
-export const openedBy = ({ email, at }: OpenReview, t: Translate) =>
-  t('Opened by {{reviewer}}: {{at}}', { reviewer: email, at: <Instant at={at} /> });
+export const openedBy = ({ email, at }: Awaited<ReturnType<typeof openReview>>, t: Translate) =>
+  t('Opened by {{reviewer}}: {{at}}', { reviewer: email, at: at && <Instant at={at} /> });
 
 /** The latest change of a job: what, who and when. */
 export function decidedText(

@@ -1,5 +1,4 @@
 import { versionOf } from '../../domain/job-version.ts';
-import { isReviewOf } from '../../operations/jobs/people/open-review.ts';
 import { approveJob, denyJob, undoReview } from '../../operations/jobs/people/review-job.ts';
 import { searchQueue } from '../../operations/jobs/people/search-jobs.ts';
 import { type JobRef, showJob } from '../../operations/jobs/people/show-job.ts';
@@ -38,7 +37,7 @@ export const reviewQueue = listPage('Review queue', searchQueue, (ctx: AdminCont
     cells: {
       jobId: null,
       title: (job, { items, page = 1, ofOthers }) => {
-        const other = ofOthers.find((review) => isReviewOf(review, job));
+        const other = ofOthers.find(({ companyId, jobId }) => companyId === job.companyId && jobId === job.jobId);
         const isNext = job === items[0] && !other;
         const value = selectedJob(job, versionOf({ status: 'pending', updated_at: job.updatedAt.toISOString() }));
         return (

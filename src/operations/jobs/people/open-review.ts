@@ -1,6 +1,8 @@
+import * as z from 'zod';
 import type { Context } from '../../../context.ts';
+import { declareShow } from '../../kit/declare.ts';
 import * as queries from '../open-reviews-sql.ts';
-import type { JobRef } from './show-job.ts';
+import { jobFields, locateJob } from './show-job.ts';
 
 export type { OpenReview } from '../open-reviews-sql.ts';
 
@@ -9,12 +11,18 @@ const reviewerIn = ({ actor }: Context): bigint | undefined => (actor.kind === '
 /** Lists the jobs that other reviewers have open. */
 export const reviewsOfOthers = (ctx: Context) => queries.listOpenReviews(ctx.db, reviewerIn(ctx), ctx.now);
 
-/** Opens a pending job for its reviewer. Returns the review of another one who has it open. */
-export async function openReview(ctx: Context, job: JobRef): Promise<queries.OpenReview | undefined> {
-  const reviewer = reviewerIn(ctx);
-  if (reviewer === undefined || (await queries.openReview(ctx.db, reviewer, job, ctx.now))) return undefined;
-  return (await reviewsOfOthers(ctx)).find((other) => isReviewOf(other, job));
-}
-
-export const isReviewOf = (review: queries.OpenReview, { companyId, jobId }: Omit<JobRef, 'environment'>): boolean =>
-  review.companyId === companyId && review.jobId === jobId;
+/** Opens a job for an administrator, unless another one has it open. Returns that one's address, and since when. Throws `unknown_job`. */
+export const openReview = declareShow({
+  command: 'job open',
+  title: 'Show who has a job open for review',
+  by: ['operator', 'administrator'],
+  input: z.object(jobFields),
+  read: async (ctx, ref) => {
+    const job = await locateJob(ctx, ref);
+    const reviewer = reviewerIn(ctx);
+    const isOpened = reviewer !== undefined && (await queries.openReview(ctx.db, reviewer, job, ctx.now));
+    const others = isOpened ? [] : await reviewsOfOthers(ctx);
+    const other = others.find(({ companyId, jobId }) => companyId === job.companyId && jobId === job.jobId);
+    return { email: other?.email ?? null, at: other?.at ?? null };
+  },
+});
