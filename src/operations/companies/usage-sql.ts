@@ -53,12 +53,16 @@ export const readSandboxUsage = (db: Db, companyId: bigint): Promise<number> => 
  * Deletes what the sandbox holds, and resets its count, in the caller's transaction.
  * The count comes first: every create locks its row, so each simultaneous create happens entirely before or after.
  */
-export async function clearSandbox(tx: Tx, companyId: bigint): Promise<{ jobs: number; keys: number }> {
+export async function clearSandbox(
+  tx: Tx,
+  companyId: bigint,
+): Promise<{ jobs: number; keys: number; isChanged: boolean }> {
   const { allowance } = sandbox;
   await tx.$executeRaw`
     INSERT INTO posting_usage (company_id, allowance, period_start, used)
     VALUES (${companyId}, ${allowance}::allowance, ${periodKey(sandbox)}::date, 0)
     ON CONFLICT (company_id, allowance, period_start) DO UPDATE SET used = 0`;
-  const { jobs = 0, idempotency_keys: keys = 0 } = await deleteSandbox(tx, companyId);
-  return { jobs, keys };
+  const deleted = await deleteSandbox(tx, companyId);
+  const { jobs = 0, idempotency_keys: keys = 0 } = deleted;
+  return { jobs, keys, isChanged: Object.values(deleted).some((rows) => rows > 0) };
 }

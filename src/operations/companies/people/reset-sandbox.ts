@@ -6,7 +6,7 @@ import { recordedFor } from '../../kit/recorded.ts';
 import { clearSandbox, readSandboxUsage } from '../usage-sql.ts';
 
 /**
- * Section 1: deletes the sandbox's jobs and idempotency keys, which restores its capacity; credentials stay.
+ * Section 1: deletes the sandbox's jobs, other resources and idempotency keys, which restores its capacity; credentials stay.
  * A simultaneous create happens entirely before or after. Throws `unknown_company`.
  */
 export const resetSandbox = declare({
@@ -21,9 +21,8 @@ export const resetSandbox = declare({
   done: 'The sandbox was reset. Jobs deleted: {{jobs}}, idempotency keys: {{keys}}.',
   run: (ctx, { companyId }) =>
     recordedFor(ctx, companyId, async (tx) => {
-      const { jobs, keys } = await clearSandbox(tx, companyId);
-      const details = { jobs, keys };
-      return { result: details, audit: jobs + keys > 0 ? { environment: 'sandbox', details } : null };
+      const { isChanged, ...details } = await clearSandbox(tx, companyId);
+      return { result: details, audit: isChanged ? { environment: 'sandbox', details } : null };
     }),
   shows: ({ jobs, keys }, input) => ({ company_id: input.companyId, jobs_removed: jobs, keys_removed: keys }),
 });
