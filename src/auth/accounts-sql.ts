@@ -77,16 +77,20 @@ interface NamedCompany {
   readonly name: string;
 }
 
-/** The companies of accounts, each with its account, by their names. */
+/** How many companies of one address are named. Each is a part of one statement. */
+export const namedMax = 50;
+
+/** The companies of the first `namedMax` accounts, each with its account, by their names. */
 export async function companiesOf<A extends Pick<Account, 'companyId'>>(
   db: Db,
   accounts: readonly A[],
 ): Promise<{ readonly account: A; readonly company: NamedCompany }[]> {
   if (accounts.length === 0) return [];
   // Of an array of companies, the nodes that `reachable` leaves out would be asked too.
-  const named = accounts.map(({ companyId }) => Prisma.sql`SELECT id, name FROM companies WHERE id = ${companyId}`);
+  const first = accounts.slice(0, namedMax);
+  const named = first.map(({ companyId }) => Prisma.sql`SELECT id, name FROM companies WHERE id = ${companyId}`);
   const companies = await db.$queryRaw<NamedCompany[]>`${Prisma.join(named, ' UNION ALL ')}`;
-  const found = accounts.flatMap((account) => {
+  const found = first.flatMap((account) => {
     const company = companies.find(({ id }) => id === account.companyId);
     return company ? [{ account, company }] : [];
   });

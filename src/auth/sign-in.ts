@@ -4,15 +4,28 @@ import { type ApiError, rejection, tooManyRequests } from '../domain/errors.ts';
 import { hashSecret } from '../domain/token.ts';
 import { addressKey } from '../rate-limit/request-limits.ts';
 import type { SignInLimits } from '../rate-limit/sign-in-limits.ts';
-import { companiesOf, findAccountById, findAccountByLink, findAccounts, passwordMark } from './accounts-sql.ts';
+import {
+  companiesOf,
+  findAccountById,
+  findAccountByLink,
+  findAccounts,
+  namedMax,
+  passwordMark,
+} from './accounts-sql.ts';
 import { withPassword } from './passwords.ts';
 
 export type SignInOutcome =
   | { readonly kind: 'accepted'; readonly personId: bigint; readonly passwordMark: string }
-  /** Several companies have an account of this address with this password. */
-  | { readonly kind: 'several'; readonly companies: readonly { readonly id: bigint; readonly name: string }[] }
+  | Several
   | { readonly kind: 'refused' }
   | { readonly kind: 'throttled'; readonly seconds: number };
+
+/** Several companies have an account of this address with this password. With `areMore`, only those of the oldest accounts are named. */
+export interface Several {
+  readonly kind: 'several';
+  readonly companies: readonly { readonly id: bigint; readonly name: string }[];
+  readonly areMore?: boolean;
+}
 
 export interface SignInTry {
   readonly portal: Portal;
@@ -46,7 +59,8 @@ export async function signIn(db: Db, limits: SignInLimits, { portal, ...tried }:
   if (seconds > 0) return { kind: 'throttled', seconds };
   if (!account) return { kind: 'refused' };
   if (!another) return { kind: 'accepted', personId: account.id, passwordMark: passwordMark(account.passwordHash) };
-  return { kind: 'several', companies: (await companiesOf(db, meant)).map(({ company }) => company) };
+  const companies = (await companiesOf(db, meant)).map(({ company }) => company);
+  return { kind: 'several', companies, ...(meant.length > namedMax && { areMore: true }) };
 }
 
 export const linkEnded = (): ApiError =>

@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from 'express';
-import { signIn } from '../auth/sign-in.ts';
+import { type Several, signIn } from '../auth/sign-in.ts';
 import type { Portal } from '../domain/actor.ts';
 import { requestContextOf } from '../server/request-context.ts';
 import { Field, PasswordField, SelectField } from './components/field.tsx';
@@ -14,12 +14,12 @@ import { timeText } from './texts/formats.ts';
 /** For a form whose session has ended: signing in at the form's address shows it again with the typed values. */
 export const askToSignIn = (response: Response, typed: string): void => sendForm(response, 403, { values: { typed } });
 
-/** The sign-in form; after a failure, with the typed address and the error. `companies` are those of which one is meant. */
+/** The sign-in form; after a failure, with the typed address and the error. One of `companies` is meant. */
 function sendForm(
   response: Response,
   status: number,
   { values = {}, errors = {} }: FormState = {},
-  companies: readonly { readonly id: bigint; readonly name: string }[] = [],
+  { companies, areMore = false }: Pick<Several, 'companies' | 'areMore'> = { companies: [] },
 ): void {
   const { portal, address, t } = pageRequestOf(response);
   const { typed = '' } = values;
@@ -35,9 +35,16 @@ function sendForm(
           <SelectField
             name="company"
             label={t('Company')}
-            hint={t(
-              'You have accounts in several companies with this password. Choose one, and type the password again.',
-            )}
+            hint={[
+              t('You have accounts in several companies with this password. Choose one, and type the password again.'),
+              areMore &&
+                t(
+                  'Only the oldest {{listed}} accounts are listed. The main account of another company can send you a link that sets another password there.',
+                  { listed: companies.length },
+                ),
+            ]
+              .filter(Boolean)
+              .join(' ')}
             options={companies.map(({ id, name }) => [String(id), name])}
           />
         )}
@@ -78,7 +85,7 @@ export const submitSignIn =
       await sessionOf(response).signIn(outcome.personId, outcome.passwordMark);
       return typed ? next() : response.redirect(303, nextOf(page));
     }
-    if (outcome.kind === 'several') return sendForm(response, 200, { values }, outcome.companies);
+    if (outcome.kind === 'several') return sendForm(response, 200, { values }, outcome);
     requestContextOf(response).refused = { code: outcome.kind === 'refused' ? 'sign_in' : 'sign_in_limit' };
     // Neither text reveals whether the account exists.
     if (outcome.kind === 'refused')

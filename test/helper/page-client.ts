@@ -3,15 +3,26 @@ import { hash as hashOf } from '@node-rs/argon2';
 import { expect } from 'chai';
 import { JSDOM } from 'jsdom';
 import supertest, { type Response } from 'supertest';
-import { findAccounts } from '../../src/auth/accounts-sql.ts';
+import { findAccounts, namedMax } from '../../src/auth/accounts-sql.ts';
 import type { Portal } from '../../src/domain/actor.ts';
 import { endMaintenance } from '../../src/operations/maintenance/people/set-maintenance.ts';
 import { createAdministrator, createUser } from '../../src/operations/users/people/create-account.ts';
 import { unseenMs } from '../../src/web/form.ts';
 import { portals } from '../../src/web/portals.ts';
 import { i18n } from '../../src/web/texts/language.ts';
-import { actionContext, clock, db, freshEmail, later, newJob, server, type TestCompany } from './fixtures.ts';
+import {
+  actionContext,
+  clock,
+  db,
+  freshEmail,
+  later,
+  newCompany,
+  newJob,
+  server,
+  type TestCompany,
+} from './fixtures.ts';
 import type { Headers } from './rest-client.ts';
+import { times } from './times.ts';
 
 export const password = 'uma-senha-para-testes';
 
@@ -28,6 +39,15 @@ export async function newUser(company: TestCompany, role: 'main' | 'sub' = 'main
   const email = freshEmail();
   await createUser(actionContext(), { companyId: company.id, email, role });
   await db().user.updateMany({ where: { email }, data: await withPassword() });
+  return email;
+}
+
+/** Creates accounts with `password` of one address in more companies than are named; returns the address. */
+export async function newUserOfMany(): Promise<string> {
+  const email = freshEmail();
+  const companies = await Promise.all(times(namedMax + 1, () => newCompany()));
+  const stored = { ...(await withPassword()), email, role: 'main', createdAt: clock.now() } as const;
+  await db().user.createMany({ data: companies.map(({ id }) => ({ ...stored, companyId: id })) });
   return email;
 }
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { namedMax } from '../../src/auth/accounts-sql.ts';
 import { createUser } from '../../src/operations/users/people/create-account.ts';
 import { actionContext, clock, db, freshEmail, newCompany, newJob, startWholeApp } from '../helper/fixtures.ts';
 import {
@@ -7,6 +8,7 @@ import {
   has,
   newAdministrator,
   newUser,
+  newUserOfMany,
   type Page,
   type PageClient,
   password,
@@ -81,6 +83,12 @@ describe("the administration's search", () => {
     const holders = await search(email);
     expect(textsOf(holders, 'tbody .badge')).to.deep.equal(['Person', 'Person']);
     expect(linksIn(holders, 'tbody td a')).to.deep.equal([other, acme].map(({ id }) => `/admin/companies/${id}`));
+  });
+
+  it('reads a bounded number of companies of an address, and says that there are more', async () => {
+    const holders = await search(await newUserOfMany());
+    expect(textsOf(holders, 'tbody .badge')).to.deep.equal(Array(namedMax).fill('Person'));
+    expect(textOf(holders)).to.include(`Only the oldest ${namedMax} are searched. There are more.`);
   });
 
   it('leads from the address of an administrator to the page of the list that has the account, and says if a company has a person with it', async () => {

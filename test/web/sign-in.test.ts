@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { expect } from 'chai';
+import { namedMax } from '../../src/auth/accounts-sql.ts';
 import { createUser } from '../../src/operations/users/people/create-account.ts';
+import { setUserPassword } from '../../src/operations/users/people/set-password.ts';
 import { SignInLimits } from '../../src/rate-limit/sign-in-limits.ts';
 import { actionContext, db, later, newCompany, startApp } from '../helper/fixtures.ts';
 import {
   asPerson,
   has,
   newUser,
+  newUserOfMany,
   PageClient,
   password,
   textOf,
@@ -69,6 +72,18 @@ describe('sign-in', () => {
     }
     const portuguese = await new PageClient('company', undefined, { 'Accept-Language': 'pt' }).signIn(email);
     expect(textOf(portuguese, '#company-hint')).to.match(/^Tem contas/);
+  });
+
+  it('names a bounded number of companies, and says how an account of another is reached', async () => {
+    const email = await newUserOfMany();
+    const asked = await new PageClient('company').signIn(email);
+    expect(textsOf(asked, '#company option')).to.have.length(namedMax);
+    expect(textOf(asked, '#company-hint')).to.include(`Only the oldest ${namedMax} accounts are listed.`);
+    const { companyId } = await db().user.findFirstOrThrow({ where: { email }, orderBy: { id: 'desc' } });
+    const other = 'uma frase que é longa';
+    await setUserPassword(actionContext(), { email, companyId, password: other });
+    const client = new PageClient('company');
+    expect((await client.signIn(email, other)).status).to.equal(303);
   });
 
   it('every failure has the same text; the form keeps the e-mail address but not the password', async () => {

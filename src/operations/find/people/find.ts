@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { companiesOf, findAccounts } from '../../../auth/accounts-sql.ts';
+import { companiesOf, findAccounts, namedMax } from '../../../auth/accounts-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { Environment } from '../../../domain/environment.ts';
 import { listCompanies } from '../../companies/people/list-companies.ts';
@@ -39,7 +39,7 @@ export type Found =
   | Is<'administrator', { page: number }>;
 
 /** What a text is, at most `shownMax` of each kind. */
-interface Findings extends Pick<ListedPage, 'near' | 'searched'> {
+interface Findings extends Pick<ListedPage, 'near' | 'searched' | 'searchedFrom'> {
   readonly found: readonly Found[];
   /** How many there are, if not all are shown. */
   readonly total?: number;
@@ -84,7 +84,7 @@ export const find = declareList({
 async function findingsOf(ctx: Context, text: string): Promise<Findings> {
   if (requestOrTraceId.test(text)) return requestsWith(ctx, text.toLowerCase());
   const people = await peopleAt(ctx, text);
-  return people.length > 0 ? { found: people } : companiesAndJobs(ctx, text);
+  return people.found.length > 0 ? people : companiesAndJobs(ctx, text);
 }
 
 const requestOrTraceId = /^([\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{32})$/i;
@@ -102,14 +102,16 @@ async function requestsWith(ctx: Context, text: string): Promise<Findings> {
   };
 }
 
-/** All who hold an address: in each company that has it, and in the administration. */
-async function peopleAt(ctx: Context, text: string): Promise<Found[]> {
-  const people = await companiesOf(ctx.db, await findAccounts(ctx.db, 'company', text));
+/** All who hold an address: in each company that has it (of many, the oldest `namedMax` accounts), and in the administration. */
+async function peopleAt(ctx: Context, text: string): Promise<Findings> {
+  const accounts = await findAccounts(ctx.db, 'company', text);
+  const people = await companiesOf(ctx.db, accounts);
   const administrator = await administratorAt(ctx, text);
-  return [
+  const found: Found[] = [
     ...people.map(({ company, account }) => ({ ...ofCompany(company), kind: 'person' as const, name: account.email })),
     ...(administrator ? [{ ...nothing, kind: 'administrator' as const, ...administrator }] : []),
   ];
+  return { found, ...(accounts.length > namedMax && { searched: namedMax, searchedFrom: 'oldest' }) };
 }
 
 async function companiesAndJobs(ctx: Context, text: string): Promise<Findings> {
