@@ -87,7 +87,7 @@ async function openServer(databaseUrl: string, settings: PoolSettings): Promise<
     return { ...connections, close: closeOnce(connections, own.watch.stop) };
   };
   const { ConnectionsByNode } = await import('./citus/connections-by-node.ts');
-  const byNode = new ConnectionsByNode(opened, openNode);
+  const byNode = new ConnectionsByNode(opened, openNode, settings);
   server.watch.onChange = () => void byNode.forget();
   const { connectionsFor, nodes } = byNode;
   const close = closeOnce(opened, async () => {

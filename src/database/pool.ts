@@ -8,6 +8,8 @@ export interface PoolSettings {
   readonly connectTimeoutMs: number;
   readonly statementTimeoutMs: number;
   readonly idleInTransactionTimeoutMs: number;
+  /** How long a node of Citus may take to answer a probe. Lists leave out one that takes longer. */
+  readonly nodeWaitMs?: number;
 }
 
 /** Statements beyond this number, and longer ones, stay unnamed: each name costs memory on every server connection. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TooManyWaiting } from '../database-errors.ts';
 import type { Connections } from '../open-pools.ts';
-import type { Db, Reachable, Rows } from '../pool.ts';
+import type { Db, PoolSettings, Reachable, Rows } from '../pool.ts';
 import { withoutNodes } from './left-out.ts';
 
 /** Where a node of Citus answers. */
@@ -17,7 +17,6 @@ export interface NodeConnections extends Connections {
   close(): Promise<void>;
 }
 
-const probedMs = 1000;
 /** Half of the default MAX_IN_FLIGHT. Without a limit, requests that wait for a hanging node would take every slot. */
 const waitingMax = 128;
 
@@ -41,9 +40,17 @@ export class ConnectionsByNode {
   #known: readonly Node[] = [];
   readonly #probes = new Map<string, Promise<boolean>>();
 
+  readonly #nodeWaitMs: number;
+
   /** `shared` are the connections to the coordinator; `open` makes those to a node. */
-  constructor(shared: Connections, open: (node: Node) => Promise<NodeConnections>) {
+  constructor(
+    shared: Connections,
+    open: (node: Node) => Promise<NodeConnections>,
+    // Every list waits this long for a node that hangs; one that works answers in milliseconds.
+    { nodeWaitMs = 1000 }: Pick<PoolSettings, 'nodeWaitMs'>,
+  ) {
     this.#coordinator = bounded(shared.admission);
+    this.#nodeWaitMs = nodeWaitMs;
     this.#open = async (node) => {
       const connections = await open(node);
       return { ...connections, admission: bounded(connections.admission) };
@@ -60,7 +67,7 @@ export class ConnectionsByNode {
     return this.#companies.get(companyId) ?? this.#find(companyId);
   };
 
-  /** The nodes with companies, as last known if the coordinator does not answer, and the nodes that did not answer within a second. */
+  /** The nodes with companies, as last known if the coordinator does not answer, and the nodes that did not answer in time. */
   readonly nodes = async (): Promise<{ readonly all: number[]; readonly missing: number[] }> => {
     const listed = this.#list().then(
       (nodes) => {
@@ -68,10 +75,10 @@ export class ConnectionsByNode {
       },
       () => undefined,
     );
-    await Promise.race([listed, sleep(probedMs, undefined, { ref: false })]);
+    await Promise.race([listed, sleep(this.#nodeWaitMs, undefined, { ref: false })]);
     const nodes = this.#known;
     const answers = await Promise.all(
-      nodes.map((node) => Promise.race([this.#probe(node), sleep(probedMs, false, { ref: false })])),
+      nodes.map((node) => Promise.race([this.#probe(node), sleep(this.#nodeWaitMs, false, { ref: false })])),
     );
     return { all: nodes.map(({ node }) => node), missing: nodes.flatMap(({ node }, i) => (answers[i] ? [] : [node])) };
   };
