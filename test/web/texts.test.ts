@@ -7,7 +7,7 @@ import { rejectionStatus } from '../../src/domain/errors.ts';
 import { secretMessage } from '../../src/domain/token.ts';
 import { unclearText } from '../../src/domain/typed-number.ts';
 import { reasonLabels } from '../../src/operations/requests/people/list-requests.ts';
-import { actionLabel } from '../../src/web/components/audit-cells.ts';
+import { actionLabel } from '../../src/web/components/audit-cells.tsx';
 import { optionLabel } from '../../src/web/labels.ts';
 import { i18n, languages } from '../../src/web/texts/language.ts';
 

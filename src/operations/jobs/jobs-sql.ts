@@ -108,7 +108,6 @@ export async function listJobs(
 
 const named = { id: true, name: true } as const;
 
-/** The titles of companies' jobs, by id. */
 export const findTitles = (tx: Tx, companyIds: readonly bigint[], ids: readonly bigint[]) =>
   tx.$queryRaw<{ id: bigint; title: string }[]>`
     SELECT id, title FROM jobs

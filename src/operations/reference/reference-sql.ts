@@ -49,7 +49,6 @@ export async function findCategory(tx: Tx, id: number): Promise<CategoryState | 
   return (await tx.category.findUnique({ where: { id }, select: state })) ?? undefined;
 }
 
-/** The names of categories and districts, by kind and id. */
 export const findReferenceNames = (tx: Tx, categories: readonly bigint[], districts: readonly bigint[]) =>
   tx.$queryRaw<{ key: string; name: string }[]>`
     SELECT 'category:' || id AS key, name FROM categories WHERE id = ANY (${categories}::bigint[])

@@ -5,10 +5,10 @@ import type { Context } from '../../../context.ts';
 import type { ActorNames } from '../../../domain/actor.ts';
 import { auditActions } from '../../../domain/audit-actions.ts';
 import { companyNamed } from '../../companies/people/list-companies.ts';
-import { findTitles } from '../../jobs/jobs-sql.ts';
+import { jobTitles } from '../../jobs/people/search-jobs.ts';
 import { declareList } from '../../kit/declare.ts';
 import { before, choice, companyIdOrName, line, minutes, searchText, sort, spanOf } from '../../kit/fields.ts';
-import { findReferenceNames } from '../../reference/reference-sql.ts';
+import { referenceNames } from '../../reference/people/reference-choices.ts';
 import { type AuditRow, listAudit as entries } from '../audit-sql.ts';
 
 const entriesPerPage = 50;
@@ -83,7 +83,7 @@ export const namedDetails = {
 } as const;
 
 /** Names of the actors, and of what the details have ids of. A company learns no administrator's. */
-async function namesIn({ db, actor }: Context, rows: readonly AuditRow[]): Promise<ActorNames> {
+async function namesIn(ctx: Context, rows: readonly AuditRow[]): Promise<ActorNames> {
   const companyIds = [...new Set(rows.flatMap(({ companyId }) => companyId ?? []))];
   const idsOf = (kind: string): bigint[] =>
     rows.flatMap(({ details }) =>
@@ -93,10 +93,9 @@ async function namesIn({ db, actor }: Context, rows: readonly AuditRow[]): Promi
     );
   const named = ['administrator', 'credential', 'user'].flatMap((kind) => idsOf(kind).map((id) => `${kind}:${id}`));
   const actors = [...rows.map((row) => row.actor), ...named];
-  const people = await findNames(db, companyIds, actors, { hasAdministrators: actor.kind !== 'user' });
-  const jobIds = idsOf('job');
-  const jobs = jobIds.length > 0 ? await findTitles(db, companyIds, jobIds) : [];
-  const reference = await findReferenceNames(db, idsOf('category'), idsOf('district'));
+  const people = await findNames(ctx.db, companyIds, actors, { hasAdministrators: ctx.actor.kind !== 'user' });
+  const jobs = await jobTitles(ctx, companyIds, idsOf('job'));
+  const reference = await referenceNames(ctx, idsOf('category'), idsOf('district'));
   return new Map([
     ...people,
     ...jobs.map(({ id, title }) => [`job:${id}`, title] as const),

@@ -21,7 +21,7 @@ import {
 import { listed, listedRows, perPage } from '../../kit/paging.ts';
 import { asInput, type JobStatus, jobRules } from '../job.ts';
 import * as queries from '../job-search-sql.ts';
-import { findJob, findWholeJobs } from '../jobs-sql.ts';
+import { findJob, findTitles, findWholeJobs } from '../jobs-sql.ts';
 import { jobStatuses } from '../transitions.ts';
 import { reviewsOfOthers } from './open-review.ts';
 import { jobFields, locateJob } from './show-job.ts';
@@ -139,6 +139,10 @@ export const searchAllJobs = declareList({
 /** The latest of them by a text. */
 export const findJobs = (ctx: Context, text: string, by: { readonly byCompany: boolean }) =>
   searched(ctx, {}, 1, (range) => queries.searchAllJobs(ctx.db, {}, { text, ...by, sort: 'newest' }, range));
+
+/** The titles of companies' jobs, by id. */
+export const jobTitles = async ({ db }: Context, companyIds: readonly bigint[], ids: readonly bigint[]) =>
+  ids.length > 0 ? findTitles(db, companyIds, ids) : [];
 
 type Find<Job> = (range: queries.Range) => Promise<readonly Job[]>;
 

@@ -1,10 +1,15 @@
+import type { Context } from '../../../context.ts';
 import type { Choices, ChoicesOf } from '../../kit/declare.ts';
-import { listCategoryTree, listDistricts } from '../reference-sql.ts';
+import { findReferenceNames, listCategoryTree, listDistricts } from '../reference-sql.ts';
 
 const named = (rows: readonly { readonly id: number; readonly name: string }[]): Choices =>
   rows.map(({ id, name }) => [String(id), name]);
 
 export const mainAreaChoices: ChoicesOf = async ({ db }) => named(await listCategoryTree(db));
+
+/** The names of categories and districts, by kind and id. */
+export const referenceNames = ({ db }: Context, categories: readonly bigint[], districts: readonly bigint[]) =>
+  findReferenceNames(db, categories, districts);
 
 /** What a field may refer to, by the name that the contract has for it. */
 export const referenceChoices = {
