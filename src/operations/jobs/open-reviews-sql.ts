@@ -14,7 +14,7 @@ interface ReviewedJob {
   readonly jobId: bigint;
 }
 
-export interface OpenReview extends ReviewedJob {
+interface OpenReview extends ReviewedJob {
   /** The reviewer's address. */
   readonly email: string;
   readonly at: Date;

@@ -4,8 +4,6 @@ import { declareShow } from '../../kit/declare.ts';
 import * as queries from '../open-reviews-sql.ts';
 import { jobFields, locateJob } from './show-job.ts';
 
-export type { OpenReview } from '../open-reviews-sql.ts';
-
 const reviewerIn = ({ actor }: Context): bigint | undefined => (actor.kind === 'administrator' ? actor.id : undefined);
 
 /** Lists the jobs that other reviewers have open. */
