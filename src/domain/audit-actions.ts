@@ -7,6 +7,7 @@ export const auditActions = [
   'category.activated',
   'category.created',
   'category.deactivated',
+  'category.moved',
   'category.renamed',
   'company.approval_withdrawn',
   'company.approved',

@@ -95,6 +95,7 @@ export const declarations: readonly Declaration[] = [
   reference.listMainAreas,
   reference.addCategory,
   reference.renameCategory,
+  reference.moveCategory,
   reference.activateCategory,
   reference.deactivateCategory,
   listAllDistricts,

@@ -132,6 +132,29 @@ describeInBrowser('the public pages in a browser', (visitor) => {
       .waitFor();
   });
 
+  it('its contents are searched for words of what they lead to, whatever their case and accents', async () => {
+    const { page } = visitor();
+    await visitor().goTo('/docs');
+    const search = page.getByRole('searchbox');
+    const found = () => page.locator('nav li:visible > a').allInnerTexts();
+    const all = await found();
+    await search.fill('IDEMPOTENCY-Key  créate');
+    expect(await found())
+      .to.include('Create a job')
+      .and.not.include('List categories');
+    await search.fill('salary_max');
+    expect(await found())
+      .to.include.members(['Schemas', 'JobInput'])
+      .and.not.include('List categories');
+    await visitor().look('reference-search');
+    await page.getByRole('link', { name: 'JobInput', exact: true }).first().click();
+    await page.getByText('Other fields are rejected.').first().waitFor();
+    await search.fill('xyzzy');
+    expect([await found(), await page.getByRole('status').first().innerText()]).to.deep.equal([[], 'Nothing found.']);
+    await search.fill('');
+    expect([await found(), await page.getByRole('status').first().innerText()]).to.deep.equal([all, '']);
+  });
+
   it('without scripts the whole reference can be read', async () => {
     const { page } = visitor();
     await page.route(/\.js$/, (route) => route.abort());
@@ -139,6 +162,7 @@ describeInBrowser('the public pages in a browser', (visitor) => {
     const html = await page.locator('main').innerHTML();
     for (const part of ['>Environments</h2>', 'href="/openapi.yaml"', 'href="/llms.txt"'])
       expect(html).to.include(part);
+    expect(await page.getByRole('searchbox').count()).to.equal(0);
     await page.locator('summary', { hasText: 'Create a job' }).click();
     await page.getByText('Needs the scope jobs:write').first().waitFor();
   });

@@ -170,6 +170,7 @@ const chosen: Readonly<Record<string, object>> = {
   'user set-password': { password: 'uma frase que é longa' },
   'admin set-password': { password: 'uma frase que é longa' },
   'category add': { parent: 3n },
+  'category move': { parent: 3n },
   'job purge': { endedBefore: '2026-01-01' },
   'job update': { patch: { title: 'Com salário' } },
   'sandbox reset': { word: 'RESET' },
@@ -200,6 +201,8 @@ const prepared: Readonly<Record<string, (given: Given & { readonly input: Record
   'company reinstate': ({ ctx, companyId }) => suspendCompany(ctx(), { companyId }),
   'company end-grant': ({ ctx, companyId }) => grantComplimentary(ctx(), { companyId, limit: 3 }),
   'category activate': ({ ctx, input }) => deactivateCategory(ctx(), { categoryId: input.categoryId as bigint }),
+  'category move': ({ ctx, input }) =>
+    ctx().db.category.update({ where: { id: Number(input.categoryId) }, data: { parentId: 2 } }),
   'job resubmit': ({ ctx, companyId, input }) => {
     const job = { companyId, environment: 'production', jobId: input.jobId as bigint } as const;
     return denyJob(ctx(), { ...job, reason: 'Falta o salário.' });

@@ -16,7 +16,7 @@ import { setUserPassword } from '../../src/operations/users/people/set-password.
 import { SignInLimits } from '../../src/rate-limit/sign-in-limits.ts';
 import { auditOf, lastAudit } from '../helper/audit-trail.ts';
 import { expectRefused, refusalOf } from '../helper/expect-refused.ts';
-import { actionContext, db, freshEmail, newCompany } from '../helper/fixtures.ts';
+import { actionContext, db, freshEmail, newCompany, newJob } from '../helper/fixtures.ts';
 import { accountAt, newAdministrator, newUser, PageClient } from '../helper/page-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
@@ -80,6 +80,31 @@ describe('categories', () => {
     expect((await categories.listMainAreas(actionContext(), {})).items.find(({ id }) => id === area)?.active).to.equal(
       true,
     );
+  });
+
+  it('move to another main area with their jobs; a main area does not move', async () => {
+    const ctx = actionContext();
+    const { categoryId: id } = await categories.addCategory(ctx, { name: `Móvel ${process.pid}`, parent: 3n });
+    const categoryId = BigInt(id);
+    const { writer, ref } = await newJob('sandbox', { category_id: id });
+    const parentOf = async () => (await db().category.findUniqueOrThrow({ where: { id } })).parentId;
+    expect(await categories.moveCategory(ctx, { categoryId, parent: 2n })).to.include({ id, parentId: 2 });
+    expect([await parentOf(), (await writer.get(`/jobs/${ref.jobId}`)).body.data.category_id]).to.deep.equal([2, id]);
+    expect((await writer.create({ ...minimalJob, category_id: id })).status).to.equal(201);
+    const entries = () => db().auditEntry.findMany({ where: { action: 'category.moved' }, orderBy: { id: 'desc' } });
+    const [last, ...before] = await entries();
+    expect(last?.details).to.deep.equal({ category_id: id, parent_id: 2 });
+    await categories.moveCategory(ctx, { categoryId, parent: 2n });
+    expect(await entries()).to.have.length(before.length + 1);
+    for (const [moved, parent] of [
+      [categoryId, BigInt(child)],
+      [categoryId, 999_999n],
+      [categoryId, categoryId],
+      [3n, 2n],
+      [999_999n, 2n],
+    ] as const)
+      await expectRefused('unknown_category', () => categories.moveCategory(ctx, { categoryId: moved, parent }));
+    expect(await parentOf()).to.equal(2);
   });
 
   it('have unique names, and a main area as parent', async () => {

@@ -220,6 +220,12 @@ describe('the review queue', () => {
     expect(entry?.details).to.include({ reason: `${reason} E o salário.` });
   });
 
+  it('a job has one red button at most; what removes it is in a menu', async () => {
+    const page = await client.get((await newJob()).adminPath);
+    expect(textsOf(page, '.actions > .danger:not(details *)')).to.deep.equal(['Withdraw']);
+    expect(linkIn(page, 'details .actions .danger')).to.match(/\/remove$/);
+  });
+
   it("a job links to its company, the company's other jobs and its denials with their reasons", async () => {
     const { jobs, list } = await waiting('A');
     const { acme, writer, adminPath: path } = jobs[0] ?? raise();

@@ -86,10 +86,12 @@ describe('the public pages', () => {
       }
     });
 
-  it('the contents of the reference name every operation, at its details', async () => {
+  it('the contents of the reference name every operation and schema, at its details', async () => {
     const document = parsed((await get('/docs')).text);
     const links = [...document.querySelectorAll('nav[aria-label=Contents] li li a')];
-    expect(links).to.have.length(operations.size);
+    const isSchema = (link: Element) => link.getAttribute('href')?.startsWith('#model/');
+    expect(links.filter((link) => !isSchema(link))).to.have.length(operations.size);
+    expect(links.filter(isSchema).map(textOf)).to.include.members(['Job', 'JobInput', 'Account']);
     for (const link of links) {
       const id = (link.getAttribute('href') ?? '').slice(1);
       expect(document.getElementById(id)?.closest('details'), id).to.not.equal(null);

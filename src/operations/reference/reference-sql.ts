@@ -76,7 +76,7 @@ export async function insertCategory(
 export async function updateCategory(
   tx: Tx,
   id: number,
-  columns: Partial<Pick<CategoryState, 'name' | 'active'>>,
+  columns: Partial<Pick<CategoryState, 'name' | 'active' | 'parentId'>>,
 ): Promise<void> {
   await tx.category.update({ where: { id }, data: columns, select: { id: true } });
 }

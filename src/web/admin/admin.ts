@@ -89,6 +89,7 @@ export const adminPages: PortalPages<AdministratorPerson> = {
     get('/categories', categories),
     ...operationPage('/categories/add', reference.addCategory, '/categories'),
     ...ofCategory('rename', reference.renameCategory),
+    ...ofCategory('move', reference.moveCategory),
     ...ofCategory('activate', reference.activateCategory),
     ...ofCategory('deactivate', reference.deactivateCategory),
     get('/administrators', lists.administrators),

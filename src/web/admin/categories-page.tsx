@@ -35,9 +35,12 @@ export async function categories(ctx: AdminContext): Promise<PageAnswer> {
               [t('State'), ({ active }) => <State active={active} />],
               [
                 t('Actions'),
-                ({ id, name, active }) => (
+                ({ id, name, parentId, active }) => (
                   <div class="actions">
                     <Action operation={reference.renameCategory} href={`${path}/${id}/rename`} row={name} />
+                    {parentId !== null && (
+                      <Action operation={reference.moveCategory} href={`${path}/${id}/move`} row={name} />
+                    )}
                     <Action
                       operation={active ? reference.deactivateCategory : reference.activateCategory}
                       href={`${path}/${id}/${active ? 'deactivate' : 'activate'}`}

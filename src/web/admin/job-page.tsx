@@ -118,7 +118,12 @@ export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<
           <Action operation={resubmitJob} href={`${path}/resubmit`} version={version} />
         )}
         {status !== 'inactive' && <Action operation={withdrawCompanyJob} href={`${path}/withdraw`} />}
-        <Action operation={removeJob} href={`${path}/remove`} />
+        <details>
+          <summary>{t('More actions')}</summary>
+          <div class="actions">
+            <Action operation={removeJob} href={`${path}/remove`} />
+          </div>
+        </details>
       </div>
     </>
   );

@@ -43,6 +43,38 @@ for (const form of document.forms) {
   });
 }
 
+// Contents can be searched: a link stays if what it leads to has every typed word, whatever its case and accents.
+const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** The text of a closed part, or from a heading up to the next one of its rank. */
+function textAt(target) {
+  const closed = target.closest('details');
+  if (closed) return closed.textContent;
+  let text = target.textContent;
+  for (
+    let next = target.nextElementSibling;
+    next && next.localName !== target.localName;
+    next = next.nextElementSibling
+  )
+    text += ` ${next.textContent}`;
+  return text;
+}
+
+for (const search of document.querySelectorAll('nav > search')) {
+  const [input, status] = search.children;
+  const links = [...search.parentElement.querySelectorAll('li > a')];
+  const entries = links.map((link) => [
+    link.parentElement,
+    folded(textAt(document.getElementById(link.hash.slice(1)))),
+  ]);
+  search.hidden = false;
+  input.addEventListener('input', () => {
+    const words = folded(input.value).split(/\s+/);
+    for (const [item, text] of entries) item.hidden = !words.every((word) => text.includes(word));
+    status.textContent = entries.every(([item]) => item.hidden) ? status.dataset.none : '';
+  });
+}
+
 // A form is sent once until its page is shown again, and decides only what somebody can have seen.
 const sent = new Set();
 const shownAt = performance.now();

@@ -77,6 +77,7 @@ export function docsPage(reference: Reference): string {
   // An operation need not have a tag, nor a tag a description.
   const described = new Map(reference.tags?.map((tag) => [tag.name, tag.description]));
   const tags = [...new Set([...described.keys(), ...operations.map(tagOf)])];
+  const models = Object.entries(components.schemas).filter(([, { properties }]) => properties);
   const sections = [...description.matchAll(/^## (.+)$/gm)].map(([, name = '']) => name);
   const page = (
     <HtmlDocument
@@ -94,6 +95,10 @@ export function docsPage(reference: Reference): string {
       <main id="content" class="container mt-4 mb-6 reference" tabIndex={-1}>
         <h1>{title}</h1>
         <nav aria-label="Contents">
+          <search hidden>
+            <input type="search" aria-label="Search this reference" placeholder="Search" />
+            <p role="status" data-none="Nothing found." />
+          </search>
           <ul>
             {sections.map((name) => (
               <li key={name}>
@@ -116,6 +121,13 @@ export function docsPage(reference: Reference): string {
             ))}
             <li>
               <a href="#models">Schemas</a>
+              <ul>
+                {models.map(([name]) => (
+                  <li key={name}>
+                    <a href={`#model/${name}`}>{name}</a>
+                  </li>
+                ))}
+              </ul>
             </li>
           </ul>
         </nav>
@@ -132,17 +144,15 @@ export function docsPage(reference: Reference): string {
           </section>
         ))}
         <h2 id="models">Schemas</h2>
-        {Object.entries(components.schemas)
-          .filter(([, { properties }]) => properties)
-          .map(([name, schema]) => (
-            <details key={name}>
-              <summary>{name}</summary>
-              <div id={`model/${name}`}>
-                {schema.description && <Markdown text={schema.description} />}
-                <Fields name={name} schema={schema} reference={reference} />
-              </div>
-            </details>
-          ))}
+        {models.map(([name, schema]) => (
+          <details key={name}>
+            <summary>{name}</summary>
+            <div id={`model/${name}`}>
+              {schema.description && <Markdown text={schema.description} />}
+              <Fields name={name} schema={schema} reference={reference} />
+            </div>
+          </details>
+        ))}
       </main>
     </HtmlDocument>
   );

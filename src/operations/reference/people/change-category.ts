@@ -32,8 +32,7 @@ export const addCategory = declare({
     recorded(ctx, async (tx) => {
       await queries.lockCategories(tx);
       const parentId = parent === undefined ? null : Number(parent);
-      if (parentId !== null && (await categoryOf(tx, parentId)).parentId !== null)
-        throw rejection('unknown_category', `Category ${parentId} is not a main area.`, 'parent');
+      if (parentId !== null) await assertMainArea(tx, parentId);
       const slug = foldedText(name)
         .replace(/[^a-z\d]+/g, '-')
         .replace(/^-|-$/g, '');
@@ -58,6 +57,20 @@ export const renameCategory = declare({
   subject: ofCategory,
   done: 'Category {{category_id}} is now called {{name}}.',
   run: (ctx, { categoryId, name }) => change(ctx, categoryId, { name }),
+});
+
+/** Moves a category to another main area; its jobs stay in it. Throws `unknown_category`, also for a main area. */
+export const moveCategory = declare({
+  command: 'category move',
+  title: 'Move a category to another main area',
+  label: 'Move',
+  by,
+  records: 'category.moved',
+  input: z.object({ categoryId, parent: id().meta({ label: 'Main area', example: '3' }) }),
+  choices: { parent: mainAreaChoices },
+  subject: ofCategory,
+  done: 'Category {{category_id}} is moved.',
+  run: (ctx, { categoryId, parent }) => change(ctx, categoryId, { parentId: Number(parent) }),
 });
 
 /** Lists a category again and lets it take new jobs. Throws `unknown_category`. */
@@ -90,14 +103,23 @@ export const deactivateCategory = declare({
 const change = (
   ctx: ChangeContext,
   categoryId: bigint,
-  columns: { readonly name: string } | { readonly active: boolean },
+  columns: { readonly name: string } | { readonly active: boolean } | { readonly parentId: number },
 ) =>
   recorded(ctx, async (tx) => {
     await queries.lockCategories(tx);
     const before = await categoryOf(tx, Number(categoryId));
+    if ('parentId' in columns) {
+      await assertMainArea(tx, columns.parentId);
+      if (before.parentId === null)
+        throw rejection('unknown_category', `Category ${before.id} is a main area.`, 'categoryId');
+    }
     const after = { ...before, ...columns };
     await queries.updateCategory(tx, before.id, columns);
-    const details = { category_id: before.id, ...('name' in columns && columns) };
+    const details = {
+      category_id: before.id,
+      ...('name' in columns && columns),
+      ...('parentId' in columns && { parent_id: columns.parentId }),
+    };
     return { result: after, audit: ifChanged(before, after, { details }) };
   });
 
@@ -108,9 +130,14 @@ async function categoryOf(tx: Tx, categoryId: number): Promise<queries.CategoryS
   return found;
 }
 
+async function assertMainArea(tx: Tx, categoryId: number): Promise<void> {
+  if ((await categoryOf(tx, categoryId)).parentId !== null)
+    throw rejection('unknown_category', `Category ${categoryId} is not a main area.`, 'parent');
+}
+
 async function ofCategory({ db }: Context, { categoryId }: { readonly categoryId: bigint }): Promise<Subject> {
   const values = await categoryOf(db, Number(categoryId));
-  return { name: values.name, values };
+  return { name: values.name, values: { ...values, parent: values.parentId } };
 }
 
 export const categories = declareList({
