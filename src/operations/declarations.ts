@@ -8,7 +8,7 @@ import { refuseProduction, requestProduction } from './companies/people/request-
 import { resetSandbox, showSandbox } from './companies/people/reset-sandbox.ts';
 import { setDistricts } from './companies/people/set-districts.ts';
 import { endSubscription, setSubscription } from './companies/people/set-subscription.ts';
-import { showCompany } from './companies/people/show-company.ts';
+import { showAccess, showCompany } from './companies/people/show-company.ts';
 import { issueCredential } from './credentials/people/issue-credential.ts';
 import { listCredentials } from './credentials/people/list-credentials.ts';
 import { replaceCredential } from './credentials/people/replace-credential.ts';
@@ -42,6 +42,7 @@ export const declarations: readonly Declaration[] = [
   find,
   listCompanies,
   showCompany,
+  showAccess,
   createCompany,
   changeCompany.approveCompany,
   changeCompany.withdrawApproval,

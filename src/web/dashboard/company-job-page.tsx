@@ -1,4 +1,4 @@
-import { showCompany } from '../../operations/companies/people/show-company.ts';
+import { showAccess } from '../../operations/companies/people/show-company.ts';
 import type { JobStatus } from '../../operations/jobs/job.ts';
 import { resubmitJob, withdrawCompanyJob } from '../../operations/jobs/people/review-job.ts';
 import { type JobRef, showJob } from '../../operations/jobs/people/show-job.ts';
@@ -25,7 +25,9 @@ export async function job(ctx: DashboardContext): Promise<PageAnswer> {
   const { title, status } = shown.job;
   const isDenied = status === 'denied';
   const edit = shown.events.findLast(({ kind }) => kind === 'updated' || kind === 'created');
-  const access = ctx.person.isMain ? (await showCompany(ctx, ref)).access[ref.environment] : undefined;
+  const access = ctx.person.isMain
+    ? await showAccess(ctx, { companyId: ref.companyId, environment: ref.environment })
+    : undefined;
   const content = (
     <>
       <JobDetails

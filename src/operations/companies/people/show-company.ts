@@ -11,7 +11,7 @@ import {
 import type { Environment } from '../../../domain/environment.ts';
 import { unknownCompany } from '../../../domain/errors.ts';
 import { declareShow } from '../../kit/declare.ts';
-import { companyId } from '../../kit/fields.ts';
+import { companyId, environment } from '../../kit/fields.ts';
 import { countJobs, findCompany, listAllowedDistricts } from '../companies-sql.ts';
 import { factsOf } from '../company-access.ts';
 import { readUsage } from '../usage-sql.ts';
@@ -62,6 +62,20 @@ export const showCompany = declareShow({
     jobs: jobs.map(({ environment, status, jobs }) => ({ environment, status, jobs })),
     created_at: company.createdAt,
   }),
+});
+
+/** Returns a company's access to one environment. Throws `unknown_company`. */
+export const showAccess = declareShow({
+  command: 'company access',
+  title: 'Show whether an environment is open to a company',
+  by: ['operator', 'administrator', 'person'],
+  input: z.object({ companyId: companyId(), environment: environment() }),
+  read: async (ctx, { companyId, environment }) => {
+    const company = await findCompany(ctx.db, companyId);
+    if (!company) throw unknownCompany(companyId);
+    return accessTo(ctx, companyId, environment, factsOf(company, ctx), company.productionRequestedAt);
+  },
+  shows: (access) => shownAccess(access),
 });
 
 const shownAccess = (access: EnvironmentAccess) =>
