@@ -46,15 +46,21 @@ export class MaintenanceSwitch {
 
   /** Throws 503 `maintenance`. */
   async assertOff(now: Date): Promise<void> {
-    if (now.getTime() - this.#readAt >= intervalMs) {
+    const mode = await this.known(now);
+    if (mode)
+      throw unavailable('maintenance', 'The service is in maintenance; try again later.', mode.retryAfterSeconds);
+  }
+
+  /** The mode, at most a second old; undefined while the service is open. */
+  async known(now: Date): Promise<Maintenance | undefined> {
+    if (Math.abs(now.getTime() - this.#readAt) >= intervalMs) {
       await this.current();
       this.#readAt = now.getTime();
     }
-    if (!this.#known) return;
-    throw unavailable('maintenance', 'The service is in maintenance; try again later.', this.#known.retryAfterSeconds);
+    return this.#known;
   }
 
-  /** The mode as stored now, undefined while the service is open. */
+  /** The mode as stored now. */
   async current(): Promise<Maintenance | undefined> {
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined;

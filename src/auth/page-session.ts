@@ -173,6 +173,11 @@ export class PageSession {
     await this.#call('save');
   }
 
+  /** Whether a form has led to this page. */
+  get hasNotice(): boolean {
+    return this.#session?.notice !== undefined;
+  }
+
   takeNotice() {
     const session = this.#session;
     const { notice, undo } = session ?? {};

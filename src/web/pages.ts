@@ -217,7 +217,11 @@ const loadPerson =
   async (request, response, next) => {
     const session = new PageSession(request, response, pages.portal, portals[pages.portal], deps);
     pageRequestOf<P>(response).session = session;
-    pageRequestOf(response).maintenance = await deps.auth.maintenance.current();
+    const { maintenance } = deps.auth;
+    // The page after a form may be the one after its reader's own switch.
+    pageRequestOf(response).maintenance = session.hasNotice
+      ? await maintenance.current()
+      : await maintenance.known(pageRequestOf(response).now);
     pageRequestOf<P>(response).person = await personIn(session, pages, deps);
     next();
   };

@@ -239,10 +239,10 @@ export const asAdministrator = async (): Promise<PageClient> =>
 export const tokenIn = ({ document }: Page): string =>
   document.querySelector<HTMLInputElement>('[name=_csrf]')?.value ?? '';
 
-/** Ends maintenance, also for the main app, which may know the mode of up to a second ago: each of its pages reads it. */
+/** Ends maintenance, also for the main app, which may know the mode of up to a second ago. It reads it again for the next request. */
 export async function leaveMaintenance(): Promise<void> {
   await endMaintenance(actionContext(), {});
-  await new PageClient('company').get('/sign-in');
+  await later(-10_000, () => new PageClient('company').get('/sign-in'));
 }
 
 /** A company with a production job and a credential, and the path of a route about them. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { suspendCompany } from '../../src/operations/companies/people/change-company.ts';
 import { startMaintenance } from '../../src/operations/maintenance/people/set-maintenance.ts';
-import { actionContext, db, newCompany } from '../helper/fixtures.ts';
+import { actionContext, clock, db, newCompany, startApp } from '../helper/fixtures.ts';
 import {
   asAdministrator,
   asPerson,
@@ -25,6 +25,7 @@ describe('the pages during maintenance', () => {
     expect(await badges()).to.deep.equal(['Open', 'Open']);
     expect(has(await client.get('/'), '#maintenance')).to.equal(false);
     await startMaintenance(actionContext(), { until: '2099-01-01T10:00', reason: 'Nova base de dados.' });
+    clock.aheadMs += 1000;
     expect(await badges()).to.deep.equal(['Closed: Maintenance', 'Closed: Maintenance']);
     const company = await admin.get(`/companies/${acme.id}`);
     expect(textsOf(company, 'article > h2 > .badge')).to.deep.equal(['Closed: Maintenance', 'Closed: Maintenance']);
@@ -58,6 +59,21 @@ describe('the pages during maintenance', () => {
       ['maintenance.started', 'Demora mais.'],
       ['maintenance.ended', undefined],
     ]);
+  });
+
+  it('after an administrator’s own switch the next page says so at once, also on another instance', async () => {
+    const admin = await asAdministrator();
+    const other = PageClient.copyOf(admin, await startApp());
+    for (const [path, typed, isShown] of [
+      ['/maintenance/start', { reason: 'Atualização.' }, true],
+      ['/maintenance/end', {}, false],
+    ] as const) {
+      expect(has(await other.get(''), '#maintenance')).to.equal(!isShown);
+      const form = await admin.get(isShown ? path : '');
+      const { headers } = await admin.submit(form, path, typed);
+      expect(has(await other.get(headers.location ?? ''), '#maintenance'), path).to.equal(isShown);
+      clock.aheadMs += 1000;
+    }
   });
 
   it('a suspended company reads since when and why on every page', async () => {
