@@ -3,6 +3,7 @@ import http from 'node:http';
 import { type Client, type ClientOptions, createClient, VagaError } from '../../src/client/index.ts';
 import type { Access } from '../../src/domain/actor.ts';
 import type { Environment } from '../../src/domain/environment.ts';
+import { type LimitStore, memoryStore } from '../../src/rate-limit/limit-store.ts';
 import { addressOf, portOf } from '../helper/address.ts';
 import { newCompany, server, type TestCompany } from '../helper/fixtures.ts';
 
@@ -45,6 +46,18 @@ export async function newCaller({ company, access = 'write', of = 'sandbox', ...
     ...rest,
   });
   return { client, company: owner, sent, pauses };
+}
+
+/** The service's minutes: the next one begins when a client has waited for it. */
+export function minutes() {
+  let current = memoryStore(60);
+  const store: LimitStore = {
+    kind: 'memory',
+    add: (...given) => current.add(...given),
+    read: (...given) => current.read(...given),
+    addWithin: (...given) => current.addWithin(...given),
+  };
+  return { store, next: () => (current = memoryStore(60)) };
 }
 
 /** The VagaError that a call ends with. */

@@ -2,24 +2,11 @@ import type { Server } from 'node:http';
 import { expect } from 'chai';
 import type { Client, Job, JobInput, OwnJob, SyncStep } from '../../src/client/index.ts';
 import { grantComplimentary } from '../../src/operations/companies/people/grant-complimentary.ts';
-import { type LimitStore, memoryStore } from '../../src/rate-limit/limit-store.ts';
 import { addressOf } from '../helper/address.ts';
 import { actionContext, newCompany, startApp, type TestCompany } from '../helper/fixtures.ts';
 import { inDays, minimalJob } from '../helper/sample-jobs.ts';
 import { times } from '../helper/times.ts';
-import { newCaller } from './caller.ts';
-
-/** The service's minutes: the next one begins when a client has waited for it. */
-function minutes() {
-  let current = memoryStore(60);
-  const store: LimitStore = {
-    kind: 'memory',
-    add: (...given) => current.add(...given),
-    read: (...given) => current.read(...given),
-    addWithin: (...given) => current.addWithin(...given),
-  };
-  return { store, next: () => (current = memoryStore(60)) };
-}
+import { minutes, newCaller } from './caller.ts';
 
 const jobOf = (n: number): JobInput => ({
   ...(minimalJob as JobInput),

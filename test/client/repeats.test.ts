@@ -2,13 +2,12 @@ import { EventEmitter, once } from 'node:events';
 import type { Server } from 'node:http';
 import { expect } from 'chai';
 import { sleep } from '../../src/client/abortable-waits.ts';
-import { memoryStore } from '../../src/rate-limit/limit-store.ts';
 import { addressOf, portOf } from '../helper/address.ts';
 import { server, startApp } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { TcpProxy } from '../helper/tcp-proxy.ts';
-import { times } from '../helper/times.ts';
-import { type Caller, gateway, newCaller, refusalOf } from './caller.ts';
+import { times, until } from '../helper/times.ts';
+import { type Caller, gateway, minutes, newCaller, refusalOf } from './caller.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -89,20 +88,17 @@ const minuteByMinute = (first: Server, next: Server) => {
   return { asked, baseUrl: addressOf(first), fetch: send, sleep: pause };
 };
 
-/** A company runs two at once: on a slow machine, the last of hundreds waits for longer than usual. */
-const patient = { queueWaitMs: 300_000 };
-
 describe('typed client: many calls at once', () => {
   it('300 from one address all succeed', async () => {
-    const at = await startApp({ REQUESTS_PER_MINUTE: '1000', MAX_IN_FLIGHT: '2000' }, patient);
+    const at = await startApp({ REQUESTS_PER_MINUTE: '1000', MAX_IN_FLIGHT: '2000' });
     const { client, sent } = await newCaller({ baseUrl: addressOf(at), retries: 0, concurrency: 300 });
     await Promise.all(times(300, () => client.getAccount()));
     expect(sent).to.have.length(300);
   });
 
   it('60 at 20 a minute all succeed, eight at a time, without a failed attempt', async () => {
-    // Real minutes of one second: even a slow machine makes more than twenty calls in one.
-    const at = await startApp({ REQUESTS_PER_MINUTE: '20' }, { limitStore: memoryStore(1) });
+    const minute = minutes();
+    const at = await startApp({ REQUESTS_PER_MINUTE: '20' }, { limitStore: minute.store });
     let [open, mostOpen, refused] = [0, 0, 0];
     const send = async (url: string, init: RequestInit) => {
       mostOpen = Math.max(mostOpen, ++open);
@@ -110,8 +106,8 @@ describe('typed client: many calls at once', () => {
       if (response.status === 429) refused++;
       return response;
     };
-    const realTime = { sleep, now: () => performance.now() };
-    const { client } = await newCaller({ baseUrl: addressOf(at), retries: 0, fetch: send, ...realTime });
+    const pause = async () => void minute.next();
+    const { client } = await newCaller({ baseUrl: addressOf(at), retries: 0, fetch: send, sleep: pause });
     expect(await Promise.all(times(60, () => client.getAccount()))).to.have.length(60);
     expect(mostOpen).to.equal(8);
     // At most the calls in flight in each of three minutes.
@@ -220,7 +216,8 @@ describe('typed client: abort', () => {
       proxy.hold();
       const stop = new AbortController();
       const call = client.createJob(minimalJob, { signal: stop.signal });
-      setTimeout(() => stop.abort(), 50);
+      await until(() => sent.length > 0);
+      stop.abort();
       expect(await call.catch((error) => error)).to.include({ name: 'AbortError' });
       expect([sent.length, pauses.length]).to.deep.equal([1, 0]);
     }));

@@ -15,6 +15,7 @@ import { requestTimeAt } from '../../src/domain/dates.ts';
 import { suspendCompany } from '../../src/operations/companies/people/change-company.ts';
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { ownFolder } from '../helper/own-folder.ts';
+import { patienceMs } from '../helper/test-database.ts';
 
 describe('openDatabase on a folder', () => {
   it('creates a private folder, migrates and seeds it, and keeps what was written', async () => {
@@ -121,7 +122,7 @@ describe('openDatabase on a folder', () => {
     console.log = (text: string) => lines.push(text);
     const service = {
       db,
-      sanitizer: new Sanitizer(),
+      sanitizer: new Sanitizer({ timeoutMs: patienceMs }),
       clock: () => new Date(),
       ...requestTimeAt(new Date(), 'Europe/Lisbon'),
     };

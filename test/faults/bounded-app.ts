@@ -14,6 +14,7 @@ import { Boundaries } from '../helper/boundaries.ts';
 import { startWholeApp } from '../helper/fixtures.ts';
 import { recordedLog } from '../helper/recorded-log.ts';
 import { watchRows } from '../helper/row-changes.ts';
+import { patienceMs } from '../helper/test-database.ts';
 
 export interface BoundedApp {
   readonly server: Server;
@@ -104,7 +105,7 @@ export class BoundedService {
   context(connections: Pick<Connections, 'db'> = this.database, actor: Actor = { kind: 'operator' }): Context {
     return {
       db: connections.db,
-      sanitizer: new Sanitizer(),
+      sanitizer: new Sanitizer({ timeoutMs: patienceMs }),
       clock: () => this.now,
       ...requestTimeAt(this.now, 'Europe/Lisbon'),
       actor,

@@ -24,7 +24,7 @@ import { toRefusal } from '../../src/server/answer.ts';
 import { Lifetime } from '../../src/server/request-context.ts';
 import { draws, sample } from '../helper/draws.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
-import { createServerDatabase, onCitus, serverUrl } from '../helper/test-database.ts';
+import { createServerDatabase, onCitus, patienceMs, serverUrl } from '../helper/test-database.ts';
 import { BoundedService } from './bounded-app.ts';
 import type { Fields, Seen } from './history.ts';
 import { isOneOrder } from './model.ts';
@@ -210,7 +210,7 @@ const expectOneOrder = async (company: Company): Promise<void> => {
 };
 
 const silent = openLog('silent');
-const sanitizer = new Sanitizer();
+const sanitizer = new Sanitizer({ timeoutMs: patienceMs });
 
 describe('steps of one company that run at the same time, on the embedded database', () => {
   let service: BoundedService;

@@ -20,7 +20,7 @@ import { readTlsFiles } from '../../src/server/tls-files.ts';
 import { clock, later } from './clock.ts';
 import { RestClient } from './rest-client.ts';
 import { minimalJob } from './sample-jobs.ts';
-import { openTestDatabase, type TestDatabase } from './test-database.ts';
+import { openTestDatabase, patienceMs, type TestDatabase } from './test-database.ts';
 
 export { clock, later };
 
@@ -94,6 +94,7 @@ export async function startWholeApp(
     log: silent,
     clock: clock.now,
     sessionSecrets,
+    queueWaitMs: patienceMs,
     ...own,
   });
   const started = makeServer(config, app, config.tls && readTlsFiles(config.tls));
@@ -204,7 +205,7 @@ export async function newJob(environment: Environment = 'production', fields: ob
 before(async function openWorld() {
   const own = await openTestDatabase();
   const limitStore = storeOfRequests(own.database);
-  const sanitizer = new Sanitizer();
+  const sanitizer = new Sanitizer({ timeoutMs: patienceMs });
   // Starts now, so that the first test that needs it does not wait.
   void sanitizer.warm();
   shared = { ...own, sanitizer, limitStore };

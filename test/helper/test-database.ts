@@ -6,6 +6,9 @@ import { migrateServer } from '../../src/database/migrations.ts';
 import { type Database, type DatabaseSettings, type Db, openDatabase } from '../../src/database/open.ts';
 import { prismaOver, serverPool } from '../../src/database/pool.ts';
 
+/** A busy machine is no fault of the service: where a test is not about a wait, the wait is this long. */
+export const patienceMs = 300_000;
+
 /** The server of the tests: Citus (the URL is a database of the coordinator), PostgreSQL, or none. */
 export const serverUrl: string | undefined = process.env.CITUS_URL || process.env.DATABASE_URL || undefined;
 export const onCitus = Boolean(process.env.CITUS_URL);
@@ -49,14 +52,12 @@ export async function createPlainDatabase(prefix = 'vaga_test'): Promise<ServerD
 const sessions = `SELECT concat_ws(' ', application_name, state, query) AS session FROM pg_stat_activity
                    WHERE datname = $1 AND backend_type = 'client backend'
                      AND application_name NOT LIKE 'citus%' AND query <> 'DISCARD ALL'`;
-const leavingMs = 20_000;
-
 /**
  * A pool ends before its connections do. Dropping a database makes a listener on an open connection throw an unhandled error, so this waits
  * for the last session. Throws if one stays.
  */
 async function everyoneHasLeft(client: pg.Client, database: string): Promise<void> {
-  for (const until = performance.now() + leavingMs; ; await sleep(10)) {
+  for (const until = performance.now() + patienceMs; ; await sleep(10)) {
     const { rows } = await client.query<{ session: string }>(sessions, [database]);
     if (rows.length === 0) return;
     if (performance.now() > until)
@@ -90,7 +91,7 @@ async function joinNodes([coordinator, ...workers]: readonly URL[]): Promise<voi
 
 /** Opens one connection for `use` and closes it. */
 export async function onServer<T>(connectionString: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5000 });
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: patienceMs });
   try {
     await client.connect();
   } catch (error) {
@@ -111,8 +112,11 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/** A busy machine is no fault of the service. */
-const patience = { connectTimeoutMs: 60_000, statementTimeoutMs: 60_000, idleInTransactionTimeoutMs: 60_000 };
+const patience = {
+  connectTimeoutMs: patienceMs,
+  statementTimeoutMs: patienceMs,
+  idleInTransactionTimeoutMs: patienceMs,
+};
 
 /** On a new database of the tests' server, or on the embedded database in memory. */
 export async function openTestDatabase(own: Pick<DatabaseSettings, 'statementTimeoutMs'> = {}): Promise<TestDatabase> {

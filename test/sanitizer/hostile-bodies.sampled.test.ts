@@ -5,6 +5,7 @@ import { sample } from '../helper/draws.ts';
 import { refusalOf } from '../helper/expect-refused.ts';
 import { newCompany } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
+import { patienceMs } from '../helper/test-database.ts';
 import { times } from '../helper/times.ts';
 import { hostileBodies } from './hostile-bodies.ts';
 
@@ -52,7 +53,7 @@ describe('hostile bodies', () => {
   });
 
   it('too many bodies of a company at once get 503 with Retry-After; its earlier ones and others’ succeed', async () => {
-    const small = new Sanitizer({ pendingMax: 2 });
+    const small = new Sanitizer({ pendingMax: 2, timeoutMs: patienceMs });
     const answers = [small.sanitize(acme, '<p>um</p>'), small.sanitize(acme, '<p>dois</p>')];
     await expectBusy(small.sanitize(acme, '<p>três</p>'));
     answers.push(small.sanitize(honest, '<p>quatro</p>'));
@@ -62,7 +63,7 @@ describe('hostile bodies', () => {
   });
 
   it('of one company do not delay another’s: the companies take turns', async () => {
-    const fair = new Sanitizer();
+    const fair = new Sanitizer({ timeoutMs: patienceMs });
     await fair.warm();
     const ended: bigint[] = [];
     const send = (companyId: bigint) =>
@@ -89,7 +90,7 @@ describe('hostile bodies', () => {
   });
 
   it('close refuses running and waiting bodies with 503', async () => {
-    const other = new Sanitizer();
+    const other = new Sanitizer({ timeoutMs: patienceMs });
     await other.warm();
     const answers = Array.from({ length: 5 }, () =>
       other.sanitize(acme, costly).catch((error: ApiError) => error.status),

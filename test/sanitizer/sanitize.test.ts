@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { purify } from '../../src/sanitizer/purify.ts';
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { refusalOf } from '../helper/expect-refused.ts';
+import { patienceMs } from '../helper/test-database.ts';
 
 /** Expects 422 with exactly one message, on `body`; returns the message. */
 async function bodyRefusal(answer: Promise<unknown>): Promise<string> {
@@ -23,7 +24,7 @@ describe('sanitize', () => {
   }
 
   before(async () => {
-    sanitizer = new Sanitizer();
+    sanitizer = new Sanitizer({ timeoutMs: patienceMs });
     await sanitizer.warm();
   });
   after(() => sanitizer.close());

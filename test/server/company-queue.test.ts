@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { CompanyQueue, type Kind } from '../../src/server/company-queue.ts';
 import { Lifetime } from '../../src/server/request-context.ts';
 import { refusalOf } from '../helper/expect-refused.ts';
+import { patienceMs } from '../helper/test-database.ts';
 import { immediately } from '../helper/times.ts';
 
 const [acme, other] = [1n, 2n];
@@ -11,7 +12,7 @@ describe('CompanyQueue', () => {
   let queue: CompanyQueue;
   let begun: string[];
   beforeEach(() => {
-    queue = new CompanyQueue({ max: 8, companyMax: 2, waitMs: 900 });
+    queue = new CompanyQueue({ max: 8, companyMax: 2, waitMs: patienceMs });
     begun = [];
   });
 
@@ -64,7 +65,7 @@ describe('CompanyQueue', () => {
       const [late, gone] = [enter('late'), enter('gone')];
       const refusals = [late, gone].map(({ worked }) => refusalOf(worked));
       gone.lifetime.end('aborted');
-      await clock.tickAsync(900);
+      await clock.tickAsync(patienceMs);
       enter('last');
       for (const refusal of refusals) expect((await refusal).status).to.equal(503);
       for (const { end } of working) end();

@@ -76,7 +76,6 @@ describe('one company cannot delay another', () => {
   }
 
   it('with clients that do not read, over REST, MCP and batches of MCP: none holds a place, and only the company’s next long lists wait', async () => {
-    // One after the other: a place is waited for ten seconds at most.
     for (const request of longLists) await serveBesideUnread(request);
   });
 

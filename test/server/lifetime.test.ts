@@ -176,12 +176,11 @@ describe('a request ends exactly once', () => {
   it('a client that keeps sending and reads nothing is closed after the send timeout', async () => {
     const { server } = await startWholeApp({ SEND_TIMEOUT_SECONDS: '1' });
     const [, bearer] = await withLargeJobs(60);
-    const connected = once(server, 'connection') as Promise<[Socket]>;
+    const closed = once(server, 'connection').then(([connection]) => once(connection, 'close'));
     const socket = await sendUnread(server, get('/sandbox/v1/jobs?per_page=100', bearer));
-    const [connection] = await connected;
     socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ');
     const drip = setInterval(() => socket.write('x'), 50);
-    await once(connection, 'close');
+    await closed;
     clearInterval(drip);
     socket.destroy();
   });

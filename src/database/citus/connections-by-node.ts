@@ -39,7 +39,6 @@ export class ConnectionsByNode {
   #forgottenAt = 0;
   #known: readonly Node[] = [];
   readonly #probes = new Map<string, Promise<boolean>>();
-
   readonly #nodeWaitMs: number;
 
   /** `shared` are the connections to the coordinator; `open` makes those to a node. */
