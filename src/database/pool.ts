@@ -8,7 +8,7 @@ export interface PoolSettings {
   readonly connectTimeoutMs: number;
   readonly statementTimeoutMs: number;
   readonly idleInTransactionTimeoutMs: number;
-  /** How long a node of Citus may take to answer a probe. Lists leave out one that takes longer. */
+  /** How long one of several nodes may take to answer a probe. Lists leave out one that takes longer. */
   readonly nodeWaitMs?: number;
 }
 

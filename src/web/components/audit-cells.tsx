@@ -47,13 +47,13 @@ export const auditCells = (
   action: (row, { names }) => {
     const parts = detailsOf(row, names, (jobId) => jobPath(row, jobId), t);
     return (
-      <>
+      <span class="sentence">
         {t('{{action}} by {{actor}}', {
           action: t(actionLabel(row.action)),
           actor: <ActorName actor={row.actor} names={names} />,
         })}
         {parts.map((part, at) => [at === 0 ? ': ' : ', ', part])}
-      </>
+      </span>
     );
   },
   environment: ({ environment }) => environment && t(environmentLabels[environment]).toLowerCase(),
@@ -77,7 +77,7 @@ export function ActorName({ actor, names }: { readonly actor: string; readonly n
   const isFound = page.portal === 'administrator' || (actor.startsWith('user:') && names.has(actor));
   if (!isFound || actor.startsWith('credential:')) return <>{text}</>;
   return (
-    <a class="in-text" href={actorPath(page.portal, text)}>
+    <a class="in-text actor" href={actorPath(page.portal, text)}>
       {text}
     </a>
   );
