@@ -84,7 +84,8 @@ export const namedDetails = {
 
 /** Names of the actors, and of what the details have ids of. A company learns no administrator's. */
 async function namesIn(ctx: Context, rows: readonly AuditRow[]): Promise<ActorNames> {
-  const companyIds = [...new Set(rows.flatMap(({ companyId }) => companyId ?? []))];
+  // Without a name, a company is erased, or left out with its node, which must not be asked.
+  const companyIds = [...new Set(rows.flatMap(({ companyId, companyName }) => (companyName && companyId) || []))];
   const idsOf = (kind: string): bigint[] =>
     rows.flatMap(({ details }) =>
       Object.entries(namedDetails).flatMap(([detail, of]) =>
