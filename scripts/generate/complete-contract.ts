@@ -139,11 +139,12 @@ const schemaPath = (name: string, ...path: string[]) => ['components', 'schemas'
 /** Adds everything that follows from the fields of what is stored. */
 function writeStored(document: JsonObject, last: JsonObject): void {
   const derive = new Deriver(document, last);
-  const [before, all] = [last, document].map(storedSchemasOf);
-  for (const { name, table, path, fields } of all ?? []) {
+  const before = storedSchemasOf(last);
+  const all = storedSchemasOf(document);
+  for (const { name, table, path, fields } of all) {
     const input = objectAt(document, ...path);
-    const known = objectOr(last, ...(before?.find((one) => one.table === table)?.path ?? ['nothing']));
-    const gone = Object.keys(known).filter((field) => !(field in input));
+    const known = before.find((one) => one.table === table)?.fields ?? [];
+    const gone = known.map((field) => field.name).filter((field) => !(field in input));
     const sourceOf = (field: string) => (field in input ? [...path, field] : [...path]);
     const schemas = objectAt(document, 'components', 'schemas');
     for (const needed of [`${name}Patch`, name])
@@ -159,7 +160,7 @@ function writeStored(document: JsonObject, last: JsonObject): void {
   writeOptions(
     document,
     derive,
-    (all ?? []).flatMap(({ fields }) => fields),
+    all.flatMap(({ fields }) => fields),
   );
 }
 
