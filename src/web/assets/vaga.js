@@ -62,13 +62,14 @@ function textAt(target) {
 
 for (const search of document.querySelectorAll('nav > search')) {
   const [input, status] = search.children;
-  const links = [...search.parentElement.querySelectorAll('li > a')];
-  const entries = links.map((link) => [
-    link.parentElement,
-    folded(textAt(document.getElementById(link.hash.slice(1)))),
-  ]);
+  let entries;
   search.hidden = false;
   input.addEventListener('input', () => {
+    // The whole page is read at the first letter.
+    entries ??= [...search.parentElement.querySelectorAll('li > a')].map((link) => [
+      link.parentElement,
+      folded(textAt(document.getElementById(link.hash.slice(1)))),
+    ]);
     const words = folded(input.value).split(/\s+/);
     for (const [item, text] of entries) item.hidden = !words.every((word) => text.includes(word));
     status.textContent = entries.every(([item]) => item.hidden) ? status.dataset.none : '';

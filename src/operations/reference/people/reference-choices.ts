@@ -8,8 +8,8 @@ const named = (rows: readonly { readonly id: number; readonly name: string }[]):
 export const mainAreaChoices: ChoicesOf = async ({ db }) => named(await listCategoryTree(db));
 
 /** The names of categories and districts, by kind and id. */
-export const referenceNames = ({ db }: Context, categories: readonly bigint[], districts: readonly bigint[]) =>
-  findReferenceNames(db, categories, districts);
+export const referenceNames = async ({ db }: Context, categories: readonly bigint[], districts: readonly bigint[]) =>
+  categories.length + districts.length > 0 ? findReferenceNames(db, categories, districts) : [];
 
 /** What a field may refer to, by the name that the contract has for it. */
 export const referenceChoices = {
