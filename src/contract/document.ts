@@ -122,6 +122,12 @@ export function operationOf(operationId: OperationId): Operation {
   return operation;
 }
 
+/** The schemas of the parameters of a name, of all operations. */
+export const parameterSchemas = (wanted: string): ParameterSchema[] =>
+  [...operations.values()].flatMap(({ parameters }) =>
+    parameters.flatMap(({ name, schema }) => (name === wanted ? [schema] : [])),
+  );
+
 /** The contract's default of a numeric parameter. */
 export function defaultOf(operationId: OperationId, name: string): number {
   const value = operationOf(operationId).parameters.find((parameter) => parameter.name === name)?.schema.default;

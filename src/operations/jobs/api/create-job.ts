@@ -1,5 +1,4 @@
 import type { ApiContext } from '../../../context.ts';
-import { operationOf } from '../../../contract/document.ts';
 import { excerpt } from '../../../contract/field-errors.ts';
 import type { Input, PlainRequest, Reply } from '../../../contract/types.ts';
 import { actorName } from '../../../domain/actor.ts';
@@ -7,8 +6,13 @@ import { policy } from '../../../domain/environment.ts';
 import { fieldMessagesMax, forbidden, refusal } from '../../../domain/errors.ts';
 import type { Fields } from '../../../domain/field-rules.ts';
 import type { FieldError } from '../../../domain/message.ts';
-import { holdsSecret } from '../../../domain/token.ts';
-import { differingFields, type FieldHashes, fieldHashes, usedElsewhere } from '../../kit/api/fingerprint.ts';
+import {
+  differingFields,
+  type FieldHashes,
+  fieldHashes,
+  repeatableKey,
+  usedElsewhere,
+} from '../../kit/api/fingerprint.ts';
 import { locationOf } from '../../kit/api/location.ts';
 import * as queries from '../change-job-sql.ts';
 import { assertPlace, checkJob, refuseJob } from '../check-job.ts';
@@ -53,19 +57,15 @@ export async function createJob(ctx: ApiContext, { header, body }: Input<'create
   });
 }
 
-const { maxLength: keyLengthMax = 0 } =
-  operationOf('createJob').parameters.find(({ name }) => name === 'Idempotency-Key')?.schema ?? {};
-
-/** Skips the lookup for a key that is too long, and for one that contains a credential or NUL. */
+/** Answers a create that breaks the contract. */
 export async function refuseCreateJob(
   ctx: ApiContext,
-  { header, body }: Pick<PlainRequest, 'header' | 'body'>,
+  request: Pick<PlainRequest, 'header' | 'body'>,
   known: readonly FieldError[],
 ): Promise<Reply<'createJob'>> {
-  const key = header['Idempotency-Key'];
-  const isKey = typeof key === 'string' && key.length <= keyLengthMax && !holdsSecret(key);
-  const mayRepeat = isKey && !key.includes('\0') && body !== undefined;
-  const replayed = mayRepeat ? await findReplay(ctx, key, body) : undefined;
+  const { body } = request;
+  const key = repeatableKey(request);
+  const replayed = key === undefined ? undefined : await findReplay(ctx, key, body);
   return replayed ?? refuseJob(ctx, body, known, async () => ({}));
 }
 

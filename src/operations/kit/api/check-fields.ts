@@ -3,8 +3,8 @@ import type { Caller } from '../../../domain/actor.ts';
 import { ApiError, invalid } from '../../../domain/errors.ts';
 import {
   crossFieldErrors,
+  type FieldRules,
   type Fields,
-  htmlFieldsOf,
   htmlLimitsOf,
   type Rules,
   suppliedFieldErrors,
@@ -31,10 +31,10 @@ export async function judgeFields<F extends Fields>(
 ): Promise<{ readonly fields: F; readonly errors: readonly FieldError[] }> {
   const errors = [...suppliedFieldErrors(rules, fields, ctx.today), ...crossFieldErrors(rules, whole, fields)];
   const sanitized: Record<string, string> = {};
-  for (const field of htmlFieldsOf(rules)) {
-    const html = fields[field];
+  for (const [field, rule] of rules) {
+    const html = rule.kind === 'html' ? fields[field] : undefined;
     if (typeof html !== 'string' || errors.some(([refused]) => refused === field)) continue;
-    const outcome = await sanitize(ctx, rules, field, html, errors.length + before.length > 0);
+    const outcome = await sanitize(ctx, [field, rule], html, errors.length + before.length > 0);
     if (typeof outcome !== 'string') errors.push(...outcome);
     // Sent with character references.
     else if (holdsSecret(outcome)) errors.push([field, { text: secretMessage }]);
@@ -45,13 +45,12 @@ export async function judgeFields<F extends Fields>(
 
 async function sanitize(
   { sanitizer, actor }: FieldsContext,
-  rules: Rules,
-  field: string,
+  [field, rule]: readonly [string, FieldRules],
   html: string,
   hasErrors: boolean,
 ): Promise<string | readonly FieldError[]> {
   try {
-    return await sanitizer.sanitize(actor.tenant.companyId, html, field, htmlLimitsOf(rules.get(field) ?? {}));
+    return await sanitizer.sanitize(actor.tenant.companyId, html, field, htmlLimitsOf(rule));
   } catch (error) {
     if (!(error instanceof ApiError) || (error.status !== 422 && !hasErrors)) throw error;
     return error.faults;

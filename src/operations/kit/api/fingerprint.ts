@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import { parameterSchemas } from '../../../contract/document.ts';
 import { excerpt } from '../../../contract/field-errors.ts';
+import type { PlainRequest } from '../../../contract/types.ts';
 import { type ApiError, fieldMessagesMax, refusal } from '../../../domain/errors.ts';
+import { holdsSecret } from '../../../domain/token.ts';
 
 /** A digest of each field's value as sent. Two bodies are the same JSON if and only if these are equal. */
 export type FieldHashes = Readonly<Record<string, string>>;
@@ -31,6 +34,19 @@ function isDigest(hash: string | undefined, value: unknown): boolean {
 
 // The package is CommonJS, but its types describe an ES module; the default import is the function.
 const canonicalJson = canonicalize as unknown as (value: unknown) => string | undefined;
+
+/** The longest key in the contract. */
+const keyLengthMax = Math.max(...parameterSchemas('Idempotency-Key').map(({ maxLength = 0 }) => maxLength));
+
+/**
+ * The key of a request that breaks the contract, if the request may repeat an earlier create: not without a body, nor for a key that is too
+ * long or contains a credential or NUL.
+ */
+export function repeatableKey({ header, body }: Pick<PlainRequest, 'header' | 'body'>): string | undefined {
+  const key = header['Idempotency-Key'];
+  const isKey = typeof key === 'string' && key.length <= keyLengthMax && !key.includes('\0') && !holdsSecret(key);
+  return isKey && body !== undefined ? key : undefined;
+}
 
 /** 409 for a key that another operation was used with. */
 export function usedElsewhere(noun: string, json: unknown): ApiError {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ApiContext } from '../../../context.ts';
-import { operations } from '../../../contract/document.ts';
+import { parameterSchemas } from '../../../contract/document.ts';
 import { excerpt } from '../../../contract/field-errors.ts';
 import type { PlainRequest } from '../../../contract/types.ts';
 import { inTransaction } from '../../../database/transaction.ts';
@@ -15,9 +15,8 @@ import {
 } from '../../../domain/errors.ts';
 import { type Fields, type Rules, rulesOf, storedValue, withList } from '../../../domain/field-rules.ts';
 import type { FieldError } from '../../../domain/message.ts';
-import { holdsSecret } from '../../../domain/token.ts';
 import { fieldsOf, judgeFields, refuseFields } from './check-fields.ts';
-import { differingFields, type FieldHashes, fieldHashes, usedElsewhere } from './fingerprint.ts';
+import { differingFields, type FieldHashes, fieldHashes, repeatableKey, usedElsewhere } from './fingerprint.ts';
 import { assertMatches, isConditional } from './if-match.ts';
 import { locationOf } from './location.ts';
 import type { StoredRow, Table } from './stored-rows-sql.ts';
@@ -88,14 +87,10 @@ export class StoredResource<Row extends StoredRow> {
   }
 
   /** Answers a create that breaks the contract. */
-  async refuseCreate(
-    ctx: ApiContext,
-    { header, body }: Pick<PlainRequest, 'header' | 'body'>,
-    known: readonly FieldError[],
-  ) {
-    const key = header['Idempotency-Key'];
-    const isKey = typeof key === 'string' && key.length <= keyLengthMax && !holdsSecret(key) && !key.includes('\0');
-    const earlier = isKey && body !== undefined ? await this.#replayed(ctx, key, body) : undefined;
+  async refuseCreate(ctx: ApiContext, request: Pick<PlainRequest, 'header' | 'body'>, known: readonly FieldError[]) {
+    const { body } = request;
+    const key = repeatableKey(request);
+    const earlier = key === undefined ? undefined : await this.#replayed(ctx, key, body);
     const check = (...given: [Fields, Fields, readonly FieldError[]]) => this.#checked(ctx, ...given);
     return earlier ?? refuseFields(this.#rules, body, known, async () => ({}), check);
   }
@@ -108,8 +103,8 @@ export class StoredResource<Row extends StoredRow> {
       const whole = { ...this.#asSent(row), ...body };
       const changes = this.#changesOf(row, await this.#checked(ctx, this.#changesOf(row, body), whole));
       if (Object.keys(changes).length === 0) return { status: 200 as const, ...answer(row) };
-      if (await queries.updateRow(ctx.db, this.#table, ctx.actor.tenant, row, changes, ctx.now))
-        return this.get(ctx, id);
+      const changed = await queries.updateRow(ctx.db, this.#table, ctx.actor.tenant, row, changes, ctx.now);
+      if (changed) return { status: 200 as const, ...answer(changed) };
     }
     throw this.#contended();
   }
@@ -162,9 +157,10 @@ export class StoredResource<Row extends StoredRow> {
 
   /** A row as a caller would send it: a decimal is returned as text. */
   #asSent(row: Row): Fields {
+    const returned: Fields = Object.fromEntries(Object.entries(row));
     return Object.fromEntries(
       [...this.#rules].map(([name, { kind }]) => {
-        const value = { ...row }[name as keyof Row] as unknown;
+        const value = returned[name];
         return [name, kind === 'decimal' && value !== null ? Number(value) : value];
       }),
     );
@@ -217,14 +213,8 @@ export class StoredResource<Row extends StoredRow> {
 
 const answer = <Row extends StoredRow>(row: Row) => ({ headers: { ETag: etagOf(row) }, body: { data: row } });
 
-const schemasOf = (wanted: string) =>
-  [...operations.values()].flatMap(({ parameters }) =>
-    parameters.flatMap(({ name, schema }) => (name === wanted ? [schema] : [])),
-  );
-
-/** The longest key, and the length of a page, in the contract. */
-const keyLengthMax = Math.max(...schemasOf('Idempotency-Key').map(({ maxLength = 0 }) => maxLength));
-const perPageDefault = Number(schemasOf('per_page').find((schema) => 'default' in schema)?.default);
+/** The length of a page in the contract. */
+const perPageDefault = Math.max(...parameterSchemas('per_page').map((schema) => Number(schema.default)));
 
 /** The reason of a 410, which the contract must list. */
 const removed = (noun: string): Reasons[410] => `${noun}_removed` as Reasons[410];

@@ -30,7 +30,7 @@ interface Model {
   findMany(query: { where: object; orderBy: object; skip: number; take: number }): Promise<Found[]>;
   count(query: { where: object }): Promise<number>;
   create(query: { data: object }): Promise<Found>;
-  updateMany(query: { where: object; data: object }): Promise<{ count: number }>;
+  updateManyAndReturn(query: { where: object; data: object }): Promise<Found[]>;
   deleteMany(query: { where: object }): Promise<{ count: number }>;
 }
 
@@ -111,20 +111,21 @@ export async function insertRow<Row extends StoredRow>(
   return rowOf<Row>(table, await modelOf(tx, table).create({ data }));
 }
 
-/** Writes the supplied fields if the row is as it was read, with a later time of change. Returns whether it was. */
-export async function updateRow(
+/** Writes the supplied fields if the row is as it was read, with a later time of change. Undefined if it is not. */
+export async function updateRow<Row extends StoredRow>(
   db: Db,
   table: Table,
   tenant: Tenant,
-  read: StoredRow,
+  read: Row,
   fields: Fields,
   now: Date,
-): Promise<boolean> {
+): Promise<Row | undefined> {
   const before = new Date(read.updated_at);
   const where = { ...ofTenant(tenant), id: BigInt(read.id), updatedAt: before };
   const updatedAt = new Date(Math.max(now.getTime(), before.getTime() + 1));
-  const { count } = await modelOf(db, table).updateMany({ where, data: { ...columnsOf(table, fields), updatedAt } });
-  return count > 0;
+  const data = { ...columnsOf(table, fields), updatedAt };
+  const [changed] = await modelOf(db, table).updateManyAndReturn({ where, data });
+  return changed && rowOf<Row>(table, changed);
 }
 
 /** Deletes a row; with `read`, only if it is as it was read. Returns whether it did. */
