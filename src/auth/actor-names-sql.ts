@@ -14,8 +14,10 @@ export async function findNames(
     );
     return [...new Set(ids)].map(BigInt);
   };
+  const credentialIds = idsOf('credential');
   const credentials = await tx.$queryRaw<{ id: bigint; label: string }[]>`
-    SELECT id, label FROM credentials WHERE company_id = ANY (${companyIds}::bigint[]) AND id = ANY (${idsOf('credential')}::bigint[])`;
+    SELECT id, label FROM credentials WHERE company_id = ANY (${companyIds}::bigint[]) AND id = ANY (${credentialIds}::bigint[])
+    LIMIT ${credentialIds.length}`;
   const id = { in: idsOf('user') };
   const users = await tx.user.findMany({
     where: { companyId: { in: [...companyIds] }, id },

@@ -10,13 +10,19 @@ import { addressOf } from '../helper/address.ts';
 import { newCompany, newJob, server } from '../helper/fixtures.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 import { asPerson, type Page, password } from '../helper/page-client.ts';
+import { patienceMs } from '../helper/test-database.ts';
+
+/** The environment of somebody's shell: that of the tests, without what npm adds for its scripts, which names this project. */
+const ownEnvironment = () =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value = '']) => (name.startsWith('npm_') ? [] : [[name, value]])),
+  );
 
 /** Runs a shell's lines as somebody pastes them into a new folder, and returns what they print. */
-async function paste(lines: string, { cwd = ownFolder(), ...env }: { cwd?: string; TOKEN?: string } = {}) {
-  // What npm adds for its scripts names this project.
-  const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
+async function paste(lines: string, { cwd = ownFolder(), ...variables }: { cwd?: string; TOKEN?: string } = {}) {
   // A package index that is not reached must not be tried again and again.
-  const running = promisify(execFile)('bash', ['-ec', lines], { cwd, env: { ...own, PIP_RETRIES: '0', ...env } });
+  const env = { ...ownEnvironment(), PIP_RETRIES: '0', ...variables };
+  const running = promisify(execFile)('bash', ['-ec', lines], { cwd, env });
   return (await running).stdout;
 }
 
@@ -104,10 +110,11 @@ describe('the recipes of the pages, each from an empty folder', () => {
     const headers = join(ownFolder(), 'headers.txt');
     await writeFile(headers, `Authorization: Bearer ${secretPage.document.querySelector('#secret')?.textContent}\n`);
     const client = new Client({ name: 'desktop', version: '1.0.0' });
-    // Like Claude Desktop, it hands on HOME and PATH, and no variable of a person's own.
-    const server = { command, args: [...args.slice(0, -1), headers], stderr: 'ignore' as const };
-    await client.connect(new StdioClientTransport(server));
-    expect((await client.listTools()).tools).to.have.length(tools.length);
+    // npm needs the machine's variables to reach a registry; none of them holds the secret.
+    const server = { command, args: [...args.slice(0, -1), headers], env: ownEnvironment(), stderr: 'ignore' as const };
+    // Before it answers, it installs a package.
+    await client.connect(new StdioClientTransport(server), { timeout: patienceMs });
+    expect((await client.listTools({}, { timeout: patienceMs })).tools).to.have.length(tools.length);
     await client.close();
   });
 

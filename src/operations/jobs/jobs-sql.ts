@@ -111,7 +111,8 @@ const named = { id: true, name: true } as const;
 export const findTitles = (tx: Tx, companyIds: readonly bigint[], ids: readonly bigint[]) =>
   tx.$queryRaw<{ id: bigint; title: string }[]>`
     SELECT id, title FROM jobs
-     WHERE company_id = ANY (${companyIds}::bigint[]) AND environment IN ('sandbox', 'production') AND id = ANY (${ids}::bigint[])`;
+     WHERE company_id = ANY (${companyIds}::bigint[]) AND environment IN ('sandbox', 'production') AND id = ANY (${ids}::bigint[])
+     LIMIT ${ids.length}`;
 
 /** Finds a job's data beyond the contract's fields: the names for its ids and the reason of a denial. */
 export async function findJobDetail(tx: Tx, { companyId, environment }: Tenant, id: bigint) {
