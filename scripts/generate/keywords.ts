@@ -183,7 +183,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
   Operation: {
     operationId: ['id', 'run types tool docs'],
     tags: ['names', 'docs'],
-    summary: ['text', 'types docs'],
+    summary: ['text', 'run types docs'],
     description: ['text', 'docs'],
     deprecated: ['flag', 'types docs'],
     externalDocs: ['ExternalDocs', 'docs'],

@@ -34,6 +34,7 @@ export interface Operation {
   readonly operationId: OperationId;
   readonly method: string;
   readonly path: string;
+  readonly summary: string;
   readonly scope: Scope;
   readonly hasBody: boolean;
   /** The values of the path, in its order. */
@@ -56,6 +57,7 @@ export interface Operation {
 /** The parts of an operation that the service reads; `npm run lint:contract` checks that they exist. */
 interface WrittenOperation {
   operationId: OperationId;
+  summary: string;
   'x-scope': Scope;
   requestBody?: Content;
   responses: Record<string, Content>;
@@ -84,7 +86,7 @@ function readOperations(): ReadonlyMap<OperationId, Operation> {
   const paths = Object.entries((document.paths ?? {}) as Record<string, Record<string, WrittenOperation>>);
   const operations = paths.flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, written]): Operation => {
-      const { operationId, 'x-scope': scope, requestBody, responses, parameters = [] } = written;
+      const { operationId, summary, 'x-scope': scope, requestBody, responses, parameters = [] } = written;
       const bodyFields = Object.keys(schemaOf(requestBody).properties ?? {});
       const returned = Object.keys(schemaOf(responses['200']).properties?.data?.properties ?? {});
       const serviceFields = returned.filter((name) => !bodyFields.includes(name));
@@ -107,7 +109,7 @@ function readOperations(): ReadonlyMap<OperationId, Operation> {
       const shape = { properties };
       const rules = rulesOf(schemaOf(requestBody)['x-stored']);
       const fields = { resource, bodyFields, rules, serviceFields, parameters, shape };
-      return { operationId, method, path, scope, hasBody, pathParameters, isConditional, ...fields };
+      return { operationId, method, path, summary, scope, hasBody, pathParameters, isConditional, ...fields };
     }),
   );
   return new Map(operations.map((operation) => [operation.operationId, operation]));

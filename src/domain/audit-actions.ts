@@ -1,5 +1,10 @@
-/** Every action that the audit trail records and filters by. */
-export const auditActions = [
+import { storedModels } from '../../generated/stored-fields.ts';
+
+/** What people do with a resource that the contract stores. Jobs have actions of their own. */
+type StoredModel = Exclude<(typeof storedModels)[keyof typeof storedModels], 'job'>;
+export type StoredAction = `${StoredModel}.${'created' | 'updated' | 'deleted'}`;
+
+const ownActions = [
   'administrator.created',
   'administrator.password_set',
   'administrator.removed',
@@ -48,4 +53,11 @@ export const auditActions = [
   'user.unlocked',
 ] as const;
 
-export type AuditAction = (typeof auditActions)[number];
+export type AuditAction = (typeof ownActions)[number] | StoredAction;
+
+const storedActions = Object.values(storedModels).flatMap((model: string) =>
+  model === 'job' ? [] : ['created', 'updated', 'deleted'].map((verb) => `${model}.${verb}` as StoredAction),
+);
+
+/** Every action that the audit trail records and filters by. */
+export const auditActions: readonly AuditAction[] = [...ownActions, ...storedActions];

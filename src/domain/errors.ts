@@ -44,6 +44,7 @@ export const rejectionStatus = {
   unknown_district: 404,
   unknown_credential: 404,
   unknown_job: 404,
+  unknown_row: 404,
   several_jobs: 409,
   unknown_account: 404,
   several_accounts: 409,
@@ -61,6 +62,7 @@ export const rejectionStatus = {
   not_pending: 409,
   not_denied: 409,
   job_changed: 409,
+  row_changed: 409,
   nothing_to_undo: 409,
   invalid_input: 422,
 } as const satisfies Record<string, ErrorStatus>;

@@ -31,6 +31,7 @@ import { seedReference } from './reference/people/seed-reference.ts';
 import { exportRequests, listRequests, searchRequests } from './requests/people/list-requests.ts';
 import { postingsPerDay, requestsPerDay, requestsPerMinute } from './statistics/people/company-statistics.ts';
 import { reviewStatistics } from './statistics/people/review-statistics.ts';
+import { storedResources } from './stored/stored-resources.ts';
 import * as accounts from './users/people/account.ts';
 import { createAdministrator, createUser, inviteUser } from './users/people/create-account.ts';
 import { endSessions } from './users/people/end-sessions.ts';
@@ -79,6 +80,7 @@ export const declarations: readonly Declaration[] = [
   withdrawCompanyJob,
   purgeJobs,
   removeJob,
+  ...storedResources.flatMap(({ list, show, create, update, remove }) => [list, show, create, update, remove]),
   listUsers,
   createUser,
   inviteUser,

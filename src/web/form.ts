@@ -132,7 +132,8 @@ export function faultTexts(faults: readonly FieldError[], t: Translate): FieldEr
 /** In English, a field's message completes a sentence that begins with the field and the part of it. */
 function faultText([field, message, at = []]: FieldError, t: Translate): string {
   const parts = at.map((step) => (/^\d+$/.test(step) ? Number(step) + 1 : t(optionLabel(step))));
-  const label = field.startsWith('job.') ? t(nameLabel(field.slice('job.'.length))) : fieldWords(field);
+  const [, stored] = /^\w+\.(.+)/.exec(field) ?? [];
+  const label = stored === undefined ? fieldWords(field) : t(nameLabel(stored));
   const place = [label, ...parts].join(' ');
   const text = inLanguage(message, t);
   if (text.startsWith('must ')) return `${place} ${text}.`;

@@ -16,6 +16,7 @@ export const mainAccountLabels = {
   people: "Only the company's main account may invite and remove people.",
   credentials: "Only the company's main account may issue, replace and revoke credentials.",
   jobs: "Only the company's main account may change and withdraw jobs, and send them to review again.",
+  stored: "Only the company's main account may create, change and delete these.",
   sandbox: "Only the company's main account may reset the sandbox.",
   export: "Only the company's main account may export everything.",
   production: "Only the company's main account may ask for production.",
@@ -47,3 +48,9 @@ export function optionLabel(value: string): string {
 
 /** A name of the contract as English words: a stored field, or an enumerated value. */
 export const nameLabel = (name: string): string => labelOf(name) ?? optionLabel(name);
+
+/** The title of the pages of what is stored in a table: "Locations". */
+export const storedLabel = (table: string): string => optionLabel(table);
+
+/** Their path below the portal's base. */
+export const storedPath = (table: string): string => `/${table.replaceAll('_', '-')}`;

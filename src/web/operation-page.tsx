@@ -208,7 +208,7 @@ async function submit<P extends Person, Result>(
   return formPage(ctx, shown, { ...differences, ...errors }, isNewer);
 }
 
-const storedIn = (values: Shown, { field }: Editor): Shown => values[field] as Shown;
+const storedIn = (values: Shown, { field }: Editor): Shown => (values[field] ?? {}) as Shown;
 
 /** An empty optional field counts as absent. */
 function typedValue(form: Form, field: Field): unknown {

@@ -1,4 +1,10 @@
 import { type Portal, portalBase } from '../domain/actor.ts';
+import { storedResources } from '../operations/stored/stored-resources.ts';
+import { storedLabel, storedPath } from './labels.ts';
+
+const storedLinks = Object.fromEntries(
+  storedResources.map(({ resource: { table } }) => [portalBase.company + storedPath(table), storedLabel(table)]),
+);
 
 /** The differences between the two portals, except their pages. */
 export const portals = {
@@ -20,6 +26,7 @@ export const portals = {
       '/dashboard': 'Overview',
       '/dashboard/credentials': 'Credentials',
       '/dashboard/jobs': 'Jobs',
+      ...storedLinks,
       '/dashboard/requests': 'Requests',
       '/dashboard/sandbox': 'Sandbox',
       '/dashboard/people': 'People',

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -160,6 +161,18 @@ describe('a second resource, made by the recipe', () => {
     const read = await call('get_location', { id: response.data.id });
     expect(read.response.data).to.deep.equal(response.data);
     await client.close();
+  });
+
+  it('has pages, forms, commands, an audit trail and texts in two languages, as the tests of every declaration expect', async () => {
+    const page = await readFile(project.path('src/contract/README.md'), 'utf8');
+    const [, recipe = ''] = page.split('\n## Add a resource\n');
+    const [, files = ''] = /`npm test -- ([^`]+)`/.exec(recipe) ?? [];
+    const { PATH, HOME } = process.env;
+    const run = promisify(execFile)('npm', ['test', '--', ...files.split(' ')], {
+      cwd: project.folder,
+      env: { PATH, HOME },
+    });
+    expect((await run).stdout).to.match(/\b\d{3} passing/);
   });
 
   it('is in the log of requests, in the export, and deleted by the reset of the sandbox with its keys', async () => {

@@ -16,9 +16,11 @@ import type { Declaration } from '../../src/operations/kit/declare.ts';
 import { checkInput, type Field, fieldsOf } from '../../src/operations/kit/fields.ts';
 import { endMaintenance, startMaintenance } from '../../src/operations/maintenance/people/set-maintenance.ts';
 import { addCategory, deactivateCategory } from '../../src/operations/reference/people/change-category.ts';
+import { storedResources } from '../../src/operations/stored/stored-resources.ts';
 import { SignInLimits } from '../../src/rate-limit/sign-in-limits.ts';
 import { actionContext } from './fixtures.ts';
 import { minimalJob } from './sample-jobs.ts';
+import { addStored, storedChange, storedSample } from './stored-samples.ts';
 
 export const companyId = 9_000_000_000_000n;
 
@@ -157,6 +159,12 @@ const subjects: Readonly<Record<string, (given: Given) => Promise<Record<string,
   },
   email: async (given) => ({ email: (await addAccount(given)).email }),
   requestId: logRequest,
+  ...Object.fromEntries(
+    storedResources.map(({ resource, word }) => [
+      `${word}Id`,
+      async ({ companyId }: Given) => ({ [`${word}Id`]: await addStored(resource, companyId, 'production') }),
+    ]),
+  ),
 };
 
 /** Input beyond the required fields that makes an operation change or find something. */
@@ -176,6 +184,12 @@ const chosen: Readonly<Record<string, object>> = {
   'sandbox reset': { word: 'RESET' },
   'audit list': { actorKind: 'operator' },
   find: { text: 'Oficina Exemplo' },
+  ...Object.fromEntries(
+    storedResources.flatMap(({ resource, word }) => [
+      [`${word} create`, { fields: storedSample(resource) }],
+      [`${word} update`, { fields: storedChange(resource) }],
+    ]),
+  ),
 };
 
 /** A failed sign-in, from an address of its own: an address that fails often is no longer counted. */
@@ -262,5 +276,8 @@ export async function newWork(
 /** An input as a person types it. */
 export const textsOf = (input: object): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(input).map(([name, value]) => [name, name === 'patch' ? JSON.stringify(value) : String(value)]),
+    Object.entries(input).map(([name, value]) => [
+      name,
+      ['patch', 'fields'].includes(name) ? JSON.stringify(value) : String(value),
+    ]),
   );

@@ -6,6 +6,7 @@ import supertest, { type Response } from 'supertest';
 import { findAccounts, namedMax } from '../../src/auth/accounts-sql.ts';
 import type { Portal } from '../../src/domain/actor.ts';
 import { endMaintenance } from '../../src/operations/maintenance/people/set-maintenance.ts';
+import { storedResources } from '../../src/operations/stored/stored-resources.ts';
 import { createAdministrator, createUser } from '../../src/operations/users/people/create-account.ts';
 import { unseenMs } from '../../src/web/form.ts';
 import { portals } from '../../src/web/portals.ts';
@@ -22,6 +23,7 @@ import {
   type TestCompany,
 } from './fixtures.ts';
 import type { Headers } from './rest-client.ts';
+import { addStored } from './stored-samples.ts';
 import { times } from './times.ts';
 
 export const password = 'uma-senha-para-testes';
@@ -245,7 +247,7 @@ export async function leaveMaintenance(): Promise<void> {
   await later(-10_000, () => new PageClient('company').get('/sign-in'));
 }
 
-/** A company with a production job and a credential, and the path of a route about them. */
+/** A company with a production job, a credential and whatever else the contract stores, and the path of a route about them. */
 export async function newSubject() {
   const { acme, id: job, ref } = await newJob();
   const { credentialId: credential } = await acme.issue('sandbox', 'read');
@@ -257,6 +259,7 @@ export async function newSubject() {
     credential,
     category: 101,
   };
+  for (const { resource, word } of storedResources) params[word] = await addStored(resource, acme.id, 'production');
   const fill = (path: string): string => {
     const email = encodeURIComponent(people[path.startsWith('/administrators') ? 'administrator' : 'company']);
     return path.replace(/:(\w+)/g, (_, name: string) => String(name === 'email' ? email : params[name]));

@@ -14,6 +14,7 @@ import { declarations } from '../../src/operations/declarations.ts';
 import type { By, Declaration } from '../../src/operations/kit/declare.ts';
 import { fieldsOf } from '../../src/operations/kit/fields.ts';
 import { endMaintenance } from '../../src/operations/maintenance/people/set-maintenance.ts';
+import { storedResources } from '../../src/operations/stored/stored-resources.ts';
 import { companyId, inputOf, messageFor, newWork, rightOf, secret, textsOf, wrong } from '../helper/declared-inputs.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db } from '../helper/fixtures.ts';
@@ -69,6 +70,7 @@ const said: Readonly<Partial<Record<AuditAction, object>>> = {
 
 /** The changes that make another thing each time: sent twice, two of them. */
 const makesAnother: readonly AuditAction[] = [
+  ...storedResources.flatMap(({ create }) => create.records ?? []),
   'company.created',
   'company.exported',
   'credential.issued',

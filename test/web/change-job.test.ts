@@ -297,8 +297,8 @@ describe('changing a job in the dashboard', () => {
     expect(refused.status).to.equal(422);
     expect(textOf(refused, '[role=alert]')).to.match(/changed since it was read/);
     expect(valueIn(refused, '[id="job.title"]')).to.equal('Pintor de interiores');
-    expect(errorIn(refused, 'title')).to.equal('The job now has: Pintora');
-    expect(errorIn(refused, 'requirements')).to.equal('The job now has: Carta');
+    expect(errorIn(refused, 'title')).to.equal('It now has: Pintora');
+    expect(errorIn(refused, 'requirements')).to.equal('It now has: Carta');
     expect((await stored()).title).to.equal('Pintora');
     // Clicked again, it gets the same answer.
     const answers = [];

@@ -6,6 +6,7 @@ import { secretMessage } from '../../src/domain/token.ts';
 import { declarations } from '../../src/operations/declarations.ts';
 import type { Declaration } from '../../src/operations/kit/declare.ts';
 import { type Field, fieldsOf } from '../../src/operations/kit/fields.ts';
+import { storedResources } from '../../src/operations/stored/stored-resources.ts';
 import { adminPages } from '../../src/web/admin/admin.ts';
 import { dashboardPages } from '../../src/web/dashboard/dashboard.ts';
 import { messageFor, newWork, rightOf, secret, textsOf, wrong } from '../helper/declared-inputs.ts';
@@ -109,6 +110,7 @@ for (const [portal, pages] of [
       'MCP',
       'Menu',
       'test',
+      'Exemplo',
       ...operations.keys(),
       ...Object.values(minimalJob).map(String),
     ];
@@ -263,7 +265,9 @@ describe('the pages of people’s operations', () => {
     for (const field of fields)
       if (field.name in texts || has(page, `#${field.name}[required]`) || field.isRequired || field.name === 'reason')
         typed[field.name] = texts[field.name] ?? rightOf(field)[1];
-    for (const [name, value] of Object.entries(input.patch ?? {})) typed[`job.${name}`] = String(value);
+    const noun = storedResources.find(({ create, update }) => [create, update].includes(operation as never));
+    for (const [name, value] of Object.entries(input.patch ?? input.fields ?? {}))
+      typed[`${noun?.resource.noun ?? 'job'}.${name}`] = String(value);
     return { client, path, fields, typed };
   }
 

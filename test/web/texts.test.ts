@@ -4,22 +4,28 @@ import { expect } from 'chai';
 import { storedFields } from '../../generated/stored-fields.ts';
 import { auditActions } from '../../src/domain/audit-actions.ts';
 import { rejectionStatus } from '../../src/domain/errors.ts';
+import { rulesOf } from '../../src/domain/field-rules.ts';
 import { secretMessage } from '../../src/domain/token.ts';
 import { unclearText } from '../../src/domain/typed-number.ts';
 import { reasonLabels } from '../../src/operations/requests/people/list-requests.ts';
+import { storedResources } from '../../src/operations/stored/stored-resources.ts';
 import { actionLabel } from '../../src/web/components/audit-cells.tsx';
-import { optionLabel } from '../../src/web/labels.ts';
+import { optionLabel, storedLabel } from '../../src/web/labels.ts';
 import { i18n, languages } from '../../src/web/texts/language.ts';
 
 const catalogue: Readonly<Record<string, string>> = i18n.getResourceBundle('pt-PT', 'translation');
 
 /** Texts that pages make from data. The compiler checks literal texts, and the linter that they go through t(). */
 const derived = [
-  ...Object.values(storedFields.jobs).flatMap((field) => [
-    field.label,
-    ...('values' in field ? field.values.map(optionLabel) : []),
+  ...Object.keys(storedFields)
+    .flatMap((table) => [...rulesOf(table).values()])
+    .flatMap(({ label, values = [] }) => [label, ...values.map((value) => optionLabel(String(value)))]),
+  ...storedResources.flatMap(({ resource, create, update, remove }) => [
+    storedLabel(resource.table),
+    ...[create, update, remove].map(({ title }) => title),
   ]),
   ...auditActions.map(actionLabel),
+  ...Object.values(reasonLabels),
   secretMessage,
   unclearText,
   ...Object.keys(rejectionStatus).map((code) => `error.${code}`),

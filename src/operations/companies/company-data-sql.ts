@@ -1,4 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
+import { storedModels } from '../../../generated/stored-fields.ts';
 import type { Db } from '../../database/open.ts';
 import type { Tx } from '../../database/transaction.ts';
 import { owned } from '../kit/clauses-sql.ts';
@@ -8,6 +9,8 @@ type ScalarsOf<Model extends Prisma.ModelName> = Models[Model]['payload']['scala
 
 /** The models whose rows belong to a company, and those of them whose rows belong to one of its environments. */
 type TenantModel = { [M in Prisma.ModelName]: 'companyId' extends keyof ScalarsOf<M> ? M : never }[Prisma.ModelName];
+/** What the contract stores, besides jobs. */
+type StoredModel = Exclude<Capitalize<(typeof storedModels)[keyof typeof storedModels]>, 'Job'>;
 type OfEnvironment = { [M in TenantModel]: 'environment' extends keyof ScalarsOf<M> ? M : never }[TenantModel];
 
 interface TenantTable {
@@ -49,12 +52,21 @@ const tenantTables = {
   },
   AuditEntry: { table: 'audit_entries', exported: ['audit_entry', 'id'], erased: 'never', reset: 'kept' },
 } as const satisfies {
-  readonly [M in TenantModel]: M extends OfEnvironment
+  readonly [M in Exclude<TenantModel, StoredModel>]: M extends OfEnvironment
     ? TenantTable & { readonly reset: 'deleted' | 'kept' }
     : TenantTable;
 };
 
-const tables: readonly (TenantTable & { readonly reset?: string })[] = Object.values(tenantTables);
+const storedTables = Object.entries(storedModels).flatMap(([table, model]) =>
+  table === 'jobs'
+    ? []
+    : [{ table, exported: [model, 'environment', 'id'] as const, erased: 'in batches' as const, reset: 'deleted' }],
+);
+
+const tables: readonly (TenantTable & { readonly reset?: string })[] = [
+  ...Object.values(tenantTables),
+  ...storedTables,
+];
 
 const secrets = ['password_hash', 'link_hash', 'secret_hash'];
 /** Copies of texts for searches. */

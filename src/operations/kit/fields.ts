@@ -4,7 +4,14 @@ import { instantsOf, isDay, isMinute, minuteMs, type RequestTime } from '../../d
 import { unlimited } from '../../domain/eligibility.ts';
 import { type Environment, environments } from '../../domain/environment.ts';
 import { invalidField, invalidFields } from '../../domain/errors.ts';
-import { charactersIn, fitted, hasVisibleCharacter, type Oversized, type Shape } from '../../domain/field-rules.ts';
+import {
+  charactersIn,
+  type Fields,
+  fitted,
+  hasVisibleCharacter,
+  type Oversized,
+  type Shape,
+} from '../../domain/field-rules.ts';
 import type { Message } from '../../domain/message.ts';
 import { personAddress } from '../../domain/person-address.ts';
 import { holdsSecret, secretMessage } from '../../domain/token.ts';
@@ -176,6 +183,15 @@ export const ids = () => {
   const id = z.int(message).min(1, message).max(integerMax, message);
   return z.array(id, message).max(idsMax, 'must have at most {{max}} items').meta({ kind: 'ids' });
 };
+
+/** A body as the API takes it, which the contract checks. A page has an input for each field; the command line reads a file. */
+export const json = () =>
+  z
+    .custom<Fields>(
+      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+      'must be a JSON object',
+    )
+    .meta({ kind: 'json', label: 'File', placeholder: 'path' });
 
 /** What was read; a page sends it unseen. */
 export const version = () =>

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { storedFields } from '../../../generated/stored-fields.ts';
 import type { Schemas } from '../../contract/types.ts';
-import type { FieldRules } from '../../domain/field-rules.ts';
 import { jobRules } from '../../operations/jobs/job.ts';
 import type { ListedJob } from '../../operations/jobs/people/search-jobs.ts';
 import type { JobRef, showJob } from '../../operations/jobs/people/show-job.ts';
@@ -15,6 +14,7 @@ import { ActorName } from './audit-cells.tsx';
 import { Table } from './data-table.tsx';
 import { JobHtml } from './job-html.tsx';
 import { FormErrors } from './post-form.tsx';
+import { shownValue } from './stored-value.tsx';
 import { CalendarDay, Facts, Instant, JobStatusBadge } from './text.tsx';
 
 /** A job's last day. */
@@ -127,22 +127,6 @@ const composed: { readonly [F in FieldName]?: Composed } = {
   salary_negotiable: () => undefined,
   salary_type: () => undefined,
 };
-
-function shownValue(kind: FieldRules['kind'], value: unknown, t: Translate): ComponentChildren {
-  if (value === null || value === undefined) return null;
-  if (kind === 'boolean') return value ? t('Yes') : t('No');
-  if (kind === 'enum') return t(optionLabel(String(value)));
-  if (kind === 'date') return <CalendarDay day={String(value)} />;
-  if (kind === 'html') return <JobHtml html={String(value)} />;
-  return linesOf(value).join('\n') || null;
-}
-
-/** A list has a line for each item, and an object one for each of its names. */
-function linesOf(value: unknown): string[] {
-  if (Array.isArray(value)) return value.map((item) => linesOf(item).join('; '));
-  if (typeof value !== 'object' || value === null) return [String(value)];
-  return Object.entries(value).map(([name, inner]) => `${name.replaceAll('_', ' ')}: ${linesOf(inner).join(', ')}`);
-}
 
 const periodLabels: Readonly<Record<string, string>> = { hourly: 'an hour', monthly: 'a month', yearly: 'a year' };
 

@@ -1,5 +1,6 @@
+import { operationOf } from '../../contract/document.ts';
 import { showAccess } from '../../operations/companies/people/show-company.ts';
-import type { JobStatus } from '../../operations/jobs/job.ts';
+import { type JobStatus, jobRules } from '../../operations/jobs/job.ts';
 import { resubmitJob, withdrawCompanyJob } from '../../operations/jobs/people/review-job.ts';
 import { type JobRef, showJob } from '../../operations/jobs/people/show-job.ts';
 import { updateCompanyJob } from '../../operations/jobs/people/update-company-job.ts';
@@ -8,6 +9,7 @@ import { AccessBadge } from '../components/access.tsx';
 import { ActorName } from '../components/audit-cells.tsx';
 import { JobDetails, jobIn } from '../components/job-details.tsx';
 import { Action } from '../components/operation-form.tsx';
+import { storedEditor } from '../components/stored-form.tsx';
 import { Instant } from '../components/text.tsx';
 import { environmentLabels, inEnvironmentLabels, mainAccountLabels } from '../labels.ts';
 import { type DashboardContext, idInQuery, type PageAnswer, page } from '../page.ts';
@@ -126,3 +128,13 @@ export const jobGroups = {
     'contact_instructions',
   ],
 };
+
+/** The form that changes a job. */
+export const jobEditor = storedEditor({
+  noun: 'job',
+  field: 'patch',
+  operation: operationOf('updateJob'),
+  rules: jobRules,
+  groups: jobGroups,
+  previewLabel: 'As candidates see it',
+});

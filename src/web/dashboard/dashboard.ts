@@ -9,21 +9,24 @@ import { resubmitJob, withdrawCompanyJob } from '../../operations/jobs/people/re
 import { exportJobs } from '../../operations/jobs/people/search-jobs.ts';
 import { updateCompanyJob } from '../../operations/jobs/people/update-company-job.ts';
 import { exportRequests } from '../../operations/requests/people/list-requests.ts';
+import { storedResources } from '../../operations/stored/stored-resources.ts';
 import { inviteUser } from '../../operations/users/people/create-account.ts';
-import { jobEditor } from '../components/job-form.tsx';
 import { linkPage } from '../components/link-page.tsx';
 import { personPages } from '../components/person-actions.tsx';
 import { filePage } from '../file-page.ts';
 import { mainAccountLabels } from '../labels.ts';
 import { operationPage, operationPost } from '../operation-page.tsx';
 import { get, type PortalPages, type Route } from '../page.ts';
-import { job, jobFacts, jobGroups } from './company-job-page.tsx';
+import { job, jobEditor, jobFacts } from './company-job-page.tsx';
 import { credentialFacts, credentials } from './credentials-page.tsx';
 import * as lists from './lists.tsx';
 import { overview } from './overview-page.tsx';
 import { people } from './people-page.tsx';
 import { reset, sandbox } from './sandbox-page.tsx';
 import { secretPage } from './secret-page.tsx';
+import { storedPages } from './stored-pages.tsx';
+
+const stored = storedResources.map(storedPages);
 
 /** For main accounts. Throws 403 `permission` for a sub-account. */
 const onlyMain =
@@ -62,10 +65,12 @@ export const dashboardPages: PortalPages<CompanyPerson> = {
       ...operationPage(`${jobPath}/update`, updateCompanyJob, jobPath, {
         about: jobFacts,
         button: 'Save',
-        editor: jobEditor(jobGroups),
+        editor: jobEditor,
       }),
       ...operationPage(`${jobPath}/withdraw`, withdrawCompanyJob, jobPath),
     ].map(onlyMain('jobs')),
+    ...stored.flatMap(({ reads }) => reads),
+    ...stored.flatMap(({ changes }) => changes.map(onlyMain('stored'))),
     get('/requests', lists.requests),
     filePage('/requests.csv', exportRequests),
     get('/requests/:environment/:request', lists.request),

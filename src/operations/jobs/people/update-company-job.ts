@@ -2,11 +2,10 @@ import * as z from 'zod';
 import { wholeBody } from '../../../contract/document.ts';
 import { actorName } from '../../../domain/actor.ts';
 import { ApiError, invalidFields, jobChanged, nothingToChange, unknownJob } from '../../../domain/errors.ts';
-import type { Fields } from '../../../domain/field-rules.ts';
 import { versionOf } from '../../../domain/job-version.ts';
 import { requireAccess } from '../../companies/company-access.ts';
 import { declare } from '../../kit/declare.ts';
-import { version } from '../../kit/fields.ts';
+import { json, version } from '../../kit/fields.ts';
 import { recordedFor } from '../../kit/recorded.ts';
 import { referenceChoices } from '../../reference/people/reference-choices.ts';
 import * as queries from '../change-job-sql.ts';
@@ -15,20 +14,6 @@ import { findJob } from '../jobs-sql.ts';
 import { assertJudged, patchJob } from '../patch-job.ts';
 import { statusAfterPatch } from '../transitions.ts';
 import { findWholeJob, jobFields, locateJob } from './show-job.ts';
-
-/** The body of a PATCH, which the contract checks. A page has an input for each field; the command line reads a file. */
-const patch = z
-  .custom<Fields>(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    'must be a JSON object',
-  )
-  .meta({
-    kind: 'json',
-    label: 'File',
-    hint: 'JSON of the fields to change, as in PATCH; - is standard input.',
-    placeholder: 'path',
-    example: 'job.json',
-  });
 
 const choices = Object.fromEntries(
   [...jobRules].flatMap(([field, { references }]) =>
@@ -46,7 +31,14 @@ export const updateCompanyJob = declare({
   label: 'Change the job',
   by: ['operator', 'main account'],
   records: 'job.updated',
-  input: z.object({ ...jobFields, patch, version: version() }),
+  input: z.object({
+    ...jobFields,
+    patch: json().meta({
+      hint: 'JSON of the fields to change, as in PATCH; - is standard input.',
+      example: 'job.json',
+    }),
+    version: version(),
+  }),
   choices,
   subject: async (ctx, given) => {
     const { tenant, stored, detail } = await findWholeJob(ctx, given);

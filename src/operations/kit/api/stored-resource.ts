@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ApiContext } from '../../../context.ts';
-import { parameterSchemas } from '../../../contract/document.ts';
+import { type Operation, operations, parameterSchemas } from '../../../contract/document.ts';
 import { excerpt } from '../../../contract/field-errors.ts';
 import type { PlainRequest } from '../../../contract/types.ts';
-import { inTransaction } from '../../../database/transaction.ts';
+import { inTransaction, type Tx } from '../../../database/transaction.ts';
+import type { Tenant } from '../../../domain/environment.ts';
 import {
   fieldMessagesMax,
   forbidden,
@@ -13,9 +14,16 @@ import {
   refusal,
   unavailable,
 } from '../../../domain/errors.ts';
-import { type Fields, type Rules, rulesOf, storedValue, withList } from '../../../domain/field-rules.ts';
+import {
+  type FieldRules,
+  type Fields,
+  type Rules,
+  rulesOf,
+  storedValue,
+  withList,
+} from '../../../domain/field-rules.ts';
 import type { FieldError } from '../../../domain/message.ts';
-import { fieldsOf, judgeFields, refuseFields } from './check-fields.ts';
+import { type FieldsContext, fieldsOf, judgeFields, refuseFields } from './check-fields.ts';
 import { differingFields, type FieldHashes, fieldHashes, repeatableKey, usedElsewhere } from './fingerprint.ts';
 import { assertMatches, isConditional } from './if-match.ts';
 import { locationOf } from './location.ts';
@@ -23,7 +31,7 @@ import type { StoredRow, Table } from './stored-rows-sql.ts';
 import * as queries from './stored-rows-sql.ts';
 
 /** The strong ETag of a row. It follows from the row's own fields, so that rows of lists have one too. */
-const etagOf = ({ id, updated_at }: StoredRow): string => `"${id}/${updated_at}"`;
+export const etagOf = ({ id, updated_at }: StoredRow): string => `"${id}/${updated_at}"`;
 const isEtag = (tag: string): boolean => /^"\d+\/[\d:.TZ-]+"$/.test(tag);
 
 const attemptsMax = 10;
@@ -36,26 +44,44 @@ interface Resource {
   readonly rowsMax: number;
 }
 
+/** The context of a check, for a program or a person. */
+export interface CheckContext extends FieldsContext, Pick<ApiContext, 'db' | 'now'> {
+  /** The rows that a field may refer to. */
+  readonly reference: Readonly<
+    Record<
+      NonNullable<FieldRules['references']>,
+      (ctx: Pick<ApiContext, 'db' | 'now'>) => Promise<readonly { readonly id: number }[]>
+    >
+  >;
+}
+
 /**
  * The operations of a resource of which the contract says all there is to say: `x-stored`, and the rules of its fields. `Row` is the
  * schema of what is returned. Jobs have operations of their own, because they have more rules: review, quota, districts.
  */
-export class StoredResource<Row extends StoredRow> {
-  readonly #table: Table;
-  readonly #noun: Reasons[404];
+export class StoredResource<Row extends StoredRow = StoredRow> {
+  readonly table: Table;
+  readonly noun: Reasons[404];
+  readonly rules: Rules;
   readonly #rowsMax: number;
-  readonly #rules: Rules;
 
   constructor({ table, noun, rowsMax }: Resource) {
-    this.#table = table;
-    this.#noun = noun;
+    this.table = table;
+    this.noun = noun;
+    this.rules = rulesOf(table);
     this.#rowsMax = rowsMax;
-    this.#rules = rulesOf(table);
+  }
+
+  /** The contract's operation that creates, changes or deletes one. */
+  operationOf(method: 'post' | 'patch' | 'delete'): Operation {
+    const found = [...operations.values()].find((one) => one.resource === this.noun && one.method === method);
+    if (!found) throw new Error(`the contract has no ${method} of a ${this.noun}`);
+    return found;
   }
 
   /** Lists one page, newest first. A page past the last is empty. */
   async list({ db, actor }: ApiContext, { page = 1, per_page = perPageDefault }: { page?: number; per_page?: number }) {
-    const { rows, total } = await queries.listRows<Row>(db, this.#table, actor.tenant, { page, perPage: per_page });
+    const { rows, total } = await queries.listRows<Row>(db, this.table, actor.tenant, { page, perPage: per_page });
     const last_page = Math.max(Math.ceil(total / per_page), 1);
     return { status: 200 as const, body: { data: rows, meta: { current_page: page, per_page, total, last_page } } };
   }
@@ -69,7 +95,7 @@ export class StoredResource<Row extends StoredRow> {
   async create(ctx: ApiContext, key: string, body: Fields) {
     let fields: Fields;
     try {
-      fields = await this.#checked(ctx, body, body);
+      fields = await this.checked(ctx, body, body);
     } catch (error) {
       const earlier = await this.#replayed(ctx, key, body);
       if (earlier) return earlier;
@@ -83,7 +109,7 @@ export class StoredResource<Row extends StoredRow> {
     }
     ctx.about.id = row.id;
     const { headers, body: made } = answer(row);
-    return { status: 201 as const, headers: { ...headers, Location: locationOf(ctx, this.#noun, row.id) }, body: made };
+    return { status: 201 as const, headers: { ...headers, Location: locationOf(ctx, this.noun, row.id) }, body: made };
   }
 
   /** Answers a create that breaks the contract. */
@@ -91,8 +117,8 @@ export class StoredResource<Row extends StoredRow> {
     const { body } = request;
     const key = repeatableKey(request);
     const earlier = key === undefined ? undefined : await this.#replayed(ctx, key, body);
-    const check = (...given: [Fields, Fields, readonly FieldError[]]) => this.#checked(ctx, ...given);
-    return earlier ?? refuseFields(this.#rules, body, known, async () => ({}), check);
+    const check = (...given: [Fields, Fields, readonly FieldError[]]) => this.checked(ctx, ...given);
+    return earlier ?? refuseFields(this.rules, body, known, async () => ({}), check);
   }
 
   /** Changes the supplied fields; what equals the stored value changes nothing. Throws 404, 412 `changed`, 422. */
@@ -100,10 +126,10 @@ export class StoredResource<Row extends StoredRow> {
     for (let attempts = 0; attempts < attemptsMax; attempts++) {
       const row = await this.#own(ctx, id);
       this.#assertMatches(ifMatch, row);
-      const whole = { ...this.#asSent(row), ...body };
-      const changes = this.#changesOf(row, await this.#checked(ctx, this.#changesOf(row, body), whole));
+      const whole = { ...this.asSent(row), ...body };
+      const changes = this.changesOf(row, await this.checked(ctx, this.changesOf(row, body), whole));
       if (Object.keys(changes).length === 0) return { status: 200 as const, ...answer(row) };
-      const changed = await queries.updateRow(ctx.db, this.#table, ctx.actor.tenant, row, changes, ctx.now);
+      const changed = await queries.updateRow(ctx.db, this.table, ctx.actor.tenant, row, changes, ctx.now);
       if (changed) return { status: 200 as const, ...answer(changed) };
     }
     throw this.#contended();
@@ -114,52 +140,52 @@ export class StoredResource<Row extends StoredRow> {
     for (let attempts = 0; attempts < attemptsMax; attempts++) {
       const row = isConditional(ifMatch) ? await this.#own(ctx, id) : undefined;
       if (row) this.#assertMatches(ifMatch, row);
-      if (await queries.deleteRow(ctx.db, this.#table, ctx.actor.tenant, id, row)) return { status: 204 as const };
-      if (!row) throw notFound(this.#noun);
+      if (await queries.deleteRow(ctx.db, this.table, ctx.actor.tenant, id, row)) return { status: 204 as const };
+      if (!row) throw notFound(this.noun);
     }
     throw this.#contended();
   }
 
   #contended() {
-    return unavailable('database', `The ${this.#noun} is being changed by others; try again.`, 1);
+    return unavailable('database', `The ${this.noun} is being changed by others; try again.`, 1);
   }
 
   #assertMatches(ifMatch: string | undefined, row: Row): void {
-    assertMatches(ifMatch, etagOf(row), { noun: this.#noun, isOurs: isEtag });
+    assertMatches(ifMatch, etagOf(row), { noun: this.noun, isOurs: isEtag });
   }
 
   async #own({ db, actor }: ApiContext, id: number): Promise<Row> {
-    const row = await queries.findRow<Row>(db, this.#table, actor.tenant, id);
-    if (!row) throw notFound(this.#noun);
+    const row = await queries.findRow<Row>(db, this.table, actor.tenant, id);
+    if (!row) throw notFound(this.noun);
     return row;
   }
 
   /** Returns the fields to store. Throws 422 with every fault that is not in `known`. */
-  async #checked(ctx: ApiContext, fields: Fields, whole: Fields, known: readonly FieldError[] = []): Promise<Fields> {
-    const { fields: kept, errors } = await judgeFields(ctx, this.#rules, fields, whole, known);
+  async checked(ctx: CheckContext, fields: Fields, whole: Fields, known: readonly FieldError[] = []): Promise<Fields> {
+    const { fields: kept, errors } = await judgeFields(ctx, this.rules, fields, whole, known);
     const reported = fieldsOf(known);
     const all = [...errors, ...(await this.#referenceErrors(ctx, fields))].filter(([field]) => !reported.has(field));
     if (all.length + known.length > 0) throw invalid([...known, ...all]);
     return kept;
   }
 
-  async #referenceErrors(ctx: ApiContext, fields: Fields): Promise<FieldError[]> {
+  async #referenceErrors(ctx: CheckContext, fields: Fields): Promise<FieldError[]> {
     const errors: FieldError[] = [];
-    for (const [field, { references }] of this.#rules) {
+    for (const [field, { references }] of this.rules) {
       const id = fields[field];
       if (references === undefined || typeof id !== 'number') continue;
-      const list: readonly { readonly id: number }[] = await ctx.reference[references](ctx);
       const text = `must be the id of one of the ${references}`;
-      if (!list.some((one) => one.id === id)) errors.push([field, withList(references, { text })]);
+      if (!(await ctx.reference[references](ctx)).some((one) => one.id === id))
+        errors.push([field, withList(references, { text })]);
     }
     return errors;
   }
 
   /** A row as a caller would send it: a decimal is returned as text. */
-  #asSent(row: Row): Fields {
+  asSent(row: Row): Fields {
     const returned: Fields = Object.fromEntries(Object.entries(row));
     return Object.fromEntries(
-      [...this.#rules].map(([name, { kind }]) => {
+      [...this.rules].map(([name, { kind }]) => {
         const value = returned[name];
         return [name, kind === 'decimal' && value !== null ? Number(value) : value];
       }),
@@ -167,26 +193,32 @@ export class StoredResource<Row extends StoredRow> {
   }
 
   /** The supplied fields that differ from a row. */
-  #changesOf(row: Row, fields: Fields): Fields {
-    const stored = this.#asSent(row);
+  changesOf(row: Row, fields: Fields): Fields {
+    const stored = this.asSent(row);
     const differs = ([name, value]: [string, unknown]) =>
-      !isDeepStrictEqual(storedValue(this.#rules.get(name), value), stored[name]);
+      !isDeepStrictEqual(storedValue(this.rules.get(name), value), stored[name]);
     return Object.fromEntries(Object.entries(fields).filter(differs));
   }
 
   /** Inserts a row and binds its key. Undefined if the key is used. */
   #inserted({ db, actor, now }: ApiContext, key: string, body: Fields, fields: Fields): Promise<Row | undefined> {
-    const [table, rowsMax, { tenant }] = [this.#table, this.#rowsMax, actor];
+    const { tenant } = actor;
     return inTransaction(db, async (tx) => {
-      if (!(await queries.claimKey(tx, tenant, key, { resource: table, hashes: fieldHashes(body), now })))
+      if (!(await queries.claimKey(tx, tenant, key, { resource: this.table, hashes: fieldHashes(body), now })))
         return undefined;
-      const used = await queries.countRows(tx, table, tenant);
-      if (used >= rowsMax)
-        throw forbidden('quota', `There are already ${rowsMax} ${table}.`, { limit: rowsMax, used, period_end: null });
-      const made = await queries.insertRow<Row>(tx, table, tenant, fields, now);
+      await queries.lockCompany(tx, tenant);
+      const made = await this.insert(tx, tenant, fields, now);
       await queries.bindKey(tx, tenant, key, made.id);
       return made;
     });
+  }
+
+  /** Inserts a row for a company that the transaction has locked, so that simultaneous ones keep the limit. Throws 403 `quota`. */
+  async insert(tx: Tx, tenant: Tenant, fields: Fields, now: Date): Promise<Row> {
+    const [limit, used] = [this.#rowsMax, await queries.countRows(tx, this.table, tenant)];
+    if (used >= limit)
+      throw forbidden('quota', `There are already ${limit} ${this.table}.`, { limit, used, period_end: null });
+    return queries.insertRow<Row>(tx, this.table, tenant, fields, now);
   }
 
   /** Answers a request with a used key, whatever its JSON. Undefined if the key is unused. */
@@ -194,18 +226,18 @@ export class StoredResource<Row extends StoredRow> {
     const claim = await queries.findClaim(ctx.db, ctx.actor.tenant, key);
     if (!claim) return undefined;
     const names = { key: 'Idempotency-Key' };
-    if (claim.resource !== this.#table) throw usedElsewhere(this.#noun, json);
+    if (claim.resource !== this.table) throw usedElsewhere(this.noun, json);
     const id = Number(claim.resourceId);
     ctx.about.id = id;
     const differing = differingFields(claim.fieldHashes as FieldHashes, json);
     if (differing.length > 0) {
-      const text = `This {{key}} was used with different JSON; use another key for another ${this.#noun}.`;
+      const text = `This {{key}} was used with different JSON; use another key for another ${this.noun}.`;
       const differing_fields = differing.slice(0, fieldMessagesMax).map(excerpt);
       throw refusal(409, 'idempotency_key', { text, names }, { differing_fields });
     }
-    const row = await queries.findRow<Row>(ctx.db, this.#table, ctx.actor.tenant, id);
-    const gone = `The ${this.#noun} that this {{key}} created was removed; the key stays reserved.`;
-    if (!row) throw refusal(410, removed(this.#noun), { text: gone, names });
+    const row = await queries.findRow<Row>(ctx.db, this.table, ctx.actor.tenant, id);
+    const gone = `The ${this.noun} that this {{key}} created was removed; the key stays reserved.`;
+    if (!row) throw refusal(410, removed(this.noun), { text: gone, names });
     const { headers, body } = answer(row);
     return { status: 200 as const, headers: { ...headers, 'Idempotent-Replayed': 'true' as const }, body };
   }

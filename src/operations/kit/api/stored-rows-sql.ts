@@ -97,6 +97,11 @@ export async function listRows<Row extends StoredRow>(
   return { rows: found.map((row) => rowOf<Row>(table, row)), total };
 }
 
+/** Makes the company's other creates of rows wait until the transaction ends, so that they count this one. */
+export async function lockCompany(tx: Tx, { companyId }: Tenant): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM companies WHERE id = ${companyId} FOR NO KEY UPDATE`;
+}
+
 export const countRows = (tx: Tx, table: Table, tenant: Tenant): Promise<number> =>
   modelOf(tx, table).count({ where: ofTenant(tenant) });
 
@@ -113,7 +118,7 @@ export async function insertRow<Row extends StoredRow>(
 
 /** Writes the supplied fields if the row is as it was read, with a later time of change. Undefined if it is not. */
 export async function updateRow<Row extends StoredRow>(
-  db: Db,
+  db: Db | Tx,
   table: Table,
   tenant: Tenant,
   read: Row,
@@ -130,7 +135,7 @@ export async function updateRow<Row extends StoredRow>(
 
 /** Deletes a row; with `read`, only if it is as it was read. Returns whether it did. */
 export async function deleteRow(
-  db: Db,
+  db: Db | Tx,
   table: Table,
   tenant: Tenant,
   id: number,

@@ -1,11 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { useContext } from 'preact/hooks';
 import type { Context } from '../../context.ts';
-import { operationOf } from '../../contract/document.ts';
+import type { Operation } from '../../contract/document.ts';
 import { ApiError } from '../../domain/errors.ts';
-import { type FieldRules, type Fields, htmlFieldsOf, htmlLimitsOf, type Shape } from '../../domain/field-rules.ts';
+import {
+  type FieldRules,
+  type Fields,
+  htmlFieldsOf,
+  htmlLimitsOf,
+  type Rules,
+  type Shape,
+} from '../../domain/field-rules.ts';
 import { typedNumber, Unclear } from '../../domain/typed-number.ts';
-import { jobRules } from '../../operations/jobs/job.ts';
 import { type FieldErrors, type FieldValues, type Form, faultTexts, inLanguage } from '../form.ts';
 import { optionLabel } from '../labels.ts';
 import type { Editor } from '../operation-page.tsx';
@@ -15,9 +21,17 @@ import { Field, FieldGroup, SelectField, TextAreaField } from './field.tsx';
 import { JobHtml } from './job-html.tsx';
 import { FormContext } from './post-form.tsx';
 
-// The fields of a job as a form: each that JobPatch of the contract has, with its parts. Their names begin with `job.`.
+// The fields of what the contract stores as a form: each that the body of an operation has, with its parts.
 
-const htmlFields = htmlFieldsOf(jobRules);
+/** Whose fields a form has. */
+interface Stored {
+  /** What one is called: the fields' names begin with `job.`. */
+  readonly noun: string;
+  readonly fields: Readonly<Record<string, Schema>>;
+  readonly rules: Rules;
+  /** The heading of the HTML as it will be shown. */
+  readonly previewLabel: string;
+}
 
 interface Schema extends Shape {
   readonly type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean';
@@ -31,8 +45,6 @@ interface Schema extends Shape {
   readonly maximum?: number;
 }
 
-/** The contract's own schemas have more than the shape that bounds sizes. */
-const fields = (operationOf('updateJob').shape.properties?.requestBody as Schema | undefined)?.properties ?? {};
 const isScalar = ({ type }: Schema): boolean => type !== 'object' && type !== 'array';
 
 type Texts = Pick<Form, 'has' | 'text'>;
@@ -75,13 +87,13 @@ function scalarOf({ type }: Schema, text: string): unknown {
 }
 
 /** What to ask about the fields whose numbers have two meanings. */
-function unclearErrors(job: Fields, t: Translate): FieldErrors {
+function unclearErrors({ noun }: Stored, typed: Fields, t: Translate): FieldErrors {
   const unclearIn = (value: unknown): readonly Unclear[] => {
     if (value instanceof Unclear) return [value];
     return typeof value === 'object' && value !== null ? Object.values(value).flatMap(unclearIn) : [];
   };
-  const found = Object.entries(job).flatMap(([field, value]) =>
-    unclearIn(value).map(({ message }) => [`job.${field}`, inLanguage(message, t)] as const),
+  const found = Object.entries(typed).flatMap(([field, value]) =>
+    unclearIn(value).map(({ message }) => [`${noun}.${field}`, inLanguage(message, t)] as const),
   );
   return Object.fromEntries(found);
 }
@@ -111,21 +123,22 @@ const asText = (html: string): string =>
         .replaceAll(/&amp;(?![\w#])/g, '&')
     : html;
 
-/** The texts of a job's form before anything is typed. */
-const jobTexts = (job: Fields): FieldValues =>
+/** The texts of a form before anything is typed. */
+const textsBefore = ({ noun, fields, rules }: Stored, values: Fields): FieldValues =>
   Object.assign(
     {},
     ...Object.entries(fields).map(([field, schema]) => {
-      const isText = htmlFields.includes(field) && typeof job[field] === 'string';
-      return textsIn(schema, `job.${field}`, isText ? asText(String(job[field])) : job[field]);
+      const value = values[field] ?? rules.get(field)?.default;
+      const isText = rules.get(field)?.kind === 'html' && typeof value === 'string';
+      return textsIn(schema, `${noun}.${field}`, isText ? asText(value) : value);
     }),
   );
 
-/** The fields that differ from those of the job as its form shows it. */
-function typedJob(form: Form, job: Fields): Fields {
-  const shown = textsOf(jobTexts(job));
-  const typed = Object.entries(fields).flatMap(([field, schema]) => {
-    const name = `job.${field}`;
+/** The fields that differ from the values as their form shows them. */
+function typedFields(stored: Stored, form: Form, values: Fields): Fields {
+  const shown = textsOf(textsBefore(stored, values));
+  const typed = Object.entries(stored.fields).flatMap(([field, schema]) => {
+    const name = `${stored.noun}.${field}`;
     const value = valueIn(schema, name, form);
     return form.has(name) && !isDeepStrictEqual(value, valueIn(schema, name, shown)) ? [[field, value]] : [];
   });
@@ -134,28 +147,33 @@ function typedJob(form: Form, job: Fields): Fields {
 
 const shownCharactersMax = 200;
 
-/** What the job has now instead of what was typed, beside each field that differs. */
-function jobDifferences(form: Form, job: Fields, t: Translate): FieldErrors {
-  const shown = Object.entries(jobTexts(job));
-  const differing = Object.keys(typedJob(form, job)).map((field) => {
-    const texts = shown.flatMap(([name, text]) => (`${name}.`.startsWith(`job.${field}.`) && text ? [text] : []));
+/** What is stored now instead of what was typed, beside each field that differs. */
+function differences(stored: Stored, form: Form, values: Fields, t: Translate): FieldErrors {
+  const shown = Object.entries(textsBefore(stored, values));
+  const differing = Object.keys(typedFields(stored, form, values)).map((field) => {
+    const name = `${stored.noun}.${field}`;
+    const texts = shown.flatMap(([part, text]) => (`${part}.`.startsWith(`${name}.`) && text ? [text] : []));
     const now = texts.join(', ').slice(0, shownCharactersMax) || t('None');
-    return [`job.${field}`, t('The job now has: {{now}}', { now })];
+    return [name, t('It now has: {{now}}', { now })];
   });
   return Object.fromEntries(differing);
 }
 
-/** Typed HTML as candidates would see it, or why it is refused, by the names of its fields. Administrators share their turns. */
-async function previewsOf({ sanitizer, actor, t }: Context & { readonly t: Translate }, values: FieldValues) {
+/** Typed HTML as it will be shown, or why it is refused, by the names of its fields. Administrators share their turns. */
+async function previewsOf(
+  { noun, rules }: Stored,
+  { sanitizer, actor, t }: Context & { readonly t: Translate },
+  values: FieldValues,
+) {
   const companyId = actor.kind === 'user' ? actor.companyId : 0n;
   const previews: Record<string, string> = {};
   const refused: Record<string, string> = {};
   const preview = async (field: string): Promise<void> => {
-    const name = `job.${field}`;
+    const name = `${noun}.${field}`;
     const html = values[name];
     if (!html) return;
     try {
-      previews[name] = await sanitizer.sanitize(companyId, html, field, htmlLimitsOf(jobRules.get(field) ?? {}));
+      previews[name] = await sanitizer.sanitize(companyId, html, field, htmlLimitsOf(rules.get(field) ?? {}));
     } catch (error) {
       const faults = error instanceof ApiError ? error.faults : [];
       Object.assign(
@@ -167,66 +185,85 @@ async function previewsOf({ sanitizer, actor, t }: Context & { readonly t: Trans
       );
     }
   };
-  await Promise.all(htmlFields.map(preview));
+  await Promise.all(htmlFieldsOf(rules).map(preview));
   return { previews, refused };
 }
 
-/** The job's own HTML, which needs no sanitizing. */
-const storedPreviews = (job: Fields): FieldValues =>
-  Object.fromEntries(htmlFields.map((field) => [`job.${field}`, String(job[field] ?? '')]));
+/** Stored HTML, which needs no sanitizing. */
+const storedPreviews = ({ noun, rules }: Stored, values: Fields): FieldValues =>
+  Object.fromEntries(htmlFieldsOf(rules).map((field) => [`${noun}.${field}`, String(values[field] ?? '')]));
 
-/** The fields of a job below each legend. A field may be in none. */
-type JobGroups = Readonly<Record<string, readonly string[]>>;
+/** The fields below each legend. A field may be in none. */
+type Groups = Readonly<Record<string, readonly string[]>>;
 
-/** Edits the patch of a job. */
-export const jobEditor = (groups: JobGroups): Editor => ({
-  field: 'patch',
-  typed: typedJob,
-  unclear: unclearErrors,
-  differences: jobDifferences,
-  shown: async (ctx, job, typed) => {
-    const { previews, refused } = typed ? await previewsOf(ctx, typed) : { previews: storedPreviews(job), refused: {} };
-    return {
-      texts: typed ?? jobTexts(job),
-      errors: refused,
-      controls: (options) => <JobForm options={options} previews={previews} groups={groups} />,
-    };
-  },
-});
-
-interface JobFormProps {
-  readonly options: Readonly<Record<string, Options>>;
-  readonly previews: FieldValues;
-  readonly groups: JobGroups;
+interface EditorSettings extends Omit<Stored, 'fields'> {
+  /** The field of the declaration's input that has the JSON. */
+  readonly field: string;
+  /** The operation with that body. */
+  readonly operation: Operation;
+  readonly groups?: Groups;
 }
 
-/** The fields of a job in a PostForm: those of each group, then the others in the order of the contract. */
-function JobForm({ options, previews, groups }: JobFormProps) {
+/** Edits the body of an operation. */
+export function storedEditor({ field, operation, groups = {}, ...settings }: EditorSettings): Editor {
+  // The contract's own schemas have more than the shape that bounds sizes.
+  const body = operation.shape.properties?.requestBody as Schema | undefined;
+  const stored = { ...settings, fields: body?.properties ?? {} };
+  return {
+    field,
+    typed: (form, values) => typedFields(stored, form, values),
+    unclear: (typed, t) => unclearErrors(stored, typed, t),
+    differences: (form, values, t) => differences(stored, form, values, t),
+    shown: async (ctx, values, typed) => {
+      const { previews, refused } = typed
+        ? await previewsOf(stored, ctx, typed)
+        : { previews: storedPreviews(stored, values), refused: {} };
+      return {
+        texts: typed ?? textsBefore(stored, values),
+        errors: refused,
+        controls: (options) => <StoredForm stored={stored} options={options} previews={previews} groups={groups} />,
+      };
+    },
+  };
+}
+
+interface StoredFormProps {
+  readonly stored: Stored;
+  readonly options: Readonly<Record<string, Options>>;
+  readonly previews: FieldValues;
+  readonly groups: Groups;
+}
+
+/** The fields in a PostForm: those of each group, then the others in the order of the contract. */
+function StoredForm({ stored, options, previews, groups }: StoredFormProps) {
   const t = useT();
   const shown = (names: readonly string[]) =>
     names.map((field) => {
-      const name = `job.${field}`;
-      const [schema, rules] = [fields[field], jobRules.get(field)];
-      const part = schema && { name, label: rules?.label ?? field, schema, rules };
+      const name = `${stored.noun}.${field}`;
+      const [schema, rules] = [stored.fields[field], stored.rules.get(field)];
+      const part = schema && { stored, name, label: rules?.label ?? field, schema, rules };
       return part && <Part key={name} {...part} options={options[name]} preview={previews[name]} />;
     });
   const grouped = Object.values(groups).flat();
   return (
     <>
-      <div class="groups">
-        {Object.entries(groups).map(([legend, names]) => (
-          <fieldset key={legend}>
-            <legend>{t(legend)}</legend>
-            {shown(names)}
-          </fieldset>
-        ))}
-      </div>
-      {shown(Object.keys(fields).filter((field) => !grouped.includes(field)))}
+      {grouped.length > 0 && (
+        <div class="groups">
+          {Object.entries(groups).map(([legend, names]) => (
+            <fieldset key={legend}>
+              <legend>{t(legend)}</legend>
+              {shown(names)}
+            </fieldset>
+          ))}
+        </div>
+      )}
+      {shown(Object.keys(stored.fields).filter((field) => !grouped.includes(field)))}
     </>
   );
 }
 
 interface PartProps {
+  readonly stored: Stored;
   readonly name: string;
   readonly label: string;
   readonly schema: Schema;
@@ -236,17 +273,17 @@ interface PartProps {
   readonly preview?: string | undefined;
 }
 
-function Part({ name, label, schema, rules, options, preview }: PartProps) {
+function Part({ stored, name, label, schema, rules, options, preview }: PartProps) {
   const t = useT();
   const { values = {} } = useContext(FormContext);
   const { type, properties = {}, items = {}, maxItems = 0, maxLength = 0 } = schema;
-  const all = { name, label: t(label), hint: hintOf(schema, t, rules) };
+  const all = { name, label: t(label), hint: hintOf(stored, schema, t, rules) };
   const required = rules?.required ?? false;
   if (type === 'object')
     return (
       <FieldGroup {...all}>
         {Object.entries(properties).map(([key, part]) => (
-          <Part key={key} name={`${name}.${key}`} label={optionLabel(key)} schema={part} />
+          <Part key={key} stored={stored} name={`${name}.${key}`} label={optionLabel(key)} schema={part} />
         ))}
       </FieldGroup>
     );
@@ -255,7 +292,7 @@ function Part({ name, label, schema, rules, options, preview }: PartProps) {
     return (
       <FieldGroup {...all}>
         {Array.from({ length: Math.min(filled + 2, maxItems) }, (_, at) => (
-          <Part key={at} name={`${name}.${at}`} label={`${t(label)} ${at + 1}`} schema={items} />
+          <Part key={at} stored={stored} name={`${name}.${at}`} label={`${t(label)} ${at + 1}`} schema={items} />
         ))}
       </FieldGroup>
     );
@@ -279,7 +316,7 @@ function Part({ name, label, schema, rules, options, preview }: PartProps) {
         <TextAreaField {...all} rows={rules?.kind === 'html' ? 12 : 4} required={required} />
         {preview && (
           <details open>
-            <summary>{t('As candidates see it')}</summary>
+            <summary>{t(stored.previewLabel)}</summary>
             <JobHtml html={preview} />
           </details>
         )}
@@ -305,14 +342,19 @@ function choicesIn({ type, enum: values }: Schema, t: Translate): Options | unde
 }
 
 /** What a person should know before typing. */
-function hintOf({ items = {}, maxItems, enum: values, ...bounds }: Schema, t: Translate, rules?: FieldRules) {
+function hintOf(
+  stored: Stored,
+  { items = {}, maxItems, enum: values, ...bounds }: Schema,
+  t: Translate,
+  rules?: FieldRules,
+) {
   const { maxLength, minimum, maximum } = bounds;
   const [[other, value] = []] = Object.entries(rules?.requiredWhen ?? {});
   const hints = [
     rules?.kind === 'html' && t('Text, whose lines are kept, or HTML.'),
     other !== undefined &&
       t('Required when {{field}} is {{value}}.', {
-        field: t(jobRules.get(other)?.label ?? other),
+        field: t(stored.rules.get(other)?.label ?? other),
         value: t(optionLabel(String(value))),
       }),
     rules?.future && t('After today.'),

@@ -1,0 +1,8 @@
+import type { StoredResource } from '../kit/api/stored-resource.ts';
+import { peopleOf } from './people/stored-people.ts';
+
+/** The resources that the contract stores, in the order of the menu. Jobs have operations of their own. */
+const resources: readonly StoredResource[] = [];
+
+/** What people do with each: its commands and pages follow. */
+export const storedResources = resources.map(peopleOf);

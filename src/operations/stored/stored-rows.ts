@@ -1,0 +1,109 @@
+import type * as z from 'zod';
+import { storedModels } from '../../../generated/stored-fields.ts';
+import type { Context } from '../../context.ts';
+import { type Operation, wholeBody } from '../../contract/document.ts';
+import type { StoredAction } from '../../domain/audit-actions.ts';
+import type { Tenant } from '../../domain/environment.ts';
+import { ApiError, invalidFields, rejection } from '../../domain/errors.ts';
+import type { Fields } from '../../domain/field-rules.ts';
+import { refuseFields } from '../kit/api/check-fields.ts';
+import type { CheckContext, StoredResource } from '../kit/api/stored-resource.ts';
+import { findRow, type StoredRow } from '../kit/api/stored-rows-sql.ts';
+import { type ChoicesOf, idField, type Shown } from '../kit/declare.ts';
+import { companyId, environment, id } from '../kit/fields.ts';
+import { referenceChoices } from '../reference/people/reference-choices.ts';
+
+/** The field that names a row: its first text that is always there, or its id. */
+export const nameFieldOf = ({ rules }: Pick<StoredResource, 'rules'>): string =>
+  [...rules].find(([, { kind, required }]) => kind === 'text' && required)?.[0] ?? 'id';
+
+const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const ofTenant = { companyId: companyId(), environment: environment() };
+
+/** A stored resource as people know it. */
+export class StoredRows {
+  readonly resource: StoredResource;
+  /** The command's first word, and the parameter of the pages' paths. */
+  readonly word: string;
+  /** The fields that name a tenant, and a row of one. */
+  readonly ofTenant = ofTenant;
+  readonly ofRow: Readonly<Record<string, z.ZodType>> & typeof ofTenant;
+  readonly choices: Readonly<Record<string, ChoicesOf>>;
+  readonly #idField: string;
+
+  constructor(resource: StoredResource) {
+    const { noun, rules } = resource;
+    this.resource = resource;
+    this.word = camelCase(noun);
+    this.#idField = idField(this.word);
+    this.ofRow = { [this.#idField]: id().meta({ label: 'ID' }), ...ofTenant };
+    const referring = [...rules].flatMap(([field, { references }]) =>
+      references ? [[`${noun}.${field}`, referenceChoices[references]] as const] : [],
+    );
+    this.choices = Object.fromEntries(referring);
+  }
+
+  recordedAs(verb: 'created' | 'updated' | 'deleted'): StoredAction {
+    const model: string = storedModels[this.resource.table];
+    return `${model}.${verb}` as StoredAction;
+  }
+
+  nameOf(row: StoredRow): string {
+    const values: Shown = { ...row };
+    return String(values[nameFieldOf(this.resource)]);
+  }
+
+  unknown(rowId: unknown): ApiError {
+    return rejection('unknown_row', `There is no ${this.resource.noun} ${rowId}.`, this.#idField);
+  }
+
+  /** The tenant and the row that an input names. Throws `unknown_row`. */
+  async find(ctx: Context, given: object) {
+    // The compiler does not know the names that are computed.
+    const { [this.#idField]: rowId, companyId, environment } = given as Shown & Tenant;
+    const tenant = { companyId, environment };
+    const row = await findRow(ctx.db, this.resource.table, tenant, Number(rowId));
+    if (!row) throw this.unknown(rowId);
+    return { tenant, row, name: this.nameOf(row) };
+  }
+
+  /** What a change did, and its audit entry. */
+  changed(tenant: Tenant, row: StoredRow, fields?: readonly string[]) {
+    const details = { id: row.id, ...(fields && { fields: [...fields] }) };
+    return {
+      result: { ...tenant, id: BigInt(row.id), name: this.nameOf(row) },
+      audit: { environment: tenant.environment, details },
+    };
+  }
+
+  /** Checks a body as the API checks it. Throws `invalid_input` with messages for the fields, as the form names them. */
+  async checked(
+    ctx: Context,
+    tenant: Tenant,
+    { operationId, pathParameters }: Operation,
+    fields: Fields,
+    stored: Fields = {},
+  ) {
+    const { noun, rules } = this.resource;
+    // Loading it takes a fifth of a second, and no other command needs it.
+    const { contractErrors } = await import('../../contract/validate.ts');
+    const path = Object.fromEntries(pathParameters.map(({ name }) => [name, 1]));
+    const request = { operationId, path, query: {}, header: { 'Idempotency-Key': noun }, body: fields };
+    const rowsOf = (list: keyof typeof referenceChoices) => async () =>
+      (await referenceChoices[list](ctx)).map(([value]) => ({ id: Number(value) }));
+    const reference = { categories: rowsOf('categories'), districts: rowsOf('districts') };
+    const owned: CheckContext = { ...ctx, actor: { tenant }, reference };
+    const check = (...given: Parameters<StoredResource['checked']> extends [unknown, ...infer Rest] ? Rest : never) =>
+      this.resource.checked(owned, ...given);
+    try {
+      const known = contractErrors(request, ctx.today);
+      if (known.length > 0) await refuseFields(rules, fields, known, async () => stored, check);
+      return await check(fields, { ...stored, ...fields });
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.faults.length === 0) throw error;
+      const place = (field: string) => (field === wholeBody ? 'fields' : `${noun}.${field}`);
+      throw invalidFields(error.faults.map(([field, ...fault]) => [place(field), ...fault] as const));
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import type { ComponentChildren } from 'preact';
+import type { FieldRules } from '../../domain/field-rules.ts';
+import { optionLabel } from '../labels.ts';
+import type { Translate } from '../texts/language.ts';
+import { JobHtml } from './job-html.tsx';
+import { CalendarDay } from './text.tsx';
+
+/** A stored field's value as the API returns it, for a reader. Null if there is none. */
+export function shownValue(kind: FieldRules['kind'], value: unknown, t: Translate): ComponentChildren {
+  if (value === null || value === undefined) return null;
+  if (kind === 'boolean') return value ? t('Yes') : t('No');
+  if (kind === 'enum') return t(optionLabel(String(value)));
+  if (kind === 'date') return <CalendarDay day={String(value)} />;
+  if (kind === 'html') return <JobHtml html={String(value)} />;
+  return linesOf(value).join('\n') || null;
+}
+
+/** A list has a line for each item, and an object one for each of its names. */
+function linesOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.map((item) => linesOf(item).join('; '));
+  if (typeof value !== 'object' || value === null) return [String(value)];
+  return Object.entries(value).map(([name, inner]) => `${name.replaceAll('_', ' ')}: ${linesOf(inner).join(', ')}`);
+}
