@@ -163,14 +163,14 @@ describe('a second resource, made by the recipe', () => {
     await client.close();
   });
 
-  it('has pages, forms, commands, an audit trail and texts in two languages, as the tests of every declaration expect', async () => {
+  it('has pages, forms, commands, an audit trail, texts in two languages and bounded statements, as the project’s own tests expect', async () => {
     const page = await readFile(project.path('src/contract/README.md'), 'utf8');
     const [, recipe = ''] = page.split('\n## Add a resource\n');
     const [, files = ''] = /`npm test -- ([^`]+)`/.exec(recipe) ?? [];
-    const { PATH, HOME } = process.env;
+    const { PATH, HOME, DATABASE_URL, CITUS_URL } = process.env;
     const run = promisify(execFile)('npm', ['test', '--', ...files.split(' ')], {
       cwd: project.folder,
-      env: { PATH, HOME },
+      env: { PATH, HOME, DATABASE_URL, CITUS_URL },
     });
     expect((await run).stdout).to.match(/\b\d{3} passing/);
   });

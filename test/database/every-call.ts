@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import type { Operation } from '../../src/contract/document.ts';
 import type { OperationId } from '../../src/contract/types.ts';
+import { storedResources } from '../../src/operations/stored/stored-resources.ts';
 import type { PageClient } from '../helper/page-client.ts';
 import { freshKey, type RestClient } from '../helper/rest-client.ts';
 import { fullJob, minimalJob } from '../helper/sample-jobs.ts';
+import { storedChange, storedSample } from '../helper/stored-samples.ts';
 
 type Call = (client: RestClient) => Promise<unknown>;
 export const create = async (client: RestClient): Promise<number> => (await client.create(minimalJob)).body.data.id;
@@ -34,9 +36,22 @@ const calls: { readonly [O in OperationId]?: Call } = {
   },
 };
 
+/** Creates one of what the contract stores, then does to it what the method does. */
+function callOfStored({ method, path }: Pick<Operation, 'method' | 'path'>): Call | undefined {
+  const collection = path.replace('/{id}', '');
+  const stored = storedResources.find(({ resource }) => resource.operationOf('post').path === collection);
+  if (!stored) return undefined;
+  return async (client) => {
+    const key = { 'Idempotency-Key': freshKey() };
+    const made = await client.send('POST', collection, storedSample(stored.resource), key);
+    const body = method === 'patch' ? storedChange(stored.resource) : undefined;
+    if (path !== collection) await client.send(method.toUpperCase(), `${collection}/${made.body.data.id}`, body);
+  };
+}
+
 export function callOf({ operationId, method, path }: Operation): Call {
   if (method === 'get' && !path.includes('{')) return calls[operationId] ?? ((client) => client.get(path));
-  const call = calls[operationId];
+  const call = calls[operationId] ?? callOfStored({ method, path });
   if (!call) throw new Error(`${operationId}: add how this test calls it`);
   return call;
 }

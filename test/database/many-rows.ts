@@ -1,4 +1,6 @@
 import type pg from 'pg';
+import { storedResources } from '../../src/operations/stored/stored-resources.ts';
+import { storedSample } from '../helper/stored-samples.ts';
 
 const fill = (companies: number, rows: number): string[] => [
   `INSERT INTO companies (name, verified) SELECT 'Empresa ' || i, true FROM generate_series(1, ${companies}) AS i`,
@@ -35,6 +37,12 @@ const fill = (companies: number, rows: number): string[] => [
    SELECT company_id, environment, 'user:' || i, 'credential.issued', '{}', now() FROM filled`,
   `INSERT INTO page_sessions (realm, id_hash, person_id, data, created_at, expires_at)
    SELECT 'company', sha256(i::text::bytea), i, '{}', now(), now() + interval '12 hours' FROM filled`,
+  ...storedResources.map(({ resource }) => {
+    const { table } = resource;
+    const times = `'created_at', now(), 'updated_at', now()`;
+    const sample = `jsonb_build_object('company_id', company_id, 'environment', environment, 'id', i, ${times}) || '${JSON.stringify(storedSample(resource))}'`;
+    return `INSERT INTO ${table} SELECT made.* FROM filled, jsonb_populate_record(NULL::${table}, ${sample}) AS made`;
+  }),
   'DROP VIEW filled_companies',
   'DROP TABLE filled',
   'VACUUM (ANALYZE)',

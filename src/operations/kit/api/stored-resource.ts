@@ -129,7 +129,9 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
       const whole = { ...this.asSent(row), ...body };
       const changes = this.changesOf(row, await this.checked(ctx, this.changesOf(row, body), whole));
       if (Object.keys(changes).length === 0) return { status: 200 as const, ...answer(row) };
-      const changed = await queries.updateRow(ctx.db, this.table, ctx.actor.tenant, row, changes, ctx.now);
+      const changed = await inTransaction(ctx.db, (tx) =>
+        queries.updateRow(tx, this.table, ctx.actor.tenant, row, changes, ctx.now),
+      );
       if (changed) return { status: 200 as const, ...answer(changed) };
     }
     throw this.#contended();

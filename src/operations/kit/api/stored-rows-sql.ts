@@ -29,8 +29,8 @@ interface Model {
   findFirst(query: { where: object }): Promise<Found | null>;
   findMany(query: { where: object; orderBy: object; skip: number; take: number }): Promise<Found[]>;
   count(query: { where: object }): Promise<number>;
-  create(query: { data: object }): Promise<Found>;
-  updateManyAndReturn(query: { where: object; data: object }): Promise<Found[]>;
+  createMany(query: { data: object[] }): Promise<{ count: number }>;
+  updateMany(query: { where: object; data: object }): Promise<{ count: number }>;
   deleteMany(query: { where: object }): Promise<{ count: number }>;
 }
 
@@ -105,6 +105,8 @@ export async function lockCompany(tx: Tx, { companyId }: Tenant): Promise<void> 
 export const countRows = (tx: Tx, table: Table, tenant: Tenant): Promise<number> =>
   modelOf(tx, table).count({ where: ofTenant(tenant) });
 
+// A written row is read by a statement of its own: Prisma returns the whole key of a written one, and Citus refuses the cast of `environment`.
+
 export async function insertRow<Row extends StoredRow>(
   tx: Tx,
   table: Table,
@@ -112,13 +114,16 @@ export async function insertRow<Row extends StoredRow>(
   fields: Fields,
   now: Date,
 ): Promise<Row> {
-  const data = { ...ofTenant(tenant), ...columnsOf(table, fields), createdAt: now, updatedAt: now };
-  return rowOf<Row>(table, await modelOf(tx, table).create({ data }));
+  const [next] = await tx.$queryRaw<{ id: bigint }[]>`SELECT nextval(${`${table}_id_seq`}::regclass) AS id`;
+  const id = next?.id ?? 0n;
+  const data = { ...ofTenant(tenant), ...columnsOf(table, fields), id, createdAt: now, updatedAt: now };
+  await modelOf(tx, table).createMany({ data: [data] });
+  return writtenRow<Row>(tx, table, tenant, Number(id));
 }
 
 /** Writes the supplied fields if the row is as it was read, with a later time of change. Undefined if it is not. */
 export async function updateRow<Row extends StoredRow>(
-  db: Db | Tx,
+  tx: Tx,
   table: Table,
   tenant: Tenant,
   read: Row,
@@ -128,9 +133,15 @@ export async function updateRow<Row extends StoredRow>(
   const before = new Date(read.updated_at);
   const where = { ...ofTenant(tenant), id: BigInt(read.id), updatedAt: before };
   const updatedAt = new Date(Math.max(now.getTime(), before.getTime() + 1));
-  const data = { ...columnsOf(table, fields), updatedAt };
-  const [changed] = await modelOf(db, table).updateManyAndReturn({ where, data });
-  return changed && rowOf<Row>(table, changed);
+  const { count } = await modelOf(tx, table).updateMany({ where, data: { ...columnsOf(table, fields), updatedAt } });
+  return count > 0 ? writtenRow<Row>(tx, table, tenant, read.id) : undefined;
+}
+
+/** Others wait for the transaction, so the row is as it was written. */
+async function writtenRow<Row extends StoredRow>(tx: Tx, table: Table, tenant: Tenant, id: number): Promise<Row> {
+  const row = await findRow<Row>(tx, table, tenant, id);
+  if (!row) throw new Error('a written row is gone');
+  return row;
 }
 
 /** Deletes a row; with `read`, only if it is as it was read. Returns whether it did. */
