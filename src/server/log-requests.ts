@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { operations, wholeBody, wholeQuery } from '../contract/document.ts';
 import { tools } from '../contract/tools.ts';
-import { filled } from '../domain/message.ts';
+import { type FieldError, filled } from '../domain/message.ts';
 import { type Log, logLasting } from '../log.ts';
 import { statusUnanswered } from '../telemetry/logged-request.ts';
 import type { CompletedRequest } from '../telemetry/metrics.ts';
@@ -68,12 +68,30 @@ const outcomesOf = ({ toolCalls, operationId, askedOperationId, refused }: Reque
     ...reasonsOf(call.refused),
   })) ?? [{ operation: operationId ?? (refused && askedOperationId) ?? null, status: sent, ...reasonsOf(refused) }];
 
-const reasonsOf = ({ code, said, details = {} }: Partial<Refused> = {}) => ({
-  reason: code ?? null,
-  // Every 422 has the same message, and a text without values has no word of the client's.
-  message: said && code !== 'invalid_input' && said.params === undefined ? filled(said) : null,
-  fields: fieldsIn(code === 'invalid_input' ? Object.keys(details) : namesIn(details)),
-});
+function reasonsOf({ code, said, details = {}, faults = [] }: Partial<Refused> = {}) {
+  if (code === 'invalid_input') {
+    const fields = fieldsIn(Object.keys(details));
+    return { reason: code, message: messagesOf(faults, fields) || null, fields };
+  }
+  // A text without values has no word of the client's.
+  const message = said && said.params === undefined ? filled(said) : null;
+  return { reason: code ?? null, message, fields: fieldsIn(namesIn(details)) };
+}
+
+/** What the names and messages of one entry may have together: as much as the longest names. */
+const charactersMax = 400;
+
+/** A line for each field that a 422 refuses, the first ones only. Of the values, which may be the client's words, only numbers are kept. */
+function messagesOf(faults: readonly FieldError[], fields: readonly string[]): string {
+  const lines = faults.flatMap(([field, { text, params = {}, names = {} }]) => {
+    if (!contractNames.has(field)) return [];
+    const known = Object.entries(params).map(([key, value]) => [key, typeof value === 'number' ? value : '…'] as const);
+    return [`${field} ${filled({ text, params: Object.fromEntries(known), names })}`];
+  });
+  const charactersLeft = charactersMax - fields.join('').length;
+  const ends = lines.map((_, at) => lines.slice(0, at + 1).join('\n'));
+  return ends.findLast(({ length }) => length <= charactersLeft) ?? '';
+}
 
 /** The field that is not permitted, or the fields that differ from the key's first request. */
 const namesIn = ({ field, differing_fields }: NonNullable<Refused['details']>): string[] =>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { IssuedCredential } from '../auth/authenticate-request.ts';
 import { type Environment, environmentOfPath, type Protocol, protocolOfPath } from '../domain/environment.ts';
-import type { Message } from '../domain/message.ts';
+import type { FieldError, Message } from '../domain/message.ts';
 
 /** The status that was sent, or 'aborted' if the connection closed first. */
 export type Outcome = number | 'aborted';
@@ -61,6 +61,8 @@ export interface Refused {
   readonly said?: Message;
   /** The wrong fields of `invalid_input`, by name. */
   readonly details?: Readonly<Record<string, unknown>>;
+  /** What is wrong with them. */
+  readonly faults?: readonly FieldError[];
 }
 
 /** A tool call, with its REST status or its refusal once known. */

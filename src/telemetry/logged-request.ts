@@ -33,6 +33,9 @@ export interface LoggedRequest {
   readonly fields: readonly string[];
   /** What the request named, created, or had created before with the same key; the operation says what it is: a job. */
   readonly resourceId: number | null;
-  /** The message of a refusal other than 422, if it is a text without values, which may be the client's words. */
+  /**
+   * The message of a refusal, if it is a text without values, which may be the client's words. Of a 422, a line for each of the first fields:
+   * the name, the message and its numbers.
+   */
   readonly message: string | null;
 }

@@ -116,6 +116,7 @@ describe('the requests page', () => {
     const client = await asPerson(acme);
     const list = await client.get('/requests?environment=sandbox&sort=oldest');
     const seen: unknown[] = [];
+    const wrong: unknown[] = [];
     for (const link of list.document.querySelectorAll('tbody th a')) {
       const page = await client.get(link.getAttribute('href') ?? '');
       const facts = factsIn(page);
@@ -126,6 +127,7 @@ describe('the requests page', () => {
         .sort()
         .join(' ');
       seen.push([facts.get('Job'), facts.get('Answer'), refused]);
+      wrong.push(facts.get('What is wrong'));
       if (seen.length === 9)
         expect(['Status', 'Request ID', 'Trace ID'].map((name) => facts.get(name))).to.deep.equal([
           ...['422 Invalid fields', headers['x-request-id'], traceId],
@@ -148,6 +150,10 @@ describe('the requests page', () => {
       [undefined, 'This path does not have that method.', undefined],
       [undefined, undefined, undefined],
       [undefined, invalid, 'Idempotency-Key title unknown names: 2'],
+    ]);
+    expect(wrong.filter((text) => text !== undefined)).to.deep.equal([
+      'district_id must be the id of a region',
+      'title must have at least 1 character\nIdempotency-Key is required',
     ]);
   });
 

@@ -73,6 +73,7 @@ export async function requestPage(
               ),
               [t('Answer'), refusalMessage(item) && <span lang="en">{refusalMessage(item)}</span>],
               [t('Refused fields'), item.fields.length > 0 ? item.fields.map((field) => fieldText(field, t)) : null],
+              [t('What is wrong'), fieldMessages(item) && <pre lang="en">{fieldMessages(item)}</pre>],
               ...aboutOf(item).map(([resource, id]) => {
                 const link = item.jobId === null ? undefined : jobPath(BigInt(item.jobId));
                 return [t(optionLabel(resource)), link ? <a href={link}>{id}</a> : id] as const;
@@ -132,6 +133,9 @@ const likeThis = ({ environment, status, reason }: Entry) =>
   new URLSearchParams({ environment, status: String(status), ...(reason !== null && { reason }) });
 
 const refusalMessage = ({ reason, message }: Entry) => (reason === 'invalid_input' ? invalidText : message);
+
+/** What is wrong with the first fields of a 422. */
+const fieldMessages = ({ reason, message }: Entry) => (reason === 'invalid_input' ? message : null);
 
 /** A name from the contract, or the number of other names. */
 function fieldText(field: string, t: Translate) {
