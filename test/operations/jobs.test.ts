@@ -96,6 +96,8 @@ describe('reviews of jobs', () => {
     const outcomes = await Promise.allSettled(decisions);
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).to.have.length(1);
     expect(await expectRefused('not_pending', () => approveJob(by(9), ref))).to.include(await statusOf());
+    const told = await expectRefused('not_pending', () => approveJob(actionContext(), ref));
+    expect(told, 'the operator reads who decided').to.match(/: (approved|denied) by administrator:\d+ at \d{4}-/);
   });
 
   it('approving a job whose last day has passed says that it is expired; the approval can be undone', async () => {

@@ -101,6 +101,12 @@ export const withdrawCompanyJob = declare({
   run: async (ctx, ref) => decide(ctx, await locateJob(ctx, ref), 'withdrawn'),
 });
 
+/** Who made a job what it is, for the operator; an administrator's page says so itself, and a company does not learn who decides. */
+const decidedBy = ({ actor }: ChangeContext, latest: { kind: string; actor: string; createdAt: Date } | undefined) =>
+  actor.kind !== 'operator' || !latest
+    ? ''
+    : `: ${latest.kind} by ${latest.actor} at ${latest.createdAt.toISOString()}`;
+
 /** Takes a decision and records it. One that holds already, or that the same person has just taken, is answered again without an audit entry. */
 function decide<D extends Decision>(ctx: ChangeContext, job: JobRef, outcome: D, version?: string, reason?: string) {
   const { jobId, ...tenant } = job;
@@ -121,7 +127,7 @@ function decide<D extends Decision>(ctx: ChangeContext, job: JobRef, outcome: D,
     const taken = { kind, status: to, actor, reason: reason ?? null };
     const isRepeated = Object.entries(taken).every(([name, value]) => latest?.[name as keyof typeof taken] === value);
     if (from && read.status !== from && !isRepeated)
-      throw rejection(`not_${from}`, `The job is ${read.status}, not ${from}.`);
+      throw rejection(`not_${from}`, `The job is ${read.status}, not ${from}${decidedBy(ctx, latest)}.`);
     if (read.status === to) return { result: resultOf(read), audit: null };
     if (outcome === 'undone' && !isDecisionOf(latest, actor))
       throw rejection(
