@@ -138,8 +138,8 @@ function* differences(
 
 function changeOf(effect: Effect, path: readonly string[], side: Side): keyof Changes | undefined {
   if (effect === 'unnoticed') return undefined;
-  // The contract tells clients to expect more reasons, so a longer list breaks nothing.
-  const isReason = path.slice(-4).join() === 'details,properties,reason,enum';
+  // The contract tells clients to expect more reasons, and only a new operation names a new scope, so longer lists break nothing.
+  const isReason = /^details,properties,(reason|required_scope),enum$/.test(path.slice(-4).join());
   const isFree = effect === 'wider' ? side === 'sent' || isReason : effect === 'narrower' && side === 'returned';
   return effect === 'added' || isFree ? 'added' : 'breaking';
 }

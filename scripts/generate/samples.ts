@@ -8,6 +8,7 @@ import {
   mediaOf,
   objectAt,
 } from './document.ts';
+import { bodyArgumentOf } from './tools.ts';
 
 /** The service's address in samples. */
 const addressMark = '{address}';
@@ -62,6 +63,7 @@ function callOf({ operationId, method, path, operation, parameters }: FoundOpera
     hasAnswer: Object.entries(objectAt(operation, 'responses')).some(
       ([status, response]) => status.startsWith('2') && objectAt(response).content !== undefined,
     ),
+    argument: bodyArgumentOf(operation),
     tool: isObject(operation['x-mcp']) ? String(operation['x-mcp'].name) : undefined,
   };
 }
@@ -142,13 +144,13 @@ echo curl_getinfo($request, CURLINFO_RESPONSE_CODE), PHP_EOL;
 print_r($answer);`;
 }
 
-function mcpOf({ tool, ids, query, isCreate, body }: Call): string | undefined {
+function mcpOf({ tool, ids, query, isCreate, body, argument }: Call): string | undefined {
   if (tool === undefined) return undefined;
   const args = {
     ...Object.fromEntries(ids),
     ...Object.fromEntries(query),
-    ...(isCreate ? { idempotency_key: 'offer-1' } : {}),
-    ...(body === undefined ? {} : { job: body }),
+    ...(isCreate ? { idempotency_key: `${argument}-1` } : {}),
+    ...(body === undefined ? {} : { [argument]: body }),
   };
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: args } };
   return [

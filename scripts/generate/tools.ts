@@ -98,9 +98,15 @@ export function argumentsOf(found: FoundOperation) {
   if (!isObject(requestBody)) return args;
   const schema = toJsonSchema(objectAt(mediaOf(requestBody), 'schema'));
   const described = { ...schema, description: schema.description ?? requestBody.description ?? '' };
-  const name = asString(valueAt(operation, 'x-mcp', 'body') ?? 'body', 'x-mcp.body');
-  return [...args, { name, source: 'body', required: requestBody.required === true, schema: described }];
+  return [
+    ...args,
+    { name: bodyArgumentOf(operation), source: 'body', required: requestBody.required === true, schema: described },
+  ];
 }
+
+/** The name of the argument that is the request body. */
+export const bodyArgumentOf = (operation: JsonObject): string =>
+  asString(valueAt(operation, 'x-mcp', 'body') ?? 'body', 'x-mcp.body');
 
 /** The argument that asks for a list of summaries. */
 function viewOf({ path, method, operation }: FoundOperation, fields: readonly string[]) {

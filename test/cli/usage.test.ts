@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { type Command, CommanderError } from 'commander';
 import { makeProgram } from '../../src/cli/program.ts';
+import { storedResources } from '../../src/operations/stored/stored-resources.ts';
 import { expectShape } from '../helper/discovery-shapes.ts';
 import { runInProcess, runProcess } from './run-cli.ts';
 
@@ -86,7 +87,10 @@ describe('ops usage', () => {
     }
     const all =
       'find company credential job user admin plan category district request audit sandbox session seed maintenance server-json doctor move';
-    expect(top?.commands.map((command) => command.name())).to.have.members(all.split(' '));
+    expect(top?.commands.map((command) => command.name())).to.have.members([
+      ...all.split(' '),
+      ...storedResources.map(({ word }) => word),
+    ]);
     expect(((await errorOf(['company', 'approve'])) as Error).message).to.match(/'--company <id>'/);
     expect(((await errorOf(['job', 'approve'])) as Error).message).to.match(/'--id <id>'/);
   });

