@@ -48,19 +48,19 @@ export async function generate(options: Options): Promise<string> {
   const changed = differing(root, texts);
   if (changed.includes(schemaFile)) {
     // The schema engine takes a second to load.
-    const { migrationTo } = await import('./migration.ts');
+    const { migrationTo, separateKeys } = await import('./migration.ts');
     const text = (file: string) => texts.get(file) ?? '';
     const [schema, functions] = [text(schemaFile), text(functionsFile)];
     const migration = await migrationTo(schema, migrationName(notes), new Date(), functions, isRepeated);
-    const { folder = '', sql = '', losses = [] } = migration ?? {};
+    const { sql = '', losses = [] } = migration ?? {};
     if (losses.length > 0 && !allowDataLoss)
       throw new Error(
         `the migration would lose data; repeat with --allow-data-loss if you want that:\n${losses.join('\n')}${renameHint(sql)}`,
       );
-    if (migration) {
-      const file = `prisma/migrations/${folder}/migration.sql`;
-      texts.set(file, sql);
-      // The migration first: if only the schema were written, no later run would make its migration.
+    // The migrations first, the last one last: if only the schema were written, no later run would make them.
+    for (const part of migration ? separateKeys(migration).reverse() : []) {
+      const file = `prisma/migrations/${part.folder}/migration.sql`;
+      texts.set(file, part.sql);
       changed.unshift(file);
       notes.push(`migration: ${dirname(file)}${losses.length > 0 ? ' (loses data)' : ''}`);
     }

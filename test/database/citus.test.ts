@@ -10,6 +10,7 @@ import { type Database, openDatabase } from '../../src/database/open.ts';
 import { placeOf } from '../../src/database/place.ts';
 import { listMigrations, packageRoot, readMigration, referenceSeed } from '../../src/database/prisma-folder.ts';
 import { openLog } from '../../src/log.ts';
+import { storedResources } from '../../src/operations/stored/stored-resources.ts';
 import { Readiness } from '../../src/telemetry/readiness.ts';
 import { runInProcess } from '../cli/run-cli.ts';
 import { makeCompany } from '../faults/subject.ts';
@@ -27,7 +28,15 @@ const small = ['allowed_districts', 'complimentary_grants', 'credentials', 'idem
 const spread = [
   ...copied.map((name) => `copied ${name} to every node`),
   'distributed companies by id',
-  ...[...small, 'posting_usage', 'request_log', 'subscriptions'].map((name) => `distributed ${name} by company_id`),
+  ...[
+    ...small,
+    'posting_usage',
+    'request_log',
+    'subscriptions',
+    ...storedResources.map(({ resource }) => resource.table),
+  ]
+    .sort()
+    .map((name) => `distributed ${name} by company_id`),
 ];
 
 describe('npm run migrate on Citus', () => {
