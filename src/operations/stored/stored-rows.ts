@@ -6,6 +6,7 @@ import type { StoredAction } from '../../domain/audit-actions.ts';
 import type { Tenant } from '../../domain/environment.ts';
 import { ApiError, invalidFields, rejection } from '../../domain/errors.ts';
 import type { Fields } from '../../domain/field-rules.ts';
+import type { FieldError } from '../../domain/message.ts';
 import { refuseFields } from '../kit/api/check-fields.ts';
 import type { CheckContext, StoredResource } from '../kit/api/stored-resource.ts';
 import { findRow, type StoredRow } from '../kit/api/stored-rows-sql.ts';
@@ -94,8 +95,8 @@ export class StoredRows {
       (await referenceChoices[list](ctx)).map(([value]) => ({ id: Number(value) }));
     const reference = { categories: rowsOf('categories'), districts: rowsOf('districts') };
     const owned: CheckContext = { ...ctx, actor: { tenant }, reference };
-    const check = (...given: Parameters<StoredResource['checked']> extends [unknown, ...infer Rest] ? Rest : never) =>
-      this.resource.checked(owned, ...given);
+    const check = (supplied: Fields, whole: Fields, known: readonly FieldError[] = []) =>
+      this.resource.checked(owned, supplied, whole, known);
     try {
       const known = contractErrors(request, ctx.today);
       if (known.length > 0) await refuseFields(rules, fields, known, async () => stored, check);
