@@ -43,11 +43,11 @@ const runsOn = (name) => !DATABASE_KIND || DATABASE_KIND.split(' ').some((kind) 
 
 /** By the CPU that they take, the dearest first: distributed first, so that the parts take equally long. */
 const slowest = `
-  web/every-route.sampled agents/agents.long faults/faults.long contract/one-edit.long web/hostile-forms.sampled process/dev.long process/proxies.long
-  process/recipes.long process/service.long generators/generators.long faults/boundaries-of-changes.long contract/edits.long
-  faults/embedded-faults.long faults/server-faults.long faults/interleavings.sampled faults/boundaries.sampled process/move.long
-  sanitizer/purify.sampled process/settings.long browser/pages.long contract/generate.sampled contract/breaking.sampled cli/commands
-  database/pools web/change-job embedded/open parity/refusals contract/refused-edits.sampled`;
+  browser/double-clicks-matrix.long web/every-route.sampled agents/agents.long faults/faults.long contract/one-edit.long
+  web/hostile-forms.sampled process/dev.long process/proxies.long process/recipes.long process/service.long generators/generators.long
+  faults/boundaries-of-changes.long contract/edits.long faults/embedded-faults.long faults/server-faults.long faults/interleavings.sampled
+  faults/boundaries.sampled process/move.long sanitizer/purify.sampled process/settings.long browser/pages.long contract/generate.sampled
+  contract/breaking.sampled cli/commands database/pools web/change-job embedded/open parity/refusals contract/refused-edits.sampled`;
 const rank = (name) => slowest.indexOf(` ${name.replace('.test.js', '')}`) + 1 || Number.POSITIVE_INFINITY;
 const files = readdirSync('dist/test', { recursive: true })
   .filter((name) => name.endsWith('.test.js'))

@@ -154,7 +154,10 @@ export const inLanguage = ({ text, params = {}, names = {} }: Message, t: Transl
     ),
   });
 
-/** Nobody has seen a page that was made less than this ago: a click on it was meant for the page before. */
+/**
+ * Nobody has seen a page that was made less than this ago: a click on it was meant for the page before. The page may have been long on its
+ * way, so vaga.css has the same from when it is in sight.
+ */
 export const unseenMs = 700;
 
 /** What to say of a decision on a page that nobody can have seen. Undefined if it counts. */

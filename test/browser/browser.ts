@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { translator } from '../../src/web/texts/language.ts';
 import { addressOf } from '../helper/address.ts';
 import { server } from '../helper/fixtures.ts';
@@ -99,16 +99,24 @@ export class Visitor {
 
   static async open(browser: Browser): Promise<Visitor> {
     const permissions = ['clipboard-read', 'clipboard-write'];
-    const context = await browser.newContext({ permissions, reducedMotion: 'reduce' });
+    return Visitor.#in(browser, { permissions, reducedMotion: 'reduce' });
+  }
+
+  static async #in(browser: Browser, options: BrowserContextOptions): Promise<Visitor> {
+    const context = await browser.newContext(options);
     context.setDefaultTimeout(60_000);
     return new Visitor(browser, context, await context.newPage());
   }
 
+  withoutScripts(): Promise<Visitor> {
+    return this.another(false);
+  }
+
   /** Another one, in the same browser; it leaves with this one. */
-  async withoutScripts(): Promise<Visitor> {
-    const context = await this.#browser.newContext({ javaScriptEnabled: false });
-    this.page.once('close', () => context.close());
-    return new Visitor(this.#browser, context, await context.newPage());
+  async another(javaScriptEnabled: boolean): Promise<Visitor> {
+    const other = await Visitor.#in(this.#browser, { javaScriptEnabled });
+    this.page.once('close', () => other.#context.close());
+    return other;
   }
 
   /** Opens a path of the service, or of another server. */
