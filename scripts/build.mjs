@@ -22,6 +22,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stamp = join(root, 'dist', '.built');
 export const tsc = join(root, 'node_modules', '@typescript', 'native', 'bin', 'tsc');
 export const clientPackage = join(root, 'dist', 'vaga-client.tgz');
+/** What `npm run generate` made anew: scripts/follow-replaced.ts. Not in a release. */
+export const replaced = join(root, 'dist', 'run', 'replaced.json');
 const inputs = 'src scripts test generated prisma openapi.yaml tsconfig.json package-lock.json'.split(' ');
 
 const modifiedAt = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);

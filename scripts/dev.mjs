@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { context } from 'esbuild';
-import { clientPackage, copyFiles, generatePrismaClient, packClient, tsc, writeRelease } from './build.mjs';
+import { clientPackage, copyFiles, generatePrismaClient, packClient, replaced, tsc, writeRelease } from './build.mjs';
 import { quickBundle } from './bundle.mjs';
 import { fetchRenderer } from './fetch-renderer.mjs';
 import { load } from './run.mjs';
@@ -23,12 +23,15 @@ fetchRenderer(join(root, 'generated', 'renderer'));
 if (!existsSync(clientPackage)) await packClient();
 const { generate, prepareMigrations } = await load('scripts/generate/generate.ts');
 // Packages are not bundled: that takes longer than it saves in a start.
-const bundle = await context({ ...quickBundle, outdir });
+const entryPoints = [...quickBundle.entryPoints, 'scripts/follow-replaced.ts'];
+const bundle = await context({ ...quickBundle, entryPoints, outdir });
 
 /** The running service, and the digest of what it was made of. */
 let service;
 let served = '';
 let typesCheck;
+/** The text of the list that the database has followed. */
+let followed = '';
 
 function digestOfSources() {
   const hash = createHash('sha256');
@@ -55,7 +58,7 @@ async function follow() {
   if (isFirst) writeRelease();
   await start();
   checkTypes();
-  if (isFirst) await prepareMigrations();
+  if (isFirst) await prepareMigrations(root);
 }
 
 const runProgram = (name) =>
@@ -68,6 +71,9 @@ const runProgram = (name) =>
 
 /** Resolves when the service listens, or has ended. */
 async function start() {
+  const toFollow = existsSync(replaced) ? readFileSync(replaced, 'utf8') : '';
+  if (toFollow !== followed) await once(runProgram('follow-replaced.js'), 'close');
+  followed = toFollow;
   if (process.env.DATABASE_URL) await once(runProgram('migrate.js'), 'close');
   service = runProgram('main.js');
   await new Promise((resolve) => {

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { checkKeywords } from './check-keywords.ts';
 import { completeContract } from './complete-contract.ts';
@@ -14,6 +23,7 @@ import {
 } from './document.ts';
 import { checkPatterns } from './patterns.ts';
 import { renderProducts } from './products.ts';
+import { generatedMark, type Replaced, replace, type Uncommitted, uncommittedMigration } from './replaced.ts';
 import { renderFunctions, renderModels } from './stored-columns.ts';
 import { isNullableColumn, type StoredField, storedSchemasOf } from './stored-fields.ts';
 import { rowsThatBreak } from './stored-rows.ts';
@@ -33,6 +43,7 @@ import { writeInPlace } from './write-in-place.ts';
 //   stored-columns   the models in prisma/schema.prisma, and the columns in prisma/functions.sql
 //   stored-rows      which stored rows a narrower field would not accept
 //   migration        what leads from prisma/migrations to the schema
+//   replaced         the migration that no commit has, which is made anew; follow leads a database past it
 
 /** `root` has openapi.yaml, generated/ and prisma/. `isRepeated`: this process will generate again. */
 type Options = { readonly root: string; readonly allowDataLoss?: boolean; readonly isRepeated?: boolean };
@@ -44,46 +55,77 @@ type Options = { readonly root: string; readonly allowDataLoss?: boolean; readon
  */
 export async function generate(options: Options): Promise<string> {
   const { root, allowDataLoss = false, isRepeated = false } = options;
-  const { read, texts, notes } = await derivedTexts(root);
+  const earlier = uncommittedMigration(root);
+  const derived = await derivedTexts(root, earlier);
+  const { read, texts, notes } = derived;
   const changed = differing(root, texts);
+  let replaced: Replaced | undefined;
   if (changed.includes(schemaFile)) {
-    // The schema engine takes a second to load.
-    const { migrationTo, separateKeys } = await import('./migration.ts');
-    const text = (file: string) => texts.get(file) ?? '';
-    const [schema, functions] = [text(schemaFile), text(functionsFile)];
-    const migration = await migrationTo(schema, migrationName(notes), new Date(), functions, isRepeated);
-    const { sql = '', losses = [] } = migration ?? {};
+    const { sql, losses, onward, ...made } = await makeMigration(derived, earlier, isRepeated);
     if (losses.length > 0 && !allowDataLoss)
       throw new Error(
         `the migration would lose data; repeat with --allow-data-loss if you want that:\n${losses.join('\n')}${renameHint(sql)}`,
       );
-    // The migrations first, the last one last: if only the schema were written, no later run would make them.
-    for (const part of migration ? separateKeys(migration).reverse() : []) {
+    const parts = made.parts.map((part) => ({ ...part, sql: generatedMark + part.sql }));
+    if (earlier && onward !== undefined) replaced = { from: earlier, to: parts[0], onward };
+    const inPlace = replaced ? `, in place of ${replaced.from.folder}` : '';
+    // The migrations first, in their order: if only the schema were written, no later run would make them.
+    for (const part of parts.toReversed()) {
       const file = `prisma/migrations/${part.folder}/migration.sql`;
       texts.set(file, part.sql);
       changed.unshift(file);
-      notes.push(`migration: ${dirname(file)}${losses.length > 0 ? ' (loses data)' : ''}`);
+      notes.push(`migration: ${dirname(file)}${inPlace}${losses.length > 0 ? ' (loses data)' : ''}`);
     }
+    if (parts.length === 0 && inPlace) notes.push(`no migration${inPlace}`);
   }
   // Nothing is awaited from here on: what somebody saves before the renaming would be lost.
   for (const file of changed) {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, `${file}.new`), texts.get(file) ?? '');
   }
-  const saved = replaceAll(root, changed, read);
+  const saved = replaceAll(root, changed, read, replaced);
   if (saved.length > 0) return `saved meanwhile, so read again: ${saved.join(', ')}\n${await generate(options)}`;
   if (changed.includes(toolsFile)) notes.push(...toolNotices(texts.get(toolsFile) ?? '[]'));
   if (notes.length > 0) return notes.join('\n');
   return changed.length > 0 ? `written anew: ${changed.join(', ')}` : 'nothing to do';
 }
 
+/** The migration to the schema of these texts, or what takes the place of an earlier one. Without parts, none is needed. */
+async function makeMigration({ read, texts, notes }: Derived, earlier: Uncommitted | undefined, isRepeated: boolean) {
+  // The schema engine takes a second to load.
+  const { migrationTo, remadeMigration, separateKeys } = await import('./migration.ts');
+  const partsOf = (made: Parameters<typeof separateKeys>[0]) => (made.sql ? separateKeys(made) : []);
+  const text = (file: string) => texts.get(file) ?? '';
+  const to = (name: string) => [text(schemaFile), name, new Date(), text(functionsFile), isRepeated] as const;
+  if (earlier) {
+    const name = migrationName(changesBetween(JSON.parse(earlier.contract), JSON.parse(text(lastFile))));
+    const remade = await remadeMigration(earlier, read.get(schemaFile) ?? '', ...to(name));
+    // A new table has two migrations, and a database that has applied one could not follow.
+    const parts = remade ? partsOf(remade) : [];
+    if (remade && parts.length < 2) return { ...remade, parts };
+  }
+  const migration = (await migrationTo(...to(migrationName(notes)))) ?? { folder: '', sql: '', losses: [] };
+  return { ...migration, parts: partsOf(migration), onward: undefined };
+}
+
 /** Puts each new file in its place, unless an input is no longer what was read: then returns the changed inputs, and the rest stays. */
-function replaceAll(root: string, files: readonly string[], read: ReadonlyMap<string, string | undefined>): string[] {
+function replaceAll(
+  root: string,
+  files: readonly string[],
+  read: ReadonlyMap<string, string | undefined>,
+  replaced: Replaced | undefined,
+): string[] {
   const saved = differing(root, read);
+  // First: two migrations that add the same column would fail.
+  if (saved.length === 0 && replaced) replace(root, replaced);
   for (const [at, file] of files.entries()) {
     if (read.has(file) && textOf(join(root, file)) !== read.get(file)) saved.push(file);
     if (saved.length > 0) {
-      for (const left of files.slice(at)) rmSync(join(root, `${left}.new`));
+      for (const left of files.slice(at)) {
+        rmSync(join(root, `${left}.new`));
+        // A folder without a migration is none that can be read.
+        if (readdirSync(dirname(join(root, left))).length === 0) rmdirSync(dirname(join(root, left)));
+      }
       return [...new Set(saved)];
     }
     renameSync(join(root, `${file}.new`), join(root, file));
@@ -92,9 +134,11 @@ function replaceAll(root: string, files: readonly string[], read: ReadonlyMap<st
 }
 
 /** Loads what the first migration of a process that stays would wait for. */
-export async function prepareMigrations(): Promise<void> {
-  const { currentSchema, migrationTo } = await import('./migration.ts');
-  await migrationTo(await currentSchema(), 'none', new Date(), undefined, true);
+export async function prepareMigrations(root: string): Promise<void> {
+  const { currentSchema, migrationTo, remadeMigration } = await import('./migration.ts');
+  const to = [await currentSchema(), 'none', new Date(), undefined, true] as const;
+  const earlier = uncommittedMigration(root);
+  if (!(earlier && (await remadeMigration(earlier, to[0], ...to)))) await migrationTo(...to);
 }
 
 /** How to keep the data if a removed column and a new one are the same. */
@@ -113,16 +157,19 @@ const functionsFile = 'prisma/functions.sql';
 const toolsFile = 'generated/mcp-tools.json';
 const lastFile = 'generated/openapi.json';
 
+type Derived = Awaited<ReturnType<typeof derivedTexts>>;
+
 /** The texts of all derived files, the differences to the contract of the last run, and what was read for them. */
-export async function derivedTexts(root: string) {
+export async function derivedTexts(root: string, earlier?: Uncommitted) {
   const inputs = ['openapi.yaml', schemaFile, functionsFile, lastFile];
   const read = new Map(inputs.map((file) => [file, textOf(join(root, file))]));
   const [written = '', schema = '', functions = '', last] = inputs.map((file) => read.get(file));
-  return { read, ...(await derive(written, schema, functions, last)) };
+  if (earlier) read.set(`prisma/migrations/${earlier.folder}/migration.sql`, earlier.sql);
+  return { read, ...(await derive(written, schema, functions, last, earlier?.contract)) };
 }
 
-/** The same, from the texts of openapi.yaml, schema.prisma, functions.sql and the last openapi.json. */
-export async function derive(written: string, schema: string, functions: string, json?: string) {
+/** The same, from the texts of openapi.yaml, schema.prisma, functions.sql, and the last and the committed openapi.json. */
+export async function derive(written: string, schema: string, functions: string, json?: string, committed?: string) {
   try {
     const last = json === undefined ? undefined : (JSON.parse(json) as JsonObject);
     const edited = readDocument(written);
@@ -130,6 +177,7 @@ export async function derive(written: string, schema: string, functions: string,
     checkKeywords(edited);
     const document = completeContract(edited, last);
     if (last) refuseImpossibleFields(last, document);
+    if (committed) refuseImpossibleFields(JSON.parse(committed), document);
     const texts = new Map([
       [schemaFile, renderModels(schema, document)],
       ['openapi.yaml', writeInPlace(written, document)],

@@ -24,6 +24,7 @@ import {
   readMigration,
 } from '../../src/database/prisma-folder.ts';
 import { newCluster, openCluster } from '../new-cluster.ts';
+import { generatedMark, type Replaced } from './replaced.ts';
 
 const schemaFile = join(prismaFolder, 'schema.prisma');
 
@@ -40,25 +41,47 @@ export interface Migration {
  * the others, or these functions fail after it. With `keep`, the next call is faster, and the process needs more memory.
  */
 export async function migrationTo(schema: string, name: string, now: Date, functions?: string, keep = false) {
-  let losses: string[] = [];
-  const sql = await onMigratedDatabase(keep, async ({ connection, db }) => {
-    const diff = await diffToSchema(connection, schema);
-    losses = lossesIn(diff, await columnsOf(db));
-    const script = `${diff};${functions ?? (await readFunctions())}`;
-    await db
-      .transaction(async (transaction) => {
-        await transaction.exec(script);
-        await transaction.rollback();
-      })
-      .catch(({ message }: Error) => {
-        throw new Error(`the migration would fail: ${message}\n${diff}`);
-      });
-    return diff;
+  const names = await listMigrations();
+  const { sql, losses } = await onMigratedDatabase(keep, names, (opened) => triedDiff(opened, schema, functions));
+  return sql === '' ? undefined : { folder: folderOf(name, now), sql, losses };
+}
+
+const folderOf = (name: string, now: Date) => `${now.toISOString().replace(/\D/g, '').slice(0, 14)}_${name}`;
+
+/**
+ * What a schema needs in place of the migration to the schema `before`, with an empty SQL if it is that of the other migrations, and the SQL
+ * `onward` for a database that has applied the earlier one. Undefined if somebody has edited that, or the schema.
+ */
+export async function remadeMigration(
+  earlier: Replaced['from'],
+  before: string,
+  ...[schema, name, now, functions, keep = false]: Parameters<typeof migrationTo>
+) {
+  const names = (await listMigrations()).filter((one) => one !== earlier.folder);
+  return onMigratedDatabase(keep, names, async (opened) => {
+    const was = await triedDiff(opened, before);
+    if (earlier.sql !== generatedMark + was.sql) return undefined;
+    const { sql, losses } = await triedDiff(opened, schema, functions);
+    const onward = await diffToSchema(opened.connection, schema, before);
+    // What the earlier one loses was allowed when it was made.
+    return { folder: folderOf(name, now), sql, losses: losses.filter((one) => !was.losses.includes(one)), onward };
   });
-  if (sql === '') return undefined;
-  const warning = losses.length > 0 ? '-- This migration loses data.\n' : '';
-  const time = now.toISOString().replace(/\D/g, '').slice(0, 14);
-  return { folder: `${time}_${name}`, sql: warning + sql, losses };
+}
+
+/** What leads from the database to a schema. Throws if it fails, or these functions fail after it. */
+async function triedDiff({ connection, db }: Opened, schema: string, functions?: string) {
+  const diff = await diffToSchema(connection, schema);
+  const losses = lossesIn(diff, await columnsOf(db));
+  const script = `${diff};${functions ?? (await readFunctions())}`;
+  await db
+    .transaction(async (transaction) => {
+      await transaction.exec(script);
+      await transaction.rollback();
+    })
+    .catch(({ message }: Error) => {
+      throw new Error(`the migration would fail: ${message}\n${diff}`);
+    });
+  return { sql: losses.length > 0 ? `-- This migration loses data.\n${diff}` : diff, losses };
 }
 
 /** The digits before and after the point of numeric columns, by table and column. */
@@ -72,7 +95,7 @@ async function columnsOf(db: PGlite): Promise<Columns> {
   return new Map(rows.map(({ name, type, digits, scale }) => [name, [whole[type] ?? digits - scale, scale]]));
 }
 
-/** The lines that lose data. A wider numeric column loses none. */
+/** The statements that lose data. A wider numeric column loses none. */
 function lossesIn(sql: string, columns: Columns): string[] {
   let table = '';
   return sql.split('\n').flatMap((line) => {
@@ -84,7 +107,8 @@ function lossesIn(sql: string, columns: Columns): string[] {
       type === 'BIGINT'
         ? fraction === 0 && whole < 19
         : Number(digits) - Number(scale) >= whole && Number(scale) >= fraction;
-    return isWider ? [] : [line.trim()];
+    const change = line.trim().replace(/^ALTER TABLE "\w+" |[,;]$/g, '');
+    return isWider ? [] : [change.startsWith('DROP TABLE') ? change : `ALTER TABLE "${table}" ${change}`];
   });
 }
 
@@ -112,18 +136,21 @@ interface Opened {
 /** The database of the last call, and its migrations. */
 let kept: { readonly opened: Opened; readonly migrations: readonly string[] } | undefined;
 
-/** Gives an embedded database in this process with all migrations. */
-async function onMigratedDatabase<T>(keep: boolean, use: (opened: Opened) => Promise<T>): Promise<T> {
-  const names = await listMigrations();
+/** Gives an embedded database in this process with these migrations. */
+async function onMigratedDatabase<T>(
+  keep: boolean,
+  names: readonly string[],
+  use: (opened: Opened) => Promise<T>,
+): Promise<T> {
   const migrations = await Promise.all(names.map(async (name) => `${name}\n${await readMigration(name)}`));
   const last = kept;
   kept = undefined;
   // Migrations can be added, but not taken back.
   const isBefore = last?.migrations.every((text, at) => text === migrations[at]);
   if (!isBefore) await last?.opened.close();
-  const opened = (isBefore && last?.opened) || (await open());
+  const opened = (isBefore && last?.opened) || (await open(names));
   try {
-    await migrateEmbedded(opened.connection);
+    await migrateEmbedded(opened.connection, names);
     const result = await use(opened);
     if (keep) kept = { opened, migrations };
     return result;
@@ -132,9 +159,9 @@ async function onMigratedDatabase<T>(keep: boolean, use: (opened: Opened) => Pro
   }
 }
 
-async function open(): Promise<Opened> {
+async function open(names: readonly string[]): Promise<Opened> {
   const folder = await mkdtemp(join(tmpdir(), 'vaga-migration-'));
-  const template = await findTemplate();
+  const template = await findTemplate(names);
   const db = await (template ? openCluster(template) : newCluster());
   const stop = await serveSocket(db, socketPathIn(folder));
   const close = async () => {
@@ -145,11 +172,12 @@ async function open(): Promise<Opened> {
   return { connection: connectionTo(folder), db, close };
 }
 
-/** The SQL from a database to a schema, empty if they agree. */
-export async function diffToSchema(connection: pg.PoolConfig, schema: string): Promise<string> {
-  const files = [{ path: schemaFile, content: schema }];
-  const from = { tag: 'schemaDatasource' as const, files, configDir: prismaFolder };
-  const to = { tag: 'schemaDatamodel' as const, files };
+/** The SQL from a database, or from the schema `before`, to a schema. Empty if they agree. */
+export async function diffToSchema(connection: pg.PoolConfig, schema: string, before?: string): Promise<string> {
+  const model = (content: string) => ({ tag: 'schemaDatamodel' as const, files: [{ path: schemaFile, content }] });
+  const to = model(schema);
+  const database = { ...to, tag: 'schemaDatasource' as const, configDir: prismaFolder };
+  const from = before === undefined ? database : model(before);
   const { stdout } = await withEngine(connection, (engine) =>
     engine.diff({ from, to, script: true, exitCode: null, filters: noFilters }),
   );

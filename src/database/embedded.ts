@@ -39,7 +39,7 @@ export const isDatabaseIn = async (dataDir: string): Promise<boolean> =>
 
 /** Locks the folder or, with `join`, finds the process that serves it. Throws a DatabaseError for a folder in use. */
 export async function openEmbedded(dataDir: string, join: boolean): Promise<Opened> {
-  if (dataDir === inMemory) return openInMemory(findTemplate);
+  if (dataDir === inMemory) return openInMemory(() => findTemplate());
   const socketFolder = socketFolderIn(dataDir);
   const release = await lock(dataDir);
   if (release) return startable(socketFolder, release, (socketPath) => startInFolder(dataDir, socketPath));
@@ -87,7 +87,10 @@ export const makePrivateFolder = (): Promise<string> => mkdtemp(join(tmpdir(), '
 export const openEmpty = (beatMs = heartbeatMs): Promise<Required<Opened>> =>
   openInMemory(async () => undefined, beatMs);
 
-async function openInMemory(template: typeof findTemplate, beatMs = heartbeatMs): Promise<Required<Opened>> {
+async function openInMemory(
+  template: () => Promise<string | undefined>,
+  beatMs = heartbeatMs,
+): Promise<Required<Opened>> {
   const socketFolder = await makePrivateFolder();
   const release = (): Promise<void> => rm(socketFolder, { recursive: true, force: true });
   return startable(socketFolder, release, async (socketPath) => {

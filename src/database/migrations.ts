@@ -31,8 +31,8 @@ const createHistory = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
 )`;
 
 /** Compares the database's migrations with the folder's. With nodes, also compares its distributed tables with the tenants' tables. */
-export async function readSchemaState(db: Queryable): Promise<SchemaState> {
-  const [known, applied] = await Promise.all([listMigrations(), readApplied(db)]);
+export async function readSchemaState(db: Queryable, names?: readonly string[]): Promise<SchemaState> {
+  const [known, applied] = await Promise.all([names ?? listMigrations(), readApplied(db)]);
   const missing = known.filter((name) => !applied.includes(name));
   const newer = applied.filter((name) => !known.includes(name));
   if (missing.length > 0) return { kind: 'behind', missing, newer };
@@ -69,7 +69,7 @@ async function findFunctions(db: Queryable): Promise<{ readonly known: boolean; 
   return rows[0] ?? { known: false, latest: false };
 }
 
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 export async function requireVersion(db: Queryable): Promise<void> {
   const { rows } = await db.query(`SELECT WHERE current_setting('server_version_num')::int >= 150000`);
@@ -84,10 +84,10 @@ export async function requireCurrent(db: Queryable): Promise<void> {
   if (state.kind === 'undistributed') throw new DatabaseError(`${state.problem}: run npm run migrate`);
 }
 
-/** Migrates and seeds the embedded database. Returns the applied migrations. */
-export const migrateEmbedded = (connection: pg.ClientConfig): Promise<string[]> =>
+/** Migrates and seeds the embedded database, with this version's migrations or with these. Returns the applied ones. */
+export const migrateEmbedded = (connection: pg.ClientConfig, names?: readonly string[]): Promise<string[]> =>
   withLock(connection, async (client) => {
-    const { applied } = await applyMissing(client);
+    const { applied } = await applyMissing(client, names);
     await client.query(...(await referenceSeed({ again: false })));
     return applied;
   });
@@ -128,7 +128,7 @@ const protectRecords = `DO $$
   END $$`;
 
 /** Runs `work` on a connection that holds the lock of `prisma migrate`. The lock ends with the connection, even if the process dies. */
-async function withLock<T>(connection: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function withLock<T>(connection: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(connection);
   client.on('error', () => undefined);
   await client.connect().catch((error) => Promise.reject(unusable(error)));
@@ -147,9 +147,9 @@ async function withLock<T>(connection: pg.ClientConfig, work: (client: pg.Client
   }
 }
 
-async function applyMissing(db: Queryable): Promise<Migrated> {
+async function applyMissing(db: Queryable, names?: readonly string[]): Promise<Migrated> {
   const distributed: SpreadTable[] = [];
-  const { missing: lacking, newer } = { missing: [], newer: [], ...(await readSchemaState(db)) };
+  const { missing: lacking, newer } = { missing: [], newer: [], ...(await readSchemaState(db, names)) };
   const missing = lacking.filter((name) => name !== functionsFile);
   if (lacking.length > 0 && newer.length > 0)
     throw new DatabaseError(
@@ -209,6 +209,6 @@ async function replaceFunctions(db: Queryable): Promise<void> {
 }
 
 /** One statement at a time: with each statement of a script, a coordinator would send the whole script to its nodes. */
-async function runScript(db: Queryable, script: string): Promise<void> {
+export async function runScript(db: Queryable, script: string): Promise<void> {
   for (const statement of splitStatements(script)) await db.query(statement);
 }

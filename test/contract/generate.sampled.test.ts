@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
-import { appendFile, cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parseDocument } from 'yaml';
@@ -124,6 +124,7 @@ describe('code generation', () => {
       'field added: shifts',
     ]);
     expect(await readFile(join(folder, 'openapi.yaml'), 'utf8')).to.include(' shifts:');
+    expect(await readdir(join(folder, 'prisma/migrations'))).to.have.length(1);
     expect(await generatedFaults(folder)).to.deep.equal([]);
   });
 

@@ -42,6 +42,16 @@ export class EditedProject {
       (error) => String(error.stdout).trim(),
     );
 
+  git = (...args: string[]) =>
+    run('git', ['-c', 'user.name=test', '-c', 'user.email=test@example.com', ...args], { cwd: this.folder });
+
+  /** Commits everything, to a new repository if there is none. */
+  async commit(): Promise<void> {
+    await this.git('init', '--quiet');
+    await this.git('add', '--all');
+    await this.git('commit', '--quiet', '--message', 'All');
+  }
+
   npm = (script: string, ...options: string[]) =>
     run('npm', ['run', '-s', script, '--', ...options], { cwd: this.folder });
 

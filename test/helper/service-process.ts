@@ -73,10 +73,11 @@ export class ServiceProcess {
       const look = () => {
         if (!isWanted(this.output)) return;
         for (const stream of [stdout, stderr]) stream?.off('data', look);
+        this.#child.off('close', resolve);
         resolve();
       };
       for (const stream of [stdout, stderr]) stream?.on('data', look);
-      this.#child.once('close', () => resolve());
+      this.#child.once('close', resolve);
       look();
     });
   }

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { EditedProject } from '../helper/edited-project.ts';
@@ -15,6 +15,7 @@ describe('npm run dev', () => {
 
   before(async () => {
     project = await EditedProject.copy(join(ownFolder(), 'project'));
+    await project.commit();
     const env = { PORT: String(await freePort()), DATA_DIR: join(ownFolder(), 'data') };
     dev = await ServiceProcess.start(env, 'API reference:', project.folder, 'scripts/dev.mjs');
     token = /sandbox {5}(\S+)/.exec(dev.output)?.[1] ?? '';
@@ -22,8 +23,8 @@ describe('npm run dev', () => {
   after(() => dev?.stop());
 
   /** The status of a create with this field, or undefined while the service restarts. */
-  async function create(field: string): Promise<number | undefined> {
-    const headers = { Authorization: `Bearer ${token}`, 'Idempotency-Key': field, 'Content-Type': 'application/json' };
+  async function create(field: string, key = field): Promise<number | undefined> {
+    const headers = { Authorization: `Bearer ${token}`, 'Idempotency-Key': key, 'Content-Type': 'application/json' };
     const body = JSON.stringify({ ...minimalJob, [field]: 3 });
     const sent = fetch(`${dev.address}/sandbox/v1/jobs`, { method: 'POST', headers, body });
     return sent.then(({ status }) => status).catch(() => undefined);
@@ -58,17 +59,33 @@ describe('npm run dev', () => {
     expect(await create('shifts')).to.equal(201);
   });
 
+  it('a field that was just added is renamed and removed again, on the same data', async () => {
+    await project.edit((yaml) => yaml.replace('        shifts: {', '        turns: {'));
+    await dev.says(/field added: turns[\s\S]*in place of \d{14}_add_[\s\S]*"listening"/);
+    expect(await create('turns')).to.equal(201);
+    expect(await create('shifts', 'new')).to.equal(422);
+    await project.edit((yaml) => yaml.replace(/ {8}turns: \{.*\n/, ''));
+    await dev.says(/field removed: turns[\s\S]*in place of \d{14}_add_[\s\S]*"listening"/);
+    expect(await create('turns', 'new')).to.equal(422);
+    expect(await create('openings')).to.equal(200);
+    const headers = { Authorization: `Bearer ${token}` };
+    const { data } = await fetch(`${dev.address}/sandbox/v1/jobs`, { headers }).then((listed) => listed.json());
+    expect(data.map(({ openings }: { openings: number | null }) => openings)).to.deep.equal([null, null, 3]);
+    const added = (await readdir(project.path('prisma/migrations'))).filter((name) => name.includes('openings'));
+    expect(added).to.have.length(1);
+  });
+
   it('an error of the compiler is printed with its line, and the service goes on', async () => {
     const file = 'src/operations/jobs/api/create-job.ts';
     const source = await readFile(project.path(file), 'utf8');
     await writeFile(project.path(file), `const broken = ;\n${source}`);
     await dev.says(new RegExp(`${file}:1:15`));
-    expect(await create('shifts')).to.equal(200);
+    expect(await create('openings')).to.equal(200);
     await writeFile(project.path(file), `export const wrong: number = 'text';\n${source}`);
     await dev.says(new RegExp(`${file}[(:]1[,:]14.*TS2322`));
-    expect(await create('shifts')).to.equal(200);
+    expect(await create('openings')).to.equal(200);
     await writeFile(project.path(file), source);
     await dev.says(/"listening"/);
-    expect(await create('shifts')).to.equal(200);
+    expect(await create('openings')).to.equal(200);
   });
 });

@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** The first line of what `npm run generate` writes. */
+export const generatedMark = '-- By `npm run generate`, which makes it anew until it is committed.\n';
+
+interface Named {
+  /** Below prisma/migrations. */
+  readonly folder: string;
+  readonly sql: string;
+}
+
+/** A migration of `npm run generate` that no commit has, and the contract of the last commit. */
+export interface Uncommitted extends Named {
+  readonly contract: string;
+}
+
+/** A migration that was made anew, what is in its place, if anything, and the SQL for a database that has applied it. */
+export interface Replaced {
+  readonly from: Named;
+  readonly to: Named | undefined;
+  readonly onward: string;
+}
+
+/** Not in git and in no release. */
+const listIn = (root: string): string => join(root, 'dist', 'run', 'replaced.json');
+
+/** What was made anew in this folder, oldest first. */
+export const readReplaced = (root: string): Replaced[] =>
+  existsSync(listIn(root)) ? JSON.parse(readFileSync(listIn(root), 'utf8')) : [];
+
+/** Removes a migration that was made anew, and remembers it for databases that have applied it. */
+export function replace(root: string, replaced: Replaced): void {
+  const { from, to } = replaced;
+  mkdirSync(dirname(listIn(root)), { recursive: true });
+  writeFileSync(listIn(root), JSON.stringify([...readReplaced(root), replaced]));
+  if (from.folder !== to?.folder) rmSync(join(root, 'prisma/migrations', from.folder), { recursive: true });
+}
+
+/** The last migration that no commit has, if `npm run generate` wrote it. Undefined without git. */
+export function uncommittedMigration(root: string): Uncommitted | undefined {
+  const migrations = join(root, 'prisma', 'migrations');
+  const sqlOf = (name: string): string => readFileSync(join(migrations, name, 'migration.sql'), 'utf8');
+  const all = existsSync(migrations) ? readdirSync(migrations).filter((name) => !name.includes('.')) : [];
+  if (!all.some((name) => sqlOf(name).startsWith(generatedMark))) return undefined;
+  const git = (command: string): string | undefined => {
+    const { status, stdout } = spawnSync('git', command.split(' '), {
+      cwd: root,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
+    });
+    return status === 0 ? stdout : undefined;
+  };
+  // Of all branches: what is being merged or picked is in a commit of another one.
+  const committed = git('log --all -m --format= --name-only --relative -- prisma/migrations')?.split('\n');
+  const contract = git('show HEAD:./generated/openapi.json');
+  const isNew = (name: string) => !committed?.includes(`prisma/migrations/${name}/migration.sql`);
+  const folder = all.filter(isNew).sort().at(-1);
+  if (!committed || !contract || !folder) return undefined;
+  const sql = sqlOf(folder);
+  return sql.startsWith(generatedMark) ? { folder, sql, contract } : undefined;
+}

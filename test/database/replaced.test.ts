@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import pg from 'pg';
+import { followReplaced } from '../../scripts/generate/follow.ts';
+import type { Replaced } from '../../scripts/generate/replaced.ts';
+import { openEmpty } from '../../src/database/embedded.ts';
+import { digestOf, migrateEmbedded, migrateServer } from '../../src/database/migrations.ts';
+import { listMigrations } from '../../src/database/prisma-folder.ts';
+import { createServerDatabase, namesIn, serverUrl } from '../helper/test-database.ts';
+
+const adding = (folder: string, columns: string) => ({
+  folder,
+  sql: `ALTER TABLE "plans" ${columns}`,
+});
+const one = adding('98_one', 'ADD COLUMN     "kept" INTEGER,\nADD COLUMN     "flag" BOOLEAN;');
+const two = adding('98_two', 'ADD COLUMN     "kept" INTEGER,\nADD COLUMN     "colour" TEXT;');
+const three = adding(
+  '98_three',
+  'ADD COLUMN     "kept" INTEGER,\nADD COLUMN     "colour" BOOLEAN NOT NULL DEFAULT true;',
+);
+const alter = (changes: string) => `ALTER TABLE "plans" ${changes}`;
+const renamed: Replaced = { from: one, to: two, onward: alter('DROP COLUMN "flag", ADD COLUMN "colour" TEXT') };
+const removed: Replaced = { from: two, to: undefined, onward: alter('DROP COLUMN "kept", DROP COLUMN "colour"') };
+/** No text is a boolean. */
+const changed: Replaced = { from: two, to: three, onward: alter('ALTER COLUMN "colour" SET DATA TYPE BOOLEAN') };
+
+describe('a database that has applied a migration that was made anew', () => {
+  let connection: pg.PoolConfig;
+  let pool: pg.Pool;
+  let close: () => Promise<void>;
+  let known: string[];
+
+  beforeEach(async () => {
+    known = await listMigrations();
+    if (serverUrl) {
+      const { url, drop } = await createServerDatabase();
+      await migrateServer(url);
+      connection = { connectionString: url };
+      close = drop;
+    } else {
+      const { connection: embedded, start } = await openEmpty();
+      close = (await start()).close;
+      await migrateEmbedded(embedded);
+      connection = embedded;
+    }
+    pool = new pg.Pool({ ...connection, max: 1 });
+    await pool.query(one.sql);
+    await pool.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('1', $1, $2, now())`,
+      [digestOf(one.sql), one.folder],
+    );
+    await pool.query('UPDATE plans SET kept = 7');
+  });
+  afterEach(async () => {
+    await pool.end();
+    await close();
+  });
+
+  const first = async () => {
+    const { rows } = await pool.query('SELECT * FROM plans ORDER BY id LIMIT 1');
+    return rows[0];
+  };
+  const added = async () => (await namesIn(pool)).filter((name) => !known.includes(name));
+
+  it('has what took its place, and keeps the values of columns that stay', async () => {
+    await followReplaced(connection, [renamed]);
+    expect(await first())
+      .to.include({ kept: 7, colour: null })
+      .and.not.have.property('flag');
+    expect(await added()).to.deep.equal([two.folder]);
+    await followReplaced(connection, [renamed]);
+    expect(await added()).to.deep.equal([two.folder]);
+  });
+
+  it('has nothing of it if nothing took its place', async () => {
+    await followReplaced(connection, [renamed, removed]);
+    expect(await first()).to.not.have.any.keys('kept', 'colour', 'flag');
+    const { rows } = await pool.query(`SELECT FROM _prisma_migrations WHERE rolled_back_at IS NULL AND id = '1'`);
+    expect(rows).to.deep.equal([]);
+  });
+
+  it('loses only values of its columns if they do not fit', async () => {
+    await followReplaced(connection, [renamed]);
+    await pool.query(`UPDATE plans SET colour = 'red'`);
+    const before = await first();
+    await followReplaced(connection, [renamed, changed]);
+    expect(await first()).to.deep.equal({ ...before, kept: null, colour: true });
+    expect(await added()).to.deep.equal([three.folder]);
+  });
+
+  it('stays as it is if the migration of that name has another text, or if nothing leads on', async () => {
+    const before = await first();
+    await followReplaced(connection, [{ ...renamed, from: { ...one, sql: `${one.sql}\n` } }]);
+    expect([await first(), await added()]).to.deep.equal([before, [one.folder]]);
+    const impossible = { from: one, to: { ...two, sql: 'SELECT 1/0' }, onward: 'SELECT 1/0' };
+    const refused: unknown = await followReplaced(connection, [impossible]).catch(({ message }) => message);
+    expect(refused).to.match(/^98_one was made anew, and its database cannot follow: /);
+    expect([await first(), await added()]).to.deep.equal([before, [one.folder]]);
+  });
+});
