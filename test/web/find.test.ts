@@ -154,8 +154,10 @@ describe("the administration's search", () => {
     for (const text of [...ids, ...addresses, ...words])
       expect((await search(text)).status, text).to.be.oneOf([200, 303]);
     expect((await search('x'.repeat(256))).status).to.equal(422);
-    for (const query of ['', '?text=', '?text=+', '?text[]=x', '?text=%ff%00&text=b', '?page=x&before=1'])
+    for (const query of ['', '?text=', '?text=+', '?text[]=x', '?page=x&before=1'])
       expect((await client.get(`/find${query}`)).status, query).to.equal(200);
+    // A test of any texts may have left one thing with this character.
+    expect((await client.get('/find?text=%ff%00&text=b')).status).to.be.oneOf([200, 303]);
   });
 
   it('stands in the head of every page of the administration except its own, and nowhere in the dashboard', async () => {
