@@ -83,14 +83,17 @@ const charactersMax = 400;
 
 /** A line for each field that a 422 refuses, the first ones only. Of the values, which may be the client's words, only numbers are kept. */
 function messagesOf(faults: readonly FieldError[], fields: readonly string[]): string {
-  const lines = faults.flatMap(([field, { text, params = {}, names = {} }]) => {
-    if (!contractNames.has(field)) return [];
-    const known = Object.entries(params).map(([key, value]) => [key, typeof value === 'number' ? value : '…'] as const);
-    return [`${field} ${filled({ text, params: Object.fromEntries(known), names })}`];
-  });
   const charactersLeft = charactersMax - fields.join('').length;
-  const ends = lines.map((_, at) => lines.slice(0, at + 1).join('\n'));
-  return ends.findLast(({ length }) => length <= charactersLeft) ?? '';
+  let said = '';
+  for (const [field, { text, params = {}, names = {} }] of faults) {
+    if (!contractNames.has(field)) continue;
+    const known = Object.entries(params).map(([key, value]) => [key, typeof value === 'number' ? value : '…'] as const);
+    const line = `${field} ${filled({ text, params: Object.fromEntries(known), names })}`;
+    const longer = said ? `${said}\n${line}` : line;
+    if (longer.length > charactersLeft) break;
+    said = longer;
+  }
+  return said;
 }
 
 /** The field that is not permitted, or the fields that differ from the key's first request. */

@@ -5,7 +5,7 @@ import { checkValue } from '../helper/contract-check.ts';
 import { allExamples, bodyExamples, operation, operations } from '../helper/contract-examples.ts';
 import { newCompany, server } from '../helper/fixtures.ts';
 import { McpClient } from '../helper/mcp-client.ts';
-import type { RestClient } from '../helper/rest-client.ts';
+import { freshKey, type RestClient } from '../helper/rest-client.ts';
 import { shown } from '../property/arbitrary-job.ts';
 
 const jobsToCreate = bodyExamples(operation('createJob').operation.requestBody);
@@ -20,8 +20,6 @@ const objectsIn = (value: Json): JsonObject[] => {
 
 /** What the id in a path names, as the reason of a 404. */
 const namedBy = (parameters: readonly JsonObject[]) => parameters.find((one) => one.in === 'path')?.['x-names'];
-
-let created = 0;
 
 describe('the examples of the contract', () => {
   let asWriter: RestClient;
@@ -109,7 +107,7 @@ describe('the examples of the contract', () => {
   async function newOne(path: string): Promise<string> {
     const creates = operations.find((one) => one.path === path && one.method === 'post');
     const [, body] = bodyExamples(creates?.operation.requestBody)[0] ?? [];
-    const made = await asWriter.send('POST', path, body, { 'Idempotency-Key': `new-${++created}` });
+    const made = await asWriter.send('POST', path, body, { 'Idempotency-Key': freshKey() });
     expect(made.status, made.text).to.equal(201);
     return String(made.body.data.id);
   }

@@ -265,7 +265,7 @@ describe('the pages of people’s operations', () => {
     for (const field of fields)
       if (field.name in texts || has(page, `#${field.name}[required]`) || field.isRequired || field.name === 'reason')
         typed[field.name] = texts[field.name] ?? rightOf(field)[1];
-    const noun = storedResources.find(({ create, update }) => [create, update].includes(operation as never));
+    const noun = storedResources.find(({ create, update }) => create === operation || update === operation);
     for (const [name, value] of Object.entries(input.patch ?? input.fields ?? {}))
       typed[`${noun?.resource.noun ?? 'job'}.${name}`] = String(value);
     return { client, path, fields, typed };

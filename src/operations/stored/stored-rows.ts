@@ -9,7 +9,7 @@ import type { Fields } from '../../domain/field-rules.ts';
 import type { FieldError } from '../../domain/message.ts';
 import { refuseFields } from '../kit/api/check-fields.ts';
 import type { CheckContext, StoredResource } from '../kit/api/stored-resource.ts';
-import { findRow, type StoredRow } from '../kit/api/stored-rows-sql.ts';
+import { camelCase, findRow, type StoredRow } from '../kit/api/stored-rows-sql.ts';
 import { type ChoicesOf, idField, type Shown } from '../kit/declare.ts';
 import { companyId, environment, id } from '../kit/fields.ts';
 import { referenceChoices } from '../reference/people/reference-choices.ts';
@@ -17,8 +17,6 @@ import { referenceChoices } from '../reference/people/reference-choices.ts';
 /** The field that names a row: its first text that is always there, or its id. */
 export const nameFieldOf = ({ rules }: Pick<StoredResource, 'rules'>): string =>
   [...rules].find(([, { kind, required }]) => kind === 'text' && required)?.[0] ?? 'id';
-
-const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 const ofTenant = { companyId: companyId(), environment: environment() };
 

@@ -68,8 +68,9 @@ const rowsPage = (stored: Stored) =>
     };
   });
 
-const rowPage = (stored: Stored) =>
-  async function rowPage(ctx: DashboardContext): Promise<PageAnswer> {
+const rowPage =
+  (stored: Stored) =>
+  async (ctx: DashboardContext): Promise<PageAnswer> => {
     const { t, params, person } = ctx;
     const { word, show, update, remove } = stored;
     const { table, rules } = stored.resource;

@@ -37,7 +37,7 @@ interface Model {
 // The models differ in their fields only, which the contract has checked.
 const modelOf = (db: Db | Tx, table: Table): Model => db[storedModels[table]] as unknown as Model;
 
-const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+export const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** A value of the contract as its column takes it. */
 function columnValue({ kind }: FieldRules, value: unknown): unknown {
