@@ -129,17 +129,25 @@ describe('statements on large tenant tables', () => {
     await expectTaken(statements);
   });
 
-  it('a job by its id, and the newest jobs of all companies, are read by their index', async () => {
+  it('a job by its id, and the newest jobs of all companies or an environment, are a range of their index', async () => {
     // The workers of Citus plan this.
     if (onCitus) return;
-    const work = async () => {
-      await locateJob(ctx(), { jobId: 1n }).catch(() => undefined);
-      for (const environment of [undefined, 'production'] as const)
-        await findUnread(own.database.db, { environment }, 100);
+    const rows = 100;
+    const readsOf = async (work: () => Promise<unknown>) =>
+      wideReads(own.database.pools.operations, await recordStatements(work));
+    const reads = {
+      'by its id': await readsOf(() => locateJob(ctx(), { jobId: 1n }).catch(() => undefined)),
+      newest: await readsOf(() => findUnread(own.database.db, {}, rows)),
+      production: await readsOf(() => findUnread(own.database.db, { environment: 'production' }, rows)),
+      sandbox: await readsOf(() => findUnread(own.database.db, { environment: 'sandbox' }, rows)),
     };
-    const reads = await wideReads(own.database.pools.operations, await recordStatements(work));
-    expect(reads).to.not.deep.equal([]);
-    for (const read of reads) expect(read).to.match(/^Index (Only )?Scan of jobs_newest_idx/);
+    const ranges = { 'by its id': '= ANY', newest: '$', production: '< 0', sandbox: '> 0' };
+    for (const [name, range] of Object.entries(ranges)) {
+      const those = reads[name as keyof typeof ranges];
+      expect(those, name).to.not.deep.equal([]);
+      for (const read of those)
+        expect(read).to.match(new RegExp(`^Index (Only )?Scan of jobs_newest_idx on jobs where .*${range}`));
+    }
   });
 
   /** All statements that read several companies. Each has a LIMIT, or only counts. */

@@ -13,14 +13,16 @@ import { idsOf, onPage } from './jobs-sql.ts';
 // finds the keys of a page: to count and sort 50,000 long rows, PostgreSQL would write them to files. OFFSET 0 keeps texts out of what is
 // counted, and the page's LIMIT from a plan that is only good for a few rows.
 
-const orders = {
-  newest: Prisma.sql`id DESC`,
-  oldest: Prisma.sql`id`,
-  changed: Prisma.sql`updated_at DESC, id DESC`,
-  title: Prisma.sql`title_key, id`,
-};
+type JobSort = 'newest' | 'oldest' | 'changed' | 'title';
 
-type JobSort = keyof typeof orders;
+/** Production's jobs come first; by place they do. */
+const orderOf = (sort: JobSort, scope: PartialTenant): Prisma.Sql =>
+  ({
+    newest: placeIn(scope),
+    oldest: Prisma.sql`environment DESC, id`,
+    changed: Prisma.sql`environment DESC, updated_at DESC, id DESC`,
+    title: Prisma.sql`environment DESC, title_key, id`,
+  })[sort];
 
 /** What an order needs besides the id, as short as it can be. */
 const sortKeys: Readonly<Record<JobSort, Prisma.Sql>> = {
@@ -69,9 +71,6 @@ interface FoundAnywhere extends FoundJob, Tenant {
   readonly companyName: string;
 }
 
-const within = ({ companyId, environment }: PartialTenant): Prisma.Sql => Prisma.sql`
-  ${when(companyId, (id) => Prisma.sql`company_id = ${id}`)} AND ${when(environment, (name) => Prisma.sql`environment = ${name}::environment`)}`;
-
 /** Only jobs before `unread`, by the place of a job, are searched, if there is one. */
 export type Range = Page & { readonly unread: bigint | undefined; readonly today: Day };
 
@@ -80,6 +79,13 @@ export type Range = Page & { readonly unread: bigint | undefined; readonly today
 
 const sandboxPlaces = 4_611_686_018_427_387_904n;
 const place = Prisma.sql`(CASE environment WHEN 'production' THEN -id ELSE ${Prisma.raw(String(sandboxPlaces))} - id END)`;
+
+const places = { production: Prisma.sql`${place} < 0`, sandbox: Prisma.sql`${place} > 0` };
+
+/** An environment's jobs of all companies are a range of the index. */
+const within = ({ companyId, environment }: PartialTenant): Prisma.Sql => Prisma.sql`
+  ${when(companyId, (id) => Prisma.sql`company_id = ${id}`)} AND ${when(environment, (name) => Prisma.sql`environment = ${name}::environment`)}
+  AND ${companyId === undefined ? when(environment, (name) => places[name]) : Prisma.sql`true`}`;
 
 /** The place of a job in the order of a search: the newest first. */
 const placeIn = ({ companyId, environment }: PartialTenant): Prisma.Sql =>
@@ -183,7 +189,7 @@ function findKeys(
     SELECT company_id AS "companyId", environment, id, count(*) OVER ()::int AS total
       FROM (${keys} FROM ${latest} ${names} WHERE ${matching(search, searched)} AND ${when(id, (one) => Prisma.sql`id <> ${one}::bigint`)}
             ${byId} OFFSET 0) AS found
-     ORDER BY ${idFirst('id', text)} environment DESC, ${orders[sort]} ${pageOf(range)}`;
+     ORDER BY ${idFirst('id', text)} ${orderOf(sort, scope)} ${pageOf(range)}`;
 }
 
 const matching = (
