@@ -15,6 +15,15 @@ import {
  */
 const reserved = 'tableoid xmin cmin xmax cmax ctid company_name is_active job query request_body'.split(' ');
 
+/** The commands of the service itself, and its people's pages: a stored resource has a command and pages of its own name. */
+const ownWords =
+  `account activity admin audit category company credential credentials district doctor export find help job jobs language
+  maintenance move people plan request requests sandbox seed serverJson session setPassword signIn signOut user`.split(
+    /\s+/,
+  );
+/** What Prisma calls its types. */
+const prismaTypes = 'BigInt Boolean Bytes DateTime Decimal Float Int Json String Unsupported'.split(' ');
+
 /** The marks around what is written. A model and a file of functions have each once. */
 const modelMark = '// ';
 
@@ -51,7 +60,9 @@ function renderModel(schema: string, stored: StoredSchema): string {
 
 /** The schema with a new model of a tenant's rows, which Citus can distribute by company. */
 function withModel(schema: string, { name, table, path }: StoredSchema): string {
-  if (new RegExp(`^(model|enum) ${name} `, 'm').test(schema))
+  const words = [name.charAt(0).toLowerCase() + name.slice(1), camelCase(table)];
+  const isOwn = words.some((word) => ownWords.includes(word));
+  if (isOwn || prismaTypes.includes(name) || new RegExp(`^(model|enum) ${name} `, 'm').test(schema))
     throw new ContractError(path.slice(0, -1), `the service has a ${name} itself; write another name`);
   const [begin, end] = marksOf(modelMark, 'fields');
   const list = `  ${camelCase(table)} ${name}[]\n`;

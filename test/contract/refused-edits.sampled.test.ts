@@ -4,7 +4,10 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseDocument } from 'yaml';
 import { derive } from '../../scripts/generate/generate.ts';
+import { renderModels } from '../../scripts/generate/stored-columns.ts';
 import { packageRoot as root } from '../../src/database/prisma-folder.ts';
+import { declarations } from '../../src/operations/declarations.ts';
+import { dashboardPages } from '../../src/web/dashboard/dashboard.ts';
 import { draws, sample } from '../helper/draws.ts';
 
 const textOf = (name: string): string => readFileSync(join(root, name), 'utf8');
@@ -434,6 +437,21 @@ describe('an edit that some layer could not support', () => {
         expect(String(error).slice(0, place.length), `${error}`).to.equal(place);
       }
     });
+});
+
+it('what is stored has no name of a command or a page of the service, whose own pages and commands would collide', () => {
+  const [schema, document] = [textOf('prisma/schema.prisma'), parseDocument(yaml).toJS()];
+  const nouns = declarations.map(({ command }) => command.split(' ')[0] ?? '');
+  const paths = dashboardPages.routes.map(({ path }) => path.split(/[/.]/)[1] ?? '').filter((name) => name !== '' && name !== 'jobs');
+  const stored = (name: string, table: string) => {
+    const schemas = { [`${name}Input`]: { 'x-stored': table, type: 'object', properties: {} } };
+    return () => renderModels(schema, { ...document, components: { schemas } });
+  };
+  for (const noun of new Set(nouns))
+    expect(stored(noun.charAt(0).toUpperCase() + noun.slice(1), 'things'), noun).to.throw(/itself; write another name/);
+  for (const path of new Set(paths))
+    expect(stored('Thing', path.replaceAll('-', '_')), path).to.throw(/itself; write another name/);
+  expect(stored('Thing', 'things')()).to.include('model Thing {');
 });
 
 /** An edit, and what the tools, the completed contract or the client then have. */
