@@ -34,3 +34,8 @@ export const storedFields = {
 export const storedModels = {
   jobs: 'job',
 } as const;
+
+/** What the contract calls one of them. */
+export const storedNouns = {
+  jobs: 'job',
+} as const;

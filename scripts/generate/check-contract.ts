@@ -14,6 +14,7 @@ import {
   valueAt,
 } from './document.ts';
 import { ofFields } from './keywords.ts';
+import { nounOf, storedSchemasOf } from './stored-fields.ts';
 import { argumentsOf } from './tools.ts';
 
 // Keywords have been checked, and each validator runs only a few times.
@@ -37,6 +38,15 @@ export function checkContract(document: JsonObject): void {
         ['paths', path, method, 'x-scope'],
         `x-scope: add ${scope} to required_scope of ForbiddenError`,
       );
+  for (const { name, path } of storedSchemasOf(document))
+    for (const [schema, reason] of [
+      ['NotFoundError', nounOf(name)],
+      ['GoneError', `${nounOf(name)}_removed`],
+    ] as const) {
+      const known = valueAt(schemaOf(inlined, schema), ...reasons);
+      if (!Array.isArray(known) || !known.includes(reason))
+        throw new ContractError(path.slice(0, -1), `add ${reason} to the reasons of ${schema}`);
+    }
   for (const found of operations) checkRequest(found);
   const twice = tags.findIndex((tag, at) => tags.indexOf(tag) !== at);
   if (twice >= 0)

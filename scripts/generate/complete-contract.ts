@@ -140,6 +140,8 @@ const schemaPath = (name: string, ...path: string[]) => ['components', 'schemas'
 function writeStored(document: JsonObject, last: JsonObject): void {
   const derive = new Deriver(document, last);
   const before = storedSchemasOf(last);
+  for (const { path, fields } of storedSchemasOf(document))
+    for (const field of fields) writeNeverEmpty(objectAt(document, ...path, field.name), field);
   const all = storedSchemasOf(document);
   for (const { name, table, path, fields } of all) {
     const input = objectAt(document, ...path);
@@ -164,12 +166,23 @@ function writeStored(document: JsonObject, last: JsonObject): void {
   );
 }
 
+/** An optional text is absent or null, never empty, and the contract says so. */
+function writeNeverEmpty(written: JsonObject, { kind, nullable, schema, path }: StoredField): void {
+  const { minLength, pattern, format } = schema;
+  const isSaid =
+    format !== undefined || Number(minLength) > 0 || (pattern && !new RegExp(String(pattern), 'u').test(''));
+  if (!nullable || !['text', 'html'].includes(kind) || isSaid) return;
+  if (minLength !== undefined || '$ref' in written || 'allOf' in written)
+    throw new ContractError([...path], 'an optional text is never empty: write minLength: 1 with its type');
+  written.minLength = 1;
+}
+
 /** The same component describes the returned value, unless another does. */
 function returnedField(input: JsonObject, field: StoredField): JsonObject {
   const written = objectAt(input, field.name);
   const isBased = '$ref' in written || 'allOf' in written;
   const isAnother = field.kind === 'decimal' || Object.keys(field.schema).some((key) => key.startsWith('x-returned-'));
-  return withoutExtensions(isBased && !isAnother ? written : returnedSchema(field));
+  return asReturned(isBased && !isAnother ? written : returnedSchema(field));
 }
 
 /** The values of all enumerated fields. */
@@ -231,5 +244,14 @@ function writeExamples(
   }
 }
 
-const withoutExtensions = (schema: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(schema).filter(([key]) => !key.startsWith('x-')));
+/** Without extensions, and with objects that may get further properties: a client that keeps an old contract reads them all the same. */
+const asReturned = (schema: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(schema).flatMap(([key, value]) => {
+      if (key === 'additionalProperties' || key.startsWith('x-')) return [];
+      if (key === 'items' && isObject(value)) return [[key, asReturned(value)]];
+      if (key !== 'properties' || !isObject(value)) return [[key, value]];
+      const parts = Object.entries(value).map(([name, part]) => [name, isObject(part) ? asReturned(part) : part]);
+      return [[key, Object.fromEntries(parts)]];
+    }),
+  );

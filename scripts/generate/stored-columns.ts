@@ -3,6 +3,7 @@ import {
   camelCase,
   isLong,
   isNullableColumn,
+  nounOf,
   type StoredField,
   type StoredSchema,
   storedSchemasOf,
@@ -60,7 +61,7 @@ function renderModel(schema: string, stored: StoredSchema): string {
 
 /** The schema with a new model of a tenant's rows, which Citus can distribute by company. */
 function withModel(schema: string, { name, table, path }: StoredSchema): string {
-  const words = [name.charAt(0).toLowerCase() + name.slice(1), camelCase(table)];
+  const words = [nounOf(name), table].map(camelCase);
   const isOwn = words.some((word) => ownWords.includes(word));
   if (isOwn || prismaTypes.includes(name) || new RegExp(`^(model|enum) ${name} `, 'm').test(schema))
     throw new ContractError(path.slice(0, -1), `the service has a ${name} itself; write another name`);

@@ -223,15 +223,19 @@ const kept = ['maxLength'].concat(
 );
 export const camelCase = (key: string): string => key.replace(/[-_](\w)/g, (_, letter: string) => letter.toUpperCase());
 
+/** What one of what is stored is called: `work_place` for WorkPlace. */
+export const nounOf = (name: string): string => name.replace(/(?!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+
 /** Text of stored-fields.ts: the fields of each table as code, for queries, rules and pages. */
 export function renderStoredFields(document: JsonObject): string {
   const tables = storedSchemasOf(document).map(({ table, fields }) => {
     const lines = fields.map((field) => `    ${field.name}: ${JSON.stringify(described(field))},`);
     return `  ${table}: {\n${lines.join('\n')}\n  },`;
   });
-  const models = storedSchemasOf(document).map(
-    ({ table, name }) => `  ${table}: '${name.charAt(0).toLowerCase()}${name.slice(1)}',`,
-  );
+  const named = (nameOf: (name: string) => string) =>
+    storedSchemasOf(document)
+      .map(({ table, name }) => `  ${table}: '${nameOf(name)}',`)
+      .join('\n');
   return `// Written by \`npm run generate\` from openapi.yaml; not to be edited.
 
 /** The fields that are sent and stored, by table, in the order of the contract. */
@@ -241,7 +245,12 @@ ${tables.join('\n')}
 
 /** The models of these tables, as the database's client calls them. */
 export const storedModels = {
-${models.join('\n')}
+${named((name) => camelCase(nounOf(name)))}
+} as const;
+
+/** What the contract calls one of them. */
+export const storedNouns = {
+${named(nounOf)}
 } as const;
 `;
 }

@@ -1,4 +1,4 @@
-import { storedFields } from '../../generated/stored-fields.ts';
+import { storedFields, storedNouns } from '../../generated/stored-fields.ts';
 import type { Day } from './dates.ts';
 import { type FieldError, type Message, withAdvice } from './message.ts';
 
@@ -43,9 +43,9 @@ const allRules: ReadonlyMap<string, Rules> = new Map(
 export const rulesOf = (table: keyof typeof storedFields | (string & {}) | undefined): Rules =>
   allRules.get(table ?? '') ?? none;
 
-/** The label of the first table's field of that name. */
-export const labelOf = (name: string): string | undefined =>
-  [...allRules.values()].find((rules) => rules.has(name))?.get(name)?.label;
+/** The label of a field of what the contract calls so. */
+export const labelOf = (noun: string, field: string): string | undefined =>
+  rulesOf(Object.entries(storedNouns).find(([, name]) => name === noun)?.[0]).get(field)?.label;
 
 const lists: Readonly<Record<string, string>> = { categories: 'GET /categories', districts: 'GET /regions' };
 

@@ -115,8 +115,8 @@ function fieldErrors(error: unknown, form: Form, t: Translate): FieldErrors {
 
 /** A refusal in the reader's language. The catalogue has it under the field's message or the code. A missing one stays English. */
 export function messageOf({ faults, code, message, details }: ApiError, t: Translate): string {
-  const [[, wrong] = []] = faults;
-  if (wrong) return inLanguage(wrong, t);
+  const [[field = '', wrong] = []] = faults;
+  if (wrong) return inLanguage(wrong, t, partsOf(field).noun);
   const key = `error.${code}`;
   const text = inLanguage({ text: key, params: details }, t);
   return text === key ? message : text;
@@ -132,16 +132,22 @@ export function faultTexts(faults: readonly FieldError[], t: Translate): FieldEr
 /** In English, a field's message completes a sentence that begins with the field and the part of it. */
 function faultText([field, message, at = []]: FieldError, t: Translate): string {
   const parts = at.map((step) => (/^\d+$/.test(step) ? Number(step) + 1 : t(optionLabel(step))));
-  const [, stored] = /^\w+\.(.+)/.exec(field) ?? [];
-  const label = stored === undefined ? fieldWords(field) : t(nameLabel(stored));
+  const { noun, stored } = partsOf(field);
+  const label = stored === undefined ? fieldWords(field) : t(nameLabel(stored, noun));
   const place = [label, ...parts].join(' ');
-  const text = inLanguage(message, t);
+  const text = inLanguage(message, t, noun);
   if (text.startsWith('must ')) return `${place} ${text}.`;
   return parts.length > 0 ? `${place}: ${text}` : text;
 }
 
-/** A message in the reader's language, without its advice for programs. */
-export const inLanguage = ({ text, params = {}, names = {} }: Message, t: Translate): string =>
+/** The noun of a stored field and its name in the contract: job and title of `job.title`. None of another field. */
+function partsOf(field: string): { readonly noun?: string | undefined; readonly stored?: string | undefined } {
+  const [, noun, stored] = /^(\w+)\.(.+)/.exec(field) ?? [];
+  return { noun, stored };
+}
+
+/** A message in the reader's language, without its advice for programs. A name in it may be a field of what is stored under `noun`. */
+export const inLanguage = ({ text, params = {}, names = {} }: Message, t: Translate, noun?: string): string =>
   t(forPeople[text] ?? text, {
     ...Object.fromEntries(
       Object.entries(params).map(([name, value]) => [
@@ -150,7 +156,9 @@ export const inLanguage = ({ text, params = {}, names = {} }: Message, t: Transl
       ]),
     ),
     ...Object.fromEntries(
-      Object.entries(names).flatMap(([key, name]) => (text.includes(`{{${key}}}`) ? [[key, t(nameLabel(name))]] : [])),
+      Object.entries(names).flatMap(([key, name]) =>
+        text.includes(`{{${key}}}`) ? [[key, t(nameLabel(name, noun))]] : [],
+      ),
     ),
   });
 

@@ -46,8 +46,8 @@ export function optionLabel(value: string): string {
   return optionLabels[value] ?? spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 
-/** A name of the contract as English words: a stored field, or an enumerated value. */
-export const nameLabel = (name: string): string => labelOf(name) ?? optionLabel(name);
+/** A name of the contract as English words: a field of what is stored under this noun, or an enumerated value. */
+export const nameLabel = (name: string, noun = ''): string => labelOf(noun, name) ?? optionLabel(name);
 
 /** The title of the pages of what is stored in a table: "Locations". */
 export const storedLabel = (table: string): string => optionLabel(table);

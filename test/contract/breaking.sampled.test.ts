@@ -187,7 +187,7 @@ const harmless: Edits = {
   'another example': ['example: 48213', 'example: 48214'],
   'another description of a server': ['description: Production. Needs', 'description: Needs'],
   'the values in another order': [status, 'enum: [pending, active, inactive, expired]'],
-  'a smallest length of nothing': [policy, `${policy}          minLength: 0\n`],
+  'a smallest length of nothing': ['          maxItems: 50\n', '          maxItems: 50\n          minItems: 0\n'],
   'a component that nothing uses': ['  schemas:\n', '  schemas:\n    Shift: { type: string }\n'],
 };
 

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { parseDocument } from 'yaml';
 import { derive } from '../../scripts/generate/generate.ts';
 import { renderModels } from '../../scripts/generate/stored-columns.ts';
+import { camelCase, nounOf, storedSchemasOf } from '../../scripts/generate/stored-fields.ts';
 import { packageRoot as root } from '../../src/database/prisma-folder.ts';
 import { declarations } from '../../src/operations/declarations.ts';
 import { dashboardPages } from '../../src/web/dashboard/dashboard.ts';
@@ -415,6 +416,14 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
       'parameters',
       /two inputs of the name x_q/,
     ],
+    [text('minLength: 0'), 'a:', /a: an optional text is never empty: write minLength: 1 with its type/],
+    [
+      component(
+        'TagInput: { x-stored: tags, type: object, description: D., additionalProperties: false, properties: {} }\nTagPatch: { type: object }\nTag: { type: object, properties: {} }',
+      ),
+      'TagInput',
+      /TagInput: add tag to the reasons of NotFoundError/,
+    ],
     [inPath('other', '/jobs/{other}'), 'get:', /get \/jobs\/\{\} is that of get \/jobs\/\{id\} too/],
   ],
 };
@@ -441,15 +450,19 @@ describe('an edit that some layer could not support', () => {
 
 it('what is stored has no name of a command or a page of the service, whose own pages and commands would collide', () => {
   const [schema, document] = [textOf('prisma/schema.prisma'), parseDocument(yaml).toJS()];
+  // What is stored has its own.
+  const tables = new Set(storedSchemasOf(document).flatMap(({ table, name }) => [table, nounOf(name)].map(camelCase)));
   const nouns = declarations.map(({ command }) => command.split(' ')[0] ?? '');
-  const paths = dashboardPages.routes.map(({ path }) => path.split(/[/.]/)[1] ?? '').filter((name) => name !== '' && name !== 'jobs');
+  const paths = dashboardPages.routes.map(({ path }) => path.split(/[/.]/)[1] ?? '');
+  const own = (names: readonly string[]) =>
+    new Set(names.filter((name) => name !== '' && !tables.has(camelCase(name))));
   const stored = (name: string, table: string) => {
     const schemas = { [`${name}Input`]: { 'x-stored': table, type: 'object', properties: {} } };
     return () => renderModels(schema, { ...document, components: { schemas } });
   };
-  for (const noun of new Set(nouns))
+  for (const noun of own(nouns))
     expect(stored(noun.charAt(0).toUpperCase() + noun.slice(1), 'things'), noun).to.throw(/itself; write another name/);
-  for (const path of new Set(paths))
+  for (const path of own(paths))
     expect(stored('Thing', path.replaceAll('-', '_')), path).to.throw(/itself; write another name/);
   expect(stored('Thing', 'things')()).to.include('model Thing {');
 });
@@ -469,6 +482,25 @@ const followed: readonly (readonly [edit: Edit, file: string, has: RegExp])[] = 
     operation('operationId: listTags', 'operationId: resubmitJob'),
     'generated/operations.ts',
     /from '..\/src\/operations\/resubmit-job.ts'/,
+  ],
+  // Not every client reads these in the schema of a tool.
+  [
+    integer('multipleOf: 3'),
+    'generated/mcp-tools.json',
+    /"description": "D\. A multiple of 3\.",\s+"anyOf": \[\s+\{\s+"type": "integer",\s+"minimum": 0,\s+"maximum": 9\s+\}/,
+  ],
+  [integer('enum: [1, 3, null]'), 'generated/mcp-tools.json', /"description": "D\. One of 1, 3\."/],
+  [
+    optional('type: array, maxItems: 3, uniqueItems: true, items: { type: integer, minimum: 0, maximum: 9 }'),
+    'generated/mcp-tools.json',
+    /"description": "D\. No item twice\."/,
+  ],
+  // An optional text is never empty, and what is returned may get further properties.
+  [text('x-visible: true'), 'openapi.yaml', /a: \{.*x-visible: true, .*minLength: 1/],
+  [
+    object('properties: { city: { type: string, maxLength: 9 } }'),
+    'openapi.yaml',
+    /\n {8}a:\n {10}type: object\n {10}properties:\n {12}city:/,
   ],
   [text("pattern: '^[A-Z]{2}-[0-9]+$'"), 'generated/openapi.json', /"pattern": "\^\[A-Z/],
   [

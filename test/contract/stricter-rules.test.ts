@@ -74,6 +74,10 @@ const stricter: Readonly<Record<string, readonly string[]>> = {
   category_id: ['format int32', 'maximum 2147483647', 'not null'],
   district_id: ['format int32', 'maximum 2147483647', 'not null'],
   contact_phone: ['pattern [0-9]'],
+  // An optional text is absent or null, never empty.
+  requirements: ['minLength 1'],
+  salary_benefits: ['minLength 1'],
+  remote_policy: ['minLength 1'],
   external_application_url: ['pattern ^[Hh][Tt][Tt][Pp][Ss]://'],
   salary_min: ['x-decimals 2'],
   salary_max: ['x-decimals 2'],

@@ -48,7 +48,7 @@ const plainSchema = (isInput: boolean) => ({
     ...Object.fromEntries(freeKeywords.split(' ').map((keyword) => [keyword, true])),
     type: { type: 'string' },
     enum: { items: { type: 'string', minLength: 1 } },
-    format: { enum: ['date', 'date-time', 'email'] },
+    format: { enum: 'date date-time time duration email hostname ipv4 ipv6 uuid'.split(' ') },
     // One schema or null.
     anyOf: { minItems: 2, maxItems: 2, items: { $ref: '#' }, contains: { const: { type: 'null' } }, maxContains: 1 },
     items: { $ref: '#' },

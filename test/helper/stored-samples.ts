@@ -11,9 +11,9 @@ function sampleValue({ kind, references, values: [first] = [] }: FieldRules): un
   return others[kind] ?? (kind === 'integer' || kind === 'decimal' ? 1 : 'Exemplo');
 }
 
-/** A body of a resource that the contract stores: its required fields. */
+/** A body of a resource that the contract stores: its fields that cannot be null. */
 export const storedSample = ({ rules }: StoredResource): Record<string, unknown> =>
-  Object.fromEntries([...rules].flatMap(([field, rule]) => (rule.required ? [[field, sampleValue(rule)]] : [])));
+  Object.fromEntries([...rules].flatMap(([field, rule]) => (rule.nullable ? [] : [[field, sampleValue(rule)]])));
 
 /** A change of that sample. */
 export const storedChange = (resource: StoredResource): Record<string, unknown> => ({

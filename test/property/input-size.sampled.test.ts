@@ -26,6 +26,7 @@ const placesIn = ({ properties = {} }: Shape): Places => [
 /** A value with another one at a place inside it. */
 function withAt(value: unknown, [name, ...rest]: readonly string[], inner: unknown): unknown {
   if (name === undefined) return inner;
+  if (name === '0') return [withAt(undefined, rest, inner)];
   const object = (value ?? {}) as Record<string, unknown>;
   return { ...object, [name]: withAt(object[name], rest, inner) };
 }
@@ -82,22 +83,22 @@ describe('an input of 128 KiB that is wrong in one place', () => {
   it('a text beyond its maximum, in body, query or header, gets that one message', () => {
     const textsIn = ({ properties = {}, items, maxLength }: Shape, at: Places[number] = []): Places => [
       ...(maxLength === undefined ? [] : [at]),
-      ...(items ? textsIn(items, at) : []),
+      // In a list, the first item.
+      ...(items ? textsIn(items, [...at, '0']) : []),
       ...Object.entries(properties).flatMap(([name, shape]) => textsIn(shape, [...at, name])),
     ];
     for (const { operationId, shape } of operations.values())
       for (const [part = '', ...rest] of textsIn(shape))
         for (const piece of ['a@', 'é', ' ,', 'null', '\0', '\ud800']) {
           const text = piece.repeat(bytes / piece.length);
-          const { kind } = jobRules.get(rest[0] ?? '') ?? {};
-          const [field] = rest;
+          const [field, ...steps] = rest;
           const right = { query: {}, header: { 'idempotency-key': 'k' }, requestBody: minimalJob };
-          const wrong = withAt(right, [part, ...rest], kind === 'list' ? [text] : text) as typeof right;
+          const wrong = withAt(right, [part, ...rest], text) as typeof right;
           const { query, header, requestBody: body } = wrong;
           const errors = contractErrors({ operationId, path: { id: 1 }, query, header, body });
           const own = saidOf(errors).filter(([name]) => name.toLowerCase() === field);
           const said = own.map(([, message]) => message.replace(/at most \d+/, 'at most N'));
-          const about = kind === 'list' ? 'item 1 ' : '';
+          const about = steps.map((step) => (step === '0' ? 'item 1 ' : `${step} `)).join('');
           expect(said, field).to.deep.equal([`${about}must have at most N characters, not ${[...text].length}`]);
         }
   });

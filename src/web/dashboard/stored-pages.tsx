@@ -103,11 +103,10 @@ const rowPage =
 
 /** Shows the fields of rows; what one refers to by its name. */
 async function fieldTexts(ctx: Context & Pick<DashboardContext, 't'>, { resource: { rules } }: Stored) {
-  const used = new Set([...rules.values()].flatMap(({ references = [] }) => references));
-  const lists = [...used].map(async (list) =>
-    (await referenceChoices[list](ctx)).map(([id, name]) => [`${list} ${id}`, String(name)] as const),
-  );
-  const names: ReadonlyMap<string, string> = new Map((await Promise.all(lists)).flat());
+  const names = new Map<string, string>();
+  // A page uses one connection.
+  for (const list of new Set([...rules.values()].flatMap(({ references = [] }) => references)))
+    for (const [id, name] of await referenceChoices[list](ctx)) names.set(`${list} ${id}`, String(name));
   return (field: string, row: Shown) => {
     const { kind = 'text', references } = rules.get(field) ?? {};
     return names.get(`${references} ${row[field]}`) ?? shownValue(kind, row[field], ctx.t);

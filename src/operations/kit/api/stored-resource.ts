@@ -1,19 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import { storedNouns } from '../../../../generated/stored-fields.ts';
 import type { ApiContext } from '../../../context.ts';
 import { type Operation, operations, parameterSchemas } from '../../../contract/document.ts';
 import { excerpt } from '../../../contract/field-errors.ts';
 import type { PlainRequest } from '../../../contract/types.ts';
 import { inTransaction, type Tx } from '../../../database/transaction.ts';
 import type { Tenant } from '../../../domain/environment.ts';
-import {
-  fieldMessagesMax,
-  forbidden,
-  invalid,
-  notFound,
-  type Reasons,
-  refusal,
-  unavailable,
-} from '../../../domain/errors.ts';
+import { fieldMessagesMax, forbidden, invalid, notFound, refusal, unavailable } from '../../../domain/errors.ts';
 import {
   type FieldRules,
   type Fields,
@@ -36,10 +29,10 @@ const isEtag = (tag: string): boolean => /^"\d+\/[\d:.TZ-]+"$/.test(tag);
 
 const attemptsMax = 10;
 
+type Noun = (typeof storedNouns)[Table];
+
 interface Resource {
   readonly table: Table;
-  /** What one is called, as the `reason` of a 404. */
-  readonly noun: Reasons[404];
   /** How many a company may have in each environment. */
   readonly rowsMax: number;
 }
@@ -61,13 +54,14 @@ export interface CheckContext extends FieldsContext, Pick<ApiContext, 'db' | 'no
  */
 export class StoredResource<Row extends StoredRow = StoredRow> {
   readonly table: Table;
-  readonly noun: Reasons[404];
+  /** What one is called, as the `reason` of a 404. */
+  readonly noun: Noun;
   readonly rules: Rules;
   readonly #rowsMax: number;
 
-  constructor({ table, noun, rowsMax }: Resource) {
+  constructor({ table, rowsMax }: Resource) {
     this.table = table;
-    this.noun = noun;
+    this.noun = storedNouns[table];
     this.rules = rulesOf(table);
     this.#rowsMax = rowsMax;
   }
@@ -239,7 +233,7 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
     }
     const row = await queries.findRow<Row>(ctx.db, this.table, ctx.actor.tenant, id);
     const gone = `The ${this.noun} that this {{key}} created was removed; the key stays reserved.`;
-    if (!row) throw refusal(410, removed(this.noun), { text: gone, names });
+    if (!row) throw refusal(410, `${this.noun}_removed` as const, { text: gone, names });
     const { headers, body } = answer(row);
     return { status: 200 as const, headers: { ...headers, 'Idempotent-Replayed': 'true' as const }, body };
   }
@@ -249,6 +243,3 @@ const answer = <Row extends StoredRow>(row: Row) => ({ headers: { ETag: etagOf(r
 
 /** The length of a page in the contract. */
 const perPageDefault = Math.max(...parameterSchemas('per_page').map((schema) => Number(schema.default)));
-
-/** The reason of a 410, which the contract must list. */
-const removed = (noun: string): Reasons[410] => `${noun}_removed` as Reasons[410];
