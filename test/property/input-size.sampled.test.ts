@@ -97,8 +97,10 @@ describe('an input of 128 KiB that is wrong in one place', () => {
           const { query, header, requestBody: body } = wrong;
           const errors = contractErrors({ operationId, path: { id: 1 }, query, header, body });
           const own = saidOf(errors).filter(([name]) => name.toLowerCase() === field);
-          const said = own.map(([, message]) => message.replace(/at most \d+/, 'at most N'));
           const about = steps.map((step) => (step === '0' ? 'item 1 ' : `${step} `)).join('');
+          // The parts of the place that are not there may be required.
+          const there = own.filter(([, message]) => message.startsWith(about));
+          const said = there.map(([, message]) => message.replace(/at most \d+/, 'at most N'));
           expect(said, field).to.deep.equal([`${about}must have at most N characters, not ${[...text].length}`]);
         }
   });
