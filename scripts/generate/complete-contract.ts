@@ -228,6 +228,9 @@ function writeExamples(
       if (!isReturned(returned)) continue;
       for (const property of gone) delete returned[property];
       Object.assign(returned, { ...unset, ...returned });
+      // A field whose null was written here may have a default now.
+      for (const { name: field, nullable, schema } of fields)
+        if (returned[field] === null && !nullable) returned[field] = schema['x-default'] ?? null;
     }
   for (const { operation } of operationsOf(document)) {
     const media = valueAt(operation, 'requestBody', 'content', 'application/json');

@@ -105,6 +105,8 @@ function checkField({ path, kind, required, nullable, schema }: StoredField): vo
   if (kind === 'decimal' && schema['x-decimals'] === undefined) fail('needs x-decimals');
   if (kind === 'boolean' && !nullable && schema['x-default'] === undefined)
     fail('needs x-default, the value of rows from before and of those that leave it out');
+  if (nullable && 'x-default' in schema)
+    fail('has null or x-default when it is left out, not both: leave out nullable, or x-default');
   if (kind !== 'boolean' && !required && !nullable) fail('an optional field needs nullable: true');
 }
 

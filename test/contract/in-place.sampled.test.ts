@@ -79,6 +79,18 @@ describe('the derived parts of the contract', () => {
     );
   });
 
+  it('have no null for a field that has a default now', () => {
+    const flag = (rule: string) =>
+      `\n        shifts: { type: boolean, ${rule}, description: Whether there are shifts. }\n\n    JobPatch:`;
+    const before = generated(replaced(lastField, flag('nullable: true')));
+    expect(before.match(/^ +shifts: null$/gm)).to.have.length(7);
+    const edited = replaced('nullable: true, description: Whether', 'x-default: false, description: Whether', before);
+    const after = writeInPlace(edited, completeContract(readDocument(edited), readDocument(before)));
+    expect(after.match(/^ +shifts: (null|false)$/gm)).to.deep.equal(
+      before.match(/^ +shifts: null$/gm)?.map((line) => line.replace('null', 'false')),
+    );
+  });
+
   it('are refused where somebody edited them, with the line and the line to edit instead', () => {
     const inPatch = (from: string, to: string) => {
       const at = yaml.indexOf('    JobPatch:\n');

@@ -416,6 +416,7 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
       'parameters',
       /two inputs of the name x_q/,
     ],
+    [optional('type: boolean, x-default: true'), 'a:', /a: has null or x-default when it is left out, not both/],
     [text('minLength: 0'), 'a:', /a: an optional text is never empty: write minLength: 1 with its type/],
     [
       component(
