@@ -52,10 +52,35 @@ export const storedJobOfRow = Prisma.sql`CASE WHEN (job).id IS NOT NULL THEN ${j
 export type JobValues = readonly unknown[];
 
 /** The job, in the order in which the contract shows its fields. */
-export function storedJobOf(found: JobValues): StoredJob {
-  const values = valuesOf(found, reads.length);
+export const storedJobOf = (found: JobValues): StoredJob => jobOf(valuesOf(found, reads.length));
+
+function jobOf(values: readonly unknown[]): StoredJob {
   const job: Record<string, unknown> = {};
   // A loop: Object.fromEntries costs three times the CPU.
   for (const [place, [column]] of reads.entries()) job[column] = values[place];
   return job as unknown as StoredJob;
+}
+
+/** A text that may be longer is a column of its own in a list: a page of the longest jobs is 13 MB, and JSON would copy and escape it. */
+const longMin = 1000;
+const longTexts = reads.flatMap(([column], place) =>
+  (jobRules.get(column)?.maxLength ?? 0) > longMin ? [{ column, place }] : [],
+);
+const isLong = (name: string): boolean => longTexts.some(({ column }) => column === name);
+const shortValues = reads.map(([column, read]) => (isLong(column) ? 'NULL' : read(`"${column}"`)));
+
+/** A StoredJob for a list, as listedJobOf reads it: an array without the long texts, and these. */
+export const listedJob = Prisma.raw(
+  [`${jsonArrayOf(shortValues)} AS job`, ...longTexts.map(({ column }, nth) => `"${column}" AS text_${nth}`)].join(
+    ', ',
+  ),
+);
+
+/** What `listedJob` selects. */
+export type ListedJobValues = { readonly job: JobValues } & { readonly [text: `text_${number}`]: string | null };
+
+export function listedJobOf(found: ListedJobValues): StoredJob {
+  const values = [...valuesOf(found.job, reads.length)];
+  for (const [nth, { place }] of longTexts.entries()) values[place] = found[`text_${nth}`];
+  return jobOf(values);
 }

@@ -7,7 +7,14 @@ import type { Tenant } from '../../domain/environment.ts';
 import { showing } from '../job-status-sql.ts';
 import { owned, type Page, pageOf } from '../kit/clauses-sql.ts';
 import type { JobStatus, StoredJob } from './job.ts';
-import { type JobValues, storedJob, storedJobOf } from './job-columns-sql.ts';
+import {
+  type JobValues,
+  type ListedJobValues,
+  listedJob,
+  listedJobOf,
+  storedJob,
+  storedJobOf,
+} from './job-columns-sql.ts';
 
 /** A job with the idempotency key that created it, if there is one. */
 export interface KeyedJob {
@@ -98,12 +105,12 @@ export async function listJobs(
   today: Day,
 ): Promise<{ jobs: StoredJob[]; total: number }> {
   const ids = idsOf(tenant, status, today);
-  const found = await db.$queryRaw<{ total: number; job: JobValues | null }[]>`
-    SELECT counted.total, page.job
+  const found = await db.$queryRaw<({ total: number } & (ListedJobValues | { job: null }))[]>`
+    SELECT counted.total, page.*
       FROM (SELECT count(*)::float8 AS total FROM (${ids}) AS listed) AS counted
-      LEFT JOIN (SELECT id, ${storedJob} AS job FROM jobs WHERE ${onPage(tenant, ids, page)}) AS page ON true
+      LEFT JOIN (SELECT id, ${listedJob} FROM jobs WHERE ${onPage(tenant, ids, page)}) AS page ON true
      ORDER BY page.id DESC`;
-  return { jobs: found.flatMap(({ job }) => (job ? [storedJobOf(job)] : [])), total: found[0]?.total ?? 0 };
+  return { jobs: found.flatMap((row) => (row.job ? [listedJobOf(row)] : [])), total: found[0]?.total ?? 0 };
 }
 
 const named = { id: true, name: true } as const;
