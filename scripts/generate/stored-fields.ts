@@ -247,7 +247,7 @@ ${tables.join('\n')}
 
 /** The models of these tables, as the database's client calls them. */
 export const storedModels = {
-${named((name) => camelCase(nounOf(name)))}
+${named((name) => name.charAt(0).toLowerCase() + name.slice(1))}
 } as const;
 
 /** What the contract calls one of them. */

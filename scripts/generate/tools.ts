@@ -178,14 +178,11 @@ const notForTools = setOf('int32 int64 float double uri uri-reference');
 const isForTools = (key: string, value: Json): boolean =>
   isInTools(key) && !(key === 'format' && notForTools.has(String(value))) && value !== Number.MAX_SAFE_INTEGER;
 
-/** What Gemini's schemas have no word for, which refuses the whole request then; texts only have an enum there. */
-const inWords: Readonly<Record<string, (value: Json, schema: JsonObject) => string | undefined>> = {
+/** What Gemini's schemas have no word for; it refuses the whole request because of one. */
+const inWords: Readonly<Record<string, (value: Json) => string>> = {
   multipleOf: (step) => `A multiple of ${step}.`,
   uniqueItems: (isUnique) => (isUnique ? 'No item twice.' : ''),
-  enum: (values, { type }) =>
-    type === 'string' ? undefined : `One of ${(values as Json[]).filter(isValue).join(', ')}.`,
 };
-const isValue = (value: Json): boolean => value !== null;
 
 /** A dereferenced OpenAPI 3.0 schema as JSON Schema 2020-12, with the keywords that the table gives to tools. */
 function toJsonSchema(schema: JsonObject): JsonObject {
@@ -194,10 +191,10 @@ function toJsonSchema(schema: JsonObject): JsonObject {
   const words: string[] = [];
   for (const [key, value] of Object.entries(schema)) {
     if (key === 'nullable' || !isForTools(key, value)) continue;
-    const said = inWords[key]?.(value, schema);
+    const said = inWords[key]?.(value);
     if (said !== undefined) words.push(said);
     else if (annotations.has(key)) described[key] = value;
-    else if (key === 'enum' && Array.isArray(value)) rules.enum = value.filter(isValue);
+    else if (key === 'enum' && Array.isArray(value)) rules.enum = value.filter((item) => item !== null);
     else rules[key] = types.has(key) ? mapSubschemas(key, value, toJsonSchema) : value;
   }
   if (words.length > 0) described.description = [described.description ?? [], words].flat().join(' ').trim();
