@@ -88,7 +88,7 @@ const copied = [
   'openapi.yaml',
   'generated/renderer',
   'src/web/assets',
-  'src/web/texts/pt.json',
+  'src/web/texts/pt',
   'src/web/reference/connect-an-agent.md',
 ];
 
@@ -109,9 +109,10 @@ export function writeRelease() {
 /** Copies to dist/ what the service reads. */
 export function copyFiles() {
   const texts = readdirSync(join(root, 'generated')).filter((file) => /\.(json|txt|yaml)$/.test(file));
-  rmSync(join(root, 'dist/generated/renderer'), { recursive: true, force: true });
-  for (const name of [...copied, ...texts.map((file) => `generated/${file}`)])
+  for (const name of [...copied, ...texts.map((file) => `generated/${file}`)]) {
+    rmSync(join(root, 'dist', name), { recursive: true, force: true });
     cpSync(join(root, name), join(root, 'dist', name), { recursive: true });
+  }
 }
 
 /** Makes the typed client a package, the same bytes of the same sources: clients' lock files have its digest. */

@@ -6,7 +6,7 @@ import { Creators } from './creators.ts';
 import { type Fault, memoryMb, type Outcome, outcome, whole } from './fault.ts';
 import { ask } from './history.ts';
 import { Readers } from './loops.ts';
-import { folderPlace, Subject } from './subject.ts';
+import { folderPlace, Subject, withinMemory } from './subject.ts';
 
 const honest = { path: '/v1/jobs?per_page=100', count: 5, pauseMs: 20 };
 /** Half of what compose.yaml allows. */
@@ -112,8 +112,7 @@ export const badClients: Fault = {
   async run(scale) {
     const subject = await Subject.start(await folderPlace(), {
       HEADERS_TIMEOUT_SECONDS: String(headersTimeoutSeconds),
-      // Node's own choice in a container of that size: a quarter of its memory.
-      NODE_OPTIONS: `--max-old-space-size=${memoryMbMax / 2}`,
+      ...withinMemory(memoryMbMax),
     });
     const full = { idle: 2000, crawlers: 50, cuts: 1000, unreadClients: 1200 };
     const short = { idle: 200, crawlers: 10, cuts: 100, unreadClients: 300 };

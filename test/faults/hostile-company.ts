@@ -17,6 +17,7 @@ import {
   Subject,
   serverPlace,
   signIn,
+  withinMemory,
   withStore,
 } from './subject.ts';
 import { clientOf, job, post, sendOne } from './traffic.ts';
@@ -24,6 +25,8 @@ import { clientOf, job, post, sendOne } from './traffic.ts';
 const honestCompanies = 10;
 /** Fifty requests a minute, below the limit of sixty. */
 const honestPauseMs = 1200;
+/** `MemoryMax` of the guide's unit. */
+const unitMib = 2048;
 const password = 'uma-senha-para-testes';
 const email = 'hostil@example.com';
 
@@ -119,7 +122,7 @@ async function tryOn(
     }
     await subject.stop();
     // From here on, each company has the limit of sixty requests a minute.
-    const limited = await subject.restart({ REQUESTS_PER_MINUTE: '60' });
+    const limited = await subject.restart({ REQUESTS_PER_MINUTE: '60', ...withinMemory(unitMib) });
     await honestWork(subject.origin, honest, warmUpSeconds * 1000);
     const alone = await honestWork(subject.origin, honest, aloneSeconds * 1000);
     const { statuses, stop } = await attack(subject, hostile, id);

@@ -51,6 +51,9 @@ export async function folderPlace(): Promise<Place> {
 /** Settings without request limits. */
 export const unlimited = { REQUESTS_PER_MINUTE: '1000000000', IP_REQUESTS_PER_MINUTE: '1000000000' };
 
+/** Settings for a service that has so many MiB: Node gives its heap half of what a unit or container may take. */
+export const withinMemory = (mib: number) => ({ NODE_OPTIONS: `--max-old-space-size=${mib / 2}` });
+
 /** The service under attack. It always has one address, and one company whose plan has no posting limit. */
 export class Subject {
   readonly origin: string;

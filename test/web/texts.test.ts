@@ -54,6 +54,12 @@ describe('the texts of the pages', () => {
     expect(unused).to.deep.equal([]);
   });
 
+  it('are each in one file of the catalogue', () => {
+    const folder = join(import.meta.dirname, '..', '..', 'src', 'web', 'texts', 'pt');
+    const keys = readdirSync(folder).flatMap((name) => Object.keys(JSON.parse(readFileSync(join(folder, name), 'utf8'))));
+    expect(keys.sort()).to.deep.equal(Object.keys(catalogue).sort());
+  });
+
   it('about a field are sentences in Portuguese', () => {
     for (const [key, text] of Object.entries(catalogue))
       if (key.startsWith('must ')) expect(text, key).to.match(/^(\p{Lu}|\{\{).*([.]|\}\})$/u);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Request } from 'express';
 import { createInstance } from 'i18next';
 import type { ComponentChildren } from 'preact';
@@ -9,7 +9,7 @@ import { dayText, numberText } from './formats.ts';
 /** Values of a text's placeholders. May be elements, such as a date or a link. */
 type Parts = Readonly<Record<string, ComponentChildren>>;
 
-export type TextKey = keyof typeof import('./pt.json', { with: { type: 'json' }});
+export type TextKey = keyof typeof import('./pt/pages.json', { with: { type: 'json' }});
 /** A literal text must be in the catalogue. Any other, such as a declaration's title, is looked up. */
 type Known<Text extends string> = string extends Text ? Text : Text & TextKey;
 type Names<Text extends string> = Text extends `${string}{{${infer Name}}}${infer Rest}` ? Name | Names<Rest> : never;
@@ -30,10 +30,14 @@ export interface Translate {
   readonly tag: string;
 }
 
-const pt = JSON.parse(readFileSync(builtFile('src/web/texts/pt.json'), 'utf8'));
+/** All files of a folder: a resource may bring its own. */
+function catalogue(folder: string): Readonly<Record<string, string>> {
+  const files = readdirSync(builtFile(folder)).sort();
+  return Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(builtFile(`${folder}/${file}`), 'utf8'))));
+}
 
 export const i18n = createInstance({
-  resources: { 'pt-PT': { translation: pt } },
+  resources: { 'pt-PT': { translation: catalogue('src/web/texts/pt') } },
   fallbackLng: false,
   load: 'currentOnly',
   keySeparator: false,
