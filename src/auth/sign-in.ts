@@ -64,7 +64,10 @@ export async function signIn(db: Db, limits: SignInLimits, { portal, ...tried }:
 }
 
 export const linkEnded = (): ApiError =>
-  rejection('link_ended', 'This link does not work: it was used, replaced by another, or is more than a day old.');
+  rejection(
+    'link_ended',
+    'This link does not work: it was used, replaced by another, or is more than a day old. If you have just set your password with it, sign in.',
+  );
 
 /**
  * Returns the account of a link that sets a password, without using the link up. A failure counts like a failed sign-in. Throws

@@ -53,7 +53,7 @@ describeInBrowser('a double click', (visitor) => {
     expect(await next.statusOf()).to.equal('active');
   });
 
-  it('sends a form once until its page is shown again; a form of a file may be sent again', async () => {
+  it('sends a form once until its page is shown again or ten seconds have passed, and a form of a file once a second', async () => {
     const acme = await newCompany();
     const here = visitor();
     await here.signIn('/admin', await newAdministrator());
@@ -70,13 +70,28 @@ describeInBrowser('a double click', (visitor) => {
     await here.page.goBack();
     await press();
     expect(sent).to.deep.equal([path, path]);
+    await here.page.clock.install();
+    await here.page.clock.pauseAt(Date.now() + 3_600_000);
     await here.goTo(`/admin/companies/${acme.id}`);
+    await here.page.clock.runFor(700);
     const file = `form[action="/admin/companies/${acme.id}/export"]`;
     for (let n = 0; n < 2; n++) {
       const download = here.page.waitForEvent('download');
-      await here.page.evaluate(`document.querySelector('${file}').requestSubmit()`);
+      await here.page.evaluate(`for (const again of [1, 2]) document.querySelector('${file}').requestSubmit()`);
       await download;
+      await here.page.clock.runFor(1000);
     }
     expect(sent.length).to.equal(4);
+    await here.goTo(path);
+    // As if the person had stopped it.
+    await here.page.route(`**${path}`, (route) => route.abort('aborted'));
+    const pressed = () => Promise.all([here.page.waitForRequest(`**${path}`), here.page.evaluate(pressTwice)]);
+    await pressed();
+    await here.page.clock.runFor(9999);
+    await here.page.evaluate(pressTwice);
+    expect(sent.length).to.equal(5);
+    await here.page.clock.runFor(1);
+    await pressed();
+    expect(sent.length).to.equal(6);
   });
 });

@@ -62,6 +62,7 @@ describe('ops usage', () => {
     for (const [limit, said] of [
       ['2,50', /It must be a whole number/],
       [',5', /It must be a whole number/],
+      ['30unlimited', /number/],
       ['12.000', /Write 12000 or 12: it can be read as both/],
       ['1 234', /^the arguments were accepted$/],
     ] as const)

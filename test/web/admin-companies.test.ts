@@ -229,6 +229,15 @@ describe("the administration's companies, plans and audit trail", () => {
     expect((await client.submit(made, '/plans/set')).status).to.equal(303);
     expect(textsOf(await client.get('/plans'), 'tbody tr').join('\n')).to.contain(`${name}Unlimited`);
     expect(textsOf(await client.get('/audit?action=plan.set'), 'tbody tr')[0]).to.contain('posting limit: unlimited');
+    // A refused number stays as it was typed: nothing of it is taken for it.
+    for (const typed of ['12.000', '2,50', '-1,30', 'not unlimited', '30unlimited']) {
+      const refused = await client.send('/plans/set', { name, limit: typed });
+      expect([refused.status, valueIn(refused, '#limit'), has(refused, isUnlimited)]).to.deep.equal([
+        422,
+        typed,
+        false,
+      ]);
+    }
     await db().plan.delete({ where: { name } });
   });
 

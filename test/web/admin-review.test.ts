@@ -445,6 +445,8 @@ describe('the review queue', () => {
       textsOf(page, 'tbody th').map((text) => text.replace(`${own} `, '').replace(/: \d.*/, ''));
     const theirs = await other.get(queue);
     expect(names(theirs)).to.deep.equal(['B', 'C', `A Opened by ${email}`]);
+    const all = await other.get(linkIn(theirs, 'a[href*="select=all"]'));
+    expect(textsOf(all, 'tbody th:has(:checked)').map((text) => text.replace(`${own} `, ''))).to.deep.equal(['B', 'C']);
     expect(names(await other.get(`${queue}&sort=newest`))).to.deep.equal(['C', 'B', `A Opened by ${email}`]);
     expect(names(await client.get(queue))).to.deep.equal(['A', 'B', 'C']);
     const [first, second] = [jobs[0] ?? raise(), jobs[1] ?? raise()];

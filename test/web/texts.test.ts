@@ -56,7 +56,9 @@ describe('the texts of the pages', () => {
 
   it('are each in one file of the catalogue', () => {
     const folder = join(import.meta.dirname, '..', '..', 'src', 'web', 'texts', 'pt');
-    const keys = readdirSync(folder).flatMap((name) => Object.keys(JSON.parse(readFileSync(join(folder, name), 'utf8'))));
+    const keys = readdirSync(folder).flatMap((name) =>
+      Object.keys(JSON.parse(readFileSync(join(folder, name), 'utf8'))),
+    );
     expect(keys.sort()).to.deep.equal(Object.keys(catalogue).sort());
   });
 

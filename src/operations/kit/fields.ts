@@ -306,7 +306,7 @@ const numberOf = (text: string): number => (/^-?\d{1,15}$/.test(text) ? Number(t
 const conversions: Readonly<Partial<Record<FieldKind, (text: string) => unknown>>> = {
   number: (text) => typedNumber(text, true),
   // On a page, the checkbox "unlimited" follows the number and wins over it.
-  limit: (text) => (text.endsWith('unlimited') ? unlimited : typedNumber(text, true)),
+  limit: (text) => (/(^|,)unlimited$/.test(text) ? unlimited : typedNumber(text, true)),
   id: (text) => (/^\d{1,19}$/.test(text) ? BigInt(text) : text),
   ids: (text) => (text.trim() === '' ? [] : text.split(',').map((part) => numberOf(part.trim()))),
 };

@@ -22,7 +22,7 @@ export const reviewQueue = listPage('Review queue', searchQueue, (ctx: AdminCont
   const { t, query, form } = ctx;
   const pass = passIn(ctx);
   const shown = new URLSearchParams([...query].filter(([name]) => name !== 'select'));
-  const isSelected = (job: string): boolean => query.get('select') === 'all' || form.all('jobs').includes(job);
+  const areAllSelected = query.get('select') === 'all';
   return {
     intro: (
       <>
@@ -47,7 +47,7 @@ export const reviewQueue = listPage('Review queue', searchQueue, (ctx: AdminCont
               form="selected"
               name="jobs"
               value={value}
-              checked={isSelected(value)}
+              checked={(areAllSelected && !other) || form.all('jobs').includes(value)}
               aria-label={t('Select {{title}}', { title: job.title })}
             />{' '}
             <a

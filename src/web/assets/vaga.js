@@ -43,8 +43,12 @@ for (const form of document.forms) {
   });
 }
 
-// Contents can be searched: a link stays if what it leads to has every typed word, whatever its case and accents.
-const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+// Contents can be searched: a link stays if what it leads to has every typed word, whatever its case, accents, apostrophes and hyphens.
+const folded = (text) =>
+  text
+    .normalize('NFD')
+    .replace(/[\p{M}\p{Pd}\p{Pi}\p{Pf}'`´"]/gu, '')
+    .toLowerCase();
 
 /** The text of a closed part, or from a heading up to the next one of its rank. */
 function textAt(target) {
@@ -76,16 +80,19 @@ for (const search of document.querySelectorAll('nav > search')) {
   });
 }
 
-// A form is sent once until its page is shown again, and decides only what somebody can have seen.
-const sent = new Set();
+// A form is not sent again until its page is shown again, or for ten seconds: the person may have stopped it. A file leaves the page as it is.
+const sentAt = new Map();
 const shownAt = performance.now();
 document.addEventListener('submit', (event) => {
   const { target } = event;
+  const now = performance.now();
   const unseenMs = Number(target.elements.shownAt?.dataset.ms ?? 0);
-  if (sent.has(target) || performance.now() - shownAt < unseenMs) event.preventDefault();
-  else if (target.method === 'post' && !('file' in target.dataset)) sent.add(target);
+  const pauseMs = 'file' in target.dataset ? 1000 : 10_000;
+  if (now - (sentAt.get(target) ?? Number.NEGATIVE_INFINITY) < pauseMs || now - shownAt < unseenMs)
+    event.preventDefault();
+  else if (target.method === 'post') sentAt.set(target, now);
 });
-addEventListener('pageshow', () => sent.clear());
+addEventListener('pageshow', () => sentAt.clear());
 
 // The first wrong field. If the whole form is wrong, the first empty field. Otherwise the result of an action.
 for (const selector of ['[aria-invalid]', '[role=alert] ~ form :invalid', '[role=alert], .notice']) {

@@ -37,16 +37,18 @@ export const HiddenField = ({ name }: Pick<FieldProps, 'name'>) => (
   <input type="hidden" name={name} value={useContext(FormContext).values?.[name]} />
 );
 
-/** A number or no limit: a checked box wins over the number. */
+const noLimit = /^-1$|(^|,)unlimited$/;
+
+/** A number or no limit: a checked box wins over the number. What was typed is shown again as it was. */
 export function LimitField(props: FieldProps) {
   const t = useT();
   return (
     <Labelled {...props}>
       {(attributes, value) => (
         <div class="hstack">
-          <input type="number" min="0" {...attributes} value={/^\d+/.exec(value)?.[0]} />
+          <input inputmode="numeric" {...attributes} value={value.replace(noLimit, '')} />
           <label>
-            <input type="checkbox" name={props.name} value="unlimited" checked={/-1|unlimited$/.test(value)} />
+            <input type="checkbox" name={props.name} value="unlimited" checked={noLimit.test(value)} />
             {t('Unlimited')}
           </label>
         </div>
