@@ -81,7 +81,8 @@ const formats: Readonly<Record<string, readonly string[]>> = {
 const patterns: Readonly<Record<string, readonly string[]>> = {
   '^[A-Z]{2}-\\d+$': ['PT-1', 'ES-20'],
   '^(`|\\$|\\*/)+$': ['`', '$*/`'],
-  '^\\p{Lu}': ['Ática', 'Z'],
+  '^[A-ZÀ-ÖØ-Þ]': ['Ática', 'Z'],
+  '^\\\\p?': ['\\', '\\p'],
 };
 /** An edited project's service has the machine's clock, and may reach midnight. */
 const today = dayIn('Europe/Lisbon', new Date());

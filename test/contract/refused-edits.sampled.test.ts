@@ -271,6 +271,9 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
     [optional('type: string, maxLength: -1'), 'maxLength', /a maxLength: must be a whole number from 0/],
     [text('pattern: "["'), 'pattern', /a pattern: must be a regular expression/],
     [text("pattern: '\\_'"), 'pattern', /valid with the flag u/],
+    [text("pattern: '^\\p{Lu}'"), 'pattern', /write .* letters such as \[A-ZÀ-ÖØ-Þ\] in place of \\p/],
+    [text("pattern: '^\\\\\\P{Lu}'"), 'pattern', /in place of \\p/],
+    [text("pattern: '^\\u{41}'"), 'pattern', /and \\u\{ \}, which not every reader knows/],
     [text(`pattern: '^"'`), 'pattern', /write \\x22 for a quotation mark/],
     ...['date', 'date-time', 'uuid'].map((format): [Edit, string, RegExp] => [
       text(`format: ${format}`),
