@@ -201,11 +201,17 @@ const ruleOf = (schema: Schema) =>
 
 const ordinary = fc.oneof(texts, enums, integers, decimals, dates, lists(2), objects(2));
 const kinds = fc.oneof({ weight: 5, arbitrary: ordinary }, { weight: 2, arbitrary: withRule });
-const withNull = (schema: Schema): Schema => ({
+/** An optional text is never empty. Where `isBased`, in a component, that is not written in its place. */
+const withNull = (schema: Schema, isBased = false): Schema => ({
   ...schema,
   nullable: true,
+  ...(schema.minLength === 0 && { minLength: 1 }),
+  ...(isBased && isPlainText(schema) && { minLength: schema.minLength || 1 }),
   ...(schema.enum && { enum: [...schema.enum, null] }),
 });
+
+const isPlainText = ({ type, format, pattern, enum: values }: Schema): boolean =>
+  type === 'string' && (format ?? pattern ?? values) === undefined;
 
 /** A field that every layer must follow. */
 const acceptedField = (name: string): fc.Arbitrary<FieldEdit> =>
@@ -222,7 +228,7 @@ const acceptedField = (name: string): fc.Arbitrary<FieldEdit> =>
       const isRequired = chance === 1;
       const meant: Schema = isRequired
         ? { ...drawn, 'x-returned-nullable': true, ...said }
-        : { ...withNull(drawn), ...said };
+        : { ...withNull(drawn, how !== 'plain'), ...said };
       if (how === 'plain') return { ...plain(name, meant), isRequired };
       const $ref = `#/components/schemas/Of${name}`;
       if (how === 'ref' || isRequired) return { name, schema: { $ref }, meant, component: meant, isRequired };
