@@ -95,11 +95,15 @@ export function contentOf(setting: string, file: string): Buffer {
   }
 }
 
-/** The age of the backup. Infinite if there is none, undefined without the setting. */
+/** The age of the backup. Infinite if this process sees none, undefined without the setting. */
 export function backupAgeSeconds({ backupFile }: Pick<Config, 'backupFile'>): number | undefined {
   if (backupFile === undefined) return undefined;
-  const found = statSync(backupFile, { throwIfNoEntry: false });
-  return found?.isFile() ? (Date.now() - found.mtimeMs) / 1000 : Number.POSITIVE_INFINITY;
+  try {
+    const found = statSync(backupFile);
+    return found.isFile() ? (Date.now() - found.mtimeMs) / 1000 : Number.POSITIVE_INFINITY;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }
 
 function integer(env: Env, name: string, fallback: number, min: number, max: number): number {

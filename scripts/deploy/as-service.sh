@@ -1,13 +1,14 @@
 #!/bin/sh
 # Runs a command with the user, settings and credentials of vaga@.service: sudo scripts/deploy/as-service.sh node dist/scripts/migrate.js
-# DATABASE_URL_FILE names another file with an address, such as that of the owner's role. Without the file, vaga.env names the database.
+# DATABASE_URL_FILE names another file with an address, such as that of the owner's role. Without the file, vaga.env names the database. The
+# folder `current` is missing (-) until the first release has migrated.
 set -eu
 file=${DATABASE_URL_FILE:-/etc/vaga/database-url}
 if [ -e "$file" ]; then
   set -- "--property=LoadCredential=database-url:$file" sh -c 'DATABASE_URL_FILE=$CREDENTIALS_DIRECTORY/database-url exec "$@"' sh "$@"
 fi
 exec systemd-run --quiet --pipe --wait --collect \
-  --property=User=vaga --property=DynamicUser=yes --property=StateDirectory=vaga --property=WorkingDirectory=/opt/vaga/current \
+  --property=User=vaga --property=DynamicUser=yes --property=StateDirectory=vaga --property=WorkingDirectory=-/opt/vaga/current \
   --property=EnvironmentFile=/etc/vaga/vaga.env \
   --setenv=NODE_ENV=production --setenv=VAGA_OPERATOR="${VAGA_OPERATOR:-${SUDO_USER:-root}}" \
   "$@"

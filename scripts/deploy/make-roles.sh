@@ -30,7 +30,11 @@ for name in owner service; do
 done
 newest() { if [ -s "$(file_of "$1")" ]; then file_of "$1"; else echo "$(file_of "$1").new"; fi; }
 password() { sed -E 's,^[^:]+://[^:]+:([^@]+)@.*,\1,' "$(newest "$1")"; }
+signs_in() { DATABASE_URL_FILE=$(newest "$1") node "$here/libpq.mjs" psql --no-psqlrc --quiet --command 'SELECT' > /dev/null; }
 {
+  for name in owner service; do
+    if signs_in $name 2> /dev/null; then echo "\\set ${name}_signs_in 1"; fi
+  done
   # Into psql's input: on a command line, every user of the machine would see them.
   echo "\\set owner_password '$(password owner)'"
   echo "\\set service_password '$(password service)'"
@@ -38,7 +42,7 @@ password() { sed -E 's,^[^:]+://[^:]+:([^@]+)@.*,\1,' "$(newest "$1")"; }
 } | superuser --file -
 
 for name in owner service; do
-  DATABASE_URL_FILE=$(newest $name) node "$here/libpq.mjs" psql --no-psqlrc --quiet --command 'SELECT' > /dev/null
+  signs_in $name
   [ -s "$(file_of $name)" ] || mv "$(file_of $name).new" "$(file_of $name)"
 done
 echo "The roles vaga_owner and vaga_service use the database vaga at $at; their addresses are in $secrets."

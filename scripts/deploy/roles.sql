@@ -1,6 +1,7 @@
 -- Creates the database and its two roles, or gives the existing ones these passwords; for psql, as a superuser (make-roles.sh calls it). The two
 -- variables name files with the passwords. If another role has migrated the database before, put that in place of vaga_owner. The service
--- reads sequences for backups; `npm run migrate` takes from it what would change the audit trail or the list of migrations.
+-- reads sequences for backups. It never changes the audit trail or the list of migrations: `npm run migrate` takes that right away, and the
+-- last statement, where they are there already.
 \set ON_ERROR_STOP on
 \if :{?owner_password}
 \else
@@ -17,8 +18,15 @@ SELECT length(:'owner_password') < 16 OR length(:'service_password') < 16 AS lac
 \endif
 SELECT format('CREATE ROLE %I LOGIN', name) FROM unnest('{vaga_owner,vaga_service}'::text[]) AS name
   WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = name) \gexec
-ALTER ROLE vaga_owner PASSWORD :'owner_password';
-ALTER ROLE vaga_service PASSWORD :'service_password';
+-- A password that is written anew has another hash, and PgBouncer knows the former one.
+\if :{?owner_signs_in}
+\else
+  ALTER ROLE vaga_owner PASSWORD :'owner_password';
+\endif
+\if :{?service_signs_in}
+\else
+  ALTER ROLE vaga_service PASSWORD :'service_password';
+\endif
 SELECT 'CREATE DATABASE vaga OWNER vaga_owner ENCODING UTF8 TEMPLATE template0'
   WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'vaga') \gexec
 REVOKE CONNECT ON DATABASE vaga FROM PUBLIC;
@@ -29,3 +37,6 @@ ALTER DEFAULT PRIVILEGES FOR ROLE vaga_owner IN SCHEMA public
 ALTER DEFAULT PRIVILEGES FOR ROLE vaga_owner IN SCHEMA public GRANT USAGE, SELECT ON SEQUENCES TO vaga_service;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO vaga_service;
 GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO vaga_service;
+SELECT format('REVOKE %s FROM vaga_service', rights)
+  FROM unnest('{"UPDATE, DELETE ON audit_entries","INSERT, UPDATE, DELETE ON _prisma_migrations"}'::text[]) AS rights
+ WHERE to_regclass('audit_entries') IS NOT NULL AND to_regclass('_prisma_migrations') IS NOT NULL \gexec

@@ -7,8 +7,10 @@ export async function openMetrics(address: { readonly host: string; readonly por
   const { Metrics } = await import('../telemetry/metrics.ts');
   const metrics = new Metrics();
   const server = createServer(async (request, response) => {
-    if (request.url !== '/metrics') response.writeHead(404).end();
-    else response.writeHead(200, { 'Content-Type': metrics.contentType }).end(await metrics.text());
+    if (request.url !== '/metrics') return response.writeHead(404).end();
+    const text = await metrics.text().catch(() => undefined);
+    if (text === undefined) return response.writeHead(500).end('A figure cannot be read.\n');
+    return response.writeHead(200, { 'Content-Type': metrics.contentType }).end(text);
   });
   await listen(server, address, 'METRICS_');
   return {

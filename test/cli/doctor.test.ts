@@ -257,6 +257,7 @@ describe('ops doctor', () => {
     const file = join(folder, 'vaga.dump');
     const problems = () => problemsOf({ BACKUP_FILE: file }, 'backup');
     expect(await problems()).to.match(/^backup: there is no file .*vaga\.dump; back up again/);
+    expect(await problemsOf({ BACKUP_FILE: join(folder, 'x'.repeat(300)) }, 'backup')).to.match(/may enter$/);
     writeFileSync(file, '');
     expect(await problems()).to.equal('');
     await aheadOfOthers(40 * 3600, async () => expectMatch(await problems(), /^backup: it is (39|40) hours old; /));

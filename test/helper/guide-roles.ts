@@ -14,8 +14,10 @@ export const psqlSettings = (url: string) => {
 };
 
 /** Runs the commands of the deploy guide's "Roles" as a superuser would paste them; the addresses of the two roles' database. */
-export async function rolesOfGuide({ url }: { readonly url: string }): Promise<{ owner: string; service: string }> {
-  const SECRETS = join(ownFolder(), 'vaga');
+export async function rolesOfGuide(
+  { url }: { readonly url: string },
+  SECRETS = join(ownFolder(), 'vaga'),
+): Promise<{ owner: string; service: string }> {
   const env = { ...psqlSettings(url), SECRETS };
   await promisify(execFile)('sh', ['-ec', guideCommands('scripts/deploy/make-roles.sh')], { cwd: packageRoot, env });
   const files = readdirSync(SECRETS).sort();

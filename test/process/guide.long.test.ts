@@ -18,11 +18,12 @@ import { onServer } from '../helper/test-database.ts';
 const run = promisify(execFile);
 
 describe('the deploy guide on a server of PostgreSQL with its roles', () => {
+  const secrets = join(ownFolder(), 'vaga');
   let postgres: PrivatePostgres;
   let addresses: Awaited<ReturnType<typeof rolesOfGuide>>;
   before(async function () {
     postgres = await PrivatePostgres.make().catch(skipIn(this));
-    addresses = await rolesOfGuide(postgres);
+    addresses = await rolesOfGuide(postgres, secrets);
     await migrateServer(addresses.owner);
     await withStore(
       placeAt(addresses.service, async () => undefined),
@@ -111,7 +112,12 @@ describe('the deploy guide on a server of PostgreSQL with its roles', () => {
     ]);
   });
 
-  it('the service’s role adds to the audit trail, but cannot change its entries or the list of migrations', async () => {
+  it('the service’s role adds to the audit trail, but cannot change its entries or the list of migrations, also after the roles were made again', async () => {
+    const passwords = () =>
+      onServer(postgres.url, (client) => client.query('SELECT rolname, rolpassword FROM pg_authid'));
+    const { rows: before } = await passwords();
+    expect(await rolesOfGuide(postgres, secrets)).to.deep.equal(addresses);
+    expect((await passwords()).rows).to.deep.equal(before);
     for (const forbidden of [
       `UPDATE audit_entries SET action = 'x'`,
       'DELETE FROM audit_entries',

@@ -166,6 +166,16 @@ describe('metrics', () => {
   });
   after(() => metrics.close());
 
+  it('a figure that cannot be read is a 500, and ends nothing', async () => {
+    const port = await freePort();
+    const broken = await openMetrics({ host: '127.0.0.1', port });
+    broken.watch(() => {
+      throw new Error('none');
+    });
+    for (const status of [500, 500]) expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).to.equal(status);
+    broken.close();
+  });
+
   it('count responses by operation, protocol, environment and status, and report current values', async () => {
     const answer = await read();
     expect(answer.headers.get('content-type')).to.contain('text/plain');

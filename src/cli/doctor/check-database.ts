@@ -80,39 +80,38 @@ function checkServerFacts(facts: DatabaseFacts, place: string, ofOne: number, is
   const processes = Math.max(facts.processes, 1);
   const connections = processes * ofOne;
   const check = 'database';
-  return orFine(
-    [
-      versionNumber < 150_000 && wrong(check, `PostgreSQL ${version} is too old`, 'use PostgreSQL 15 or newer'),
-      encoding !== 'UTF8' &&
-        wrong(check, `its encoding is ${encoding}`, 'create the database again with ENCODING UTF8 TEMPLATE template0'),
-      isReadOnly &&
-        wrong(check, 'it is read-only', 'point DATABASE_URL at the primary, and see default_transaction_read_only'),
-      isSuperuser &&
-        wrong(
-          check,
-          'the role of DATABASE_URL is a superuser',
-          'use one that reads and writes rows: scripts/deploy/install.md has it',
-        ),
-      // The owner's role restores.
-      facts.isOwner &&
-        !isSuperuser &&
-        !isRestored &&
-        wrong(
-          check,
-          'the role of DATABASE_URL owns the tables',
-          'use the one that reads and writes rows: scripts/deploy/install.md has it',
-        ),
-      !autovacuum && wrong(check, 'autovacuum is off, so lists become slow', 'set autovacuum = on in postgresql.conf'),
-      connections + facts.otherConnections > connectionsMax &&
-        wrong(
-          check,
-          `${processes === 1 ? 'one process' : `${processes} processes`} may open ${connections} connections, and the server allows ${connectionsMax}`,
-          `lower DATABASE_POOL_SIZE, or raise max_connections; other programs have ${facts.otherConnections} connections`,
-        ),
-    ],
-    check,
-    `PostgreSQL ${version}, ${place}; no extension is needed`,
-  );
+  const problems = [
+    versionNumber < 150_000 && wrong(check, `PostgreSQL ${version} is too old`, 'use PostgreSQL 15 or newer'),
+    encoding !== 'UTF8' &&
+      wrong(check, `its encoding is ${encoding}`, 'create the database again with ENCODING UTF8 TEMPLATE template0'),
+    isReadOnly &&
+      wrong(check, 'it is read-only', 'point DATABASE_URL at the primary, and see default_transaction_read_only'),
+    isSuperuser &&
+      wrong(
+        check,
+        'the role of DATABASE_URL is a superuser',
+        'use one that reads and writes rows: scripts/deploy/install.md has it',
+      ),
+    // The owner's role restores.
+    facts.isOwner &&
+      !isSuperuser &&
+      !isRestored &&
+      wrong(
+        check,
+        'the role of DATABASE_URL owns the tables',
+        'use the one that reads and writes rows: scripts/deploy/install.md has it',
+      ),
+    !autovacuum && wrong(check, 'autovacuum is off, so lists become slow', 'set autovacuum = on in postgresql.conf'),
+    connections + facts.otherConnections > connectionsMax &&
+      wrong(
+        check,
+        `${processes === 1 ? 'one process' : `${processes} processes`} may open ${connections} connections, and the server allows ${connectionsMax}`,
+        `lower DATABASE_POOL_SIZE, or raise max_connections; other programs have ${facts.otherConnections} connections`,
+      ),
+  ];
+  // Where it looked is part of each answer.
+  const found = fine(check, `PostgreSQL ${version}, ${place}; no extension is needed`);
+  return [found, ...problems.filter((problem) => problem !== false)];
 }
 
 function checkSchema({ schema }: DatabaseFacts): Finding {
