@@ -133,15 +133,10 @@ describe('a release behind the systemd unit', () => {
     const env = { PATH: `${bin}:${process.env.PATH}`, DATABASE_URL_FILE: join(folder, 'database-url') };
     const { stdout } = await run('vaga', 'company create --name B --plan Pro'.split(' '), { cwd: current, env });
     const all = settingsOf(0, { '/etc/vaga/database-url': env.DATABASE_URL_FILE });
-    for (const name of [
-      'User',
-      'DynamicUser',
-      'StateDirectory',
-      'WorkingDirectory',
-      'EnvironmentFile',
-      'LoadCredential',
-    ])
+    for (const name of ['User', 'DynamicUser', 'StateDirectory', 'EnvironmentFile', 'LoadCredential'])
       for (const value of all(name)) expect(stdout).to.include(`--property=${name}=${value}\n`);
+    // The first release migrates before its folder is the current one.
+    for (const value of all('WorkingDirectory')) expect(stdout).to.include(`--property=WorkingDirectory=-${value}\n`);
     expect(stdout).to.include('is created');
   });
 
