@@ -23,7 +23,7 @@ export async function measure({ isShort }: { isShort: boolean }): Promise<void> 
     atEnd(() => database.close());
     const sanitizer = new Sanitizer();
     atEnd(() => sanitizer.close());
-    const companyId = await fillWithWorstTexts(database.pools.operations, ...(isShort ? [500, 500] : []));
+    const companyId = await fillWithWorstTexts(database.pools.operations, isShort ? { rows: 500, auditRows: 500 } : {});
     const ctx = {
       db: database.db,
       sanitizer,

@@ -1,19 +1,23 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { migrateServer } from '../../src/database/migrations.ts';
 import type { Database } from '../../src/database/open.ts';
 import { createUser } from '../../src/operations/users/people/create-account.ts';
 import { largeJob } from '../helper/sample-jobs.ts';
+import { fillWithWorstTexts, searchedTexts } from '../helper/worst-texts.ts';
 import { hostileBodies } from '../sanitizer/hostile-bodies.ts';
 import { checkHistory } from './check-jobs.ts';
 import { type Fault, memoryMb, none, type Outcome, outcome, whole } from './fault.ts';
 import { type Answer, ask, History, outcomeOf, p99, type Question } from './history.ts';
 import { Loops } from './loops.ts';
+import { PrivateCitus } from './private-citus.ts';
 import {
   folderPlace,
   type MadeCompany,
   makeCompany,
   operatorOf,
   type Place,
+  placeAt,
   Subject,
   serverPlace,
   signIn,
@@ -29,14 +33,19 @@ const honestPauseMs = 1200;
 const unitMib = 2048;
 const password = 'uma-senha-para-testes';
 const email = 'hostil@example.com';
+const colleague = 'colega@example.com';
 
-async function makeCompanies(store: Database): Promise<{ hostile: MadeCompany; honest: MadeCompany[] }> {
+/** The hostile company has so many jobs and entries in its audit trail of the worst texts. */
+const makeCompanies = (worstTexts: number) => async (store: Database) => {
   const hostile = await makeCompany(store);
-  await createUser(operatorOf(store), { companyId: hostile.companyId, email, role: 'main', password });
+  const { companyId } = hostile;
+  await createUser(operatorOf(store), { companyId, email, role: 'main', password });
+  await createUser(operatorOf(store), { companyId, email: colleague, role: 'sub', password });
+  await fillWithWorstTexts(store.pools.operations, { rows: worstTexts, auditRows: worstTexts, companyId });
   const honest: MadeCompany[] = [];
   for (let i = 0; i < honestCompanies; i++) honest.push(await makeCompany(store));
   return { hostile, honest };
-}
+};
 
 /** Honest companies use all operations a little, over both protocols. */
 async function honestWork(origin: string, companies: readonly MadeCompany[], forMs: number) {
@@ -55,6 +64,35 @@ async function honestWork(origin: string, companies: readonly MadeCompany[], for
   const seen = histories.flatMap((history) => history.seen);
   return { seen, errors, p99Ms: p99(seen.filter(({ status }) => status > 0)) };
 }
+
+type Form = Readonly<Record<string, string>>;
+
+/** What a form of a page sends beside what a person types. */
+const hiddenIn = (page: string): Form =>
+  Object.fromEntries(
+    [...page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+  );
+
+const unknownNames = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`a${n.toString(36)}`, 1]));
+const batchOf = (name: string, given: object) =>
+  Array.from({ length: 20 }, (_, id) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name, arguments: given },
+  }));
+/** The dearest requests that are refused. */
+const wrongBodies = [
+  { ...job, contact_email: 'a@'.repeat(63_000) },
+  { ...job, contact_email: 'é'.repeat(63_000) },
+  { ...job, title: ''.padEnd(20_000, 'x'), ...unknownNames(10_000) },
+  { ...job, education_details: Array(50_000).fill(1) },
+];
+const wrongBatches = [
+  batchOf('list_jobs', unknownNames(700)),
+  batchOf('create_job', { job: { ...job, ...unknownNames(500) } }),
+];
 
 /** Everything that one company can do to disturb others, all at once and repeatedly, without a request limit. */
 async function attack({ origin }: Subject, { sandbox, token: production }: MadeCompany, id: number) {
@@ -83,14 +121,27 @@ async function attack({ origin }: Subject, { sandbox, token: production }: MadeC
   const bodies = Object.values(hostileBodies);
   const create = (round: number) => post({ ...job, body: bodies[round % bodies.length] });
   for (let i = 0; i < 5; i++) loops.start((round) => send(production, create(round)), 200);
+  for (const body of wrongBodies) loops.start(() => send(production, post(body)), 200);
+  for (const body of wrongBatches) loops.start(() => send(production, { method: 'POST', path: '/mcp', body }), 200);
   const cookie = await signIn(origin, email, password);
-  const page = (path: string) => async () => {
-    const answer = await fetch(`${origin}/dashboard${path}`, { headers: { Cookie: cookie } }).catch(() => undefined);
-    await answer?.arrayBuffer().catch(() => undefined);
+  const page = async (path: string, form?: Form) => {
+    const body = form && new URLSearchParams(form);
+    const init = { headers: { Cookie: cookie }, ...(body && { method: 'POST', body, redirect: 'manual' as const }) };
+    const answer = await fetch(`${origin}/dashboard${path}`, init).catch(() => undefined);
     note(answer);
+    return (await answer?.text().catch(() => undefined)) ?? '';
   };
   for (let i = 0; i < 8; i++)
-    loops.start(page(i % 2 === 0 ? '/requests?environment=sandbox' : `/jobs/sandbox/${id}`), 50);
+    loops.start(() => page(i % 2 === 0 ? '/requests?environment=sandbox' : `/jobs/sandbox/${id}`), 50);
+  for (const text of Object.values(searchedTexts))
+    for (const list of ['/activity?', '/jobs?environment=production&', '/jobs?environment=production&sort=title&'])
+      loops.start(() => page(`${list}text=${encodeURIComponent(text)}`), 200);
+  const forms: Readonly<Record<string, (round: number) => Form>> = {
+    [`/jobs/sandbox/${id}/update`]: (round) => ({ 'job.body': bodies[round % bodies.length] ?? '', preview: 'true' }),
+    [`/people/${colleague}/set-password`]: () => ({ reason: 'ế'.repeat(1000) }),
+  };
+  for (const [path, entries] of Object.entries(forms))
+    loops.start(async (round) => page(path, { ...hiddenIn(await page(path)), ...entries(round) }), 200);
   for (let i = 0; i < 45; i++) loops.start(() => readNothing(origin, sandbox, () => loops.isStopped), 0);
   return { statuses, stop: () => loops.stop() };
 }
@@ -109,10 +160,10 @@ async function readNothing(origin: string, token: string, isOver: () => boolean)
 
 async function tryOn(
   place: Place,
-  { warmUpSeconds, aloneSeconds, besideSeconds }: Plan,
+  { warmUpSeconds, aloneSeconds, besideSeconds, worstTexts }: Plan,
   memoryMaxMb: number,
 ): Promise<Outcome> {
-  const { hostile, honest } = await withStore(place, makeCompanies);
+  const { hostile, honest } = await withStore(place, makeCompanies(worstTexts));
   const subject = await Subject.start(place);
   try {
     let id = 0;
@@ -142,6 +193,7 @@ async function tryOn(
         'the process lives on': limited.running,
         [`memory stays under ${memoryMaxMb} MB`]: mb < memoryMaxMb,
         'nothing is answered with 500': !statuses.has(500),
+        'each attack arrives': ![401, 403, 404].some((status) => statuses.has(status)),
       },
       none('error for honest companies', [...alone.errors, ...beside.errors]),
     );
@@ -154,12 +206,13 @@ interface Plan {
   readonly warmUpSeconds: number;
   readonly aloneSeconds: number;
   readonly besideSeconds: number;
+  readonly worstTexts: number;
 }
 
 /** Only a full run compares times, so only it needs a warm process. */
 const plans: Readonly<Record<'full' | 'short', Plan>> = {
-  full: { warmUpSeconds: 15, aloneSeconds: 120, besideSeconds: 600 },
-  short: { warmUpSeconds: 0, aloneSeconds: 1, besideSeconds: 10 },
+  full: { warmUpSeconds: 15, aloneSeconds: 120, besideSeconds: 600, worstTexts: 50_000 },
+  short: { warmUpSeconds: 0, aloneSeconds: 1, besideSeconds: 10, worstTexts: 500 },
 };
 
 const promise = 'a hostile company causes no error for others and little memory use';
@@ -174,4 +227,19 @@ export const hostileCompanyEmbedded: Fault = {
   name: 'hostile-company-embedded',
   promise: `on the embedded database ${promise}`,
   run: async (scale) => tryOn(await folderPlace(), plans[scale], 1300),
+};
+
+export const hostileCompanyCitus: Fault = {
+  name: 'hostile-company-citus',
+  promise: `on Citus ${promise}`,
+  run: async (scale) => {
+    const cluster = await PrivateCitus.make();
+    const { url } = cluster.coordinator;
+    await migrateServer(url);
+    return tryOn(
+      placeAt(url, () => cluster.remove()),
+      plans[scale],
+      1300,
+    );
+  },
 };

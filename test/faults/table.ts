@@ -3,7 +3,7 @@ import { strikeCitusNodes } from './citus-nodes.ts';
 import { failOverToStandby } from './fail-over.ts';
 import type { Fault } from './fault.ts';
 import { fullDisk } from './full-disk.ts';
-import { hostileCompany, hostileCompanyEmbedded } from './hostile-company.ts';
+import { hostileCompany, hostileCompanyCitus, hostileCompanyEmbedded } from './hostile-company.ts';
 import { killEmbedded, killService } from './kill-service.ts';
 import { slowStandby } from './slow-standby.ts';
 import { stopDatabase } from './stop-database.ts';
@@ -20,5 +20,6 @@ export const faults: readonly Fault[] = [
   fullDisk,
   hostileCompany,
   hostileCompanyEmbedded,
+  hostileCompanyCitus,
   twoVersions,
 ];

@@ -17,17 +17,23 @@ const worst = (length: number) => `repeat(U&'\\1EBF', ${length})`;
 /** One statement takes at most a second or two: the embedded database could not answer meanwhile. */
 const rowsAtOnce = 5000;
 
-/** Fills the tables that are searched with the worst texts. Returns the company that has all jobs and audit entries. */
-export async function fillWithWorstTexts(pool: pg.Pool, rows = 50_000, auditRows = 5500): Promise<bigint> {
+/**
+ * Fills the tables that are searched with the worst texts. Returns the company that has all jobs and audit entries: the given one, or the first
+ * of as many companies.
+ */
+export async function fillWithWorstTexts(
+  pool: pg.Pool,
+  { rows = 50_000, auditRows = 5500, companyId: given }: { rows?: number; auditRows?: number; companyId?: bigint } = {},
+): Promise<bigint> {
   const insert = async (into: string, values: string, count: number) => {
     for (let done = 0; done < count; done += rowsAtOnce)
       await pool.query(
         `INSERT INTO ${into} SELECT ${values} FROM generate_series(${done + 1}, ${Math.min(done + rowsAtOnce, count)}) AS i`,
       );
   };
-  await insert('companies (name)', worst(255), rows);
+  if (given === undefined) await insert('companies (name)', worst(255), rows);
   const { rows: found } = await pool.query<{ id: string }>('SELECT min(id) AS id FROM companies');
-  const companyId = BigInt(found[0]?.id ?? 0);
+  const companyId = given ?? BigInt(found[0]?.id ?? 0);
   const columns =
     'company_id, environment, status, created_at, updated_at, title, body, contact_instructions, application_method';
   const job = `'production', 'pending', now(), now(), ${worst(255)}, repeat('texto ', 100), 'Aqui', 'system'`;

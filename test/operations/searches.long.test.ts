@@ -37,7 +37,7 @@ describe('searches over 50,000 rows of the worst text', () => {
     // Folding them takes PostgreSQL half a minute, and the embedded database two.
     this.timeout(1_200_000);
     own = await openTestDatabase();
-    companyId = await fillWithWorstTexts(own.database.pools.operations, rows + beyond);
+    companyId = await fillWithWorstTexts(own.database.pools.operations, { rows: rows + beyond });
     at = await startApp({}, { db: own.database.db });
     ctx = { ...actionContext(), db: own.database.db };
   });
