@@ -52,8 +52,12 @@ export class EditedProject {
     await this.git('commit', '--quiet', '--message', 'All');
   }
 
+  /** Runs a script. The error of one that fails also has what it printed. */
   npm = (script: string, ...options: string[]) =>
-    run('npm', ['run', '-s', script, '--', ...options], { cwd: this.folder });
+    run('npm', ['run', '-s', script, '--', ...options], { cwd: this.folder }).catch((error) => {
+      error.message += error.stdout;
+      throw error;
+    });
 
   /** Edits a file, openapi.yaml unless it is another. */
   async edit(change: (text: string) => string, file = 'openapi.yaml'): Promise<void> {
