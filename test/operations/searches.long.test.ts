@@ -76,6 +76,7 @@ describe('searches over 50,000 rows of the worst text', () => {
       [await PageClient.signedIn('company', person, at), '/jobs?text=nothing'],
       [await PageClient.signedIn('administrator', administrator, at), '/jobs?text=nothing'],
       [await PageClient.signedIn('administrator', administrator, at), '/review?sort=newest&text=nothing'],
+      [await PageClient.signedIn('administrator', administrator, at), '/companies?text=nothing'],
     ] as const;
     for (const [client, path] of pages) {
       const page = textOf(await client.get(path), 'main');

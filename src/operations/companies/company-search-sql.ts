@@ -45,19 +45,20 @@ const orders = {
 export type CompanySort = keyof typeof orders;
 
 /**
- * Lists companies, with the plans and grants that are current at `time`. First finds the ids of a page: to count and sort 50,000 long rows,
+ * Lists companies, with the plans and grants that are current at `time`. Names are searched and sorted of those after `unread`, if there is
+ * one. First finds the ids of a page: to count and sort 50,000 long rows,
  * PostgreSQL would write them to files.
  */
 export async function searchCompanies(
   tx: Tx,
   filter: CompanyFilter,
-  { sort, ...page }: Page & { readonly sort: CompanySort },
+  { sort, unread, ...page }: Page & { readonly sort: CompanySort; readonly unread?: bigint | undefined },
   time: RequestTime,
 ): Promise<CompanyRow[]> {
   const nameKey = Prisma.sql`left(c.name_folded, 40) COLLATE "C" AS name_key`;
   const keys = await tx.$queryRaw<(Counted & { id: bigint })[]>`
     SELECT id, count(*) OVER ()::int AS total
-      FROM (SELECT c.id, ${sort === 'name' ? nameKey : Prisma.sql`true`} ${inForce(time)} WHERE ${matching(filter)} OFFSET 0) AS found
+      FROM (SELECT c.id, ${sort === 'name' ? nameKey : Prisma.sql`true`} ${inForce(time)} WHERE ${matching(filter, unread)} OFFSET 0) AS found
      ORDER BY ${idFirst('id', filter.text)} ${orders[sort]} ${pageOf(page)}`;
   const rows = await tx.$queryRaw<Omit<CompanyRow, 'total'>[]>`
     SELECT c.id, c.name, c.verified, c.suspended_at IS NOT NULL AS suspended,
@@ -68,6 +69,17 @@ export async function searchCompanies(
                                                AND j.status = 'pending') AS "pendingJobs"
       ${inForce(time)} WHERE c.id = ANY (${keys.map(({ id }) => id)}::bigint[])`;
   return inOrder(keys, rows);
+}
+
+/** Finds the newest company that is too old to be among the latest `companiesMax`. */
+export async function findUnreadCompany(tx: Tx, companiesMax: number): Promise<bigint | undefined> {
+  const [company] = await tx.company.findMany({
+    select: { id: true },
+    orderBy: { id: 'desc' },
+    skip: companiesMax,
+    take: 1,
+  });
+  return company?.id;
 }
 
 export interface NearCompany {
@@ -112,16 +124,19 @@ const states: Readonly<Record<CompanyState, Prisma.Sql>> = {
   closed: Prisma.sql`c.production_requested_at IS NULL AND c.production_approved_at IS NULL AND c.suspended_at IS NULL`,
 };
 
-const matching = ({ text, state, plan }: CompanyFilter): Prisma.Sql => Prisma.sql`
-  ${when(text, called)} AND ${when(state, (name) => states[name])} AND ${when(plan, onPlan)}`;
+const matching = ({ text, state, plan }: CompanyFilter, unread: bigint | undefined): Prisma.Sql => Prisma.sql`
+  ${text === undefined ? after(unread) : called(text, unread)} AND ${when(state, (name) => states[name])} AND ${when(plan, onPlan)}`;
 
 function onPlan(plan: number | 'none' | 'complimentary'): Prisma.Sql {
   if (plan === 'complimentary') return Prisma.sql`g.company_id IS NOT NULL`;
   return plan === 'none' ? Prisma.sql`p.id IS NULL` : Prisma.sql`p.id = ${plan}::int`;
 }
 
-function called(text: string): Prisma.Sql {
-  const ways = [contains(['c.name_folded'], text)];
+const after = (unread: bigint | undefined) => when(unread, (id) => Prisma.sql`c.id > ${id}::bigint`);
+
+/** An id and an address are found of every company. */
+function called(text: string, unread: bigint | undefined): Prisma.Sql {
+  const ways = [Prisma.sql`(${after(unread)} AND ${contains(['c.name_folded'], text)})`];
   const id = searchedId(text);
   if (id !== undefined) ways.push(Prisma.sql`c.id = ${id}`);
   const emails = addressesMeant(text);

@@ -7,7 +7,7 @@ import { choice, line, page, searchText, sort } from '../../kit/fields.ts';
 import { listedRows, perPage } from '../../kit/paging.ts';
 import { planChoices, planNamed } from '../../plans/people/list-plans.ts';
 import { companiesAfter } from '../companies-sql.ts';
-import { type CompanyRow, nearestCompanies, searchCompanies } from '../company-search-sql.ts';
+import { type CompanyRow, findUnreadCompany, nearestCompanies, searchCompanies } from '../company-search-sql.ts';
 
 export const companyStateLabels = {
   waiting: 'Waiting for approval',
@@ -16,6 +16,9 @@ export const companyStateLabels = {
   unverified: 'Unverified',
   closed: 'Not approved',
 };
+
+/** How many of the latest companies a search for a name, or their order, reads. The list says if there are more. */
+const searchedCompaniesMax = 50_000;
 
 /** Lists companies, newest first unless `sort` says otherwise. If none has the text, `near` has the five with the most similar names. */
 export const listCompanies = declareList({
@@ -59,12 +62,20 @@ export const listCompanies = declareList({
   read: async (ctx, { page, sort, plan: named, ...filter }) => {
     const isName = typeof named === 'string' && named !== 'none' && named !== 'complimentary';
     const plan = isName ? (await planNamed(ctx.db, named)).id : named;
+    const isWhole = filter.text === undefined && sort !== 'name';
+    const unread = isWhole ? undefined : await findUnreadCompany(ctx.db, searchedCompaniesMax);
     const found = await listedRows(page, (page) =>
-      searchCompanies(ctx.db, { ...filter, plan }, { page, perPage, sort }, ctx),
+      searchCompanies(ctx.db, { ...filter, plan }, { page, perPage, sort, unread }, ctx),
     );
     const isUnknown = found.total === 0 && filter.text !== undefined;
     const items = found.items.map((company) => ({ ...company, state: filter.state ?? stateOf(company) }));
-    return { ...found, items, ...(isUnknown && { near: await nearestCompanies(ctx.db, filter.text ?? '') }) };
+    const searched = unread !== undefined && { searched: searchedCompaniesMax };
+    return {
+      ...found,
+      items,
+      ...searched,
+      ...(isUnknown && { near: await nearestCompanies(ctx.db, filter.text ?? '') }),
+    };
   },
 });
 

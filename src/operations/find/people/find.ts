@@ -117,7 +117,12 @@ async function peopleAt(ctx: Context, text: string): Promise<Findings> {
 async function companiesAndJobs(ctx: Context, text: string): Promise<Findings> {
   const companies = await listCompanies(ctx, { text, sort: 'name' });
   // A company that is found leads to its jobs.
-  const { items: jobs, total: jobsTotal, ...rest } = await findJobs(ctx, text, { byCompany: companies.total === 0 });
+  const {
+    items: jobs,
+    total: jobsTotal,
+    searched = companies.searched,
+    ...rest
+  } = await findJobs(ctx, text, { byCompany: companies.total === 0 });
   const found: Found[] = [
     ...companies.items.slice(0, shownMax).map(ofCompany),
     ...jobs.slice(0, shownMax).map(({ id, title, companyId, companyName, environment }) => ({
@@ -129,7 +134,12 @@ async function companiesAndJobs(ctx: Context, text: string): Promise<Findings> {
   if (withId.length > 0) return { found: withId };
   const totals = { company: companies.total, job: jobsTotal };
   return {
-    ...{ ...rest, found, near: found.length === 0 ? (companies.near ?? []) : [] },
+    ...{
+      ...rest,
+      ...(searched !== undefined && { searched }),
+      found,
+      near: found.length === 0 ? (companies.near ?? []) : [],
+    },
     total: totals.company + totals.job,
     more: (['company', 'job'] as const).filter((kind) => totals[kind] > shownMax),
   };
