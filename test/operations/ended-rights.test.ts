@@ -8,12 +8,13 @@ import {
 } from '../../src/operations/companies/people/change-company.ts';
 import { endSubscription } from '../../src/operations/companies/people/set-subscription.ts';
 import { declarations } from '../../src/operations/declarations.ts';
-import { denyJob, resubmitJob } from '../../src/operations/jobs/people/review-job.ts';
+import { resubmitJob } from '../../src/operations/jobs/people/review-job.ts';
 import { updateCompanyJob } from '../../src/operations/jobs/people/update-company-job.ts';
+import { lockCompany } from '../../src/operations/kit/recorded-sql.ts';
 import { storedResources } from '../../src/operations/stored/stored-resources.ts';
 import { newWork } from '../helper/declared-inputs.ts';
-import { actionContext, db, memberActor, newCompany, newJob } from '../helper/fixtures.ts';
-import { asPerson, has } from '../helper/page-client.ts';
+import { actionContext, administratorActor, db, memberActor, newCompany, newJob } from '../helper/fixtures.ts';
+import { asPerson, has, leaveMaintenance } from '../helper/page-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
 const outcome = (made: Promise<unknown>) =>
@@ -31,45 +32,89 @@ const remaining = [
   ...storedResources.map(({ remove }) => remove.command),
 ];
 
+/** What people of a company do only with a plan and an approval, as programs do. */
+const subscribed = ['job update', 'job resubmit'];
+
+type Tx = Parameters<Parameters<ReturnType<typeof db>['$transaction']>[0]>[0];
+
+/** The outcomes of a change that had begun before `end` was committed, and of the same afterwards. */
+async function aroundTheEnd(change: () => Promise<string>, end: (tx: Tx) => Promise<unknown>): Promise<string[]> {
+  // Held open until the change has begun, whichever of its statements that lets it reach.
+  const begun: Promise<string>[] = [];
+  await db().$transaction(async (tx) => {
+    await end(tx);
+    begun.push(change());
+  });
+  return [await Promise.all(begun), await change()].flat();
+}
+
 describe('a person whose right ended after the form was read', () => {
-  type Tx = Parameters<Parameters<ReturnType<typeof db>['$transaction']>[0]>[0];
   type Person = Awaited<ReturnType<typeof memberActor>>;
-  const ends: Readonly<Record<string, (tx: Tx, person: Person) => Promise<unknown>>> = {
-    suspended: (tx, { companyId: id }) => tx.company.update({ where: { id }, data: { suspendedAt: new Date() } }),
-    removed: (tx, { id }) => tx.user.delete({ where: { id } }),
-    'no longer the main account': (tx, { id }) => tx.user.update({ where: { id }, data: { role: 'sub' } }),
-  };
+  const notSuspended = (command: string) => !remaining.includes(command);
+  const always = () => true;
+  const endings: readonly (readonly [
+    string,
+    (tx: Tx, person: Person) => Promise<unknown>,
+    (command: string) => boolean,
+  ])[] = [
+    [
+      'suspended',
+      (tx, { companyId: id }) => tx.company.update({ where: { id }, data: { suspendedAt: new Date() } }),
+      notSuspended,
+    ],
+    ['removed', (tx, { id }) => tx.user.delete({ where: { id } }), always],
+    ['no longer the main account', (tx, { id }) => tx.user.update({ where: { id }, data: { role: 'sub' } }), always],
+    [
+      'approval withdrawn',
+      (tx, { companyId: id }) => tx.company.update({ where: { id }, data: { productionApprovedAt: null } }),
+      (command) => subscribed.includes(command),
+    ],
+    [
+      'plan ended',
+      async (tx, { companyId }) => {
+        await lockCompany(tx, companyId);
+        await tx.subscription.updateMany({ where: { companyId }, data: { endsAt: new Date() } });
+      },
+      (command) => subscribed.includes(command),
+    ],
+  ];
+
+  // What would have ended it has done nothing.
+  after(leaveMaintenance);
 
   for (const operation of declarations) {
     const { by, command, records } = operation;
-    if (!records || !by.includes('main account')) continue;
-    for (const [how, end] of Object.entries(ends))
-      it(`${command}: a change that waited for the one that ended it writes nothing (${how})`, async () => {
-        const { companyId, input } = await newWork(operation);
-        const person = await memberActor(companyId);
-        const given = { ...input, companyId, ...('label' in operation.input.shape && { label: 'Site' }) };
-        const entries = () => db().auditEntry.count({ where: { companyId } });
-        const before = await entries();
-        const change = () => outcome(operation.answer(actionContext(person), given));
-        // Held open until the change has begun, whichever of its statements that lets it reach.
-        const begun: Promise<string>[] = [];
-        await db().$transaction(async (tx) => {
-          await end(tx, person);
-          begun.push(change());
+    if (!records) continue;
+    if (by.includes('main account'))
+      for (const [how, end, isRefused] of endings)
+        it(`${command}: a change that waited for the one that ended it writes nothing (${how})`, async () => {
+          const { companyId, input } = await newWork(operation);
+          const person = await memberActor(companyId);
+          const given = { ...input, companyId, ...('label' in operation.input.shape && { label: 'Site' }) };
+          const entries = () => db().auditEntry.count({ where: { companyId } });
+          const before = await entries();
+          const change = () => outcome(operation.answer(actionContext(person), given));
+          const outcomes = await aroundTheEnd(change, (tx) => end(tx, person));
+          if (!isRefused(command)) return expect(outcomes[0]).to.equal('done');
+          for (const code of outcomes) expect(code).to.be.oneOf(['not_allowed', 'company_suspended']);
+          expect(await entries()).to.equal(before);
         });
-        const outcomes = [await begun[0], await change()];
-        if (how === 'suspended' && remaining.includes(command)) return expect(outcomes[0]).to.equal('done');
-        for (const code of outcomes) expect(code).to.be.oneOf(['not_allowed', 'company_suspended']);
+    if (by.includes('administrator'))
+      it(`${command}: a change that waited for the one that removed the administrator writes nothing`, async () => {
+        const administrator = await administratorActor();
+        const { id } = administrator;
+        // Who takes back a decision is who made it.
+        const decider = command === 'job undo' ? () => actionContext(administrator) : actionContext;
+        const { input } = await newWork(operation, decider);
+        const entries = () => db().auditEntry.count({ where: { actor: `administrator:${id}` } });
+        const before = await entries();
+        const given = { ...input, ...('reason' in operation.input.shape && { reason: 'Motivo.' }) };
+        const change = () => outcome(operation.answer(actionContext(administrator), given));
+        const outcomes = await aroundTheEnd(change, (tx) => tx.administrator.delete({ where: { id } }));
+        expect(outcomes).to.deep.equal(['not_allowed', 'not_allowed']);
         expect(await entries()).to.equal(before);
       });
   }
-
-  it('an administrator who was removed decides nothing more', async () => {
-    const { ref, statusOf } = await newJob();
-    const gone = actionContext({ kind: 'administrator', id: 999_999_999n });
-    expect(await outcome(denyJob(gone, { ...ref, reason: 'Não.' }))).to.equal('not_allowed');
-    expect(await statusOf()).to.equal('pending');
-  });
 
   it('sees on the pages of a suspended company only what it may still do', async () => {
     const acme = await newCompany();
