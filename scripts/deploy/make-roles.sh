@@ -4,6 +4,7 @@
 # repeated: a password that is there stays, and a role without its file is left alone.
 set -eu
 umask 077
+unset DATABASE_URL
 secrets=${SECRETS:-/etc/vaga}
 here=$(dirname "$0")
 mkdir -p "$secrets"
@@ -29,15 +30,15 @@ for name in owner service; do
   echo "postgresql://vaga_$name:$(openssl rand -hex 24)@$at" > "$file.new"
 done
 newest() { if [ -s "$(file_of "$1")" ]; then file_of "$1"; else echo "$(file_of "$1").new"; fi; }
-password() { sed -E 's,^[^:]+://[^:]+:([^@]+)@.*,\1,' "$(newest "$1")"; }
+# Decoded, and quoted for \set.
+password() { DATABASE_URL_FILE=$(newest "$1") node "$here/libpq.mjs" printenv PGPASSWORD | sed "s/[\\\\']/\\\\&/g"; }
 signs_in() { DATABASE_URL_FILE=$(newest "$1") node "$here/libpq.mjs" psql --no-psqlrc --quiet --command 'SELECT' > /dev/null; }
 {
   for name in owner service; do
     if signs_in $name 2> /dev/null; then echo "\\set ${name}_signs_in 1"; fi
   done
   # Into psql's input: on a command line, every user of the machine would see them.
-  echo "\\set owner_password '$(password owner)'"
-  echo "\\set service_password '$(password service)'"
+  printf '%s\n' "\\set owner_password '$(password owner)'" "\\set service_password '$(password service)'"
   cat "$here/roles.sql"
 } | superuser --file -
 

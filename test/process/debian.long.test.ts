@@ -51,8 +51,8 @@ describe('the deploy guide on a PostgreSQL as Debian makes it', () => {
 
   it('a step that fails in the middle keeps the passwords, and repeated it goes on', async () => {
     const programs = ownFolder();
-    // Replaces the program of the last step.
-    writeFileSync(join(programs, 'node'), '#!/bin/sh\nexit 7\n');
+    // Replaces the program of the last step, which signs in.
+    writeFileSync(join(programs, 'node'), `#!/bin/sh\n[ "$2" = psql ] && exit 7\nexec ${process.execPath} "$@"\n`);
     chmodSync(join(programs, 'node'), 0o755);
     expect(await makeRoles({ PATH: `${programs}:${process.env.PATH}` })).to.include({ code: 7 });
     const kept = Object.values(files()).sort();
@@ -81,6 +81,19 @@ describe('the deploy guide on a PostgreSQL as Debian makes it', () => {
       expect(stdout).to.match(new RegExp(`${role} +\\| SCRAM-SHA-256`));
     const log = readFileSync(`/var/log/postgresql/postgresql-${version}-${name}.log`, 'utf8');
     for (const address of Object.values(files())) expect(log).to.not.include(new URL(address).password);
+  });
+
+  it('a role whose address has a percent-encoded password gets the password that is meant', async () => {
+    const encoded = `a%27b%5Cc%40d${'%25'.repeat(9)}`;
+    const made = files();
+    const meant = `${made['database-url']?.replace(/:[0-9a-f]{48}@/, `:${encoded}@`)}`;
+    for (const address of [meant, made['database-url'] ?? '']) {
+      writeFileSync(join(secrets, 'database-url'), address);
+      expect(await makeRoles({ DATABASE_URL: 'postgresql://127.0.0.1:1/elsewhere' })).to.include({ code: 0 });
+      expect(files()).to.deep.equal({ ...made, 'database-url': address });
+      const { rows } = await onServer(address.trim(), (client) => client.query('SELECT current_user AS role'));
+      expect(rows).to.deep.equal([{ role: 'vaga_service' }]);
+    }
   });
 
   it('the roles’ own file refuses to make a role without a password', async () => {
