@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { chmod, cp, mkdir, readdir, readlink, rename, symlink, utimes, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readlink, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -15,17 +15,19 @@ import { createServerDatabase } from '../helper/test-database.ts';
 const run = promisify(execFile);
 const deploy = (name: string): string => readFileSync(join(packageRoot, 'scripts/deploy', name), 'utf8');
 
-/** A release as the guide copies it: with files newer than the build, and without TypeScript. */
+/** A release as the guide builds and copies it, with files newer than the build. */
 async function makeRelease(folder: string): Promise<void> {
   const [, names = ''] = /^tar \S+ ([^-|]+) \|/m.exec(deploy('install.md')) ?? [];
   expect(names).to.include('dist');
-  await mkdir(join(folder, 'node_modules'), { recursive: true });
-  for (const name of await readdir(join(packageRoot, 'node_modules')))
-    if (name !== '@typescript')
-      await symlink(join(packageRoot, 'node_modules', name), join(folder, 'node_modules', name));
+  await mkdir(folder);
   const filter = (path: string) => !path.slice(packageRoot.length + 1).includes('node_modules');
-  for (const name of names.trim().split(' '))
-    if (name !== 'node_modules') await cp(join(packageRoot, name), join(folder, name), { recursive: true, filter });
+  const lock = 'package-lock.json';
+  for (const name of [...names.trim().split(' '), lock])
+    if (name === 'node_modules') await run('cp', ['-a', join(packageRoot, name), folder]);
+    else await cp(join(packageRoot, name), join(folder, name), { recursive: true, filter });
+  const env = { ...process.env, npm_config_offline: 'true' };
+  await run('sh', ['scripts/deploy/prune.sh'], { cwd: folder, env });
+  await rm(join(folder, lock));
   await utimes(join(folder, 'prisma/schema.prisma'), new Date(), new Date());
 }
 
@@ -58,7 +60,8 @@ describe('a release behind the systemd unit', () => {
     if (!process.env.DATABASE_URL) return this.skip();
     database = await createServerDatabase();
     await chmod(folder, 0o755);
-    for (const name of ['one', 'two']) await makeRelease(join(folder, name));
+    await makeRelease(join(folder, 'one'));
+    await run('cp', ['-a', join(folder, 'one'), join(folder, 'two')]);
     await symlink('one', current);
     await writeFile(join(folder, 'database-url'), `${database.url}\n`);
   });
@@ -74,6 +77,12 @@ describe('a release behind the systemd unit', () => {
     const env = { PATH, HOME: '/nonexistent', DATABASE_URL: database.url, npm_config_cache: join(folder, 'cache') };
     return run(command, args, { cwd: current, env: { ...env, NODE_ENV: 'production' }, ...user });
   };
+
+  it('its size is that of what a server needs', async () => {
+    const { stdout } = await run('du', ['--summarize', '--apparent-size', '--block-size=MB', join(folder, 'one')]);
+    // 128 in 2026-11.
+    expect(Number.parseInt(stdout, 10)).to.be.within(1, 165);
+  });
 
   it('its commands run as a user without write access, and build nothing', async () => {
     await asService('npm', 'run', '-s', 'migrate');
@@ -114,8 +123,9 @@ describe('a release behind the systemd unit', () => {
   }
 
   it('a command gets the user, settings and credentials of the unit', async () => {
-    // Replaces systemd-run, which needs systemd: prints its options and runs the command as the unit's user would.
+    // Replaces systemd-run, which needs systemd: prints its options and runs the command as a user without a shell, if permitted.
     const systemdRun = `#!/bin/sh
+      [ "$(id -u)" != 0 ] || user="setpriv --reuid=nobody --regid=nogroup --clear-groups --"
       export CREDENTIALS_DIRECTORY=$(mktemp -d ${folder}/credentials-XXXXXX)
       while case $1 in --*) ;; *) false ;; esac; do
         echo "$1"
@@ -125,7 +135,8 @@ describe('a release behind the systemd unit', () => {
         esac
         shift
       done
-      exec "$@"`;
+      [ -z "$user" ] || chown -R nobody "$CREDENTIALS_DIRECTORY"
+      exec $user "$@"`;
     const bin = join(folder, 'bin');
     await mkdir(bin);
     await writeFile(join(bin, 'systemd-run'), systemdRun, { mode: 0o755 });
