@@ -1,9 +1,13 @@
 #!/bin/sh
 # Runs a command with the user, settings and credentials of vaga@.service: sudo scripts/deploy/as-service.sh node dist/scripts/migrate.js
-# DATABASE_URL_FILE names another file with an address, such as that of the owner's role. Without the file, vaga.env names the database. The
+# DATABASE_URL_FILE names another file with an address, such as that of the owner's role. Without any file, vaga.env names the database. The
 # folder `current` is missing (-) until the first release has migrated.
 set -eu
 file=${DATABASE_URL_FILE:-/etc/vaga/database-url}
+if [ -n "${DATABASE_URL_FILE:-}" ] && [ ! -e "$file" ]; then
+  echo "There is no file $file, which DATABASE_URL_FILE names." >&2
+  exit 1
+fi
 if [ -e "$file" ]; then
   set -- "--property=LoadCredential=database-url:$file" sh -c 'DATABASE_URL_FILE=$CREDENTIALS_DIRECTORY/database-url exec "$@"' sh "$@"
 fi

@@ -149,6 +149,11 @@ describe('a release behind the systemd unit', () => {
     // The first release migrates before its folder is the current one.
     for (const value of all('WorkingDirectory')) expect(stdout).to.include(`--property=WorkingDirectory=-${value}\n`);
     expect(stdout).to.include('is created');
+    // Another file that it names must be there: without it, vaga.env would name the database.
+    const mistyped = { ...env, DATABASE_URL_FILE: join(folder, 'databse-url') };
+    const refused = await run('vaga', ['company', 'list'], { cwd: current, env: mistyped }).catch((error) => error);
+    expect(refused).to.include({ code: 1, stdout: '' });
+    expect(refused.stderr).to.include(mistyped.DATABASE_URL_FILE);
   });
 
   it('a release whose migration fails restarts nothing; repeated, it is the current one', async () => {
