@@ -24,9 +24,12 @@ export const inlineCommands: readonly (readonly string[])[] =
     .match(/(?<=`)(npm run|vaga|tar|git|docker|systemctl|journalctl) [^`>]+/g)
     ?.map((command) => command.match(/(?<=")[^"]+(?=")|[^\s"]+/g) ?? []) ?? [];
 
-/** The block with this text. */
-export function guideCommands(text: string): string {
+/** The paths of an installed release, in place of which a test runs this one. */
+export const ofThisRelease = { '/opt/vaga/current': packageRoot };
+
+/** The block with this text, with other words in place of some. */
+export function guideCommands(text: string, replaced: Readonly<Record<string, string>> = {}): string {
   const [block, ...others] = guideBlocks.filter(({ commands }) => commands.includes(text));
   if (!block || others.length > 0) throw new Error(`not one block of the guide has ${text}`);
-  return block.commands;
+  return Object.entries(replaced).reduce((commands, pair) => commands.replaceAll(...pair), block.commands);
 }

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { freePort } from '../helper/free-port.ts';
-import { guideCommands } from '../helper/guide.ts';
+import { guideCommands, ofThisRelease } from '../helper/guide.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
 import { onServer } from '../helper/test-database.ts';
@@ -150,8 +150,7 @@ describe('the deploy guide on a PostgreSQL as Debian makes it', () => {
 
   it('a backup made as the guide says is restored, and the check reads the restored database', async () => {
     const cwd = ownFolder();
-    for (const folder of ['scripts', 'dist']) await run('ln', ['-s', join(packageRoot, folder), cwd]);
-    const backup = guideCommands('pg_dump --format=custom --file').replace('/opt/vaga/current', packageRoot);
+    const backup = guideCommands('pg_dump --format=custom --file', ofThisRelease);
     const env = environment({ DATABASE_URL_FILE: join(secrets, 'database-url') });
     for (let times = 0; times < 2; times++) await run('sh', ['-c', backup], { cwd, env });
     await asPostgres('CREATE DATABASE restored OWNER vaga_owner TEMPLATE template0');
@@ -159,7 +158,7 @@ describe('the deploy guide on a PostgreSQL as Debian makes it', () => {
     writeFileSync(RESTORED, files()['owner-url']?.replace(/vaga$/m, 'restored') ?? '');
     const restore = () =>
       outcomeOf(
-        run('sh', ['-c', guideCommands('pg_restore --exit-on-error')], {
+        run('sh', ['-c', guideCommands('pg_restore --exit-on-error', ofThisRelease)], {
           cwd,
           env: environment({ RESTORED, NODE_ENV: 'production' }),
         }),

@@ -1,15 +1,14 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { migrateServer } from '../../src/database/migrations.ts';
-import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { runInProcess } from '../cli/run-cli.ts';
 import { skipIn } from '../faults/fault.ts';
 import { PrivatePostgres } from '../faults/private-postgres.ts';
 import { makeCompany, placeAt, withStore } from '../faults/subject.ts';
-import { guideCommands, inlineCommands } from '../helper/guide.ts';
+import { guideCommands, inlineCommands, ofThisRelease } from '../helper/guide.ts';
 import { psqlSettings, rolesOfGuide } from '../helper/guide-roles.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
@@ -32,21 +31,13 @@ describe('the deploy guide on a server of PostgreSQL with its roles', () => {
   });
   after(() => postgres?.remove());
 
-  /** A folder with the parts of the project that the commands need. */
-  function folderWithProject(): string {
-    const folder = ownFolder();
-    for (const name of ['package.json', 'node_modules', 'dist', 'prisma', 'scripts'])
-      symlinkSync(join(packageRoot, name), join(folder, name));
-    return folder;
-  }
-
   it('the service’s role makes a backup, a failed backup keeps it, and the owner restores it completely', async () => {
-    const cwd = folderWithProject();
+    const cwd = ownFolder();
     const { PATH } = process.env;
     const backup = (address: string, more = '') => {
       const file = join(ownFolder(), 'address');
       writeFileSync(file, `${address}\n`);
-      const commands = more + guideCommands('pg_dump --format=custom --file').replace('/opt/vaga/current', packageRoot);
+      const commands = more + guideCommands('pg_dump --format=custom --file', ofThisRelease);
       return run('sh', ['-c', commands], { cwd, env: { PATH, DATABASE_URL_FILE: file } });
     };
     await backup(addresses.service);
@@ -64,7 +55,10 @@ describe('the deploy guide on a server of PostgreSQL with its roles', () => {
     writeFileSync(RESTORED, owner);
     // The address of production in the environment stays out of it.
     const env = { PATH, NODE_ENV: 'production', RESTORED, DATABASE_URL_FILE: join(RESTORED, 'none') };
-    const { stdout, code = 0 } = await run('sh', ['-c', guideCommands('pg_restore --exit-on-error')], { cwd, env })
+    const { stdout, code = 0 } = await run('sh', ['-c', guideCommands('pg_restore --exit-on-error', ofThisRelease)], {
+      cwd,
+      env,
+    })
       .catch((error) => error)
       .finally(() => elsewhere.remove());
     expect(stdout)

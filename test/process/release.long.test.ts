@@ -162,7 +162,7 @@ describe('a release behind the systemd unit', () => {
       await writeFile(join(bin, name), `#!/bin/sh\necho ${name} "$@"\n`, { mode: 0o755 });
     await writeFile(join(folder, 'owner-url'), `${database.url}-none\n`);
     const replaced = { '/opt/vaga': folder, '/etc/vaga': folder, RELEASE: 'one' };
-    const commands = Object.entries(replaced).reduce((text, pair) => text.replaceAll(...pair), guideCommands('mv -T'));
+    const commands = guideCommands('mv -T', replaced);
     const env = { PATH: `${bin}:${process.env.PATH}`, DATABASE_URL_FILE: join(folder, 'database-url') };
     const release = () => run('sh', ['-c', commands], { env }).catch((error: { stdout: string }) => error);
     const before = await readlink(current);
