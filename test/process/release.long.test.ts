@@ -130,6 +130,7 @@ describe('a release behind the systemd unit', () => {
       while case $1 in --*) ;; *) false ;; esac; do
         echo "$1"
         case $1 in
+          *=WorkingDirectory=-/opt/vaga/current) cd ${current} ;;
           --setenv=*) export "\${1#--setenv=}" ;;
           *=LoadCredential=database-url:*) cp "\${1#*:}" "$CREDENTIALS_DIRECTORY/database-url" ;;
         esac
@@ -171,6 +172,19 @@ describe('a release behind the systemd unit', () => {
     await writeFile(join(folder, 'owner-url'), `${database.url}\n`);
     for (let times = 0; times < 2; times++) expect((await release()).stdout).to.include('systemctl restart vaga@3001');
     expect(await readlink(current)).to.equal('one');
+  });
+
+  it('an administrator who could not be made gets the same password at the next try', async () => {
+    const commands = guideCommands('cd /etc/vaga', { '/etc/vaga': folder });
+    const make = (file: string) =>
+      run('sh', ['-c', commands], {
+        env: { PATH: `${join(folder, 'bin')}:${process.env.PATH}`, DATABASE_URL_FILE: join(folder, file) },
+      }).catch((error: { stdout: string }) => error);
+    await make('none');
+    const password = readFileSync(join(folder, 'administrator-password'), 'utf8');
+    const { stdout } = await make('database-url');
+    expect(stdout).to.include('is created').and.include(`\n${password}`);
+    expect(existsSync(join(folder, 'administrator-password'))).to.equal(false);
   });
 
   it('systemd accepts the unit, and gives it enough time to stop', async function () {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -11,6 +11,7 @@ import { createUser } from '../../src/operations/users/people/create-account.ts'
 import { skipIn } from '../faults/fault.ts';
 import { PrivatePostgres } from '../faults/private-postgres.ts';
 import { makeCompany, operatorOf, placeAt, signIn, unlimited, withStore } from '../faults/subject.ts';
+import { guideCommands } from '../helper/guide.ts';
 import { psqlSettings } from '../helper/guide-roles.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
@@ -26,6 +27,24 @@ interface Container {
   readonly volumes: readonly string[];
 }
 
+/** Runs the guide's commands for containers twice: the first time, the administrator cannot be made. The second time keeps every secret. */
+async function setUpContainers(cwd: string): Promise<void> {
+  mkdirSync(join(cwd, 'scripts/deploy'), { recursive: true });
+  // Replaces Docker.
+  const docker = `#!/bin/sh
+    case "$*" in *'admin create'*) cat >> asked; [ "$(wc -l < asked)" = 2 ] ;; esac`;
+  writeFileSync(join(cwd, 'docker'), docker, { mode: 0o755 });
+  const inFolder = (commands: string) =>
+    run('sh', ['-c', commands], { cwd, env: { PATH: `${cwd}:${process.env.PATH}` } });
+  const setUp = () => inFolder(guideCommands('cd scripts/deploy;'));
+  const secrets = async () => (await inFolder('head scripts/deploy/secrets/[!a]*')).stdout;
+  expect(await setUp().catch(({ code }) => code)).to.equal(1);
+  const made = await secrets();
+  const { stdout: password } = await setUp();
+  expect(readFileSync(join(cwd, 'scripts/deploy/asked'), 'utf8')).to.equal(password.repeat(2));
+  expect(await secrets()).to.equal(made);
+}
+
 /**
  * Makes the secrets as the guide does for containers, and on an empty server the roles that compose.yaml creates with them. Throws if a
  * container gets another secret than it reads. Returns the addresses for the two roles.
@@ -33,10 +52,7 @@ interface Container {
 async function rolesOfCompose({ url, port }: PrivatePostgres): Promise<{ owner: string; service: string }> {
   const { services, secrets } = parse(deploy('compose.yaml'), { merge: true });
   const folder = ownFolder();
-  mkdirSync(join(folder, 'scripts/deploy'), { recursive: true });
-  const [commands = ''] = /^\( set -eu; cd scripts\/deploy;[^`]*?(?=^docker)/m.exec(deploy('install.md')) ?? [];
-  // Sent again, they keep the secrets.
-  for (let times = 0; times < 2; times++) await run('sh', ['-ec', `${commands})`], { cwd: folder });
+  await setUpContainers(folder);
   const pathOf = (name: string) => join(folder, 'scripts/deploy', secrets[name].file);
   /** The variables that name files, pointing to files of this machine. */
   const filesOf = ({ environment, secrets: given }: Container) => {
