@@ -7,7 +7,7 @@ work=$(mktemp -d)
 compose() { docker compose --project-name vaga-test --profile https --file compose.yaml --file "$work/secrets.yaml" "$@"; }
 trap 'compose down --volumes --timeout 5 >/dev/null 2>&1; rm -rf "$work"' EXIT
 
-export DOMAIN=api.example.com
+export DOMAIN=api.example.com COMMIT=1234abcd
 for name in superuser-password owner-password service-password; do openssl rand -hex 24 >"$work/$name"; done
 cat "$work"/*-password >"$work/secrets"
 for role in owner service; do echo "postgresql://vaga_$role:$(cat "$work/$role-password")@database/vaga" >"$work/$role-url"; done
@@ -62,6 +62,7 @@ test "$(docker network inspect --format '{{.Internal}}' vaga-test_inside)" = tru
 test "$(docker inspect --format '{{len .NetworkSettings.Networks}}' vaga-test-database-1)" = 1
 
 ops() { compose exec -T vaga-1 node dist/src/cli/ops.js "$@"; }
+ops --version | grep -F "$COMMIT"
 ops company create --name 'Oficina Exemplo' --plan Pro --verified --json | grep -q '"company_id":1'
 ops doctor >"$work/doctor" || true
 for check in settings database migrations; do grep "^ok: $check:" "$work/doctor"; done

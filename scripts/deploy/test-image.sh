@@ -42,6 +42,7 @@ fi
 
 image bud --format docker --isolation chroot --network host --ignorefile scripts/deploy/Dockerfile.dockerignore \
   --volume "$(npm config get cache)":/root/.npm --build-arg BUILD_IMAGE=localhost/node --build-arg RUN_IMAGE=localhost/node \
+  --build-arg COMMIT=1234abcd \
   --file scripts/deploy/Dockerfile --tag localhost/vaga .
 
 container=$(image from localhost/vaga)
@@ -76,6 +77,7 @@ run() { (inside "$@"); }
 test "$(image inspect --format '{{.OCIv1.Config.User}}' localhost/vaga)" = 1000:1000
 run node -e 'require("fs").writeFileSync("/vaga/x", "")' 2>&1 | grep -q EROFS
 if run node healthcheck.mjs; then exit 1; fi
+run node dist/src/cli/ops.js --version | grep -F 1234abcd
 run node dist/scripts/migrate.js
 (inside node dist/src/main.js) >"$work/service.log" 2>&1 &
 service=$!

@@ -30,10 +30,11 @@ interface Container {
 /** Runs the guide's commands for containers twice: the first time, the administrator cannot be made. The second time keeps every secret. */
 async function setUpContainers(cwd: string): Promise<void> {
   mkdirSync(join(cwd, 'scripts/deploy'), { recursive: true });
-  // Replaces Docker.
+  // Replace Docker and Git.
   const docker = `#!/bin/sh
-    case "$*" in *'admin create'*) cat >> asked; [ "$(wc -l < asked)" = 2 ] ;; esac`;
+    case "$*" in *--build*) [ "$COMMIT" = 1234abcd ] || exit 2 ;; *'admin create'*) cat >> asked; [ "$(wc -l < asked)" = 2 ] ;; esac`;
   writeFileSync(join(cwd, 'docker'), docker, { mode: 0o755 });
+  writeFileSync(join(cwd, 'git'), '#!/bin/sh\necho 1234abcd', { mode: 0o755 });
   const inFolder = (commands: string) =>
     run('sh', ['-c', commands], { cwd, env: { PATH: `${cwd}:${process.env.PATH}` } });
   const setUp = () => inFolder(guideCommands('cd scripts/deploy;'));
@@ -51,6 +52,8 @@ async function setUpContainers(cwd: string): Promise<void> {
  */
 async function rolesOfCompose({ url, port }: PrivatePostgres): Promise<{ owner: string; service: string }> {
   const { services, secrets } = parse(deploy('compose.yaml'), { merge: true });
+  for (const { build } of [services.migrate, services['vaga-1']])
+    expect(build.args.COMMIT).to.match(/^\$\{COMMIT:-\}$/);
   const folder = ownFolder();
   await setUpContainers(folder);
   const pathOf = (name: string) => join(folder, 'scripts/deploy', secrets[name].file);
