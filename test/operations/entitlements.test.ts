@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import { addDays, addMonths, dayToDate, startOfDay } from '../../src/domain/dates.ts';
+import fc from 'fast-check';
+import { addDays, addMonths, type Day, dayToDate, startOfDay } from '../../src/domain/dates.ts';
 import { endComplimentary, grantComplimentary } from '../../src/operations/companies/people/grant-complimentary.ts';
 import { endSubscription, setSubscription } from '../../src/operations/companies/people/set-subscription.ts';
-import { showCompany } from '../../src/operations/companies/people/show-company.ts';
+import { type EnvironmentAccess, showCompany } from '../../src/operations/companies/people/show-company.ts';
 import { setPlan } from '../../src/operations/plans/people/set-plan.ts';
 import { seedReference } from '../../src/operations/reference/people/seed-reference.ts';
 import { auditOf, lastAudit } from '../helper/audit-trail.ts';
@@ -86,6 +87,46 @@ it('postings of a month stay counted however often a grant ends and is given aga
   await grantComplimentary(inDays(40), { companyId, limit: 3 });
   const kept = await db().postingUsage.findMany({ where: { companyId, periodStart: dayToDate(inDays(40).today) } });
   expect(kept, 'a month later').to.deep.equal([]);
+});
+
+type OpenAccess = Extract<EnvironmentAccess, { kind: 'open' }>;
+
+describe('a limit that is given anew keeps the postings of its month and of no other, from whatever day it counts', () => {
+  const on = (today: Day) => ({ ...actionContext(), now: new Date(`${today}T12:00:00Z`), today });
+  const limits = {
+    complimentary: {
+      give: (day: Day, companyId: bigint) => grantComplimentary(on(day), { companyId, limit: 3 }),
+      end: (day: Day, companyId: bigint) => endComplimentary(on(day), { companyId }),
+    },
+    subscription: {
+      give: (day: Day, companyId: bigint) => setSubscription(on(day), { companyId, plan: 'Pro' }),
+      end: (day: Day, companyId: bigint) => endSubscription(on(day), { companyId }),
+    },
+  };
+  const years = fc.constantFrom(2027, 2028);
+  const firstDays = fc.constantFrom('01-28', '01-29', '01-30', '01-31', '02-28', '03-31', '10-15', '12-31');
+  const draw = [years, firstDays, fc.nat(14), fc.integer({ min: -4, max: 1 })] as const;
+
+  for (const allowance of ['complimentary', 'subscription'] as const)
+    it(allowance, async () => {
+      const { give, end } = limits[allowance];
+      const isKept = fc.asyncProperty(...draw, async (year, firstDay, months, daysAfterEnd) => {
+        const { id: companyId } = await newCompany({ plan: null });
+        const access = async (day: Day) => (await showCompany(on(day), { companyId })).access.production as OpenAccess;
+        const startedOn = `${year}-${firstDay}`;
+        await give(startedOn, companyId);
+        const { period } = (await access(addMonths(startedOn, months))).entitlement;
+        const [start = '', last = ''] = [period?.start, period?.end];
+        await db().postingUsage.create({ data: { companyId, allowance, periodStart: dayToDate(start), used: 2 } });
+        const day = addDays(last, daysAfterEnd);
+        for (const again of [1, 2]) {
+          await end(day, companyId);
+          await give(day, companyId);
+          expect((await access(day)).used, `${start} to ${last}, ${day}, ${again}`).to.equal(day > last ? 0 : 2);
+        }
+      });
+      await fc.assert(isKept, { numRuns: 60 });
+    });
 });
 
 describe('setSubscription', () => {

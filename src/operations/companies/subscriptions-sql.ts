@@ -56,6 +56,12 @@ export async function findGrantInForce(tx: Tx, companyId: bigint, today: Day): P
   return { monthlyLimit: grant.monthlyLimit, startedOn: dateToDay(grant.startedOn), expiresOn };
 }
 
+/** The first day of the current grant or of the last one. */
+export async function findFirstDayOfGrant(tx: Tx, companyId: bigint): Promise<Day | undefined> {
+  const found = await tx.complimentaryGrant.findUnique({ where: { companyId }, select: { startedOn: true } });
+  return found ? dateToDay(found.startedOn) : undefined;
+}
+
 /** Replaces a company's grant: it has at most one. */
 export async function replaceGrant(tx: Tx, companyId: bigint, grant: Grant): Promise<void> {
   const { monthlyLimit, startedOn, expiresOn } = grant;
@@ -68,6 +74,8 @@ export async function replaceGrant(tx: Tx, companyId: bigint, grant: Grant): Pro
   });
 }
 
-export async function deleteGrant(tx: Tx, companyId: bigint): Promise<void> {
-  await tx.complimentaryGrant.deleteMany({ where: { companyId } });
+/** Ends a company's grant. Its first day stays known, because postings were counted from it. */
+export async function endGrant(tx: Tx, companyId: bigint, lastDay: Day): Promise<void> {
+  const data = { expiresOn: dayToDate(lastDay) };
+  await tx.complimentaryGrant.update({ where: { companyId }, data, select: { companyId: true } });
 }

@@ -3,7 +3,7 @@ import { batchLoader } from '../../database/batch-loader.ts';
 import type { Db } from '../../database/open.ts';
 import type { Tx } from '../../database/transaction.ts';
 import { type Day, dayToDate } from '../../domain/dates.ts';
-import { type Entitlement, periodKey, sandboxCapacity } from '../../domain/eligibility.ts';
+import { type Entitlement, monthlyPeriod, periodKey, sandboxCapacity } from '../../domain/eligibility.ts';
 import { deleteSandbox } from './company-data-sql.ts';
 
 /** Returns the postings counted against an entitlement. */
@@ -24,23 +24,23 @@ const look = batchLoader<Count, { readonly used: number }>({
      WHERE company_id = ${companyId} AND allowance = ${allowance} AND period_start = ${start} LIMIT 1`,
 });
 
-/** Copies the count of a subscription's period to another period, because the same postings now belong to that one. */
-export async function keepUsage(tx: Tx, companyId: bigint, from: Day, to: Day): Promise<void> {
+/**
+ * Copies the count of the current period to the one that contains today once months count from `to`: its postings belong to both. `from` is
+ * the first day of the plan or grant before, even of an ended one.
+ */
+export async function keepUsage(
+  tx: Tx,
+  companyId: bigint,
+  allowance: Entitlement['accessType'],
+  { from, to, today }: { readonly from: Day | undefined; readonly to: Day; readonly today: Day },
+): Promise<void> {
+  if (from === undefined) return;
+  const [before, after] = [monthlyPeriod(from, today).start, monthlyPeriod(to, today).start];
+  if (before === after) return;
   await tx.$executeRaw`
     INSERT INTO posting_usage (company_id, allowance, period_start, used)
-    SELECT company_id, allowance, ${dayToDate(to)}::date, used FROM posting_usage
-     WHERE company_id = ${companyId} AND allowance = 'subscription' AND period_start = ${dayToDate(from)}::date
-    ON CONFLICT (company_id, allowance, period_start) DO UPDATE SET used = greatest(posting_usage.used, excluded.used)`;
-}
-
-/** Counts the postings of the last month by ended grants in the period of a new one, which begins on `to`. */
-export async function keepGrantUsage(tx: Tx, companyId: bigint, to: Day, today: Day): Promise<void> {
-  await tx.$executeRaw`
-    INSERT INTO posting_usage (company_id, allowance, period_start, used)
-    SELECT company_id, allowance, ${dayToDate(to)}::date, max(used) FROM posting_usage
-     WHERE company_id = ${companyId} AND allowance = 'complimentary'
-       AND period_start <= ${dayToDate(today)}::date AND period_start + interval '1 month' > ${dayToDate(today)}::date
-     GROUP BY company_id, allowance
+    SELECT company_id, allowance, ${dayToDate(after)}::date, used FROM posting_usage
+     WHERE company_id = ${companyId} AND allowance = ${allowance}::allowance AND period_start = ${dayToDate(before)}::date
     ON CONFLICT (company_id, allowance, period_start) DO UPDATE SET used = greatest(posting_usage.used, excluded.used)`;
 }
 

@@ -1,11 +1,12 @@
 import * as z from 'zod';
+import { addDays } from '../../../domain/dates.ts';
 import { invalidField } from '../../../domain/errors.ts';
 import { declare } from '../../kit/declare.ts';
 import { companyId, day, reason } from '../../kit/fields.ts';
 import { ifChanged, recordedFor } from '../../kit/recorded.ts';
 import { jobsPerMonth } from '../../plans/people/list-plans.ts';
-import { deleteGrant, findGrantInForce, replaceGrant } from '../subscriptions-sql.ts';
-import { keepGrantUsage } from '../usage-sql.ts';
+import { endGrant, findFirstDayOfGrant, findGrantInForce, replaceGrant } from '../subscriptions-sql.ts';
+import { keepUsage } from '../usage-sql.ts';
 import { ofCompany } from './change-company.ts';
 
 /**
@@ -36,7 +37,8 @@ export const grantComplimentary = declare({
     return recordedFor(ctx, companyId, async (tx) => {
       const inForce = await findGrantInForce(tx, companyId, ctx.today);
       const grant = { monthlyLimit: limit, startedOn: inForce?.startedOn ?? ctx.today, expiresOn };
-      if (!inForce) await keepGrantUsage(tx, companyId, grant.startedOn, ctx.today);
+      const from = await findFirstDayOfGrant(tx, companyId);
+      await keepUsage(tx, companyId, 'complimentary', { from, to: grant.startedOn, today: ctx.today });
       await replaceGrant(tx, companyId, grant);
       const details = { monthly_limit: limit, started_on: grant.startedOn, until: expiresOn };
       return { result: grant, audit: ifChanged(inForce, grant, { details }) };
@@ -67,7 +69,7 @@ export const endComplimentary = declare({
   run: (ctx, { companyId }) =>
     recordedFor(ctx, companyId, async (tx) => {
       const inForce = await findGrantInForce(tx, companyId, ctx.today);
-      await deleteGrant(tx, companyId);
+      if (inForce) await endGrant(tx, companyId, addDays(ctx.today, -1));
       return { result: { limit: null }, audit: inForce ? {} : null };
     }),
 });

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { addDays, type Day, dayIn, startOfDay } from '../../../domain/dates.ts';
-import { monthlyPeriod } from '../../../domain/eligibility.ts';
+import { addDays, dayIn, startOfDay } from '../../../domain/dates.ts';
 import { invalidField } from '../../../domain/errors.ts';
 import { declare } from '../../kit/declare.ts';
 import { companyId, day, reason } from '../../kit/fields.ts';
@@ -49,10 +48,8 @@ export const setSubscription = declare({
       const plan = await planNamed(tx, name);
       const current = await queries.findSubscriptionInForce(tx, companyId, ctx.now);
       const startedOn = given ?? current?.startedOn ?? today;
-      const before = await queries.findFirstDay(tx, companyId);
-      const startOf = (anchor: Day) => monthlyPeriod(anchor, today).start;
-      if (before !== undefined && startOf(before) !== startOf(startedOn))
-        await keepUsage(tx, companyId, startOf(before), startOf(startedOn));
+      const from = await queries.findFirstDay(tx, companyId);
+      await keepUsage(tx, companyId, 'subscription', { from, to: startedOn, today });
       const after = { planId: plan.id, startedOn, endsAt };
       await queries.replaceSubscription(tx, companyId, after);
       const details = { plan: plan.name, started_on: startedOn, until: until ?? null };
