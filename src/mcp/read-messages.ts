@@ -1,9 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { findNodeAtLocation, parseTree } from 'jsonc-parser';
+import { createScanner } from 'jsonc-parser';
 import type { JsonBody } from '../server/json-body.ts';
 import { type Era, eraOfHeader, versionHeader } from '../server/mcp-era.ts';
 import { batchMessagesMax } from './batch.ts';
-import { codes, ExactNumber, invalid, isObject, type Message, messageId, readMessage } from './json-rpc.ts';
+import {
+  codes,
+  ExactNumber,
+  invalid,
+  isObject,
+  type Message,
+  messageId,
+  type Params,
+  readMessage,
+} from './json-rpc.ts';
 import { claimsVersion, readModern, unsupportedVersion } from './modern-request.ts';
 import { versions, versionWithoutHeader } from './versions.ts';
 
@@ -33,17 +42,33 @@ export function readMessages(body: JsonBody, headers: IncomingHttpHeaders): Mess
   return { era, messages: value.map(readMessage), isBatch: true };
 }
 
-/** Replaces ids that JavaScript has rounded by their text: an id is echoed as it came. */
+/** Replaces ids that are numbers by their text, because an id is echoed as it came: JavaScript would round some, and write 1 for 1.0. */
 function withExactIds(value: unknown, text: string): unknown {
-  const messages = Array.isArray(value) ? value.slice(0, batchMessagesMax) : [value];
-  const isRounded = (message: unknown) =>
-    isObject(message) && typeof message.id === 'number' && !Number.isSafeInteger(message.id);
-  if (!messages.some(isRounded)) return value;
-  const tree = parseTree(text);
-  const exact = messages.map((message, at) => {
-    const node = tree && findNodeAtLocation(tree, [...(Array.isArray(value) ? [at] : []), 'id']);
-    const literal = node && text.slice(node.offset, node.offset + node.length);
-    return isRounded(message) && literal ? { ...(message as object), id: new ExactNumber(literal) } : message;
-  });
-  return Array.isArray(value) ? [...exact, ...value.slice(batchMessagesMax)] : exact[0];
+  const isBatch = Array.isArray(value);
+  const messages = isBatch ? value.slice(0, batchMessagesMax) : [value];
+  const hasNumber = (message: unknown): message is Params => isObject(message) && typeof message.id === 'number';
+  if (!messages.some(hasNumber)) return value;
+  const ids = numberIds(text, isBatch);
+  const exact = messages.map((message, at) => (hasNumber(message) ? { ...message, id: ids.get(at) } : message));
+  return isBatch ? [...exact, ...value.slice(batchMessagesMax)] : exact[0];
+}
+
+/** The ids that are numbers, by the place of their message. The text is JSON of any depth, so nothing here is recursive. */
+function numberIds(text: string, isBatch: boolean): Map<number, ExactNumber> {
+  const found = new Map<number, ExactNumber>();
+  const scanner = createScanner(text, true);
+  const depthOfIds = isBatch ? 2 : 1;
+  let [depth, place, last, key] = [0, 0, '', ''];
+  for (;;) {
+    scanner.scan();
+    const first = text[scanner.getTokenOffset()];
+    if (first === undefined) return found;
+    if (first === '{' || first === '[') depth++;
+    else if (first === '}' || first === ']') depth--;
+    else if (first === ',' && depth < depthOfIds) place++;
+    else if (first === ':' && depth === depthOfIds) key = last;
+    else if (key === 'id' && depth === depthOfIds && /[-\d]/.test(first))
+      found.set(place, new ExactNumber(scanner.getTokenValue()));
+    last = scanner.getTokenValue();
+  }
 }

@@ -113,11 +113,12 @@ describe('MCP endpoint', () => {
     }
   });
 
-  it('an id is echoed as it came, also a number that JavaScript rounds', async () => {
+  it('an id is echoed as it came, also a number that JavaScript rounds or writes otherwise', async () => {
     for (const id of [
       '9007199254740993',
       '-9223372036854775808',
       '1e21',
+      ...['1.0', '-0', '0.10', '1e2', '1E+2', '5.0e-324', '7'],
       '1.5',
       '12345678901234567890123',
       '"9007199254740993"',
@@ -128,8 +129,19 @@ describe('MCP endpoint', () => {
       expect(await at(ping('ping'))).to.equal(`{"jsonrpc":"2.0","id":${id},"result":{}}`);
       expect(await at(ping('nothing'))).to.include(`"id":${id},"error"`);
       expect(await at(ping(7))).to.include(`"id":${id},"error"`);
-      expect(await at(`[{"jsonrpc":"2.0","id":1,"method":"ping"},${ping('ping')}]`)).to.include(`"id":${id},"result"`);
+      const batch = `[{"id":[{"id":3}],"jsonrpc":"2.0","\\u0069d":1.00,"method":"ping"},${ping('ping')},${ping(7)}]`;
+      const ids = [...(await at(batch)).matchAll(/"id":([^,]+),"(?:result|error)"/g)].map(([, echoed]) => echoed);
+      expect(ids).to.deep.equal(['1.00', id, id]);
     }
+  });
+
+  it('an id is echoed however deep the rest of its message is, and by a refusal', async () => {
+    const body = `{"id":1.0,"jsonrpc":"2.0","params":{"x":${'['.repeat(60_000)}${']'.repeat(60_000)}},"method":"ping"}`;
+    for (const [client, part] of [
+      [asWriter, 'result'],
+      [new McpClient(server(), 'sandbox', 'vaga_test_none'), 'error'],
+    ] as const)
+      expect((await client.post(body)).text).to.include(`"id":1.0,"${part}"`);
   });
 
   it('an empty list where an object is expected is the empty object, as PHP writes it; null is none', async () => {
