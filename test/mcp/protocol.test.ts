@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import supertest from 'supertest';
 import { newCompany, server, startApp } from '../helper/fixtures.ts';
-import { McpClient } from '../helper/mcp-client.ts';
+import { McpClient, ModernMcpClient, modernHeaders, modernMeta } from '../helper/mcp-client.ts';
 import { times } from '../helper/times.ts';
 import { readTools } from '../helper/tool-names.ts';
 
@@ -144,21 +144,36 @@ describe('MCP endpoint', () => {
       expect((await client.post(body)).text).to.include(`"id":1.0,"${part}"`);
   });
 
-  it('an empty list where an object is expected is the empty object, as PHP writes it; null is none', async () => {
-    const asked = async (method: string, params: unknown) =>
-      (await asWriter.post({ jsonrpc: '2.0', id: 1, method, params })).body;
-    for (const none of [[], null]) {
-      expect((await asked('tools/list', none)).result.tools).to.have.length.above(3);
-      const called = await asked('tools/call', { name: 'get_account', arguments: none });
-      expect(called.result.structuredContent.http_status).to.equal(200);
-    }
-    const clientInfo = { name: 'php', version: '1' };
-    const begun = await asked('initialize', { protocolVersion: '2025-11-25', capabilities: [], clientInfo });
-    expect(begun.result.protocolVersion).to.equal('2025-11-25');
-    const { error } = (await asked('tools/call', { name: 'update_job', arguments: { id: 1, job: [] } })).result
-      .structuredContent;
-    expect(error.details).to.deep.equal({ reason: 'job' });
-  });
+  for (const Client of [McpClient, ModernMcpClient])
+    it(`an empty list where an object is expected is the empty object, as PHP writes it; null is none: ${Client.name}`, async () => {
+      const client = new Client(server(), 'sandbox', secret);
+      const isModern = Client === ModernMcpClient;
+      const key = (name: string) => `io.modelcontextprotocol/${name}`;
+      const meta = isModern ? { ...modernMeta, [key('clientCapabilities')]: [] } : [];
+      const headers = (method: string, name?: string) => (isModern ? modernHeaders(method, name) : {});
+      const call = async (name: string, given: unknown) => {
+        const params = { _meta: meta, name, arguments: given };
+        const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+        return client.resultOf(name, await client.post(body, headers('tools/call', name)));
+      };
+      for (const none of [[], null]) expect((await call('get_account', none)).status).to.equal(200);
+      const { error } = await call('update_job', { id: 1, job: [] });
+      expect(error.details).to.deep.equal({ reason: 'job' });
+
+      const list = (params: unknown) =>
+        client.post({ jsonrpc: '2.0', id: 1, method: 'tools/list', params }, headers('tools/list'));
+      expect((await list({ _meta: meta })).body.result.tools).to.have.length.above(3);
+      // The modern era needs `_meta`, so these are refused as the empty object is.
+      for (const none of [[], null, { _meta: [] }])
+        expect((await list(none)).body).to.deep.equal((await list({})).body);
+
+      const initialized = { jsonrpc: '2.0', method: 'notifications/initialized', params: [] };
+      expect((await client.post(initialized, headers('notifications/initialized'))).status).to.equal(202);
+      if (isModern) return;
+      const clientInfo = { name: 'php', version: '1' };
+      const begun = await client.request('initialize', { protocolVersion: '2025-11-25', capabilities: [], clientInfo });
+      expect(begun.body.result.protocolVersion).to.equal('2025-11-25');
+    });
 
   it('unknown client metadata is ignored, and Accept is never a reason to refuse', async () => {
     const _meta = { progressToken: {}, 'io.modelcontextprotocol/related-task': { taskId: 'x' } };
