@@ -16,9 +16,15 @@ export const versionOf = ({ updated_at, status }: Pick<Shown, 'updated_at' | 'st
 export const etagOfJob = (job: Shown): string =>
   `"${job.id}/${versionOf(job)}/${percentEncoded(job.company_name ?? '')}"`;
 
-/** Whether a tag has the form of etagOfJob's. Proxies that compress answers write W/ before it or -gzip into its end. */
-export const isEtagOfJob = (tag: string): boolean =>
-  /^"\d+\/[^"/]+\/[a-z]+\/[\w.~%-]*"$/.test(tag) && !/-(gzip|br|zstd|deflate)"$/.test(tag);
+/**
+ * Whether a tag is the ETag of a version of the job. Proxies that compress answers write W/ before a tag or -gzip into its end, where also
+ * the company's name is, which may end so itself.
+ */
+export function isEtagOfJob(tag: string, job: Shown): boolean {
+  const ofJob = etagOfJob(job);
+  const isNamed = tag.endsWith(ofJob.slice(ofJob.lastIndexOf('/')));
+  return /^"\d+\/[^"/]+\/[a-z]+\/[\w.~%-]*"$/.test(tag) && (isNamed || !/-(gzip|br|zstd|deflate)"$/.test(tag));
+}
 
 /** RFC 3986: encodes all but letters, digits and `-._~`. */
 const percentEncoded = (text: string): string =>

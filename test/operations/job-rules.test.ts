@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { ApiError } from '../../src/domain/errors.ts';
+import { etagOfJob } from '../../src/domain/job-version.ts';
 import { changesErrors } from '../../src/operations/jobs/api/list-changes.ts';
 import * as jobs from '../../src/operations/jobs/job.ts';
 import { jobStatuses, statusAfterPatch } from '../../src/operations/jobs/transitions.ts';
@@ -110,6 +111,20 @@ describe('If-Match', () => {
           details: { reason: 'changed', current_etag: tag },
           headers: { ETag: tag },
         });
+  });
+
+  it('tells an earlier version from a tag that a compressing proxy has changed, also if the company’s name ends in -gzip', () => {
+    for (const company_name of ['Vaga', 'Vaga-gzip', 'Ler-br', '-zstd', null]) {
+      const named = { ...job, company_name };
+      const [current, older] = [etagOfJob(named), etagOfJob({ ...named, status: 'expired' })];
+      jobs.assertUnchanged(current, named);
+      const refused = (ifMatch: string, text: string) =>
+        expect(() => jobs.assertUnchanged(ifMatch, named), `${company_name} ${ifMatch}`).to.throw(ApiError, text);
+      refused(older, 'The job has changed');
+      for (const one of [current, older])
+        for (const sent of [`W/${one}`, ...['gzip', 'br', 'zstd'].map((coding) => `${one.slice(0, -1)}-${coding}"`)])
+          refused(sent, 'is not an ETag of this service; W/ or an ending such as -gzip comes from a proxy');
+    }
   });
 });
 

@@ -104,4 +104,4 @@ export function jobAnswer({ actor, today }: Asked, stored: StoredJob, key: strin
 
 /** Throws 412 `changed` if `ifMatch` is given and has none of the job's tags. */
 export const assertUnchanged = (ifMatch: string | undefined, job: Job): void =>
-  assertMatches(ifMatch, etagOfJob(job), { noun: 'job', isOurs: isEtagOfJob });
+  assertMatches(ifMatch, etagOfJob(job), { noun: 'job', isOurs: (tag) => isEtagOfJob(tag, job) });
