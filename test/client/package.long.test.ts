@@ -134,8 +134,11 @@ describe('typed client: the package', () => {
   describe('its command', () => {
     let company: TestCompany;
     let env: NodeJS.ProcessEnv;
+    let npxArguments: string[];
 
     before(async () => {
+      const readme = await readFile(join(packageRoot, 'src/client/README.md'), 'utf8');
+      npxArguments = /\bnpx (--no .*) sync jobs\.json/.exec(readme)?.[1]?.split(' ') ?? [];
       company = await newCompany();
       env = {
         PATH: process.env.PATH,
@@ -145,7 +148,7 @@ describe('typed client: the package', () => {
     });
 
     const command = (...args: string[]) =>
-      run('npx', ['--no', '@vaga/client', 'sync', ...args], { cwd: folder, env }).then(
+      run('npx', [...npxArguments, 'sync', ...args], { cwd: folder, env }).then(
         ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
         ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
       );
