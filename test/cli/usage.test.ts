@@ -59,16 +59,13 @@ describe('ops usage', () => {
 
   it('asks about a number with two meanings, and takes one that has one', async () => {
     const grant = (limit: string) => errorOf(['company', 'grant', '--company', '1', '--limit', limit]);
-    for (const [limit, said] of [
-      ['2,50', /It must be a whole number/],
-      [',5', /It must be a whole number/],
-      ['30unlimited', /number/],
-      ['12.000', /Write 12000 or 12: it can be read as both/],
-      ['1 234', /^the arguments were accepted$/],
-    ] as const)
-      expect(await grant(limit), limit)
-        .to.have.property('message')
-        .that.matches(said);
+    const refused = (limit: string, why: string) =>
+      `error: option '--limit <number|unlimited>' argument '${limit}' is invalid. ${why}`;
+    for (const limit of ['2,50', ',5', '30unlimited'])
+      expect(await grant(limit)).to.have.property('message', refused(limit, 'It must be a whole number.'));
+    const unclear = refused('12.000', 'Write 12000 or 12: it can be read as both.');
+    expect(await grant('12.000')).to.have.property('message', unclear);
+    expect(await grant('1 234')).to.have.property('message', 'the arguments were accepted');
   });
 
   it('every level has help, and every verb an example; a company is --company, and another subject of a command --id', async () => {

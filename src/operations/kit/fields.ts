@@ -119,6 +119,9 @@ export const wholeNumber = (min: number, max: number) =>
     .max(max, 'must be at most {{max}}')
     .meta({ kind: 'number' });
 
+/** What is typed for no limit. On a page, the checkbox "unlimited" follows the number and wins over it. */
+export const noLimit = /^-1$|(^|,)unlimited$/;
+
 /** A number, or `unlimited` (-1 for programs). */
 export const limit = () =>
   z
@@ -305,8 +308,7 @@ const numberOf = (text: string): number => (/^-?\d{1,15}$/.test(text) ? Number(t
 
 const conversions: Readonly<Partial<Record<FieldKind, (text: string) => unknown>>> = {
   number: (text) => typedNumber(text, true),
-  // On a page, the checkbox "unlimited" follows the number and wins over it.
-  limit: (text) => (/(^|,)unlimited$/.test(text) ? unlimited : typedNumber(text, true)),
+  limit: (text) => (noLimit.test(text) ? unlimited : typedNumber(text, true)),
   id: (text) => (/^\d{1,19}$/.test(text) ? BigInt(text) : text),
   ids: (text) => (text.trim() === '' ? [] : text.split(',').map((part) => numberOf(part.trim()))),
 };

@@ -1,5 +1,6 @@
 import type { ComponentChildren, InputHTMLAttributes, TextareaHTMLAttributes } from 'preact';
 import { useContext } from 'preact/hooks';
+import { noLimit } from '../../operations/kit/fields.ts';
 import { type Options, useT } from '../page.ts';
 import { FormContext } from './post-form.tsx';
 
@@ -36,8 +37,6 @@ export const Field = ({ name, label, hint, ...input }: InputProps) => (
 export const HiddenField = ({ name }: Pick<FieldProps, 'name'>) => (
   <input type="hidden" name={name} value={useContext(FormContext).values?.[name]} />
 );
-
-const noLimit = /^-1$|(^|,)unlimited$/;
 
 /** A number or no limit: a checked box wins over the number. What was typed is shown again as it was. */
 export function LimitField(props: FieldProps) {

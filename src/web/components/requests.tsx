@@ -71,9 +71,9 @@ export async function requestPage(
               ...Object.entries(cellsOf(t)).map(
                 ([name, cell]) => [t(columns[name as keyof typeof columns] ?? name), cell(item)] as const,
               ),
-              [t('Answer'), refusalMessage(item) && <span lang="en">{refusalMessage(item)}</span>],
+              [t('Answer'), saidOf(item).answer && <span lang="en">{saidOf(item).answer}</span>],
               [t('Refused fields'), item.fields.length > 0 ? item.fields.map((field) => fieldText(field, t)) : null],
-              [t('What is wrong'), fieldMessages(item) && <pre lang="en">{fieldMessages(item)}</pre>],
+              [t('What is wrong'), saidOf(item).fields && <pre lang="en">{saidOf(item).fields}</pre>],
               ...aboutOf(item).map(([resource, id]) => {
                 const link = item.jobId === null ? undefined : jobPath(BigInt(item.jobId));
                 return [t(optionLabel(resource)), link ? <a href={link}>{id}</a> : id] as const;
@@ -132,10 +132,9 @@ function curlOf(item: Entry, origin: string): string | undefined {
 const likeThis = ({ environment, status, reason }: Entry) =>
   new URLSearchParams({ environment, status: String(status), ...(reason !== null && { reason }) });
 
-const refusalMessage = ({ reason, message }: Entry) => (reason === 'invalid_input' ? invalidText : message);
-
-/** What is wrong with the first fields of a 422. */
-const fieldMessages = ({ reason, message }: Entry) => (reason === 'invalid_input' ? message : null);
+/** The answered message. Of a 422, what is wrong with its first fields is stored instead. */
+const saidOf = ({ reason, message }: Entry) =>
+  reason === 'invalid_input' ? { answer: invalidText, fields: message } : { answer: message, fields: null };
 
 /** A name from the contract, or the number of other names. */
 function fieldText(field: string, t: Translate) {
