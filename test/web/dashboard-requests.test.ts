@@ -310,6 +310,8 @@ describe("the administration's requests", () => {
       [`${company}&environment=production`, 1],
       [`${company}&reason=job`, 2],
       [`${company}&reason=quota`, 0],
+      [`${company}&operation=getJob`, 2],
+      [`${company}&protocol=mcp`, 2],
       [`${company}&from=2001-01-01T10:42`, 5],
       [`${company}&to=2001-01-01T10:42`, 0],
       [`text=${requestId}`, 1],
@@ -328,12 +330,18 @@ describe("the administration's requests", () => {
       /^curl -i -X POST 'http:.*[/]sandbox[/]v1[/]jobs' -H "Authorization: Bearer \$TOKEN" -H "Idempotency-Key: \$KEY" -H .* -d @body.json$/,
     );
     const like = linkIn(page, 'main article a[href^="/admin/requests?"]');
-    expect(new URLSearchParams(like.split('?')[1]).get('companyId')).to.equal(String(acme.id));
+    expect(Object.fromEntries(new URLSearchParams(like.split('?')[1]))).to.deep.equal({
+      ...{ companyId: String(acme.id), environment: 'sandbox', operation: 'createJob', status: '201' },
+    });
     expect(
       [...(await administrator.get(like)).document.querySelectorAll('tbody th a')].map((link) =>
         link.getAttribute('href'),
       ),
     ).to.include(`${base}/sandbox/${requestId}`);
+    const [asked = ''] = await found(`${company}&protocol=mcp&operation=getJob`);
+    expect(factsIn(await administrator.get(asked)).get('To send the same over REST')).to.match(
+      /^curl -i -X GET 'http:.*[/]sandbox[/]v1[/]jobs[/]1000000' -H "Authorization: Bearer \$TOKEN"$/,
+    );
     const { status } = await administrator.get(linkIn(page, 'a[href^="/admin/companies/"]'));
     expect(status).to.equal(200);
     for (const path of [

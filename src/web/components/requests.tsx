@@ -81,7 +81,7 @@ export async function requestPage(
               [t('Request ID'), <code data-copy>{item.requestId}</code>],
               [t('Trace ID'), item.traceparent && <code data-copy>{item.traceparent.split('-')[1]}</code>],
               [
-                t('To send it again'),
+                item.protocol === 'mcp' ? t('To send the same over REST') : t('To send it again'),
                 curlOf(item, ctx.origin) ? <pre data-copy>{curlOf(item, ctx.origin)}</pre> : null,
               ],
             ]}
@@ -107,19 +107,21 @@ const operationAt = ({ operation }: Entry): Operation | undefined =>
   [...operations.values()].find(({ operationId }) => operationId === operation);
 
 /** Its method and path: POST /v1/jobs. Undefined for an address that is none of the contract's. */
-function addressOf(item: Entry): string | undefined {
-  const { restBase, mcpPath } = policy[item.environment];
-  if (item.protocol === 'mcp') return `POST ${mcpPath}`;
+const addressOf = (item: Entry): string | undefined =>
+  item.protocol === 'mcp' ? `POST ${policy[item.environment].mcpPath}` : restAddressOf(item);
+
+/** The same for its operation over REST, also if it came over MCP. */
+function restAddressOf(item: Entry): string | undefined {
   const operation = operationAt(item);
   const last = operation?.pathParameters.at(-1)?.name;
   const path = operation?.path.replace(`{${last}}`, (whole) => String(item.resourceId ?? whole));
-  return operation && `${operation.method.toUpperCase()} ${restBase}${path}`;
+  return operation && `${operation.method.toUpperCase()} ${policy[item.environment].restBase}${path}`;
 }
 
 /** The request as a command. Its query and its body are stored nowhere. */
 function curlOf(item: Entry, origin: string): string | undefined {
-  const [method, path] = addressOf(item)?.split(' ') ?? [];
-  const operation = item.protocol === 'rest' ? operationAt(item) : undefined;
+  const [method, path] = restAddressOf(item)?.split(' ') ?? [];
+  const operation = operationAt(item);
   if (!operation) return undefined;
   const isKeyed = operation.parameters.some(({ name }) => name === 'Idempotency-Key');
   return [
@@ -129,8 +131,13 @@ function curlOf(item: Entry, origin: string): string | undefined {
   ].join(' ');
 }
 
-const likeThis = ({ environment, status, reason }: Entry) =>
-  new URLSearchParams({ environment, status: String(status), ...(reason !== null && { reason }) });
+const likeThis = ({ environment, operation, status, reason }: Entry) =>
+  new URLSearchParams({
+    environment,
+    ...(operation !== null && { operation }),
+    status: String(status),
+    ...(reason !== null && { reason }),
+  });
 
 /** The answered message. Of a 422, what is wrong with its first fields is stored instead. */
 const saidOf = ({ reason, message }: Entry) =>

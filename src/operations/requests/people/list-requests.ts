@@ -8,7 +8,7 @@ import { type RefusalReason, requestLogDays } from '../../../telemetry/logged-re
 import { ofCompany } from '../../companies/people/change-company.ts';
 import { companyNamed } from '../../companies/people/list-companies.ts';
 import { credentialChoices } from '../../credentials/people/list-credentials.ts';
-import { declareList } from '../../kit/declare.ts';
+import { type ChoicesOf, declareList } from '../../kit/declare.ts';
 import { declareExport } from '../../kit/declare-export.ts';
 import {
   before,
@@ -85,15 +85,15 @@ const fields = {
     )
     .optional()
     .meta({ label: 'Status', hint: '404, 4xx or 4xx-5xx' }),
+  operation: line(100).optional().meta({ label: 'Operation', hint: 'Such as createJob.' }),
+  protocol: choice(['rest', 'mcp']).optional().meta({ label: 'Protocol', valueLabels: protocolNames }),
 };
 
 const ofOne = z.object({
   companyId: companyId(),
   environment: environment().default('production'),
   ...fields,
-  operation: line(100).optional().meta({ label: 'Operation', hint: 'Such as createJob.' }),
   credentialId: id().optional().meta({ label: 'Credential', hint: 'ID of the credential.' }),
-  protocol: choice(['rest', 'mcp']).optional().meta({ label: 'Protocol', valueLabels: protocolNames }),
   sort: sort(['newest', 'oldest']),
   before: before(),
 });
@@ -107,9 +107,9 @@ const ofAll = z.object({
 });
 
 type Asked = Omit<z.output<typeof ofAll>, 'companyId'> &
-  Partial<Pick<z.output<typeof ofOne>, 'operation' | 'credentialId' | 'protocol'>> & {
-    companyId?: bigint | undefined;
-  };
+  Partial<Pick<z.output<typeof ofOne>, 'credentialId'>> & { companyId?: bigint | undefined };
+
+const operationChoices: ChoicesOf = async () => [...operations.keys()].sort().map((name) => [name, name]);
 
 const requests = {
   items: 'requests',
@@ -169,10 +169,7 @@ export const listRequests = declareList({
   title: `List a company's requests of the last ${requestLogDays} days in one environment`,
   by: ['operator', 'administrator', 'person'],
   input: ofOne,
-  choices: {
-    operation: async () => [...operations.keys()].sort().map((name) => [name, name]),
-    credentialId: credentialChoices,
-  },
+  choices: { operation: operationChoices, credentialId: credentialChoices },
 });
 
 export const exportRequests = declareExport({
@@ -198,6 +195,7 @@ export const searchRequests = declareList({
   title: `Search the requests of the last ${requestLogDays} days: all of one company, or those refused of all companies`,
   by: ['operator', 'administrator'],
   input: ofAll,
+  choices: { operation: operationChoices },
   read: async (ctx, { companyId, ...asked }) =>
     requests.read(ctx, { ...asked, companyId: await companyNamed(ctx, companyId) }),
 });
