@@ -13,6 +13,8 @@ export interface Context extends RequestTime {
   readonly actor: Actor;
   /** Whether it must fail rather than leave companies out. */
   readonly isAboutAll?: boolean;
+  /** Whether the same form has done it before, and is to get the same answer without another entry in the audit trail. */
+  readonly isRepeated?: boolean;
 }
 
 /** The lists that are the same for every company, at most a second old. */

@@ -186,11 +186,11 @@ export class PageSession {
     return { notice, undo };
   }
 
-  /** The hidden fields of a form that is done once: a token, and the key of its answer, which is stored nowhere. */
-  async newFormKey(): Promise<Readonly<Record<'once' | 'onceKey', string>>> {
-    const [once, onceKey] = [randomBytes(16), randomBytes(32)].map((bytes) => bytes.toString('base64url'));
-    await queries.addFormToken(this.#db, this.#portal, hashId(this.#request.sessionID), String(once));
-    return { once: String(once), onceKey: String(onceKey) };
+  /** The hidden fields of a form that is done once, which the version before knows too. */
+  async newFormKey(): Promise<ReturnType<typeof formKey>> {
+    const key = formKey();
+    await queries.addFormToken(this.#db, this.#portal, hashId(this.#request.sessionID), key.once);
+    return key;
   }
 
   /** A form that is done once, by its key and all that was sent with it. */
@@ -205,6 +205,12 @@ export class PageSession {
     });
   }
 }
+
+/** The hidden fields of a form that is done once: a token, and the key of its answer, which is stored nowhere. */
+export const formKey = () => ({
+  once: randomBytes(16).toString('base64url'),
+  onceKey: randomBytes(32).toString('base64url'),
+});
 
 export interface AdministratorPerson {
   readonly id: bigint;

@@ -83,13 +83,27 @@ export async function addFormToken(db: Db, portal: Portal, idHash: SessionIdHash
      WHERE realm = ${portal}::realm AND id_hash = ${idHash}`;
 }
 
+interface BegunForm {
+  readonly mark: string;
+  /** Its answer so far. */
+  readonly answer: Bytes;
+  /** The answer in whose place it may be marked again. */
+  readonly instead: Bytes | undefined;
+}
+
 /** Marks a form as sent, with its answer so far; returns false if it is marked already. */
-export async function claimForm(db: Db, portal: Portal, idHash: SessionIdHash, mark: string, answer: Bytes) {
+export async function claimForm(
+  db: Db,
+  portal: Portal,
+  idHash: SessionIdHash,
+  { mark, answer, instead }: BegunForm,
+): Promise<boolean> {
   const claimed = await db.$executeRaw`
     UPDATE page_sessions
        SET form_tokens = (form_tokens || ${mark}::text)[cardinality(form_tokens) + 2 - ${formTokensMax}::int :],
            form_answer = ${answer}
-     WHERE realm = ${portal}::realm AND id_hash = ${idHash} AND NOT ${mark}::text = ANY (form_tokens)`;
+     WHERE realm = ${portal}::realm AND id_hash = ${idHash}
+       AND (NOT ${mark}::text = ANY (form_tokens) OR form_answer = ${instead ?? null}::bytea)`;
   return claimed > 0;
 }
 

@@ -12,10 +12,11 @@ export interface UndoForm {
   readonly fields: readonly (readonly [name: string, value: string])[];
 }
 
-/** Where a form has led, or the page that it has shown. */
+/** Where a form has led, or the page that it has shown, or that it has sent a file, which can be read again. */
 export type FormAnswer =
   | { readonly kind: 'redirect'; readonly to: string; readonly notice?: string; readonly undo?: UndoForm | undefined }
-  | { readonly kind: 'html'; readonly html: string };
+  | { readonly kind: 'html'; readonly html: string }
+  | { readonly kind: 'file' };
 
 /** An answer can be had again for this long. */
 const keptMs = 2 * minuteMs;
@@ -46,15 +47,22 @@ export class SentForm {
     this.#key = key === '' ? undefined : derived('answer');
   }
 
-  /** Undefined if this request is to do the form. Otherwise it was done before; without an answer, that is no longer known. */
-  async claim(clock: () => Date): Promise<{ readonly answer?: FormAnswer | undefined } | undefined> {
+  /**
+   * Undefined if this request is to do the form. Otherwise it was done before; without an answer, that is no longer known. A form whose page
+   * stays is then done again.
+   */
+  async claim(clock: () => Date, pageStays = false): Promise<{ readonly answer?: FormAnswer | undefined } | undefined> {
+    let forgotten: Awaited<ReturnType<typeof queries.findFormAnswer>>;
     for (let waits = 0; waits < wait.times; waits++) {
-      if (await queries.claimForm(this.#db, this.#portal, this.#idHash, this.#mark, this.#sealed(clock(), undefined)))
-        return undefined;
-      const kept = this.#opened(await queries.findFormAnswer(this.#db, this.#portal, this.#idHash));
-      if (!kept || clock().getTime() - kept.at > keptMs) return {};
-      if (kept.answer) return { answer: kept.answer };
-      await setTimeout(wait.ms);
+      const begun = { mark: this.#mark, answer: this.#sealed(clock(), undefined), instead: forgotten };
+      if (await queries.claimForm(this.#db, this.#portal, this.#idHash, begun)) return undefined;
+      const found = await queries.findFormAnswer(this.#db, this.#portal, this.#idHash);
+      const kept = this.#opened(found);
+      const isKept = kept && clock().getTime() - kept.at <= keptMs;
+      if (isKept && kept.answer) return { answer: kept.answer };
+      if (!isKept && !pageStays) return {};
+      forgotten = isKept ? undefined : found;
+      if (isKept) await setTimeout(wait.ms);
     }
     return {};
   }

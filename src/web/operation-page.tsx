@@ -5,7 +5,7 @@ import { type Declaration, idField, mustFill, type Shown, type Subject } from '.
 import { checkInput, type Field, fieldsOf, fromText } from '../operations/kit/fields.ts';
 import { PasswordField } from './components/field.tsx';
 import { choicesOf, OperationField } from './components/operation-form.tsx';
-import { FormErrors, LanguageButtons, PostForm } from './components/post-form.tsx';
+import { FormErrors, LanguageButtons, OnceFields, PostForm } from './components/post-form.tsx';
 import {
   type FieldErrors,
   type FieldValues,
@@ -145,9 +145,11 @@ async function submitOnce<P extends Person, Result>(
 ): Promise<PageAnswer> {
   const { form, session, t, clock } = ctx;
   const { operation } = shown;
-  if (!isOnce(fieldsFor(operation, givenIn(operation, ctx), ctx), shown)) return submit(ctx, shown);
+  const { isFile = false } = operation;
+  if (!isFile && !isOnce(fieldsFor(operation, givenIn(operation, ctx), ctx), shown)) return submit(ctx, shown);
   const sent = session.sentForm(form.text('onceKey'), `${form.text('once')} ${form.typed()}`);
-  const earlier = await sent.claim(clock);
+  const earlier = await sent.claim(clock, isFile);
+  if (earlier?.answer?.kind === 'file') return submit({ ...ctx, isRepeated: true }, shown);
   const isSubmitted = t('This form was already submitted.');
   const isLost = shown.resultPage ? `${isSubmitted} ${t('A secret is shown only once.')}` : isSubmitted;
   if (earlier) return earlier.answer ?? redirect(addressOf(ctx, shown.next), isLost);
@@ -157,6 +159,7 @@ async function submitOnce<P extends Person, Result>(
     return answer;
   } finally {
     if (answer?.kind === 'redirect' || answer?.kind === 'html') await sent.keep(answer, clock());
+    else if (answer?.kind === 'file') await sent.keep({ kind: 'file' }, clock());
     else await sent.release();
   }
 }
@@ -277,10 +280,7 @@ export async function operationForm<P extends Person, Result>(
         errors={{ ...edited?.errors, ...errors }}
         isFile={operation.isFile}
       >
-        {isOnce(fields, shown) &&
-          Object.entries(await session.newFormKey()).map(([name, value]) => (
-            <input key={name} type="hidden" name={name} value={value} />
-          ))}
+        {isOnce(fields, shown) && <OnceFields values={await session.newFormKey()} />}
         {fields.map((field) =>
           field.name === editor?.field ? (
             edited?.controls(options)

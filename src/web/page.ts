@@ -167,7 +167,7 @@ type Redirect = Extract<FormAnswer, { kind: 'redirect' }>;
 /** A page, a 303 whose notice the following page shows, a page as it was sent before, or a file to download. */
 export type PageAnswer =
   | ({ readonly kind: 'page' } & PageContent)
-  | FormAnswer
+  | Exclude<FormAnswer, { kind: 'file' }>
   | ({ readonly kind: 'file' } & DataFile);
 
 /** A page. With field errors, its status is 422. */

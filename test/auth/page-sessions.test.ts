@@ -74,8 +74,8 @@ describe('a stored session', () => {
 
   it('lets each form be claimed once, remembers the latest hundred, and has one answer', async () => {
     const [idHash, other] = [await newSession(), await newSession()];
-    const claim = (mark: string, of = idHash) =>
-      sessions.claimForm(db(), portal, of, mark, new Uint8Array([Number(mark)]));
+    const claim = (mark: string, of = idHash, instead?: Uint8Array<ArrayBuffer>) =>
+      sessions.claimForm(db(), portal, of, { mark, answer: new Uint8Array([Number(mark)]), instead });
     expect(await Promise.all([claim('0'), claim('0'), claim('0', other)])).to.have.members([true, false, true]);
     await sessions.releaseForm(db(), portal, idHash, '0');
     expect([await claim('0'), await claim('0')]).to.deep.equal([true, false]);
@@ -84,6 +84,8 @@ describe('a stored session', () => {
     await sessions.addFormToken(db(), portal, idHash, 'token');
     expect([await claim('1'), await claim('0')]).to.deep.equal([false, true]);
     expect(await sessions.findFormAnswer(db(), portal, idHash)).to.deep.equal(new Uint8Array([0]));
+    const again = () => claim('1', idHash, new Uint8Array([0]));
+    expect(await Promise.all([again(), again()]), 'in place of an answer').to.have.members([true, false]);
     await sessions.keepFormAnswer(db(), portal, idHash, new Uint8Array([7]));
     expect(await sessions.findFormAnswer(db(), portal, idHash)).to.deep.equal(new Uint8Array([7]));
     expect(await sessions.findFormAnswer(db(), portal, other)).to.deep.equal(new Uint8Array([0]));

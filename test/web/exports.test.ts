@@ -5,7 +5,7 @@ import { jobRules } from '../../src/operations/jobs/job.ts';
 import { exportJobs, searchJobs } from '../../src/operations/jobs/people/search-jobs.ts';
 import { exportRequests } from '../../src/operations/requests/people/list-requests.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
-import { actionContext, db, newJob, server, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
+import { actionContext, db, later, newJob, server, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
 import { asAdministrator, asPerson, linkIn, type Page, type PageClient, textOf } from '../helper/page-client.ts';
 import { ask, head, open } from '../helper/raw-http.ts';
 import { fullJob, minimalJob } from '../helper/sample-jobs.ts';
@@ -235,5 +235,20 @@ describe('everything of a company', () => {
     const sub = await asPerson(acme, 'sub');
     expect(textOf(await sub.get('/account'))).to.not.contain('JSON Lines');
     expect((await sub.get('/export')).status).to.equal(403);
+  });
+
+  it('is recorded once a press: the same form is a repetition, at once and for two minutes, and gets the file again', async () => {
+    const { acme } = await newJob();
+    const main = await asPerson(acme);
+    const entries = () => db().auditEntry.count({ where: { companyId: acme.id, action: 'company.exported' } });
+    const page = await main.get('/account');
+    const press = async (from = page) => (await main.submit(from, '/export')).headers['content-disposition'];
+    const files = [...(await Promise.all([press(), press()])), await press()];
+    expect(files).to.deep.equal(Array(3).fill(`attachment; filename=company-${acme.id}.jsonl`));
+    expect(await entries()).to.equal(1);
+    await press(await main.get('/export'));
+    expect(await entries(), 'another form').to.equal(2);
+    await later(121_000, () => Promise.all([press(), press()]));
+    expect(await entries(), 'after two minutes').to.equal(3);
   });
 });

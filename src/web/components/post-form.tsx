@@ -1,5 +1,5 @@
 import { type ComponentChildren, createContext } from 'preact';
-import { csrfField } from '../../auth/page-session.ts';
+import { csrfField, formKey } from '../../auth/page-session.ts';
 import { type FieldErrors, type FieldValues, unseenMs } from '../form.ts';
 import { usePageRequest, useT } from '../page.ts';
 import { languages } from '../texts/language.ts';
@@ -17,7 +17,7 @@ interface FormProps extends FormState {
   readonly action: string;
   /** For elements outside the form: its buttons, and links that move the focus to it. */
   readonly id?: string;
-  /** A file leaves the page as it is, so its form may be sent again. */
+  /** A file leaves the page as it is, so its form may be sent again. It is recorded once a press. */
   readonly isFile?: boolean | undefined;
   readonly children: ComponentChildren;
 }
@@ -30,11 +30,16 @@ export function PostForm({ action, id, values = {}, errors = {}, isFile, childre
     <FormContext.Provider value={{ values, errors }}>
       <form method="post" action={action} id={id} tabIndex={id === undefined ? undefined : -1} data-file={isFile}>
         <input type="hidden" name={csrfField} value={session.csrfToken()} />
+        {isFile && <OnceFields values={formKey()} />}
         {children}
       </form>
     </FormContext.Provider>
   );
 }
+
+/** In a form that is done once. */
+export const OnceFields = ({ values }: { readonly values: ReturnType<typeof formKey> }) =>
+  Object.entries(values).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />);
 
 /** In a form that decides: when its page was made. */
 export const ShownAt = () => (

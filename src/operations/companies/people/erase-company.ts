@@ -24,8 +24,8 @@ export const exportCompany = declareFile({
   input: z.object({ companyId: companyId() }),
   subject: ofCompany,
   read: async (ctx, ref) => {
-    const empty = { result: undefined, audit: {} };
-    await recordedFor({ ...ctx, ...recordedExport }, ref.companyId, async () => empty);
+    const done = { result: undefined, audit: ctx.isRepeated ? null : {} };
+    await recordedFor({ ...ctx, ...recordedExport }, ref.companyId, async () => done);
     const lines = readCompany(ctx.db, ref.companyId, { hasStaff: ctx.actor.kind !== 'user' });
     return { name: `company-${ref.companyId}.jsonl`, type: 'application/jsonl', lines };
   },
