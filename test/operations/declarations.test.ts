@@ -6,6 +6,7 @@ import type { Outcome } from '../../src/cli/command-of.ts';
 import { flagOf } from '../../src/cli/flags.ts';
 import { makeProgram } from '../../src/cli/program.ts';
 import type { Context } from '../../src/context.ts';
+import type { Db } from '../../src/database/open.ts';
 import type { Actor } from '../../src/domain/actor.ts';
 import { type AuditAction, auditActions } from '../../src/domain/audit-actions.ts';
 import { ApiError } from '../../src/domain/errors.ts';
@@ -17,7 +18,7 @@ import { endMaintenance } from '../../src/operations/maintenance/people/set-main
 import { storedResources } from '../../src/operations/stored/stored-resources.ts';
 import { companyId, inputOf, messageFor, newWork, rightOf, secret, textsOf, wrong } from '../helper/declared-inputs.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
-import { actionContext, db } from '../helper/fixtures.ts';
+import { actionContext, administratorActor, db } from '../helper/fixtures.ts';
 
 /** Runs a command with typed values for these fields, and returns its output. */
 async function run(operation: Declaration, texts: Readonly<Record<string, string>>): Promise<Outcome> {
@@ -202,6 +203,19 @@ describe('everything that people can do', () => {
       for (const heading of Object.values(columns)) expect(text).to.contain(heading);
       expect(rows).to.not.deep.equal([]);
     });
+
+  for (const operation of declarations) {
+    if (operation.records) continue;
+    it(`${operation.command}: shows, and so writes nothing`, async () => {
+      const { input } = await newWork(operation);
+      const administrator = operation.by.includes('administrator') && !operation.notesReader;
+      for (const actor of [{ kind: 'operator' } as const, ...(administrator ? [await administratorActor()] : [])])
+        await db().$transaction(async (tx) => {
+          await tx.$executeRaw`SET TRANSACTION READ ONLY`;
+          await operation.answer({ ...actionContext(actor), db: tx as unknown as Db }, input);
+        });
+    });
+  }
 
   for (const operation of declarations) {
     const { records: action } = operation;

@@ -90,7 +90,7 @@ interface Change<Input extends z.ZodObject, Result> extends Declared<Input> {
   readonly run: (ctx: ChangeContext, input: z.output<Input>) => Promise<Result>;
 }
 
-interface Show<Input extends z.ZodObject, Result> extends Declared<Input> {
+interface Show<Input extends z.ZodObject, Result> extends Declared<Input>, Pick<Declaration, 'notesReader'> {
   readonly shows?: (result: Result) => Shown;
   readonly read: (ctx: Context, input: z.output<Input>) => Promise<Result>;
 }
@@ -145,6 +145,8 @@ export interface Declaration<Result = unknown> extends Declared<z.ZodObject> {
   readonly dangerous?: string;
   readonly whileSuspended?: boolean;
   readonly isFile?: boolean;
+  /** Whether it notes for a few minutes which administrator was shown it. What else shows, writes nothing. */
+  readonly notesReader?: boolean;
   readonly subject: (ctx: Context, given: Shown) => Promise<Subject>;
   readonly choicesOf: (ctx: Context, given: Shown) => Promise<Readonly<Record<string, Choices>>>;
   readonly columns?: Readonly<Record<string, string | undefined>>;

@@ -9,11 +9,15 @@ const reviewerIn = ({ actor }: Context): bigint | undefined => (actor.kind === '
 /** Lists the jobs that other reviewers have open. */
 export const reviewsOfOthers = (ctx: Context) => queries.listOpenReviews(ctx.db, reviewerIn(ctx), ctx.now);
 
-/** Opens a job for an administrator, unless another one has it open. Returns that one's address, and since when. Throws `unknown_job`. */
+/**
+ * Opens a job for an administrator, unless another one has it open. Returns that one's address, and since when. The operator opens none.
+ * Throws `unknown_job`.
+ */
 export const openReview = declareShow({
   command: 'job open',
   title: 'Show who has a job open for review',
   by: ['operator', 'administrator'],
+  notesReader: true,
   input: z.object(jobFields),
   read: async (ctx, ref) => {
     const job = await locateJob(ctx, ref);
