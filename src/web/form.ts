@@ -1,6 +1,7 @@
 import express, { type Request, type RequestHandler } from 'express';
 import type { PasswordCheck } from '../auth/sign-in.ts';
 import { ApiError, fieldWords, refusal } from '../domain/errors.ts';
+import type { Shape } from '../domain/field-rules.ts';
 import type { FieldError, Message } from '../domain/message.ts';
 import { windowMinutes } from '../rate-limit/sign-in-limits.ts';
 import { isBrokenOff } from '../server/json-body.ts';
@@ -11,11 +12,21 @@ import { type Translate, valueText } from './texts/language.ts';
 /** Holds a new password twice, each of up to 1000 characters of 12 encoded bytes. */
 const formBytesMax = 32_768;
 
-/**
- * Holds a job of 128 KiB, as large as the API takes, and a sign-in that carries it: each of its bytes is encoded as three, and the first of
- * these as three again.
- */
-const longFormBytesMax = 5 * 131_072 + formBytesMax;
+/** A character has at most four bytes, each encoded as three; a sign-in that carries the form encodes the first of these as three again. */
+const encodedBytesMax = 4 * 5;
+
+/** Holds any number, choice or day. */
+const scalarCharactersMax = 255;
+
+/** The most characters of a form with these fields and their names. A line end has two. */
+function charactersMaxOf({ properties, items, maxItems = 0, maxLength = scalarCharactersMax }: Shape): number {
+  if (items) return maxItems * (charactersMaxOf(items) + 2);
+  if (!properties) return maxLength;
+  const parts = Object.entries(properties).map(
+    ([name, part]) => scalarCharactersMax + name.length + charactersMaxOf(part),
+  );
+  return parts.reduce((sum, part) => sum + part, 0);
+}
 
 /** Parses a URL-encoded form. Any other body counts as an empty form, which lacks the CSRF token. Throws 400, 413 and 415. */
 const formParser = (limit: number, parameterLimit: number): RequestHandler => {
@@ -24,8 +35,9 @@ const formParser = (limit: number, parameterLimit: number): RequestHandler => {
 };
 
 export const parseForm = formParser(formBytesMax, 200);
-/** Comes before parseForm, which leaves what is parsed. */
-export const parseLongForm = formParser(longFormBytesMax, 2000);
+/** For a form with all that the contract lets be stored. Comes before parseForm, which leaves what is parsed. */
+export const longFormParser = (stored: Shape): RequestHandler =>
+  formParser(encodedBytesMax * charactersMaxOf(stored) + formBytesMax, 2000);
 
 /** Refuses with 400 `malformed_request` a form that contains NUL, which PostgreSQL's text type cannot store. */
 export const refuseNul: RequestHandler = ({ body }, _response, next) => {

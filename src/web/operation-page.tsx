@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import * as z from 'zod';
 import type { UndoForm } from '../auth/sent-form.ts';
+import type { Shape } from '../domain/field-rules.ts';
 import { type Declaration, idField, mustFill, type Shown, type Subject } from '../operations/kit/declare.ts';
 import { checkInput, type Field, fieldsOf, fromText } from '../operations/kit/fields.ts';
 import { PasswordField } from './components/field.tsx';
@@ -62,6 +63,8 @@ interface Settings<P extends Person, Result> {
 /** Edits the JSON of one field in several controls, with a preview. */
 export interface Editor {
   readonly field: string;
+  /** What is stored as JSON. */
+  readonly stored: Shape;
   /** What is typed over the stored value. */
   readonly typed: (form: Form, stored: Shown) => Shown;
   /** What to ask about typed numbers with two meanings. */
@@ -107,7 +110,7 @@ export function operationPage<P extends Person, Result>(
 export const operationPost = <P extends Person, Result>(shown: OperationPage<P, Result>): Route<P> =>
   post<P>(shown.path, (ctx) => (ctx.form.has('preview') ? formPage(ctx, shown, {}) : submitOnce(ctx, shown)), {
     again: (ctx, errors) => shown.form?.(ctx, errors) ?? formPage(ctx, shown, errors),
-    isLong: shown.editor !== undefined,
+    stored: shown.editor?.stored,
   });
 
 type Asking = Pick<Settings<never, never>, 'resultPage' | 'leadsTo'>;

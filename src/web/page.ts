@@ -8,6 +8,7 @@ import type { Context } from '../context.ts';
 import type { Portal } from '../domain/actor.ts';
 import type { Environment } from '../domain/environment.ts';
 import { type ApiError, forbidden, refusal } from '../domain/errors.ts';
+import type { Shape } from '../domain/field-rules.ts';
 import type { DataFile, Declaration } from '../operations/kit/declare.ts';
 import type { FormLimit } from '../rate-limit/request-limits.ts';
 import type { SignInLimits } from '../rate-limit/sign-in-limits.ts';
@@ -195,8 +196,8 @@ export interface Route<P extends Person> {
   readonly again?: ((ctx: PageContext<P>, errors: FieldErrors) => PageAnswer | Promise<PageAnswer>) | undefined;
   /** The handler of its form. */
   readonly operation?: Declaration | undefined;
-  /** Its form has a whole job. */
-  readonly isLong?: boolean;
+  /** What its form has all of, such as a whole job. */
+  readonly stored?: Shape | undefined;
   /** It only ends sessions. A thief could otherwise use up the person's forms, and so keep a stolen session. */
   readonly isUncounted?: boolean;
 }
@@ -206,7 +207,7 @@ const routeOf =
   <P extends Person>(
     path: string,
     handler: Route<P>['handler'],
-    more?: Pick<Route<P>, 'again' | 'operation' | 'isLong' | 'isUncounted'>,
+    more?: Pick<Route<P>, 'again' | 'operation' | 'stored' | 'isUncounted'>,
   ): Route<P> => ({ method, path, handler, ...more });
 
 export const get = routeOf('get');

@@ -15,7 +15,7 @@ import { adminPages } from './admin/admin.ts';
 import { assetsBase, serveAssets } from './assets.ts';
 import { dashboardPages } from './dashboard/dashboard.ts';
 import { errorPage, unknownPage } from './error-page.tsx';
-import { Form, parseForm, parseLongForm, refuseNul } from './form.ts';
+import { Form, longFormParser, parseForm, refuseNul } from './form.ts';
 import { countForm } from './form-limit.tsx';
 import { formAgain, keepForm } from './kept-form.ts';
 import { sendPage } from './layout.tsx';
@@ -92,7 +92,7 @@ function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): 
   const { portal } = pages;
   const router = express.Router({ caseSensitive: true });
   router.use(begin(portal, deps));
-  for (const { path, isLong } of pages.routes) if (isLong) router.post(path, parseLongForm);
+  for (const { path, stored } of pages.routes) if (stored) router.post(path, longFormParser(stored));
   router.use(parseForm, refuseNul, switchLanguage, loadSession(portal, portals[portal], deps), loadPerson(pages, deps));
   router.get('/sign-in', showSignIn);
   const signIn = [requireCsrfToken, submitSignIn(deps), loadPerson(pages, deps)];

@@ -211,6 +211,7 @@ export function storedEditor({ field, operation, groups = {}, ...settings }: Edi
   const stored = { ...settings, fields: body?.properties ?? {} };
   return {
     field,
+    stored: { properties: stored.fields },
     typed: (form, values) => typedFields(stored, form, values),
     unclear: (typed, t) => unclearErrors(stored, typed, t),
     differences: (form, values, t) => differences(stored, form, values, t),
