@@ -176,7 +176,8 @@ export const inLanguage = ({ text, params = {}, names = {} }: Message, t: Transl
 
 /**
  * Nobody has seen a page that was made less than this ago: a click on it was meant for the page before. The page may have been long on its
- * way, so vaga.css has the same from when it is in sight.
+ * way, so vaga.css has the same from when it is in sight. A page of a process whose clock is ahead is shown again once, by the clock that
+ * judged it.
  */
 export const unseenMs = 700;
 
