@@ -31,9 +31,14 @@ export function readSecret(secret: string): Tenant | undefined {
 /** The fewest characters of the form. */
 const charactersMin = 'vaga_link_'.length + 48;
 
-/** Whether a text contains something in the form of a credential's secret or of a password link, mistyped or not. */
+/** What a line end, an editor or a page puts between the characters of what is copied. */
+const between = /<[^<>]*>|[\s\p{Cf}]/gu;
+
+/** Whether a text contains something in the form of a credential's secret or of a password link, mistyped or in pieces or not. */
 export const holdsSecret = (text: string): boolean =>
-  text.length >= charactersMin && /vaga_(?:(?:test|live)_[1-9a-z][0-9a-z]{0,12}|link)_[0-9a-f]{48}/i.test(text);
+  text.length >= charactersMin &&
+  text.includes('_') &&
+  /vaga_(?:(?:test|live)_[1-9a-z][0-9a-z]{0,12}|link)_[0-9a-f]{48}/i.test(text.replace(between, ''));
 
 /** Removes whatever begins like a secret from text of clients or libraries. Ignores case: body-parser quotes a charset in capitals. */
 export const withoutSecrets = (text: string): string =>

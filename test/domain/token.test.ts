@@ -54,6 +54,12 @@ describe('the secret of a credential', () => {
       secretOf('1').toUpperCase(),
     ])
       expect(holdsSecret(`https://example.com/?token=${secret}.`), secret).to.equal(true);
+    const secret = secretOf('1');
+    for (const piece of ['\n', ' ', '\u00ad', '\u200b', '\ufeff', '<wbr>', '</b>\r\n<b>'])
+      for (const at of [2, 12, 30, secret.length - 12])
+        expect(holdsSecret(`a ${secret.slice(0, at)}${piece}${secret.slice(at)} b`), `${piece} at ${at}`).to.equal(
+          true,
+        );
     const other = ['vaga_test_1_abc', 'vaga_test', secretOf('1').replace('test', 'demo'), secretOf('1').slice(0, -9)];
     for (const text of other) expect(holdsSecret(text), text).to.equal(false);
   });
