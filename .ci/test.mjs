@@ -65,6 +65,11 @@ await runAll([
     `npm ci --prefix ${folder}`,
   ]),
 ]);
+// A build that failed is reported at the end.
+const { languages } = await import('../dist/test/generators/languages.js').catch(() => ({ languages: {} }));
+for (const [name, { needs }] of Object.entries(languages))
+  if (spawnSync('sh', ['-c', `java -version && ${needs}`]).status !== 0)
+    missing.push(`${name} or Java, for a generated client`);
 // README's own command is in `npm run check`. Every other run is of what its database may change; `none` are the long tests that run once.
 // Where all values of the sampled tests are tried on a database, few of them are not tried there again.
 await runAll([
