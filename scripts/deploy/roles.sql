@@ -32,6 +32,8 @@ SELECT 'CREATE DATABASE vaga OWNER vaga_owner ENCODING UTF8 TEMPLATE template0'
 REVOKE CONNECT ON DATABASE vaga FROM PUBLIC;
 GRANT CONNECT ON DATABASE vaga TO vaga_service;
 \connect vaga
+-- At no moment may the service change the audit trail.
+BEGIN;
 ALTER DEFAULT PRIVILEGES FOR ROLE vaga_owner IN SCHEMA public
   GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO vaga_service;
 ALTER DEFAULT PRIVILEGES FOR ROLE vaga_owner IN SCHEMA public GRANT USAGE, SELECT ON SEQUENCES TO vaga_service;
@@ -40,3 +42,4 @@ GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO vaga_service;
 SELECT format('REVOKE %s FROM vaga_service', rights)
   FROM unnest('{"UPDATE, DELETE ON audit_entries","INSERT, UPDATE, DELETE ON _prisma_migrations"}'::text[]) AS rights
  WHERE to_regclass('audit_entries') IS NOT NULL AND to_regclass('_prisma_migrations') IS NOT NULL \gexec
+COMMIT;

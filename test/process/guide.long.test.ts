@@ -1,9 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { migrateServer } from '../../src/database/migrations.ts';
+import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { runInProcess } from '../cli/run-cli.ts';
 import { skipIn } from '../faults/fault.ts';
 import { PrivatePostgres } from '../faults/private-postgres.ts';
@@ -112,6 +113,26 @@ describe('the deploy guide on a server of PostgreSQL with its roles', () => {
     const { rows: before } = await passwords();
     expect(await rolesOfGuide(postgres, secrets)).to.deep.equal(addresses);
     expect((await passwords()).rows).to.deep.equal(before);
+    // A failure between the grants and the revocations leaves the rights as they were.
+    const failing = readFileSync(join(packageRoot, 'scripts/deploy/roles.sql'), 'utf8').replace(
+      /(?=^SELECT format\('REVOKE)/m,
+      'SELECT 1 / 0;\n',
+    );
+    const file = join(ownFolder(), 'roles.sql');
+    writeFileSync(file, failing);
+    const given = [
+      'owner_signs_in=1',
+      'service_signs_in=1',
+      ...['owner', 'service'].map((name) => `${name}_password=${'x'.repeat(16)}`),
+    ];
+    const failed = run(
+      'psql',
+      ['--no-psqlrc', '--dbname=postgres', `--file=${file}`, ...given.map((one) => `--set=${one}`)],
+      {
+        env: psqlSettings(postgres.url),
+      },
+    ).catch(({ stderr }) => stderr);
+    expect(await failed).to.include('division by zero');
     for (const forbidden of [
       `UPDATE audit_entries SET action = 'x'`,
       'DELETE FROM audit_entries',
