@@ -27,7 +27,10 @@ SELECT format('CREATE ROLE %I LOGIN', name) FROM unnest('{vaga_owner,vaga_servic
 \else
   ALTER ROLE vaga_service PASSWORD :'service_password';
 \endif
-SELECT 'CREATE DATABASE vaga OWNER vaga_owner ENCODING UTF8 TEMPLATE template0'
+-- A server with the locale C would fold only the letters of ASCII in searches.
+SELECT 'CREATE DATABASE vaga OWNER vaga_owner ENCODING UTF8 TEMPLATE template0' || coalesce(
+    (SELECT format(' LC_CTYPE %L', collctype) FROM pg_collation, pg_database
+      WHERE datname = 'template0' AND datctype IN ('C', 'POSIX') AND lower(collctype) IN ('c.utf8', 'c.utf-8') LIMIT 1), '')
   WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'vaga') \gexec
 REVOKE CONNECT ON DATABASE vaga FROM PUBLIC;
 GRANT CONNECT ON DATABASE vaga TO vaga_service;

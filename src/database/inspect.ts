@@ -15,6 +15,8 @@ export interface DatabaseFacts {
   /** Such as 150020. */
   readonly versionNumber: number;
   readonly encoding: string;
+  /** Whether lower() knows letters beyond ASCII. Not with LC_CTYPE C. */
+  readonly foldsLetters: boolean;
   readonly isReadOnly: boolean;
   readonly isSuperuser: boolean;
   readonly autovacuum: boolean;
@@ -79,6 +81,9 @@ async function factsOf(client: pg.Client, { timeZone, instants, isRestored }: In
       FROM (SELECT current_setting('server_version') AS version,
                    current_setting('server_version_num')::int AS "versionNumber",
                    current_setting('server_encoding') AS encoding,
+                   -- Omega, which only UTF8 can hold.
+                   (SELECT lower(letter) <> letter
+                      FROM chr(CASE current_setting('server_encoding') WHEN 'UTF8' THEN 937 ELSE 65 END) AS letter) AS "foldsLetters",
                    current_setting('transaction_read_only') = 'on' AS "isReadOnly",
                    current_setting('is_superuser') = 'on' AS "isSuperuser",
                    current_setting('autovacuum') = 'on' AS autovacuum,

@@ -216,6 +216,11 @@ describe('ops doctor', () => {
       await run(`CREATE DATABASE latin ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`);
       const latin = service.replace(/\/vaga$/, '/latin');
       await expectOwn(/^database: its encoding is LATIN1; /m, { DATABASE_URL: latin });
+      await run(`CREATE DATABASE plain ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`);
+      const plain = service.replace(/\/vaga$/, '/plain');
+      await expectOwn(/^database: searches find letters beyond ASCII only as .*; create .* LC_CTYPE C\.UTF-8/m, {
+        DATABASE_URL: plain,
+      });
       await run('ALTER SYSTEM SET autovacuum = off');
       await postgres.stop('fast');
       await postgres.start();

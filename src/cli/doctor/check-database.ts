@@ -84,6 +84,12 @@ function checkServerFacts(facts: DatabaseFacts, place: string, ofOne: number, is
     versionNumber < 150_000 && wrong(check, `PostgreSQL ${version} is too old`, 'use PostgreSQL 15 or newer'),
     encoding !== 'UTF8' &&
       wrong(check, `its encoding is ${encoding}`, 'create the database again with ENCODING UTF8 TEMPLATE template0'),
+    !facts.foldsLetters &&
+      wrong(
+        check,
+        'searches find letters beyond ASCII only as they are written, because its LC_CTYPE does not know them',
+        'create the database again with LC_CTYPE C.UTF-8 TEMPLATE template0',
+      ),
     isReadOnly &&
       wrong(check, 'it is read-only', 'point DATABASE_URL at the primary, and see default_transaction_read_only'),
     isSuperuser &&
