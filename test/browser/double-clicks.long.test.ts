@@ -53,22 +53,6 @@ describeInBrowser('a double click', (visitor) => {
     expect(await next.statusOf()).to.equal('active');
   });
 
-  it('by an access key, without scripts, decides once', async () => {
-    const title = `Tecla ${process.pid}`;
-    const jobs = [await newJob('production', { title }), await newJob('production', { title })];
-    const one = await visitor().withoutScripts();
-    await one.signIn('/admin', await newAdministrator());
-    const path = `/admin${jobs[0]?.adminPath}?${new URLSearchParams({ text: title })}`;
-    await one.goTo(path);
-    await later(700, async () => {
-      const decided = one.page.waitForURL((url) => !path.startsWith(url.pathname));
-      await one.pressAccessKey('a');
-      await one.pressAccessKey('a');
-      await decided;
-    });
-    expect(await Promise.all(jobs.map((job) => job.statusOf()))).to.deep.equal(['active', 'pending']);
-  });
-
   it('sends a form once until its page is shown again or ten seconds have passed, and a form of a file once a second', async () => {
     const acme = await newCompany();
     const here = visitor();
