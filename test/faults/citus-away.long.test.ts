@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '../../src/database/open.ts';
 import { createAdministrator, createUser } from '../../src/operations/users/people/create-account.ts';
 import { adminPages } from '../../src/web/admin/admin.ts';
 import { runInProcess } from '../cli/run-cli.ts';
-import { adminPaths, callOf } from '../database/every-call.ts';
+import { adminPaths, callOf, dashboardPaths } from '../database/every-call.ts';
 import { later } from '../helper/clock.ts';
 import { startWholeApp } from '../helper/fixtures.ts';
 import { has, PageClient, password, textOf } from '../helper/page-client.ts';
@@ -97,20 +97,22 @@ describe('while a node of Citus is away', () => {
   const notice = (page: Awaited<ReturnType<PageClient['get']>>): boolean =>
     has(page, 'main .alert') && textOf(page, 'main .alert').includes('on these nodes');
 
+  /** Every page of the administration, about a company where it is about one. */
+  const fill = (path: string, { id, jobId, email }: Company): string =>
+    path
+      .replace(':company', String(id))
+      .replace(':environment', 'production')
+      .replace(':job', String(jobId))
+      .replace(':email', path.startsWith('/administrators') ? administrator : email)
+      .replace(':category', '101');
+  const own = adminPages.routes.filter(({ method, path }) => method === 'get' && !/:(credential|request)/.test(path));
+  const pathsOf = (company: Company): string[] => [
+    ...own.map(({ path }) => fill(path, company)),
+    ...adminPaths(company.id, company.jobId),
+    `/companies/${company.id}/production/jobs/${company.jobId}?pass=1`,
+  ];
+
   it('every page of the administration is served, lists say what they leave out, and only its companies are refused', async () => {
-    const fill = (path: string, { id, jobId, email }: Company): string =>
-      path
-        .replace(':company', String(id))
-        .replace(':environment', 'production')
-        .replace(':job', String(jobId))
-        .replace(':email', path.startsWith('/administrators') ? administrator : email)
-        .replace(':category', '101');
-    const own = adminPages.routes.filter(({ method, path }) => method === 'get' && !/:(credential|request)/.test(path));
-    const pathsOf = (company: Company): string[] => [
-      ...own.map(({ path }) => fill(path, company)),
-      ...adminPaths(company.id, company.jobId),
-      `/companies/${company.id}/production/jobs/${company.jobId}?pass=1`,
-    ];
     const lists = ['', '/review', '/review?text=firma', '/companies', '/companies?text=firma', '/companies?sort=name'];
     const searches = ['/jobs', '/jobs?text=vaga', '/jobs?sort=title', '/requests', '/audit', '/audit?text=x'];
     const finds = ['Firma', away.email, here.email, String(here.id)].map((text) => `/find?text=${text}`);
@@ -172,6 +174,7 @@ describe('while a node of Citus is away', () => {
   it('the API answers without the coordinator for companies that it has served, and nobody can sign in', async () => {
     const clients = [here, away].map(({ token }) => new Watched(server, 'production', token));
     for (const client of clients) expect((await client.get('/account')).status).to.equal(200);
+    const person = await PageClient.signedIn('company', here.email, server);
     await without(cluster.coordinator, async () => {
       // No list is reused from before.
       await later(2000, async () => {
@@ -181,7 +184,8 @@ describe('while a node of Citus is away', () => {
             expect(client.failed, operation.operationId).to.deep.equal([]);
           }
       });
-      expect((await admin.get('/companies')).status).to.equal(503);
+      for (const path of pathsOf(here)) expect((await admin.get(path)).status, path).to.equal(503);
+      for (const path of dashboardPaths(here.jobId)) expect((await person.get(path)).status, path).to.equal(503);
       expect((await new PageClient('company', server).signIn(here.email)).status).to.equal(503);
     });
   });

@@ -73,12 +73,8 @@ export async function searchCompanies(
 
 /** Finds the newest company that is too old to be among the latest `companiesMax`. */
 export async function findUnreadCompany(tx: Tx, companiesMax: number): Promise<bigint | undefined> {
-  const [company] = await tx.company.findMany({
-    select: { id: true },
-    orderBy: { id: 'desc' },
-    skip: companiesMax,
-    take: 1,
-  });
+  const [company] = await tx.$queryRaw<{ id: bigint }[]>`
+    SELECT id FROM companies ORDER BY id DESC LIMIT 1 OFFSET ${companiesMax}::int`;
   return company?.id;
 }
 

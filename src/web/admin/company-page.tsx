@@ -191,7 +191,9 @@ function grantText({ monthlyLimit, startedOn, expiresOn, inForce }: NonNullable<
     monthlyLimit === unlimited
       ? t('Unlimited')
       : t('{{count}} jobs per month', { count: monthlyLimit, one: '{{count}} job per month' });
-  return sinceText(name, startedOn, inForce, expiresOn === null ? null : <CalendarDay day={expiresOn} />, t);
+  // One that was ended on its first day has no last day.
+  const end = expiresOn !== null && expiresOn < startedOn ? startedOn : expiresOn;
+  return sinceText(name, startedOn, inForce, end === null ? null : <CalendarDay day={end} />, t);
 }
 
 const sinceText = (name: string, startedOn: string, inForce: boolean, end: VNode | null, t: Translate) => (
