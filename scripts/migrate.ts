@@ -1,3 +1,4 @@
+import { requireDatabase } from '../src/cli/require-database.ts';
 import { ConfigError, readConfig } from '../src/config.ts';
 import { migrateServer } from '../src/database/migrations.ts';
 import { DatabaseError, openDatabase } from '../src/database/open.ts';
@@ -6,6 +7,7 @@ import { placeOf } from '../src/database/place.ts';
 async function migrate(): Promise<string> {
   const config = readConfig(process.env);
   const { databaseUrl, dataDir } = config;
+  await requireDatabase(config);
   if (!databaseUrl) {
     const database = await openDatabase({ dataDir });
     await database.close();

@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { CommanderError } from 'commander';
-import { type Config, ConfigError, readConfig } from '../config.ts';
+import { ConfigError, readConfig } from '../config.ts';
 import { isUnavailable } from '../database/database-errors.ts';
 import { DatabaseError, openDatabase } from '../database/open.ts';
 import { placeOf } from '../database/place.ts';
@@ -18,6 +18,7 @@ import type { Env, Host, Outcome } from './command-of.ts';
 import { jsonOf, printable } from './print.ts';
 import { makeProgram } from './program.ts';
 import { readPassword } from './read-password.ts';
+import { requireDatabase } from './require-database.ts';
 
 /** The parts of the process that a command uses. */
 export interface ProcessParts {
@@ -88,14 +89,6 @@ export async function runOps(
     if (json) writeOut(`${jsonOf({ error: { code: failed.code, message: line } })}\n`);
     return failed.exitCode;
   }
-}
-
-/** A command never makes a database that no setting names: its changes would be in none that a service uses. */
-async function requireDatabase({ namesDatabase, dataDir }: Config): Promise<void> {
-  if (namesDatabase || (await (await import('../database/embedded.ts')).isDatabaseIn(dataDir))) return;
-  throw new ConfigError(
-    `There is no database in ${dataDir}: set DATABASE_URL or DATA_DIR as for the service. On a server, the command vaga does (scripts/deploy/install.md).`,
-  );
 }
 
 /** The operator's name, on one line: the audit trail is filtered by `operator:` and this name. */
