@@ -299,6 +299,8 @@ describe("the administration's requests", () => {
     const found = async (query: string) => {
       const page = await administrator.get(`/requests?${query}`);
       expect(page.status, query).to.equal(200);
+      const isOfOne = query.includes('companyId=');
+      expect(textOf(page, 'main').includes('Showing refused requests.'), query).to.equal(!isOfOne);
       return [...page.document.querySelectorAll('tbody th a')].map((link) => link.getAttribute('href') ?? '');
     };
     const base = `/admin/requests/${acme.id}`;
