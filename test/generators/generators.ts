@@ -1,9 +1,11 @@
 /** A generator of clients, and a program that creates a job and lists the jobs with what it generates. */
-interface Generator {
+export interface Generator {
   /** The command line. It runs in a folder that contains the contract under this name. */
   readonly command: (contract: string) => string;
   /** A file that the command reads, and its text. */
-  readonly config?: { readonly name: string; readonly text: (contract: string, address: string) => string };
+  readonly config?: { readonly name: string; readonly text: (contract: string) => string };
+  /** The client takes the address of the contract's first server by itself. Otherwise the program gets that address as `base`. */
+  readonly readsAddress?: true;
   /** Statements that declare `created` and `listed`, the jobs of both responses; `job` is JSON. */
   readonly program: (job: string) => string;
   /** The folder whose packages the generated code imports, if they are of other versions. */
@@ -30,9 +32,10 @@ export const generators: Record<string, Generator> = {
   },
   'swagger-typescript-api': {
     command: (contract) => `swagger-typescript-api generate -p ${contract} -o . -n api.ts --silent`,
+    readsAddress: true,
     program: (job) => `
       import { Api, type JobInput } from './api';
-      const { jobs } = new Api({ baseUrl: base, baseApiParams: { headers } });
+      const { jobs } = new Api({ baseApiParams: { headers } });
       // It generates TypeScript enums, which have no null.
       const made = await jobs.createJob(${job} as object as JobInput, { headers: { ...headers, 'Idempotency-Key': key } });
       const created = made.data.data;
@@ -40,9 +43,10 @@ export const generators: Record<string, Generator> = {
   },
   oazapfts: {
     command: (contract) => `oazapfts ${contract} api.ts`,
+    readsAddress: true,
     program: (job) => `
       import { createJob, defaults, listJobs } from './api';
-      Object.assign(defaults, { baseUrl: base, headers });
+      Object.assign(defaults, { headers });
       const made = await createJob(key, ${job});
       const created = made.status === 201 && made.data.data;
       const list = await listJobs({ status: 'pending' });
@@ -52,11 +56,12 @@ export const generators: Record<string, Generator> = {
     command: () => 'orval --config orval.config.mjs',
     config: {
       name: 'orval.config.mjs',
-      text: (contract, address) => `export default { api: {
+      text: (contract) => `export default { api: {
         input: { target: '${contract}' },
-        output: { target: 'api.ts', client: 'fetch', baseUrl: '${address}' },
+        output: { target: 'api.ts', client: 'fetch', baseUrl: { getBaseUrlFromSpecification: true } },
       } };`,
     },
+    readsAddress: true,
     program: (job) => `
       import { createJob, listJobs } from './api';
       const made = await createJob(${job}, { headers: { ...headers, 'Idempotency-Key': key } });
@@ -102,11 +107,12 @@ export const generators: Record<string, Generator> = {
         plugins: ['@hey-api/client-fetch', { name: '@hey-api/sdk', validator: { response: 'zod' } }, 'zod'],
       };`,
     },
+    readsAddress: true,
     program: (job) => `
       import { createJob, listJobs } from './api';
       import { client } from './api/client.gen';
       import { zCreateJobBody } from './api/zod.gen';
-      client.setConfig({ baseUrl: base, headers, throwOnError: true });
+      client.setConfig({ headers, throwOnError: true });
       const body = zCreateJobBody.parse(${job});
       const created = (await createJob({ body, headers: { 'Idempotency-Key': key }, throwOnError: true })).data.data;
       const listed = (await listJobs({ query: { status: 'pending' }, throwOnError: true })).data.data;`,
