@@ -52,6 +52,31 @@ export const generators: Record<string, Generator> = {
       const list = await listJobs({ status: 'pending' });
       const listed = list.status === 200 && list.data.data;`,
   },
+  'openapi-client-axios': {
+    command: () => 'node generate.mjs',
+    // The client reads the contract when it runs. Only its types are generated, and its command line prints them.
+    config: {
+      name: 'generate.mjs',
+      text: (contract) => `
+        import { writeFileSync } from 'node:fs';
+        import SwaggerParser from '@apidevtools/swagger-parser';
+        import { generateTypesForDocument } from 'openapi-client-axios-typegen';
+        const definition = await SwaggerParser.parse('${contract}');
+        const types = await generateTypesForDocument('${contract}', { transformOperationName: (name) => name });
+        writeFileSync('types.ts', types.join('\\n'));
+        const text = 'export const definition = ' + JSON.stringify(definition) + ' as Document';
+        writeFileSync('definition.ts', "import type { Document } from 'openapi-client-axios';\\n" + text);`,
+    },
+    readsAddress: true,
+    program: (job) => `
+      import { OpenAPIClientAxios } from 'openapi-client-axios';
+      import { definition } from './definition';
+      import type { Client } from './types';
+      const api = new OpenAPIClientAxios({ definition, axiosConfigDefaults: { headers } });
+      const client = await api.init<Client>();
+      const created = (await client.createJob({ 'Idempotency-Key': key }, ${job})).data.data;
+      const listed = (await client.listJobs({ status: 'pending' })).data.data;`,
+  },
   'orval with fetch': {
     command: () => 'orval --config orval.config.mjs',
     config: {
