@@ -24,9 +24,20 @@ interface Violation {
 /** A request, its response, and the findings of Portman and Prism. */
 interface Sent {
   readonly name: string;
+  readonly url: string;
   readonly status: number;
+  readonly body: string;
   readonly failed: readonly string[];
   readonly violations: readonly Violation[];
+}
+
+const run = promisify(execFile);
+const options = (cwd: string) => ({ cwd, maxBuffer: 2 ** 26 });
+
+/** Sends the requests of a Postman collection, which is a file in that folder. */
+async function sendAll(folder: string, ...args: string[]): Promise<{ sent: readonly Sent[]; checks: number }> {
+  const { stdout } = await run(process.execPath, [join(own, 'run-collection.mjs'), ...args], options(folder));
+  return JSON.parse(stdout);
 }
 
 const found = ({ violations }: Sent, where: 'request' | 'response') =>
@@ -69,18 +80,11 @@ describe('the running service against openapi.yaml (needs npm ci --prefix test/c
     const key = create?.parameters.find(({ name }) => name === 'Idempotency-Key')?.example;
     expect((await (await acme.writer()).create(job, String(key))).status).to.equal(201);
     writeFileSync(join(folder, 'portman.json'), JSON.stringify(portmanConfig(token, readToken)));
-    const run = promisify(execFile);
-    const options = { cwd: folder, maxBuffer: 2 ** 26 };
     const portman = ['-l', contract, '-b', base, '-c', 'portman.json', '-o', 'made.json', '-t', 'true'];
-    await run(join(own, 'node_modules/.bin/portman'), portman, options);
+    await run(join(own, 'node_modules/.bin/portman'), portman, options(folder));
     const collection = withoutUnchanged(JSON.parse(readFileSync(join(folder, 'made.json'), 'utf8')));
     writeFileSync(join(folder, 'collection.json'), JSON.stringify(collection));
-    const { stdout } = await run(
-      process.execPath,
-      [join(own, 'run-collection.mjs'), join(folder, 'collection.json')],
-      options,
-    );
-    ({ sent, checks } = JSON.parse(stdout));
+    ({ sent, checks } = await sendAll(folder, 'collection.json'));
   });
 
   after(() => {
@@ -114,5 +118,45 @@ describe('the running service against openapi.yaml (needs npm ci --prefix test/c
     const headers = { Authorization: `Bearer ${await acme.secret('sandbox', 'read')}` };
     const response = await fetch(`${base}/account`, { headers });
     expect(response.headers.get('sl-violations')).to.include("must have required property 'colour'");
+  });
+});
+
+describe('Postman’s import of the published contract (needs npm ci --prefix test/conformance)', () => {
+  const folder = ownFolder();
+
+  before(function () {
+    if (!existsSync(join(own, 'node_modules'))) this.skip();
+  });
+
+  /** Imports the contract as the service publishes it, sets only the token, and sends every request. */
+  async function sendImported(parametersResolution: 'Example' | 'Schema'): Promise<readonly Sent[]> {
+    const acme = await newCompany();
+    const published = await fetch(`${addressOf(server())}/openapi.json`);
+    writeFileSync(join(folder, 'openapi.json'), await published.text());
+    const converter = join(own, 'node_modules/.bin/openapi2postmanv2');
+    const setting = `parametersResolution=${parametersResolution}`;
+    await run(converter, ['-s', 'openapi.json', '-o', 'imported.json', '-O', setting], options(folder));
+    return (await sendAll(folder, 'imported.json', await acme.secret('sandbox', 'write'))).sent;
+  }
+
+  it('with the contract’s examples every request succeeds, or is 404 because the company has no job of that id', async () => {
+    const sent = await sendImported('Example');
+    const answers = sent.map(({ name, status }) => `${name}: ${status < 300 ? 'success' : status}`);
+    const expected = operations.map(
+      ({ method, path, operation }) =>
+        `${method.toUpperCase()} ${operation.summary}: ${path.includes('{') ? 404 : 'success'}`,
+    );
+    expect(answers).to.have.members(expected);
+  });
+
+  it('with Postman’s own values, which are its default, a read is refused only for what is a placeholder such as <string>', async () => {
+    const reads = (await sendImported('Schema')).filter(({ name }) => name.startsWith('GET '));
+    expect(reads.length).to.equal(operations.filter(({ method }) => method === 'get').length);
+    for (const { name, url, status, body } of reads) {
+      const values = [...new URL(url).searchParams];
+      const placeholders = values.filter(([, value]) => /^<\w+>$/.test(value)).map(([parameter]) => parameter);
+      if (placeholders.length > 0) expect(JSON.parse(body).error.details, name).to.have.all.keys(placeholders);
+      else expect(status, name).to.equal(/\/%3C\w+%3E$/.test(url) ? 404 : 200);
+    }
   });
 });
