@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrateServer } from '../../src/database/migrations.ts';
 import type { Database } from '../../src/database/open.ts';
+import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { createUser } from '../../src/operations/users/people/create-account.ts';
 import { largeJob } from '../helper/sample-jobs.ts';
 import { fillWithWorstTexts, searchedTexts } from '../helper/worst-texts.ts';
@@ -29,8 +32,8 @@ import { clientOf, job, post, sendOne } from './traffic.ts';
 const honestCompanies = 10;
 /** Fifty requests a minute, below the limit of sixty. */
 const honestPauseMs = 1200;
-/** `MemoryMax` of the guide's unit. */
-const unitMib = 2048;
+const unit = readFileSync(join(packageRoot, 'scripts/deploy/vaga@.service'), 'utf8');
+const unitMib = Number(/^MemoryMax=(\d+)G$/m.exec(unit)?.[1]) * 1024;
 const password = 'uma-senha-para-testes';
 const email = 'hostil@example.com';
 const colleague = 'colega@example.com';
