@@ -117,7 +117,8 @@ describe('a limit that is given anew keeps the postings of its month and of no o
         await give(startedOn, companyId);
         const { period } = (await access(addMonths(startedOn, months))).entitlement;
         const [start = '', last = ''] = [period?.start, period?.end];
-        await db().postingUsage.create({ data: { companyId, allowance, periodStart: dayToDate(start), used: 2 } });
+        const counted = { companyId, allowance, periodStart: dayToDate(start), used: 2 };
+        await db().postingUsage.createMany({ data: [counted] });
         const day = addDays(last, daysAfterEnd);
         for (const again of [1, 2]) {
           await end(day, companyId);
