@@ -72,7 +72,7 @@ export const failure = (id: Id | null, error: RpcErrorBody, era: Era = 'legacy')
 export const isObject = (value: unknown): value is Params =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The id of a message that is a number, as it was sent. */
+/** A number as it was sent, because JavaScript would round it or write it otherwise. */
 export class ExactNumber {
   readonly literal: string;
 
@@ -110,5 +110,5 @@ export const invalid = (id: Id | null, code: number, message: string, status = 4
 export function messageId(message: unknown): Id | null {
   const id = isObject(message) ? message.id : undefined;
   if (id instanceof ExactNumber) return id.literal;
-  return typeof id === 'string' ? JSON.stringify(id) : null;
+  return typeof id === 'string' || Number.isFinite(id) ? JSON.stringify(id) : null;
 }

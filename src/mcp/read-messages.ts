@@ -45,18 +45,16 @@ export function readMessages(body: JsonBody, headers: IncomingHttpHeaders): Mess
 /** Perhaps an integer that is written in another way than JavaScript writes it, or a name `id` with escapes. */
 const notPlain = /"id"\s*:\s*-?\d+[.eE]|\\u006[49]/;
 
-/** Replaces ids that are numbers by their text, because an id is echoed as it came: JavaScript would round some, and write 1 for 1.0. */
+/** Replaces numeric ids by their text where JavaScript rounds or writes one otherwise, such as 1.0: an id is echoed as it came. */
 function withExactIds(value: unknown, text: string): unknown {
   const isBatch = Array.isArray(value);
   const messages = isBatch ? value.slice(0, batchMessagesMax) : [value];
   const hasNumber = (message: unknown): message is Params => isObject(message) && typeof message.id === 'number';
-  if (!messages.some(hasNumber)) return value;
-  const isAsWritten = ({ id }: Params) => Number.isSafeInteger(id) && !Object.is(id, -0);
-  const isPlain = !notPlain.test(text) && messages.every((message) => !hasNumber(message) || isAsWritten(message));
-  const ids = isPlain ? undefined : numberIds(text, isBatch);
-  const exact = messages.map((message, at) =>
-    hasNumber(message) ? { ...message, id: ids?.get(at) ?? new ExactNumber(String(message.id)) } : message,
-  );
+  const isChanged = (message: unknown) =>
+    hasNumber(message) && !(Number.isSafeInteger(message.id) && !Object.is(message.id, -0));
+  if (!messages.some(isChanged) && !notPlain.test(text)) return value;
+  const ids = numberIds(text, isBatch);
+  const exact = messages.map((message, at) => (hasNumber(message) ? { ...message, id: ids.get(at) } : message));
   return isBatch ? [...exact, ...value.slice(batchMessagesMax)] : exact[0];
 }
 

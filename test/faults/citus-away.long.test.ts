@@ -97,7 +97,6 @@ describe('while a node of Citus is away', () => {
   const notice = (page: Awaited<ReturnType<PageClient['get']>>): boolean =>
     has(page, 'main .alert') && textOf(page, 'main .alert').includes('on these nodes');
 
-  /** Every page of the administration, about a company where it is about one. */
   const fill = (path: string, { id, jobId, email }: Company): string =>
     path
       .replace(':company', String(id))
@@ -106,6 +105,7 @@ describe('while a node of Citus is away', () => {
       .replace(':email', path.startsWith('/administrators') ? administrator : email)
       .replace(':category', '101');
   const own = adminPages.routes.filter(({ method, path }) => method === 'get' && !/:(credential|request)/.test(path));
+  /** Every page of the administration, about this company where it is about one. */
   const pathsOf = (company: Company): string[] => [
     ...own.map(({ path }) => fill(path, company)),
     ...adminPaths(company.id, company.jobId),

@@ -15,7 +15,9 @@ import { type Answer, ask, History, outcomeOf, p99, type Question } from './hist
 import { Loops } from './loops.ts';
 import { PrivateCitus } from './private-citus.ts';
 import {
+  type Form,
   folderPlace,
+  hiddenIn,
   type MadeCompany,
   makeCompany,
   operatorOf,
@@ -67,14 +69,6 @@ async function honestWork(origin: string, companies: readonly MadeCompany[], for
   const seen = histories.flatMap((history) => history.seen);
   return { seen, errors, p99Ms: p99(seen.filter(({ status }) => status > 0)) };
 }
-
-type Form = Readonly<Record<string, string>>;
-
-/** What a form of a page sends beside what a person types. */
-const hiddenIn = (page: string): Form =>
-  Object.fromEntries(
-    [...page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
-  );
 
 const unknownNames = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`a${n.toString(36)}`, 1]));

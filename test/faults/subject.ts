@@ -171,15 +171,22 @@ export async function makeCompany(store: Database): Promise<MadeCompany> {
   return { companyId, token: await issue('production'), sandbox: await issue('sandbox') };
 }
 
+export type Form = Readonly<Record<string, string>>;
+
+/** What a form of a page sends beside what a person types. */
+export const hiddenIn = (page: string): Form =>
+  Object.fromEntries(
+    [...page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+  );
+
 /** Signs a person in to the dashboard of a running service; the cookie of the session. */
 export async function signIn(origin: string, email: string, password: string): Promise<string> {
   const address = `${origin}/dashboard/sign-in`;
   const form = await fetch(address);
-  const token = /name="_csrf" value="([^"]+)"/.exec(await form.text())?.[1] ?? '';
   const answer = await fetch(address, {
     method: 'POST',
     headers: { Cookie: cookieOf(form), 'Content-Type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ _csrf: token, email, password }),
+    body: new URLSearchParams({ ...hiddenIn(await form.text()), email, password }),
     redirect: 'manual',
   });
   if (answer.status !== 303) throw new Error(`the sign-in answered ${answer.status}`);

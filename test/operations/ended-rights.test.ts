@@ -8,7 +8,7 @@ import {
 } from '../../src/operations/companies/people/change-company.ts';
 import { endSubscription } from '../../src/operations/companies/people/set-subscription.ts';
 import { declarations } from '../../src/operations/declarations.ts';
-import { resubmitJob } from '../../src/operations/jobs/people/review-job.ts';
+import { denyJob, resubmitJob } from '../../src/operations/jobs/people/review-job.ts';
 import { updateCompanyJob } from '../../src/operations/jobs/people/update-company-job.ts';
 import { lockCompany } from '../../src/operations/kit/recorded-sql.ts';
 import { storedResources } from '../../src/operations/stored/stored-resources.ts';
@@ -78,6 +78,13 @@ describe('a person whose right ended after the form was read', () => {
       (command) => subscribed.includes(command),
     ],
   ];
+
+  it('an administrator who was removed decides nothing more', async () => {
+    const { ref, statusOf } = await newJob();
+    const gone = actionContext({ kind: 'administrator', id: 999_999_999n });
+    expect(await outcome(denyJob(gone, { ...ref, reason: 'Não.' }))).to.equal('not_allowed');
+    expect(await statusOf()).to.equal('pending');
+  });
 
   // What would have ended it has done nothing.
   after(leaveMaintenance);

@@ -46,8 +46,7 @@ export type CompanySort = keyof typeof orders;
 
 /**
  * Lists companies, with the plans and grants that are current at `time`. Names are searched and sorted of those after `unread`, if there is
- * one. First finds the ids of a page: to count and sort 50,000 long rows,
- * PostgreSQL would write them to files.
+ * one. First finds the ids of a page: to count and sort 50,000 long rows, PostgreSQL would write them to files.
  */
 export async function searchCompanies(
   tx: Tx,
