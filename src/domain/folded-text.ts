@@ -22,3 +22,12 @@ export const foldedText = (text: string): string =>
     .toLowerCase()
     .replaceAll('ς', 'σ')
     .normalize('NFC');
+
+/** Whether a text contains each word of another, in any order. */
+export function hasWords(text: string, searched: string): boolean {
+  const folded = foldedText(text);
+  return foldedText(searched)
+    .trim()
+    .split(/\s+/)
+    .every((word) => folded.includes(word));
+}

@@ -119,6 +119,41 @@ describe('the activity page', () => {
       expect(await names(client, `/activity?actor=${encodeURIComponent(actor)}`), actor).to.deep.equal([]);
   });
 
+  it('is searched by what its sentences show: details, titles of jobs, labels, people, categories and regions', async () => {
+    const { acme, ref, writer } = await newJob();
+    const other = BigInt((await writer.create({ ...minimalJob, title: 'Soldador naval' })).body.data.id);
+    const email = await newUser(acme);
+    const admin = actionContext({ kind: 'administrator', id: 1n });
+    for (const [jobId, reason] of [
+      [ref.jobId, 'Repetida.'],
+      [other, 'Sem salário.'],
+    ] as const)
+      await withdrawCompanyJob(admin, { ...ref, jobId, reason });
+    const issued = { companyId: acme.id, environment: 'sandbox', access: 'read', label: 'Painel' } as const;
+    const { credentialId } = await issueCredential(actionContext(), issued);
+    await revokeCredential(admin, { companyId: acme.id, credentialId, reason: 'Foi publicada.' });
+    await setDistricts(admin, { companyId: acme.id, districts: [11, 13] });
+    const { name: region } = await db().district.findUniqueOrThrow({ where: { id: 13 } });
+    const visitors = [
+      [await PageClient.signedIn('company', email), '/activity?'],
+      [await asAdministrator(), `/audit?companyId=${acme.id}&`],
+    ] as const;
+    for (const [visitor, list] of visitors)
+      for (const [text, expected] of [
+        ['eletricista', ['Repetida.']],
+        ['NAVAL soldador', ['Sem salário.']],
+        ['repetida', ['Repetida.']],
+        ['painel', ['Foi publicada.', '"Painel", read']],
+        [region, [region]],
+        ['soldador repetida', []],
+        ['pintor', []],
+      ] as const) {
+        const rows = textsOf(await visitor.get(`${list}text=${encodeURIComponent(text)}`), 'tbody th');
+        expect(rows, `${list}${text}`).to.have.length(expected.length);
+        for (const [at, part] of expected.entries()) expect(rows[at], text).to.include(part);
+      }
+  });
+
   it('says that a rare action may be further back, and links to it', async () => {
     const acme = await newCompany();
     await suspendCompany(actionContext(), { companyId: acme.id, reason: 'Antigo.' });

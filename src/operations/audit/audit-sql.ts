@@ -24,7 +24,18 @@ export interface AuditFilter {
   readonly until?: Date | undefined;
   /** Words of the details, ignoring case and accents. */
   readonly text?: string | undefined;
+  /** Entries with one of these details are found by the text, too. */
+  readonly mentions?: readonly Detail[];
 }
+
+/** One of an entry's details; the value is JSON. */
+export interface Detail<Name extends string = string> {
+  readonly name: Name;
+  readonly value: string;
+}
+
+/** A detail of entries of a company. `companyName` is null as in `AuditRow`. */
+export interface Mention<Name extends string> extends Detail<Name>, Pick<AuditRow, 'companyId' | 'companyName'> {}
 
 export interface AuditRow {
   readonly id: bigint;
@@ -70,16 +81,47 @@ async function findUnread(tx: Tx, range: AuditRange, readMax: number): Promise<b
   return row?.id;
 }
 
+/** Finds the different details with these names of a range's first `readMax` entries. */
+export const listMentions = <Name extends string>(
+  tx: Tx,
+  range: AuditRange,
+  names: readonly Name[],
+  readMax: number,
+): Promise<Mention<Name>[]> =>
+  tx.$queryRaw`
+    WITH mentioned AS MATERIALIZED (
+      SELECT DISTINCT company_id AS "companyId", detail.key AS name, detail.value::text
+        FROM (SELECT company_id, details FROM audit_entries WHERE ${within(range)} ORDER BY ${orderById(range)} LIMIT ${readMax}::int) AS read,
+             jsonb_each(details) AS detail WHERE detail.key = ANY (${names}::text[])),
+    named AS MATERIALIZED (
+      SELECT id, name FROM companies
+       WHERE id = ANY (ARRAY(SELECT DISTINCT "companyId" FROM mentioned LIMIT ${readMax}::int)))
+    SELECT mentioned.*, named.name AS "companyName" FROM mentioned LEFT JOIN named ON named.id = mentioned."companyId"`;
+
 const orderById = ({ sort }: AuditRange, id = 'id'): Prisma.Sql => Prisma.raw(sort === 'newest' ? `${id} DESC` : id);
 
 const within = ({ companyId, sort, before }: AuditRange): Prisma.Sql => Prisma.sql`
   ${when(before, (id) => Prisma.sql`id ${Prisma.raw(sort === 'newest' ? '<' : '>')} ${id}::bigint`)}
   AND ${when(companyId, (id) => Prisma.sql`company_id = ${id}`)}`;
 
-const matching = ({ actors, actorKind, action, from, until, text }: AuditFilter): Prisma.Sql => Prisma.sql`
+const matching = ({
+  actors,
+  actorKind,
+  action,
+  from,
+  until,
+  text,
+  mentions = [],
+}: AuditFilter): Prisma.Sql => Prisma.sql`
   ${when(actors, (names) => Prisma.sql`actor = ANY (${names}::text[])`)}
   AND ${when(actorKind, (kind) => Prisma.sql`split_part(actor, ':', 1) = ${kind}`)}
   AND ${when(action, (name) => Prisma.sql`action = ${name}`)}
   AND ${when(from, (time) => Prisma.sql`created_at >= ${time}::timestamptz`)}
   AND ${when(until, (time) => Prisma.sql`created_at < ${time}::timestamptz`)}
-  AND ${when(text, (words) => contains(['details_folded'], words))}`;
+  AND ${when(text, (words) => Prisma.sql`(${contains(['details_folded'], words)} OR ${mentioning(mentions)})`)}`;
+
+const mentioning = (mentions: readonly Detail[]): Prisma.Sql =>
+  mentions.length === 0
+    ? Prisma.sql`false`
+    : Prisma.sql`EXISTS (SELECT FROM jsonb_each(details) AS detail
+                          WHERE detail.key || ' ' || detail.value::text = ANY (${mentions.map(({ name, value }) => `${name} ${value}`)}::text[]))`;

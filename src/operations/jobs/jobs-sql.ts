@@ -5,7 +5,7 @@ import type { Tx } from '../../database/transaction.ts';
 import type { Day } from '../../domain/dates.ts';
 import type { Tenant } from '../../domain/environment.ts';
 import { showing } from '../job-status-sql.ts';
-import { owned, type Page, pageOf } from '../kit/clauses-sql.ts';
+import { contains, owned, type Page, pageOf, when } from '../kit/clauses-sql.ts';
 import type { JobStatus, StoredJob } from './job.ts';
 import {
   type JobValues,
@@ -115,10 +115,11 @@ export async function listJobs(
 
 const named = { id: true, name: true } as const;
 
-export const findTitles = (tx: Tx, companyIds: readonly bigint[], ids: readonly bigint[]) =>
+export const findTitles = (tx: Tx, companyIds: readonly bigint[], ids: readonly bigint[], text?: string) =>
   tx.$queryRaw<{ id: bigint; title: string }[]>`
     SELECT id, title FROM jobs
      WHERE company_id = ANY (${companyIds}::bigint[]) AND environment IN ('sandbox', 'production') AND id = ANY (${ids}::bigint[])
+       AND ${when(text, (words) => contains(['title_folded'], words))}
      LIMIT ${ids.length}`;
 
 /** Finds a job's data beyond the contract's fields: the names for its ids and the reason of a denial. */

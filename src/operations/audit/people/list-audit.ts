@@ -4,12 +4,13 @@ import { findNames } from '../../../auth/actor-names-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { ActorNames } from '../../../domain/actor.ts';
 import { auditActions } from '../../../domain/audit-actions.ts';
+import { hasWords } from '../../../domain/folded-text.ts';
 import { companyNamed } from '../../companies/people/list-companies.ts';
 import { jobTitles } from '../../jobs/people/search-jobs.ts';
 import { declareList } from '../../kit/declare.ts';
 import { before, choice, companyIdOrName, line, minutes, searchText, sort, spanOf } from '../../kit/fields.ts';
 import { referenceNames } from '../../reference/people/reference-choices.ts';
-import { type AuditRow, listAudit as entries } from '../audit-sql.ts';
+import { type AuditRange, type AuditRow, type Detail, listAudit as entries, listMentions } from '../audit-sql.ts';
 
 const entriesPerPage = 50;
 /** How many entries a filtered page reads at most. */
@@ -24,7 +25,7 @@ export const listAudit = declareList({
   title: 'List the audit trail',
   by: ['operator', 'administrator', 'person'],
   input: z.object({
-    text: searchText().optional().meta({ hint: 'Part of a detail, such as a reason.' }),
+    text: searchText().optional().meta({ hint: "Words of a detail, such as a reason, or of a job's title." }),
     action: choice(auditActions).optional().meta({ label: 'Action' }),
     companyId: companyIdOrName().optional(),
     sort: sort(['newest', 'oldest']),
@@ -54,7 +55,8 @@ export const listAudit = declareList({
     const range = { companyId, sort, before };
     const bounds = { perPage: entriesPerPage, readMax: readAuditMax };
     const actors = actor === undefined ? undefined : await actorsAt(ctx, actor);
-    const found = await entries(ctx.db, range, { ...filter, actors, from: since, until }, bounds);
+    const mentions = filter.text === undefined ? [] : await mentionsOf(ctx, range, filter.text);
+    const found = await entries(ctx.db, range, { ...filter, mentions, actors, from: since, until }, bounds);
     const names = await namesIn(ctx, found.items);
     const items = found.items.map((row) => ({ ...row, actorEmail: names.get(row.actor) ?? null }));
     return { ...found, items, names };
@@ -81,9 +83,27 @@ export const namedDetails = {
   replaced_id: 'credential',
   user_id: 'user',
 } as const;
+const detailsWithIds = Object.keys(namedDetails) as (keyof typeof namedDetails)[];
 
-/** Names of the actors, and of what the details have ids of. A company learns no administrator's. */
-async function namesIn(ctx: Context, rows: readonly AuditRow[]): Promise<ActorNames> {
+/** What the entries that a filtered page reads have ids of, and a text is in its name. */
+async function mentionsOf(ctx: Context, range: AuditRange, text: string): Promise<Detail[]> {
+  const mentions = await listMentions(ctx.db, range, detailsWithIds, readAuditMax);
+  const rows = mentions.map((mention) => ({
+    ...mention,
+    actor: '',
+    details: { [mention.name]: JSON.parse(mention.value) },
+  }));
+  const names = await namesIn(ctx, rows, text);
+  const found = new Set([...names].flatMap(([key, name]) => (hasWords(name, text) ? [key] : [])));
+  return mentions.filter(({ name, value }) =>
+    [JSON.parse(value)].flat().some((id) => found.has(`${namedDetails[name]}:${id}`)),
+  );
+}
+
+type Named = Pick<AuditRow, 'companyId' | 'companyName' | 'actor' | 'details'>;
+
+/** Names of the actors, and of what the details have ids of; of jobs, only titles with `text`. A company learns no administrator's. */
+async function namesIn(ctx: Context, rows: readonly Named[], text?: string): Promise<ActorNames> {
   // Without a name, a company is erased, or left out with its node, which must not be asked.
   const companyIds = [...new Set(rows.flatMap(({ companyId, companyName }) => (companyName && companyId) || []))];
   const idsOf = (kind: string): bigint[] =>
@@ -95,7 +115,7 @@ async function namesIn(ctx: Context, rows: readonly AuditRow[]): Promise<ActorNa
   const named = ['administrator', 'credential', 'user'].flatMap((kind) => idsOf(kind).map((id) => `${kind}:${id}`));
   const actors = [...rows.map((row) => row.actor), ...named];
   const people = await findNames(ctx.db, companyIds, actors, { hasAdministrators: ctx.actor.kind !== 'user' });
-  const jobs = await jobTitles(ctx, companyIds, idsOf('job'));
+  const jobs = await jobTitles(ctx, companyIds, idsOf('job'), text);
   const reference = await referenceNames(ctx, idsOf('category'), idsOf('district'));
   return new Map([
     ...people,

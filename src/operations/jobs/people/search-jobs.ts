@@ -140,9 +140,13 @@ export const searchAllJobs = declareList({
 export const findJobs = (ctx: Context, text: string, by: { readonly byCompany: boolean }) =>
   searched(ctx, {}, 1, (range) => queries.searchAllJobs(ctx.db, {}, { text, ...by, sort: 'newest' }, range));
 
-/** The titles of companies' jobs, by id. */
-export const jobTitles = async ({ db }: Context, companyIds: readonly bigint[], ids: readonly bigint[]) =>
-  ids.length > 0 ? findTitles(db, companyIds, ids) : [];
+/** The titles of companies' jobs, by id; with a text, those that contain it. */
+export const jobTitles = async (
+  { db }: Context,
+  companyIds: readonly bigint[],
+  ids: readonly bigint[],
+  text?: string,
+) => (ids.length > 0 ? findTitles(db, companyIds, ids, text) : []);
 
 type Find<Job> = (range: queries.Range) => Promise<readonly Job[]>;
 
