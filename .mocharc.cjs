@@ -12,7 +12,7 @@ const databases = {
   'database/read-only.long database/watch-server.long faults/citus-away.long faults/model faults/run': 'none',
   'faults/boundaries.sampled faults/boundaries-of-changes.long faults/embedded-faults.long': 'embedded',
   'faults/faults.long faults/server-faults.long': 'PostgreSQL',
-  'contract/second-resource.long': 'PostgreSQL Citus',
+  'contract/second-resource.long operations/searches.long': 'PostgreSQL Citus',
 };
 const namedIn = (key) => key.split(' ');
 const folders = Object.keys(databases).flatMap(namedIn);

@@ -12,10 +12,19 @@ import {
 } from '../../src/operations/jobs/people/search-jobs.ts';
 import { searchRequests } from '../../src/operations/requests/people/list-requests.ts';
 
-/** The letter whose case and accents take longest to fold. */
-const worst = (length: number) => `repeat(U&'\\1EBF', ${length})`;
+/** The letter whose case and accents take longest to fold, and near the end an x: no piece with an x is found before. */
+const worst = (length: number) => `repeat(U&'\\1EBF', ${length - 8}) || 'x' || repeat(U&'\\1EBF', 7)`;
 /** One statement takes at most a second or two: the embedded database could not answer meanwhile. */
 const rowsAtOnce = 5000;
+
+interface WorstTexts {
+  /** Of each table but the audit trail. */
+  readonly rows: number;
+  /** Of each title and name. */
+  readonly letters: number;
+  readonly auditRows: number;
+  readonly companyId: bigint;
+}
 
 /**
  * Fills the tables that are searched with the worst texts. Returns the company that has all jobs and audit entries: the given one, or the first
@@ -23,7 +32,7 @@ const rowsAtOnce = 5000;
  */
 export async function fillWithWorstTexts(
   pool: pg.Pool,
-  { rows = 50_000, auditRows = 5500, companyId: given }: { rows?: number; auditRows?: number; companyId?: bigint } = {},
+  { rows = 50_000, letters = 255, auditRows = 5500, companyId: given }: Partial<WorstTexts> = {},
 ): Promise<bigint> {
   const insert = async (into: string, values: string, count: number) => {
     for (let done = 0; done < count; done += rowsAtOnce)
@@ -31,12 +40,12 @@ export async function fillWithWorstTexts(
         `INSERT INTO ${into} SELECT ${values} FROM generate_series(${done + 1}, ${Math.min(done + rowsAtOnce, count)}) AS i`,
       );
   };
-  if (given === undefined) await insert('companies (name)', worst(255), rows);
+  if (given === undefined) await insert('companies (name)', worst(letters), rows);
   const { rows: found } = await pool.query<{ id: string }>('SELECT min(id) AS id FROM companies');
   const companyId = given ?? BigInt(found[0]?.id ?? 0);
   const columns =
     'company_id, environment, status, created_at, updated_at, title, body, contact_instructions, application_method';
-  const job = `'production', 'pending', now(), now(), ${worst(255)}, repeat('texto ', 100), 'Aqui', 'system'`;
+  const job = `'production', 'pending', now(), now(), ${worst(letters)}, repeat('texto ', 100), 'Aqui', 'system'`;
   await insert(`jobs (${columns})`, `${companyId}, ${job}`, rows);
   const reason = `jsonb_build_object('reason', ${worst(1000)})`;
   await insert(
@@ -56,12 +65,14 @@ export async function fillWithWorstTexts(
 
 /** Texts that are found nowhere or everywhere, also those for which a search compares most. */
 export const searchedTexts = {
-  'a letter of none': 'x',
+  'a letter of none': 'y',
   'a letter of all': 'e',
-  'a text of all': 'ế'.repeat(255),
-  'nearly a text of all': `x${'e'.repeat(254)}`,
-  'an end of none': `${'e'.repeat(254)}x`,
-  'many words': `${'e ee eee eeee eeeee eeeeee eeeeeee eeeeeeee '.repeat(5)}x`,
+  'a text of all': 'ế'.repeat(247),
+  'nearly a text of all': `y${'e'.repeat(254)}`,
+  'an end of none': `${'e'.repeat(254)}y`,
+  'a long word of none': `y${'e'.repeat(15)}`,
+  'many words': `${'e ee eee eeee eeeee eeeeee eeeeeee eeeeeeee '.repeat(5)}y`,
+  'the ends of all': Array.from({ length: 8 }, (_, at) => `x${'e'.repeat(at)}`).join(' '),
   'an id': '12',
 } as const;
 

@@ -118,7 +118,7 @@ const matching = ({
   AND ${when(action, (name) => Prisma.sql`action = ${name}`)}
   AND ${when(from, (time) => Prisma.sql`created_at >= ${time}::timestamptz`)}
   AND ${when(until, (time) => Prisma.sql`created_at < ${time}::timestamptz`)}
-  AND ${when(text, (words) => Prisma.sql`(${contains(['details_folded'], words)} OR ${mentioning(mentions)})`)}`;
+  AND ${when(text, (words) => Prisma.sql`(${contains('details_folded', words)} OR ${mentioning(mentions)})`)}`;
 
 const mentioning = (mentions: readonly Detail[]): Prisma.Sql =>
   mentions.length === 0

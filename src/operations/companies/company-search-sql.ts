@@ -4,6 +4,7 @@ import { dayToDate, type RequestTime } from '../../domain/dates.ts';
 import { addressesMeant } from '../../domain/person-address.ts';
 import { contains, idFirst, type Page, pageOf, searchedId, sharedTrigrams, when } from '../kit/clauses-sql.ts';
 import { type Counted, inOrder } from '../kit/paging.ts';
+import { type Letters, rowsToSearch } from '../kit/searched-rows.ts';
 
 /** `waiting`: asked for production, and nobody has decided. */
 type CompanyState = 'waiting' | 'approved' | 'suspended' | 'unverified' | 'closed';
@@ -70,6 +71,15 @@ export async function searchCompanies(
   return inOrder(keys, rows);
 }
 
+/** Finds how many of the latest companies a search for a name may read. */
+export const companiesToSearch = (tx: Tx, text: string | undefined) =>
+  rowsToSearch(text, async ({ limit, offset }) => {
+    const [read] = await tx.$queryRaw<Letters[]>`
+      SELECT count(*)::int AS rows, coalesce(sum(octet_length(name_folded)), 0)::float8 AS letters
+        FROM (SELECT name_folded FROM companies ORDER BY id DESC LIMIT ${limit}::int OFFSET ${offset}::int) AS read`;
+    return read ?? { rows: 0, letters: 0 };
+  });
+
 /** Finds the newest company that is too old to be among the latest `companiesMax`. */
 export async function findUnreadCompany(tx: Tx, companiesMax: number): Promise<bigint | undefined> {
   const [company] = await tx.$queryRaw<{ id: bigint }[]>`
@@ -131,7 +141,7 @@ const after = (unread: bigint | undefined) => when(unread, (id) => Prisma.sql`c.
 
 /** An id and an address are found of every company. */
 function called(text: string, unread: bigint | undefined): Prisma.Sql {
-  const ways = [Prisma.sql`(${after(unread)} AND ${contains(['c.name_folded'], text)})`];
+  const ways = [Prisma.sql`(${after(unread)} AND ${contains('c.name_folded', text)})`];
   const id = searchedId(text);
   if (id !== undefined) ways.push(Prisma.sql`c.id = ${id}`);
   const emails = addressesMeant(text);

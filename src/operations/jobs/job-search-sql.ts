@@ -4,8 +4,9 @@ import type { Tx } from '../../database/transaction.ts';
 import type { Day } from '../../domain/dates.ts';
 import type { PartialTenant, Tenant } from '../../domain/environment.ts';
 import { shownStatus } from '../job-status-sql.ts';
-import { contains, idFirst, owned, type Page, pageOf, searchedId, when } from '../kit/clauses-sql.ts';
+import { contains, has, idFirst, owned, type Page, pageOf, piecesOf, searchedId, when } from '../kit/clauses-sql.ts';
 import { type Counted, inOrder } from '../kit/paging.ts';
+import { type Letters, rowsToSearch } from '../kit/searched-rows.ts';
 import type { JobStatus } from './job.ts';
 import { idsOf, onPage } from './jobs-sql.ts';
 
@@ -18,18 +19,18 @@ type JobSort = 'newest' | 'oldest' | 'changed' | 'title';
 /** Production's jobs come first; by place they do. */
 const orderOf = (sort: JobSort, scope: PartialTenant): Prisma.Sql =>
   ({
-    newest: placeIn(scope),
+    newest: newestIn(scope).order,
     oldest: Prisma.sql`environment DESC, id`,
     changed: Prisma.sql`environment DESC, updated_at DESC, id DESC`,
     title: Prisma.sql`environment DESC, title_key, id`,
   })[sort];
 
-/** What an order needs besides the id, as short as it can be. */
-const sortKeys: Readonly<Record<JobSort, Prisma.Sql>> = {
-  newest: Prisma.empty,
-  oldest: Prisma.empty,
-  changed: Prisma.sql`, updated_at`,
-  title: Prisma.sql`, left(title_folded, 40) COLLATE "C" AS title_key`,
+/** What an order needs besides the id, as short as it can be: the names and the values of columns. */
+const sortKeys: Readonly<Record<JobSort, readonly [names: Prisma.Sql, values: Prisma.Sql]>> = {
+  newest: [Prisma.empty, Prisma.empty],
+  oldest: [Prisma.empty, Prisma.empty],
+  changed: [Prisma.sql`, updated_at`, Prisma.sql`, updated_at`],
+  title: [Prisma.sql`, title_key`, Prisma.sql`, left(title_folded, 40) COLLATE "C" AS title_key`],
 };
 
 export interface JobSearch {
@@ -87,9 +88,18 @@ const within = ({ companyId, environment }: PartialTenant): Prisma.Sql => Prisma
   ${when(companyId, (id) => Prisma.sql`company_id = ${id}`)} AND ${when(environment, (name) => Prisma.sql`environment = ${name}::environment`)}
   AND ${companyId === undefined ? when(environment, (name) => places[name]) : Prisma.sql`true`}`;
 
-/** The place of a job in the order of a search: the newest first. */
-const placeIn = ({ companyId, environment }: PartialTenant): Prisma.Sql =>
-  companyId === undefined || environment === undefined ? place : Prisma.sql`(-id)`;
+/**
+ * The place of a job among the newest ones of a scope, the order by it, and the condition that a job comes before a place. A company's own
+ * jobs are in the order of their primary key.
+ */
+const newestIn = ({ companyId, environment }: PartialTenant) =>
+  companyId === undefined || environment === undefined
+    ? { place, order: place, isBefore: (unread: bigint) => Prisma.sql`${place} < ${unread}::bigint` }
+    : {
+        place: Prisma.sql`(-id)`,
+        order: Prisma.sql`id DESC`,
+        isBefore: (unread: bigint) => Prisma.sql`id > ${-unread}::bigint`,
+      };
 
 /** Whether a job has an id, by an index. */
 const hasId = (id: bigint, { companyId }: PartialTenant): Prisma.Sql =>
@@ -130,11 +140,11 @@ export async function searchJobs(db: Db, tenant: Tenant, search: JobSearch, rang
 export const readJobs = (
   db: Db,
   tenant: Tenant,
-  search: Omit<JobSearch, 'sort'>,
+  { text, ...filter }: Omit<JobSearch, 'sort' | 'byCompany'>,
   { before, rowsMax, today }: { readonly before: bigint | undefined; readonly rowsMax: number; readonly today: Day },
 ): Promise<(ListedJob & { readonly matches: boolean })[]> =>
   db.$queryRaw`
-    ${found(Prisma.sql`${named}, ${matching(search, ['title_folded'])} AS matches`)}
+    ${found(Prisma.sql`${named}, ${matching(filter)} AND ${when(text, withWordsOrId)} AS matches`)}
       FROM (${ofJobs(today)} WHERE ${owned(tenant)} AND ${when(before, (id) => Prisma.sql`jobs.id < ${id}::bigint`)}
              ORDER BY jobs.id DESC LIMIT ${rowsMax}::int) AS page ORDER BY id DESC`;
 
@@ -164,7 +174,24 @@ const ofCompanies = (keys: readonly FoundKey[]): Prisma.Sql =>
 
 /** Joined by their primary key, so that no plan compares each job with each company. */
 const withNames = Prisma.sql`JOIN (SELECT id AS company_id, name_folded FROM companies) AS named USING (company_id)`;
-const inTitleOrName = ['title_folded', 'name_folded'];
+
+/**
+ * Whether each piece of a text is in a title or in the company's name. `inTitle` are the columns that say so of titles: a join then carries
+ * no text, which PostgreSQL would write to files.
+ */
+function inTitleOrName(text: string): { readonly inTitle: Prisma.Sql; readonly condition: Prisma.Sql } {
+  const pieces = piecesOf(text).map((piece, at) => ({ piece, name: Prisma.raw(`in_title_${at}`) }));
+  return {
+    inTitle: Prisma.join([
+      Prisma.empty,
+      ...pieces.map(({ piece, name }) => Prisma.sql`${has('title_folded', piece)} AS ${name}`),
+    ]),
+    condition: Prisma.join(
+      [Prisma.sql`true`, ...pieces.map(({ piece, name }) => Prisma.sql`(${name} OR ${has('name_folded', piece)})`)],
+      ' AND ',
+    ),
+  };
+}
 
 /** Finds the keys of a page, of the jobs after `unread` and the one with the searched id. */
 function findKeys(
@@ -177,39 +204,65 @@ function findKeys(
   const { text, sort, ...filter } = search;
   const id = text === undefined ? undefined : searchedId(text);
   const jobs = Prisma.sql`${ofJobs(range.today)} WHERE ${within(scope)}`;
-  const latest = Prisma.sql`(${jobs} AND ${when(range.unread, (unread) => Prisma.sql`${placeIn(scope)} < ${unread}::bigint`)}) AS latest`;
-  const [names, searched] =
-    text !== undefined && isByCompany ? [withNames, inTitleOrName] : [Prisma.empty, ['title_folded']];
-  const keys = Prisma.sql`SELECT company_id, environment, id${sortKeys[sort]}`;
+  const [sortNames, sortValues] = sortKeys[sort];
+  const keys = Prisma.sql`SELECT company_id, environment, id`;
+  const latest = (columns: Prisma.Sql) => Prisma.sql`${keys}${sortValues}${columns}
+        FROM (${jobs} AND ${when(range.unread, newestIn(scope).isBefore)}) AS latest
+       WHERE ${matching(filter)} AND ${when(id, (one) => Prisma.sql`id <> ${one}::bigint`)}`;
+  const withText = (words: string): Prisma.Sql => {
+    if (!isByCompany) return Prisma.sql`${latest(Prisma.empty)} AND ${contains('title_folded', words)}`;
+    const { inTitle, condition } = inTitleOrName(words);
+    return Prisma.sql`${keys}${sortNames} FROM (${latest(inTitle)} OFFSET 0) AS searched ${withNames} WHERE ${condition}`;
+  };
   const byId =
     id === undefined
       ? Prisma.empty
-      : Prisma.sql`UNION ALL (${keys} FROM (${jobs} AND ${hasId(id, scope)} LIMIT 2) AS known WHERE ${matching(filter, [])})`;
+      : Prisma.sql`UNION ALL (${keys}${sortValues} FROM (${jobs} AND ${hasId(id, scope)} LIMIT 2) AS known WHERE ${matching(filter)})`;
   return db.$queryRaw<FoundKey[]>`
     SELECT company_id AS "companyId", environment, id, count(*) OVER ()::int AS total
-      FROM (${keys} FROM ${latest} ${names} WHERE ${matching(search, searched)} AND ${when(id, (one) => Prisma.sql`id <> ${one}::bigint`)}
-            ${byId} OFFSET 0) AS found
+      FROM (${text === undefined ? latest(Prisma.empty) : withText(text)} ${byId} OFFSET 0) AS found
      ORDER BY ${idFirst('id', text)} ${orderOf(sort, scope)} ${pageOf(range)}`;
 }
 
-const matching = (
-  { text, status, since, until }: Omit<JobSearch, 'sort'>,
-  searched: readonly string[],
-): Prisma.Sql => Prisma.sql`
+const matching = ({ status, since, until }: Pick<JobSearch, 'status' | 'since' | 'until'>): Prisma.Sql => Prisma.sql`
   ${when(status, (name) => Prisma.sql`status = ${name}::job_status`)}
   AND ${when(since, (begin) => Prisma.sql`created_at >= ${begin}::timestamptz`)}
-  AND ${when(until, (end) => Prisma.sql`created_at < ${end}::timestamptz`)}
-  AND ${when(text, (words) => Prisma.sql`(${contains(searched, words)} OR id = ${searchedId(words) ?? null}::bigint)`)}`;
+  AND ${when(until, (end) => Prisma.sql`created_at < ${end}::timestamptz`)}`;
+
+const withWordsOrId = (text: string): Prisma.Sql =>
+  Prisma.sql`(${contains('title_folded', text)} OR id = ${searchedId(text) ?? null}::bigint)`;
 
 /** The companies and environments that have a job with this id: one, or two where companies share ids. */
 export const findJobOwners = (db: Db, id: bigint, scope: PartialTenant): Promise<Tenant[]> =>
   db.$queryRaw`
     SELECT company_id AS "companyId", environment FROM jobs WHERE ${within(scope)} AND ${hasId(id, scope)} LIMIT 2`;
 
+/** What `lettersIn` reads of jobs. */
+const ofLetters = Prisma.sql`company_id, octet_length(title_folded) AS letters`;
+
+/** Counts jobs and the letters of their titles, and of their companies' names if these are searched, too. */
+async function lettersIn(tx: Tx, jobs: Prisma.Sql, isByCompany: boolean): Promise<Letters> {
+  const named = Prisma.sql`SELECT letters + octet_length(name_folded) AS letters FROM (${jobs}) AS titles ${withNames}`;
+  const [read] = await tx.$queryRaw<Letters[]>`
+    SELECT count(*)::int AS rows, coalesce(sum(letters), 0)::float8 AS letters FROM (${isByCompany ? named : jobs}) AS read`;
+  return read ?? { rows: 0, letters: 0 };
+}
+
+/** Finds how many of the first jobs a search may read. */
+export const jobsToSearch = (db: Db, scope: PartialTenant, { text, byCompany = true }: Omit<JobSearch, 'sort'>) =>
+  rowsToSearch(text, ({ limit, offset }) =>
+    lettersIn(
+      db,
+      Prisma.sql`SELECT ${ofLetters} FROM jobs WHERE ${within(scope)} ORDER BY ${newestIn(scope).order} LIMIT ${limit}::int OFFSET ${offset}::int`,
+      byCompany,
+    ),
+  );
+
 /** The place of the job after the first `jobsMax`: a search leaves it and later ones out. */
 export async function findUnread(db: Db, scope: PartialTenant, jobsMax: number): Promise<bigint | undefined> {
+  const { place, order } = newestIn(scope);
   const [row] = await db.$queryRaw<{ place: bigint }[]>`
-    SELECT ${placeIn(scope)} AS place FROM jobs WHERE ${within(scope)} ORDER BY ${placeIn(scope)} LIMIT 1 OFFSET ${jobsMax}::int`;
+    SELECT ${place} AS place FROM jobs WHERE ${within(scope)} ORDER BY ${order} LIMIT 1 OFFSET ${jobsMax}::int`;
   return row?.place;
 }
 
@@ -235,11 +288,11 @@ const waiting = ({ sort, after, since, until, without }: QueueOrder): Prisma.Sql
   Prisma.sql`status = 'pending' AND environment = 'production'
              AND ${when(since, (from) => Prisma.sql`created_at >= ${from}::timestamptz`)}
              AND ${when(until, (end) => Prisma.sql`created_at < ${end}::timestamptz`)}
-             AND ${when(without, (ids) => Prisma.sql`id <> ALL (${ids}::bigint[])`)} ${
-               after === undefined
-                 ? Prisma.empty
-                 : Prisma.sql`AND (created_at, id) ${Prisma.raw(sort === 'oldest' ? '>' : '<')} (${`${after.createdAt}Z`}::timestamptz, ${after.id}::bigint)`
-             }`;
+             AND ${when(without, (ids) => Prisma.sql`id <> ALL (${ids}::bigint[])`)}
+             AND ${when(after, (job) => comesAfter({ sort }, job))}`;
+
+const comesAfter = ({ sort }: QueueOrder, { createdAt, id }: NonNullable<QueueOrder['after']>): Prisma.Sql =>
+  Prisma.sql`(created_at, id) ${Prisma.raw(sort === 'oldest' ? '>' : '<')} (${`${createdAt}Z`}::timestamptz, ${id}::bigint)`;
 
 /** Counts pending production jobs and returns when the oldest was created. */
 export async function countPendingJobs(
@@ -256,6 +309,28 @@ export interface QueueSearch extends QueueOrder {
   readonly text?: string | undefined;
 }
 
+const directionOf = ({ sort }: QueueOrder) => Prisma.raw(sort === 'oldest' ? 'ASC' : 'DESC');
+
+const firstWaiting = (
+  order: QueueOrder,
+  columns: Prisma.Sql,
+  limit: number | bigint,
+  offset = 0,
+): Prisma.Sql => Prisma.sql`
+  SELECT ${columns} FROM jobs WHERE ${waiting(order)}
+   ORDER BY created_at ${directionOf(order)}, id ${directionOf(order)} LIMIT ${limit}::bigint OFFSET ${offset}::bigint`;
+
+/** Finds how many of the first jobs in the queue a search may read. */
+export const queueToSearch = (tx: Tx, { text, ...order }: QueueSearch) =>
+  rowsToSearch(text, ({ limit, offset }) => lettersIn(tx, firstWaiting(order, ofLetters, limit, offset), true));
+
+/** The keys of the jobs with a text, among the first `jobsMax`. */
+function waitingWith(order: QueueOrder, text: string, jobsMax: number): Prisma.Sql {
+  const { inTitle, condition } = inTitleOrName(text);
+  const first = firstWaiting(order, Prisma.sql`company_id, id, created_at${inTitle}`, jobsMax);
+  return Prisma.sql`SELECT company_id, id, created_at FROM (${first}) AS first ${withNames} WHERE ${condition} OFFSET 0`;
+}
+
 /**
  * Lists pending production jobs of all companies; those with the ids in `last` come last. A text is searched in the first `jobsMax` of that
  * order. Only a search has a `total`.
@@ -265,17 +340,13 @@ export async function searchPendingJobs(
   { text, ...order }: QueueSearch,
   { jobsMax, last = [], ...page }: Page & { readonly jobsMax: number; readonly last?: readonly bigint[] },
 ): Promise<PendingJob[]> {
-  const direction = Prisma.raw(order.sort === 'oldest' ? 'ASC' : 'DESC');
-  const firstBy = (columns: Prisma.Sql, jobs: number | bigint) => Prisma.sql`
-    (SELECT ${columns} FROM jobs WHERE ${waiting(order)} ORDER BY created_at ${direction}, id ${direction} LIMIT ${jobs}::bigint) AS jobs`;
+  const direction = directionOf(order);
   const inOrderOf = (jobs: string) =>
     Prisma.sql`ORDER BY ${Prisma.raw(jobs)}id = ANY (${last}::bigint[]), ${Prisma.raw(jobs)}created_at ${direction}, ${Prisma.raw(jobs)}id ${direction}`;
   const findWaiting = (words: string) =>
     tx.$queryRaw<FoundKey[]>`
       SELECT company_id AS "companyId", 'production' AS environment, id, count(*) OVER ()::int AS total
-        FROM (SELECT company_id, id, created_at
-                FROM ${firstBy(Prisma.sql`company_id, id, created_at, title_folded`, jobsMax)} ${withNames}
-               WHERE ${contains(inTitleOrName, words)} OFFSET 0) AS found
+        FROM (${waitingWith(order, words, jobsMax)}) AS found
        ${inOrderOf('')} ${pageOf(page)}`;
   const keys = text === undefined ? undefined : await findWaiting(text);
   const columns = Prisma.sql`company_id, id, title, category_id, district_id, valid_until, created_at, updated_at`;
@@ -283,7 +354,7 @@ export async function searchPendingJobs(
   const upTo = BigInt(page.page) * BigInt(page.perPage) + BigInt(last.length);
   const found = keys
     ? Prisma.sql`jobs WHERE ${ofCompanies(keys)} AND ${amongIds(keys)}`
-    : Prisma.sql`${firstBy(columns, upTo)} ${inOrderOf('')} ${pageOf(page)}`;
+    : Prisma.sql`(${firstWaiting(order, columns, upTo)}) AS jobs ${inOrderOf('')} ${pageOf(page)}`;
   return tx.$queryRaw<PendingJob[]>`
     SELECT j.company_id AS "companyId", c.name AS "companyName", j.id AS "jobId", j.title, k.name AS category,
            d.name AS district, j.valid_until::text AS "validUntil", j.created_at AS "createdAt", j.updated_at AS "updatedAt",
@@ -293,4 +364,31 @@ export async function searchPendingJobs(
       LEFT JOIN categories k ON k.id = j.category_id
       LEFT JOIN districts d ON d.id = j.district_id
      ${inOrderOf('j.')}`;
+}
+
+interface NextJob {
+  /** How many jobs have the text, and how many of these come after the one in question. */
+  readonly total: number;
+  readonly waiting: number;
+  /** The first of those. */
+  readonly next: { readonly companyId: bigint; readonly jobId: bigint } | undefined;
+}
+
+/** Finds what comes after a job among the jobs with a text, of the first `jobsMax` of the queue. */
+export async function findNextJob(
+  tx: Tx,
+  { text, ...order }: QueueSearch & { readonly text: string },
+  after: NonNullable<QueueOrder['after']>,
+  jobsMax: number,
+): Promise<NextJob> {
+  const direction = directionOf(order);
+  const isAfter = comesAfter(order, after);
+  const [found] = await tx.$queryRaw<(Omit<NextJob, 'next'> & { companyId: bigint | null; jobId: bigint | null })[]>`
+    WITH found AS MATERIALIZED (${waitingWith(order, text, jobsMax)})
+    SELECT counted.total, counted.waiting, next.company_id AS "companyId", next.id AS "jobId"
+      FROM (SELECT count(*)::int AS total, (count(*) FILTER (WHERE ${isAfter}))::int AS waiting FROM found) AS counted
+      LEFT JOIN (SELECT company_id, id FROM found WHERE ${isAfter}
+                  ORDER BY created_at ${direction}, id ${direction} LIMIT 1) AS next ON true`;
+  const { total = 0, waiting = 0, companyId, jobId } = found ?? {};
+  return { total, waiting, next: companyId && jobId ? { companyId, jobId } : undefined };
 }

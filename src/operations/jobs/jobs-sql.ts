@@ -119,7 +119,7 @@ export const findTitles = (tx: Tx, companyIds: readonly bigint[], ids: readonly 
   tx.$queryRaw<{ id: bigint; title: string }[]>`
     SELECT id, title FROM jobs
      WHERE company_id = ANY (${companyIds}::bigint[]) AND environment IN ('sandbox', 'production') AND id = ANY (${ids}::bigint[])
-       AND ${when(text, (words) => contains(['title_folded'], words))}
+       AND ${when(text, (words) => contains('title_folded', words))}
      LIMIT ${ids.length}`;
 
 /** Finds a job's data beyond the contract's fields: the names for its ids and the reason of a denial. */

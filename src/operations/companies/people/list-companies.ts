@@ -7,7 +7,13 @@ import { choice, line, page, searchText, sort } from '../../kit/fields.ts';
 import { listedRows, perPage } from '../../kit/paging.ts';
 import { planChoices, planNamed } from '../../plans/people/list-plans.ts';
 import { companiesAfter } from '../companies-sql.ts';
-import { type CompanyRow, findUnreadCompany, nearestCompanies, searchCompanies } from '../company-search-sql.ts';
+import {
+  type CompanyRow,
+  companiesToSearch,
+  findUnreadCompany,
+  nearestCompanies,
+  searchCompanies,
+} from '../company-search-sql.ts';
 
 export const companyStateLabels = {
   waiting: 'Waiting for approval',
@@ -16,9 +22,6 @@ export const companyStateLabels = {
   unverified: 'Unverified',
   closed: 'Not approved',
 };
-
-/** How many of the latest companies a search for a name, or their order, reads. The list says if there are more. */
-const searchedCompaniesMax = 50_000;
 
 /** Lists companies, newest first unless `sort` says otherwise. If none has the text, `near` has the five with the most similar names. */
 export const listCompanies = declareList({
@@ -63,17 +66,17 @@ export const listCompanies = declareList({
     const isName = typeof named === 'string' && named !== 'none' && named !== 'complimentary';
     const plan = isName ? (await planNamed(ctx.db, named)).id : named;
     const isWhole = filter.text === undefined && sort !== 'name';
-    const unread = isWhole ? undefined : await findUnreadCompany(ctx.db, searchedCompaniesMax);
+    const searched = await companiesToSearch(ctx.db, filter.text);
+    const unread = isWhole ? undefined : await findUnreadCompany(ctx.db, searched);
     const found = await listedRows(page, (page) =>
       searchCompanies(ctx.db, { ...filter, plan }, { page, perPage, sort, unread }, ctx),
     );
     const isUnknown = found.total === 0 && filter.text !== undefined;
     const items = found.items.map((company) => ({ ...company, state: filter.state ?? stateOf(company) }));
-    const searched = unread !== undefined && { searched: searchedCompaniesMax };
     return {
       ...found,
       items,
-      ...searched,
+      ...(unread !== undefined && { searched }),
       ...(isUnknown && { near: await nearestCompanies(ctx.db, filter.text ?? '') }),
     };
   },

@@ -28,9 +28,6 @@ import { jobFields, locateJob } from './show-job.ts';
 
 export type { ListedJob } from '../job-search-sql.ts';
 
-/** How many of the latest jobs a search or another order reads: a tenth of a second of PostgreSQL. The list says if there are more. */
-const searchedJobsMax = 50_000;
-
 export const statusLabels: Readonly<Record<JobStatus, string>> = {
   pending: 'Pending',
   active: 'Active',
@@ -51,7 +48,7 @@ const ofOne = z.object({
   page: page(),
 });
 
-/** Lists jobs of one company and environment: all of them without a text and newest first, otherwise the latest 50,000. */
+/** Lists jobs of one company and environment: all of them without a text and newest first, otherwise of the latest 50,000 or fewer. */
 export const searchJobs = declareList({
   command: 'job list',
   title: "List a company's jobs in one environment",
@@ -72,7 +69,9 @@ export const searchJobs = declareList({
     const tenant = { companyId, environment };
     const search = { ...asked, ...spanOf(ctx, from, to) };
     const find: Find<queries.ListedJob> = (range) => queries.searchJobs(ctx.db, tenant, search, range);
-    return queries.isWhole(search) ? readPage(ctx, page, undefined, find) : searched(ctx, tenant, page, find);
+    return queries.isWhole(search)
+      ? readPage(ctx, page, undefined, find)
+      : searched(ctx, tenant, { ...search, byCompany: false }, page, find);
   },
 });
 
@@ -104,7 +103,7 @@ export const exportJobs = declareExport({
   },
 });
 
-/** Lists the latest 50,000 jobs of all companies, production's first. */
+/** Lists the latest 50,000 jobs of all companies (fewer for a text), production's first. */
 export const searchAllJobs = declareList({
   acrossCompanies: true,
   command: 'job search',
@@ -132,13 +131,15 @@ export const searchAllJobs = declareList({
   },
   read: async (ctx, { companyId, environment, page, ...search }) => {
     const scope = { companyId: await companyNamed(ctx, companyId), environment };
-    return searched(ctx, scope, page, (range) => queries.searchAllJobs(ctx.db, scope, search, range));
+    return searched(ctx, scope, search, page, (range) => queries.searchAllJobs(ctx.db, scope, search, range));
   },
 });
 
 /** The latest of them by a text. */
 export const findJobs = (ctx: Context, text: string, by: { readonly byCompany: boolean }) =>
-  searched(ctx, {}, 1, (range) => queries.searchAllJobs(ctx.db, {}, { text, ...by, sort: 'newest' }, range));
+  searched(ctx, {}, { text, ...by }, 1, (range) =>
+    queries.searchAllJobs(ctx.db, {}, { text, ...by, sort: 'newest' }, range),
+  );
 
 /** The titles of companies' jobs, by id; with a text, those that contain it. */
 export const jobTitles = async (
@@ -160,12 +161,14 @@ const readPage = <Job extends { readonly total: number }>(
 async function searched<Job extends { readonly total: number }>(
   ctx: Context,
   scope: PartialTenant,
+  search: Pick<queries.JobSearch, 'text' | 'byCompany'>,
   page: number,
   find: Find<Job>,
 ) {
-  const unread = await queries.findUnread(ctx.db, scope, searchedJobsMax);
+  const searched = await queries.jobsToSearch(ctx.db, scope, search);
+  const unread = await queries.findUnread(ctx.db, scope, searched);
   const found = await readPage(ctx, page, unread, find);
-  return { ...found, ...(unread !== undefined && { searched: searchedJobsMax }) };
+  return { ...found, ...(unread !== undefined && { searched }) };
 }
 
 const queueFilter = {
@@ -173,7 +176,7 @@ const queueFilter = {
   sort: sort(['oldest', 'newest']),
 };
 
-/** Lists the review queue; what other reviewers have open comes last. A text is searched in its first 50,000 jobs. */
+/** Lists the review queue; what other reviewers have open comes last. A text is searched in its first jobs. */
 export const searchQueue = declareList({
   acrossCompanies: true,
   command: 'job queue',
@@ -193,15 +196,16 @@ export const searchQueue = declareList({
   },
   read: async (ctx, { page, text, from, to, sort }) => {
     const ofOthers = await reviewsOfOthers(ctx);
-    const range = { perPage, jobsMax: searchedJobsMax, last: ofOthers.map(({ jobId }) => jobId) };
     const order = { sort, ...spanOf(ctx, from, to) };
+    const jobsMax = await queries.queueToSearch(ctx.db, { text, ...order });
+    const range = { perPage, jobsMax, last: ofOthers.map(({ jobId }) => jobId) };
     const found = await listedRows(page, (page) =>
       queries.searchPendingJobs(ctx.db, { text, ...order }, { ...range, page }),
     );
     const { jobs } = await queries.countPendingJobs(ctx.db, order);
     if (text === undefined) return { ...listed(found.items, page, jobs), ofOthers };
     const isOldest = sort === 'oldest' && { searchedFrom: sort };
-    return { ...found, ofOthers, ...(jobs > searchedJobsMax && { searched: searchedJobsMax, ...isOldest }) };
+    return { ...found, ofOthers, ...(jobs > jobsMax && { searched: jobsMax, ...isOldest }) };
   },
 });
 
@@ -220,14 +224,14 @@ export const showNextInQueue = declareShow({
     const job = await findJob(ctx.db, tenant, id);
     if (!job) throw unknownJob(id);
     const all = { sort, without: (await reviewsOfOthers(ctx)).map(({ jobId }) => jobId) };
-    const order = { ...all, after: { createdAt: job.created_at, id } };
-    const range = { page: 1, perPage: 1, jobsMax: searchedJobsMax };
-    const firstOf = async (order: queries.QueueOrder) =>
-      (await queries.searchPendingJobs(ctx.db, { ...order, text }, range)).at(0);
+    const after = { createdAt: job.created_at, id };
+    if (text !== undefined) {
+      const search = { ...all, text };
+      return queries.findNextJob(ctx.db, search, after, await queries.queueToSearch(ctx.db, search));
+    }
+    const [next] = await queries.searchPendingJobs(ctx.db, { ...all, after }, { page: 1, perPage: 1, jobsMax: 1 });
     const countOf = async (order: queries.QueueOrder) => (await queries.countPendingJobs(ctx.db, order)).jobs;
-    const next = await firstOf(order);
-    if (text !== undefined) return { total: (await firstOf(all))?.total ?? 0, waiting: next?.total ?? 0, next };
-    return { total: await countOf(all), waiting: next ? await countOf(order) : 0, next };
+    return { total: await countOf(all), waiting: next ? await countOf({ ...all, after }) : 0, next };
   },
   shows: ({ total, waiting, next }) => ({
     total,
