@@ -1,38 +1,50 @@
+import { byKeys, type OwnedKey } from '../database/by-keys.ts';
 import type { Tx } from '../database/transaction.ts';
 import type { ActorNames } from '../domain/actor.ts';
 
-/** Finds the labels of companies' credentials and the e-mail addresses of their people; for others than the company, of administrators too. */
+/** An actor, and the company that its credential or person belongs to. */
+export interface KnownActor {
+  readonly companyId: bigint;
+  readonly actor: string;
+}
+
+/** Finds the labels of companies' credentials and the e-mail addresses of their people; with `administrators`, of these, too. */
 export async function findNames(
   tx: Tx,
-  companyIds: readonly bigint[],
-  actors: readonly string[],
-  { hasAdministrators = false } = {},
+  known: readonly KnownActor[],
+  administrators: readonly string[] = [],
 ): Promise<ActorNames> {
-  const idsOf = (kind: string) => {
-    const ids = actors.flatMap((actor) =>
-      new RegExp(`^${kind}:\\d{1,18}$`).test(actor) ? [actor.split(':')[1] ?? ''] : [],
-    );
-    return [...new Set(ids)].map(BigInt);
+  const keysOf = (kind: string): OwnedKey[] => {
+    const keys = known.flatMap(({ companyId, actor }) => idsOf(kind, [actor]).map((id) => ({ companyId, id })));
+    return [...new Map(keys.map((key) => [`${key.companyId} ${key.id}`, key])).values()];
   };
-  const credentialIds = idsOf('credential');
+  const [credentialKeys, userKeys] = [keysOf('credential'), keysOf('user')];
   const credentials = await tx.$queryRaw<{ id: bigint; label: string }[]>`
-    SELECT id, label FROM credentials WHERE company_id = ANY (${companyIds}::bigint[]) AND id = ANY (${credentialIds}::bigint[])
-    LIMIT ${credentialIds.length}`;
-  const id = { in: idsOf('user') };
+    SELECT id, label FROM ${byKeys('credentials', credentialKeys)} LIMIT ${credentialKeys.length}`;
   const users = await tx.user.findMany({
-    where: { companyId: { in: [...companyIds] }, id },
+    where: {
+      companyId: { in: [...new Set(userKeys.map(({ companyId }) => companyId))] },
+      id: { in: userKeys.map(({ id }) => id) },
+    },
     select: { id: true, email: true },
-    take: id.in.length,
+    take: userKeys.length,
   });
-  const administratorIds = hasAdministrators ? idsOf('administrator') : [];
-  const administrators = await tx.administrator.findMany({
-    where: { id: { in: administratorIds } },
+  const ids = idsOf('administrator', administrators);
+  const named = await tx.administrator.findMany({
+    where: { id: { in: ids } },
     select: { id: true, email: true },
-    take: administratorIds.length,
+    take: ids.length,
   });
   return new Map([
-    ...administrators.map(({ id, email }) => [`administrator:${id}`, email] as const),
+    ...named.map(({ id, email }) => [`administrator:${id}`, email] as const),
     ...credentials.map(({ id, label }) => [`credential:${id}`, label] as const),
     ...users.map(({ id, email }) => [`user:${id}`, email] as const),
   ]);
+}
+
+function idsOf(kind: string, actors: readonly string[]): bigint[] {
+  const ids = actors.flatMap((actor) =>
+    new RegExp(`^${kind}:\\d{1,18}$`).test(actor) ? [actor.split(':')[1] ?? ''] : [],
+  );
+  return [...new Set(ids)].map(BigInt);
 }

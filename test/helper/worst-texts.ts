@@ -47,12 +47,14 @@ export async function fillWithWorstTexts(
     'company_id, environment, status, created_at, updated_at, title, body, contact_instructions, application_method';
   const job = `'production', 'pending', now(), now(), ${worst(letters)}, repeat('texto ', 100), 'Aqui', 'system'`;
   await insert(`jobs (${columns})`, `${companyId}, ${job}`, rows);
-  const reason = `jsonb_build_object('reason', ${worst(1000)})`;
-  await insert(
-    'audit_entries (company_id, actor, action, details, created_at)',
-    `${companyId}, 'user:1', 'user.password_set', ${reason}, now()`,
-    auditRows,
-  );
+  const details = `jsonb_build_object('reason', ${worst(1000)}, 'job_id', i, 'credential_id', i, 'user_id', i)`;
+  // Those of the company, and after them as many of different ones.
+  for (const of of [`${companyId}`, `${companyId} + i - 1`])
+    await insert(
+      'audit_entries (company_id, actor, action, details, created_at)',
+      `${of}, 'user:1', 'user.password_set', ${details}, now()`,
+      auditRows,
+    );
   await insert(
     'request_log (company_id, environment, at, request_id, protocol, status, credential_id, latency_ms)',
     `${companyId}, 'production', now(), gen_random_uuid()::text, 'rest', 200, 1, 5`,

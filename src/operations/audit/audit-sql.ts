@@ -124,4 +124,4 @@ const mentioning = (mentions: readonly Detail[]): Prisma.Sql =>
   mentions.length === 0
     ? Prisma.sql`false`
     : Prisma.sql`EXISTS (SELECT FROM jsonb_each(details) AS detail
-                          WHERE detail.key || ' ' || detail.value::text = ANY (${mentions.map(({ name, value }) => `${name} ${value}`)}::text[]))`;
+                          WHERE detail.key || ' ' || detail.value::text IN (SELECT unnest(${mentions.map(({ name, value }) => `${name} ${value}`)}::text[])))`;

@@ -1,5 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import { batchLoader } from '../../database/batch-loader.ts';
+import { byKeys, type OwnedKey } from '../../database/by-keys.ts';
 import type { Db } from '../../database/open.ts';
 import type { Tx } from '../../database/transaction.ts';
 import type { Day } from '../../domain/dates.ts';
@@ -115,12 +116,12 @@ export async function listJobs(
 
 const named = { id: true, name: true } as const;
 
-export const findTitles = (tx: Tx, companyIds: readonly bigint[], ids: readonly bigint[], text?: string) =>
+/** Finds the titles of jobs in any environment; with a text, those that contain it. */
+export const findTitles = (tx: Tx, keys: readonly OwnedKey[], text?: string) =>
   tx.$queryRaw<{ id: bigint; title: string }[]>`
-    SELECT id, title FROM jobs
-     WHERE company_id = ANY (${companyIds}::bigint[]) AND environment IN ('sandbox', 'production') AND id = ANY (${ids}::bigint[])
-       AND ${when(text, (words) => contains('title_folded', words))}
-     LIMIT ${ids.length}`;
+    SELECT id, title FROM ${byKeys('jobs', keys)}
+       AND environment IN ('sandbox', 'production') AND ${when(text, (words) => contains('title_folded', words))}
+     LIMIT ${keys.length}`;
 
 /** Finds a job's data beyond the contract's fields: the names for its ids and the reason of a denial. */
 export async function findJobDetail(tx: Tx, { companyId, environment }: Tenant, id: bigint) {

@@ -13,8 +13,8 @@ import { referenceNames } from '../../reference/people/reference-choices.ts';
 import { type AuditRange, type AuditRow, type Detail, listAudit as entries, listMentions } from '../audit-sql.ts';
 
 const entriesPerPage = 50;
-/** How many entries a filtered page reads at most. */
-const readAuditMax = 5000;
+/** How many entries a filtered page reads at most; by a text, which is looked for in names, too, fewer. */
+const [filteredMax, searchedMax] = [5000, 2000];
 
 const actorKindLabels = { administrator: 'Administrators', user: 'Company accounts', operator: 'Operators' };
 
@@ -53,7 +53,7 @@ export const listAudit = declareList({
     const { since, until } = spanOf(ctx, from, to);
     const companyId = await companyNamed(ctx, named);
     const range = { companyId, sort, before };
-    const bounds = { perPage: entriesPerPage, readMax: readAuditMax };
+    const bounds = { perPage: entriesPerPage, readMax: filter.text === undefined ? filteredMax : searchedMax };
     const actors = actor === undefined ? undefined : await actorsAt(ctx, actor);
     const mentions = filter.text === undefined ? [] : await mentionsOf(ctx, range, filter.text);
     const found = await entries(ctx.db, range, { ...filter, mentions, actors, from: since, until }, bounds);
@@ -87,36 +87,54 @@ const detailsWithIds = Object.keys(namedDetails) as (keyof typeof namedDetails)[
 
 /** What the entries that a filtered page reads have ids of, and a text is in its name. */
 async function mentionsOf(ctx: Context, range: AuditRange, text: string): Promise<Detail[]> {
-  const mentions = await listMentions(ctx.db, range, detailsWithIds, readAuditMax);
-  const rows = mentions.map((mention) => ({
-    ...mention,
-    actor: '',
-    details: { [mention.name]: JSON.parse(mention.value) },
-  }));
-  const names = await namesIn(ctx, rows, text);
-  const found = new Set([...names].flatMap(([key, name]) => (hasWords(name, text) ? [key] : [])));
-  return mentions.filter(({ name, value }) =>
-    [JSON.parse(value)].flat().some((id) => found.has(`${namedDetails[name]}:${id}`)),
+  const mentions = await listMentions(ctx.db, range, detailsWithIds, searchedMax);
+  const idsIn = ({ name, value }: (typeof mentions)[number]) => idsOf(namedDetails[name], JSON.parse(value));
+  const names = await namesOf(
+    ctx,
+    mentions.map((mention) => ({ ...mention, actors: idsIn(mention) })),
+    text,
   );
+  // Only titles that contain the text have been read.
+  const found = new Set(
+    [...names].flatMap(([key, name]) => (key.startsWith('job:') || hasWords(name, text) ? [key] : [])),
+  );
+  return mentions.filter((mention) => idsIn(mention).some((key) => found.has(key)));
 }
 
-type Named = Pick<AuditRow, 'companyId' | 'companyName' | 'actor' | 'details'>;
+/** What a detail has ids of, as actors are written: `job:5`. */
+const idsOf = (kind: string, value: unknown): string[] => [value ?? []].flat().map((id) => `${kind}:${id}`);
 
-/** Names of the actors, and of what the details have ids of; of jobs, only titles with `text`. A company learns no administrator's. */
-async function namesIn(ctx: Context, rows: readonly Named[], text?: string): Promise<ActorNames> {
+/** Names of the actors, and of what the details have ids of. */
+const namesIn = (ctx: Context, rows: readonly AuditRow[]): Promise<ActorNames> =>
+  namesOf(
+    ctx,
+    rows.map(({ actor, details, ...row }) => ({
+      ...row,
+      actors: [actor, ...Object.entries(namedDetails).flatMap(([detail, kind]) => idsOf(kind, details[detail]))],
+    })),
+  );
+
+/** What actors, jobs, categories and districts are called; with a text, only titles that contain it. A company learns no administrator's name. */
+async function namesOf(
+  ctx: Context,
+  rows: readonly (Pick<AuditRow, 'companyId' | 'companyName'> & { readonly actors: readonly string[] })[],
+  text?: string,
+): Promise<ActorNames> {
+  const all = rows.flatMap(({ actors }) => actors);
   // Without a name, a company is erased, or left out with its node, which must not be asked.
-  const companyIds = [...new Set(rows.flatMap(({ companyId, companyName }) => (companyName && companyId) || []))];
-  const idsOf = (kind: string): bigint[] =>
-    rows.flatMap(({ details }) =>
-      Object.entries(namedDetails).flatMap(([detail, of]) =>
-        of === kind ? [details[detail] ?? []].flat().map((id) => BigInt(String(id))) : [],
-      ),
-    );
-  const named = ['administrator', 'credential', 'user'].flatMap((kind) => idsOf(kind).map((id) => `${kind}:${id}`));
-  const actors = [...rows.map((row) => row.actor), ...named];
-  const people = await findNames(ctx.db, companyIds, actors, { hasAdministrators: ctx.actor.kind !== 'user' });
-  const jobs = await jobTitles(ctx, companyIds, idsOf('job'), text);
-  const reference = await referenceNames(ctx, idsOf('category'), idsOf('district'));
+  const owned = rows.flatMap(({ companyId, companyName, actors }) =>
+    companyId !== null && companyName !== null ? actors.map((actor) => ({ companyId, actor })) : [],
+  );
+  const idsIn = (kind: string, actor: string) =>
+    actor.startsWith(`${kind}:`) ? [BigInt(actor.slice(kind.length + 1))] : [];
+  const people = await findNames(ctx.db, owned, ctx.actor.kind === 'user' ? [] : all);
+  const jobs = await jobTitles(
+    ctx,
+    owned.flatMap(({ companyId, actor }) => idsIn('job', actor).map((id) => ({ companyId, id }))),
+    text,
+  );
+  const [categories, districts] = ['category', 'district'].map((kind) => all.flatMap((actor) => idsIn(kind, actor)));
+  const reference = await referenceNames(ctx, categories ?? [], districts ?? []);
   return new Map([
     ...people,
     ...jobs.map(({ id, title }) => [`job:${id}`, title] as const),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Context } from '../../../context.ts';
+import type { OwnedKey } from '../../../database/by-keys.ts';
 import type { PartialTenant } from '../../../domain/environment.ts';
 import { unknownJob } from '../../../domain/errors.ts';
 import { ofCompany } from '../../companies/people/change-company.ts';
@@ -141,13 +142,9 @@ export const findJobs = (ctx: Context, text: string, by: { readonly byCompany: b
     queries.searchAllJobs(ctx.db, {}, { text, ...by, sort: 'newest' }, range),
   );
 
-/** The titles of companies' jobs, by id; with a text, those that contain it. */
-export const jobTitles = async (
-  { db }: Context,
-  companyIds: readonly bigint[],
-  ids: readonly bigint[],
-  text?: string,
-) => (ids.length > 0 ? findTitles(db, companyIds, ids, text) : []);
+/** The titles of jobs; with a text, of those that contain it. */
+export const jobTitles = async ({ db }: Context, keys: readonly OwnedKey[], text?: string) =>
+  keys.length > 0 ? findTitles(db, keys, text) : [];
 
 type Find<Job> = (range: queries.Range) => Promise<readonly Job[]>;
 

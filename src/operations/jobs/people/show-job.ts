@@ -49,9 +49,8 @@ export const showJob = declareShow({
       events,
       names: await findNames(
         ctx.db,
-        [tenant.companyId],
-        events.map(({ actor }) => actor),
-        { hasAdministrators: ctx.actor.kind !== 'user' },
+        events.map(({ actor }) => ({ companyId: tenant.companyId, actor })),
+        ctx.actor.kind === 'user' ? [] : events.map(({ actor }) => actor),
       ),
       isOwnReview: before === undefined && isDecisionOf(latest[0], actorName(ctx.actor)),
       older: latest.length > events.length ? events[0]?.id : undefined,
