@@ -21,14 +21,8 @@ export async function findNames(
   const [credentialKeys, userKeys] = [keysOf('credential'), keysOf('user')];
   const credentials = await tx.$queryRaw<{ id: bigint; label: string }[]>`
     SELECT id, label FROM ${byKeys('credentials', credentialKeys)} LIMIT ${credentialKeys.length}`;
-  const users = await tx.user.findMany({
-    where: {
-      companyId: { in: [...new Set(userKeys.map(({ companyId }) => companyId))] },
-      id: { in: userKeys.map(({ id }) => id) },
-    },
-    select: { id: true, email: true },
-    take: userKeys.length,
-  });
+  const users = await tx.$queryRaw<{ id: bigint; email: string }[]>`
+    SELECT id, email FROM ${byKeys('users', userKeys)} LIMIT ${userKeys.length}`;
   const ids = idsOf('administrator', administrators);
   const named = await tx.administrator.findMany({
     where: { id: { in: ids } },

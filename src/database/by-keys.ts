@@ -7,13 +7,14 @@ export interface OwnedKey {
 }
 
 /**
- * Rows of a table by their keys, of several companies. Conditions on the company and on the id by themselves would look up each id in each
- * company.
+ * The rows of a table with these keys, for a statement that goes on with AND. Conditions on companies and on ids by themselves would look up
+ * each id in each company; so keys of several companies are joined.
  */
-export const byKeys = (table: 'credentials' | 'jobs', keys: readonly OwnedKey[]): Prisma.Sql => {
-  const companyIds = keys.map(({ companyId }) => companyId);
+export function byKeys(table: 'credentials' | 'jobs' | 'users', keys: readonly OwnedKey[]): Prisma.Sql {
   const name = Prisma.raw(table);
-  return Prisma.sql`
-    unnest(${companyIds}::bigint[], ${keys.map(({ id }) => id)}::bigint[]) AS asked (company_id, id) JOIN ${name} USING (company_id, id)
-     WHERE ${name}.company_id = ANY (${[...new Set(companyIds)]}::bigint[])`;
-};
+  const [companyIds, ids] = [keys.map(({ companyId }) => companyId), keys.map(({ id }) => id)];
+  const [only = 0n, ...others] = new Set(companyIds);
+  return others.length === 0
+    ? Prisma.sql`${name} WHERE company_id = ${only} AND id = ANY (${ids}::bigint[])`
+    : Prisma.sql`unnest(${companyIds}::bigint[], ${ids}::bigint[]) AS asked (company_id, id) JOIN ${name} USING (company_id, id) WHERE true`;
+}

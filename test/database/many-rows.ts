@@ -14,7 +14,7 @@ const fill = (companies: number, rows: number): string[] => [
   `INSERT INTO complimentary_grants (company_id, monthly_limit, started_on)
    SELECT company_id, 5, '2026-01-01' FROM filled_companies`,
   `INSERT INTO users (company_id, email, role, password_hash)
-   SELECT company_id, i || '@example.com', 'main', 'none' FROM filled_companies`,
+   SELECT company_id, i || '@example.com', 'main', 'none' FROM filled`,
   `INSERT INTO credentials (company_id, environment, access, label, secret_hash, last_four, created_at, expires_at)
    SELECT company_id, environment, 'write', 'filled', sha256(i::text::bytea), '0000', now(), now() + interval '1 year'
      FROM filled`,

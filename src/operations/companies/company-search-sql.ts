@@ -4,7 +4,7 @@ import { dayToDate, type RequestTime } from '../../domain/dates.ts';
 import { addressesMeant } from '../../domain/person-address.ts';
 import { contains, idFirst, type Page, pageOf, searchedId, sharedTrigrams, when } from '../kit/clauses-sql.ts';
 import { type Counted, inOrder } from '../kit/paging.ts';
-import { type Letters, rowsToSearch } from '../kit/searched-rows.ts';
+import { type Letters, rowCosts, rowsToSearch } from '../kit/searched-rows.ts';
 
 /** `waiting`: asked for production, and nobody has decided. */
 type CompanyState = 'waiting' | 'approved' | 'suspended' | 'unverified' | 'closed';
@@ -73,7 +73,7 @@ export async function searchCompanies(
 
 /** Finds how many of the latest companies a search for a name may read. */
 export const companiesToSearch = (tx: Tx, text: string | undefined) =>
-  rowsToSearch(text, async ({ limit, offset }) => {
+  rowsToSearch(text, rowCosts.alone, async ({ limit, offset }) => {
     const [read] = await tx.$queryRaw<Letters[]>`
       SELECT count(*)::int AS rows, coalesce(sum(octet_length(name_folded)), 0)::float8 AS letters
         FROM (SELECT name_folded FROM companies ORDER BY id DESC LIMIT ${limit}::int OFFSET ${offset}::int) AS read`;

@@ -6,7 +6,7 @@ import type { PartialTenant, Tenant } from '../../domain/environment.ts';
 import { shownStatus } from '../job-status-sql.ts';
 import { contains, has, idFirst, owned, type Page, pageOf, piecesOf, searchedId, when } from '../kit/clauses-sql.ts';
 import { type Counted, inOrder } from '../kit/paging.ts';
-import { type Letters, rowsToSearch } from '../kit/searched-rows.ts';
+import { type Letters, rowCosts, rowsToSearch } from '../kit/searched-rows.ts';
 import type { JobStatus } from './job.ts';
 import { idsOf, onPage } from './jobs-sql.ts';
 
@@ -250,7 +250,7 @@ async function lettersIn(tx: Tx, jobs: Prisma.Sql, isByCompany: boolean): Promis
 
 /** Finds how many of the first jobs a search may read. */
 export const jobsToSearch = (db: Db, scope: PartialTenant, { text, byCompany = true }: Omit<JobSearch, 'sort'>) =>
-  rowsToSearch(text, ({ limit, offset }) =>
+  rowsToSearch(text, byCompany ? rowCosts.joined : rowCosts.alone, ({ limit, offset }) =>
     lettersIn(
       db,
       Prisma.sql`SELECT ${ofLetters} FROM jobs WHERE ${within(scope)} ORDER BY ${newestIn(scope).order} LIMIT ${limit}::int OFFSET ${offset}::int`,
@@ -322,7 +322,9 @@ const firstWaiting = (
 
 /** Finds how many of the first jobs in the queue a search may read. */
 export const queueToSearch = (tx: Tx, { text, ...order }: QueueSearch) =>
-  rowsToSearch(text, ({ limit, offset }) => lettersIn(tx, firstWaiting(order, ofLetters, limit, offset), true));
+  rowsToSearch(text, rowCosts.joined, ({ limit, offset }) =>
+    lettersIn(tx, firstWaiting(order, ofLetters, limit, offset), true),
+  );
 
 /** The keys of the jobs with a text, among the first `jobsMax`. */
 function waitingWith(order: QueueOrder, text: string, jobsMax: number): Prisma.Sql {
