@@ -23,11 +23,14 @@ export const foldedText = (text: string): string =>
     .replaceAll('ς', 'σ')
     .normalize('NFC');
 
-/** Whether a text contains each word of another, in any order. */
-export function hasWords(text: string, searched: string): boolean {
-  const folded = foldedText(text);
-  return foldedText(searched)
-    .trim()
-    .split(/\s+/)
-    .every((word) => folded.includes(word));
+/** The words of a text, folded. */
+export const foldedWords = (text: string): string[] => foldedText(text).trim().split(/\s+/);
+
+/** Whether texts contain each word of the searched one, in any order. */
+export function wordSearch(searched: string): (text: string) => boolean {
+  const words = foldedWords(searched);
+  return (text) => {
+    const folded = foldedText(text);
+    return words.every((word) => folded.includes(word));
+  };
 }

@@ -25,7 +25,7 @@ export interface AuditFilter {
   /** Words of the details, ignoring case and accents. */
   readonly text?: string | undefined;
   /** Entries with one of these details are found by the text, too. */
-  readonly mentions?: readonly Detail[];
+  readonly mentions?: readonly Detail[] | undefined;
 }
 
 /** One of an entry's details; the value is JSON. */

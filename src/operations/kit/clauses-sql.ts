@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Tenant } from '../../domain/environment.ts';
-import { foldedText } from '../../domain/folded-text.ts';
+import { foldedText, foldedWords } from '../../domain/folded-text.ts';
 
 // Parts of statements that several nouns share.
 
@@ -34,7 +34,7 @@ export const contains = (column: string, text: string): Prisma.Sql =>
 
 /** The pieces of a text by which rows are compared. */
 export function piecesOf(text: string): string[] {
-  const pieces = foldedText(text).trim().split(/\s+/).flatMap(piecesOfWord);
+  const pieces = foldedWords(text).flatMap(piecesOfWord);
   return [...new Set(pieces)].sort((a, b) => b.length - a.length).slice(0, piecesMax);
 }
 

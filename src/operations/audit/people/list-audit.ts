@@ -4,7 +4,7 @@ import { findNames } from '../../../auth/actor-names-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { ActorNames } from '../../../domain/actor.ts';
 import { auditActions } from '../../../domain/audit-actions.ts';
-import { hasWords } from '../../../domain/folded-text.ts';
+import { wordSearch } from '../../../domain/folded-text.ts';
 import { companyNamed } from '../../companies/people/list-companies.ts';
 import { jobTitles } from '../../jobs/people/search-jobs.ts';
 import { declareList } from '../../kit/declare.ts';
@@ -55,7 +55,7 @@ export const listAudit = declareList({
     const range = { companyId, sort, before };
     const bounds = { perPage: entriesPerPage, readMax: filter.text === undefined ? filteredMax : searchedMax };
     const actors = actor === undefined ? undefined : await actorsAt(ctx, actor);
-    const mentions = filter.text === undefined ? [] : await mentionsOf(ctx, range, filter.text);
+    const mentions = filter.text === undefined ? undefined : await mentionsOf(ctx, range, filter.text);
     const found = await entries(ctx.db, range, { ...filter, mentions, actors, from: since, until }, bounds);
     const names = await namesIn(ctx, found.items);
     const items = found.items.map((row) => ({ ...row, actorEmail: names.get(row.actor) ?? null }));
@@ -87,18 +87,16 @@ const detailsWithIds = Object.keys(namedDetails) as (keyof typeof namedDetails)[
 
 /** What the entries that a filtered page reads have ids of, and a text is in its name. */
 async function mentionsOf(ctx: Context, range: AuditRange, text: string): Promise<Detail[]> {
-  const mentions = await listMentions(ctx.db, range, detailsWithIds, searchedMax);
-  const idsIn = ({ name, value }: (typeof mentions)[number]) => idsOf(namedDetails[name], JSON.parse(value));
-  const names = await namesOf(
-    ctx,
-    mentions.map((mention) => ({ ...mention, actors: idsIn(mention) })),
-    text,
-  );
+  const listed = await listMentions(ctx.db, range, detailsWithIds, searchedMax);
+  const mentions = listed.map((mention) => ({
+    ...mention,
+    actors: idsOf(namedDetails[mention.name], JSON.parse(mention.value)),
+  }));
+  const names = await namesOf(ctx, mentions, text);
+  const isFound = wordSearch(text);
   // Only titles that contain the text have been read.
-  const found = new Set(
-    [...names].flatMap(([key, name]) => (key.startsWith('job:') || hasWords(name, text) ? [key] : [])),
-  );
-  return mentions.filter((mention) => idsIn(mention).some((key) => found.has(key)));
+  const found = new Set([...names].flatMap(([key, name]) => (key.startsWith('job:') || isFound(name) ? [key] : [])));
+  return mentions.filter(({ actors }) => actors.some((key) => found.has(key)));
 }
 
 /** What a detail has ids of, as actors are written: `job:5`. */
