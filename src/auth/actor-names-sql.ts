@@ -36,7 +36,8 @@ export async function findNames(
   ]);
 }
 
-function idsOf(kind: string, actors: readonly string[]): bigint[] {
+/** The different ids of the actors of a kind. */
+export function idsOf(kind: string, actors: readonly string[]): bigint[] {
   const ids = actors.flatMap((actor) =>
     new RegExp(`^${kind}:\\d{1,18}$`).test(actor) ? [actor.split(':')[1] ?? ''] : [],
   );

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { findAccounts } from '../../../auth/accounts-sql.ts';
-import { findNames } from '../../../auth/actor-names-sql.ts';
+import { findNames, idsOf } from '../../../auth/actor-names-sql.ts';
 import type { Context } from '../../../context.ts';
 import type { ActorNames } from '../../../domain/actor.ts';
 import { auditActions } from '../../../domain/audit-actions.ts';
@@ -90,7 +90,7 @@ async function mentionsOf(ctx: Context, range: AuditRange, text: string): Promis
   const listed = await listMentions(ctx.db, range, detailsWithIds, searchedMax);
   const mentions = listed.map((mention) => ({
     ...mention,
-    actors: idsOf(namedDetails[mention.name], JSON.parse(mention.value)),
+    actors: keysIn(namedDetails[mention.name], JSON.parse(mention.value)),
   }));
   const names = await namesOf(ctx, mentions, text);
   const isFound = wordSearch(text);
@@ -100,7 +100,7 @@ async function mentionsOf(ctx: Context, range: AuditRange, text: string): Promis
 }
 
 /** What a detail has ids of, as actors are written: `job:5`. */
-const idsOf = (kind: string, value: unknown): string[] => [value ?? []].flat().map((id) => `${kind}:${id}`);
+const keysIn = (kind: string, value: unknown): string[] => [value ?? []].flat().map((id) => `${kind}:${id}`);
 
 /** Names of the actors, and of what the details have ids of. */
 const namesIn = (ctx: Context, rows: readonly AuditRow[]): Promise<ActorNames> =>
@@ -108,7 +108,7 @@ const namesIn = (ctx: Context, rows: readonly AuditRow[]): Promise<ActorNames> =
     ctx,
     rows.map(({ actor, details, ...row }) => ({
       ...row,
-      actors: [actor, ...Object.entries(namedDetails).flatMap(([detail, kind]) => idsOf(kind, details[detail]))],
+      actors: [actor, ...Object.entries(namedDetails).flatMap(([detail, kind]) => keysIn(kind, details[detail]))],
     })),
   );
 
@@ -123,16 +123,13 @@ async function namesOf(
   const owned = rows.flatMap(({ companyId, companyName, actors }) =>
     companyId !== null && companyName !== null ? actors.map((actor) => ({ companyId, actor })) : [],
   );
-  const idsIn = (kind: string, actor: string) =>
-    actor.startsWith(`${kind}:`) ? [BigInt(actor.slice(kind.length + 1))] : [];
   const people = await findNames(ctx.db, owned, ctx.actor.kind === 'user' ? [] : all);
   const jobs = await jobTitles(
     ctx,
-    owned.flatMap(({ companyId, actor }) => idsIn('job', actor).map((id) => ({ companyId, id }))),
+    owned.flatMap(({ companyId, actor }) => idsOf('job', [actor]).map((id) => ({ companyId, id }))),
     text,
   );
-  const [categories, districts] = ['category', 'district'].map((kind) => all.flatMap((actor) => idsIn(kind, actor)));
-  const reference = await referenceNames(ctx, categories ?? [], districts ?? []);
+  const reference = await referenceNames(ctx, idsOf('category', all), idsOf('district', all));
   return new Map([
     ...people,
     ...jobs.map(({ id, title }) => [`job:${id}`, title] as const),
