@@ -26,11 +26,11 @@ export const rest =
     const { isConditional } = operationOf(plain.operationId);
     const made = await work(plain.operationId, async (ctx) => {
       const reply = await dispatch({ ...ctx, about: context }, plain);
-      const { status, headers = {}, body, pieces } = reply;
+      const { status, headers = {}, body, text, pieces } = reply;
       if (isConditional) response.set({ ...headers, 'Cache-Control': 'private, no-cache' });
       if (isConditional && hasCurrent(request, response)) return { status: 304, headers: {} };
       const isEmpty = status === 204 || body === undefined;
-      return { status, headers, text: pieces ?? (isEmpty ? undefined : JSON.stringify(body)) };
+      return { status, headers, text: pieces ?? (isEmpty ? undefined : (text ?? JSON.stringify(body))) };
     });
     if (isResponseDropped(simulation)) response.destroy();
     else await sendText(response, made);

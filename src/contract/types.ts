@@ -67,7 +67,7 @@ interface Json<B> {
 /** Tools get a body for a 204 if the contract has one under `x-mcp`. */
 type BodyOf<Responses, S extends keyof Responses> =
   Responses[S] extends Json<infer B>
-    ? { readonly body: B } | { readonly body?: undefined; readonly pieces: ListPieces }
+    ? { readonly body: B; readonly text?: string } | { readonly body?: undefined; readonly pieces: ListPieces }
     : Responses extends { 'x-mcp': Json<infer B> }
       ? { readonly body: B }
       : { readonly body?: undefined };
@@ -102,6 +102,8 @@ export interface PlainReply {
   readonly status: number;
   /** For a 204, only tools show it. */
   readonly body?: unknown;
+  /** The body's JSON, if the operation has made it. */
+  readonly text?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Instead of a body. */
   readonly pieces?: ListPieces | undefined;
