@@ -52,12 +52,12 @@ describe('a migration that is only in the working tree', () => {
       own = fields.map((line) => `\n${line}`).join('');
       return written.replace(end, () => own + end);
     });
-    return (await project.npm('generate')).stdout;
+    return project.generate();
   }
   const refused = (...fields: string[]): Promise<string> =>
     generateWith(...fields).then(
       () => '',
-      ({ stderr }) => stderr,
+      ({ message }) => message,
     );
 
   it('is made anew for a renamed, changed or further field, and goes with its last field, without --allow-data-loss', async () => {

@@ -175,19 +175,20 @@ describe('one edit of the contract', () => {
 
   async function addOperation(): Promise<void> {
     await project.edit((yaml) => yaml.replace('\n  /jobs/{id}:\n', `\n${newPath}\n  /jobs/{id}:\n`));
-    const { stdout } = await project.npm('generate');
-    expect(stdout).to.include('operation added: countJobs').and.include('tool added: countJobs');
+    expect(await project.generate())
+      .to.include('operation added: countJobs')
+      .and.include('tool added: countJobs');
     // A filter and a property of the returned job that the code does not handle yet.
     const contract = await readFile(edited('openapi.yaml'), 'utf8');
     await project.edit((yaml) =>
       yaml.replace(/\n {6}operationId: listCategories\n[\s\S]*? {6}parameters:\n/, `$&${newFilter}`),
     );
     await project.edit((yaml) => yaml.replace(/\n {4}Job:\n[\s\S]*? {6}properties:\n/, `$&${newProperty}`));
-    await project.npm('generate');
+    await project.generate();
     refused = await project.mistakes();
     await writeFile(edited('openapi.yaml'), contract);
     await writeFile(edited('src/operations/jobs/count-jobs.ts'), newOperation);
-    await project.npm('generate');
+    await project.generate();
     await writeFile(edited('test', 'new-operation.ts'), newUsage);
   }
 

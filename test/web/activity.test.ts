@@ -7,6 +7,7 @@ import { issueCredential } from '../../src/operations/credentials/people/issue-c
 import { revokeCredential } from '../../src/operations/credentials/people/revoke-credential.ts';
 import { removeJob } from '../../src/operations/jobs/people/remove-job.ts';
 import { denyJob, withdrawCompanyJob } from '../../src/operations/jobs/people/review-job.ts';
+import { addCategory, deactivateCategory } from '../../src/operations/reference/people/change-category.ts';
 import { removeUser } from '../../src/operations/users/people/account.ts';
 import { actionContext, clock, db, newCompany, newJob, type TestCompany } from '../helper/fixtures.ts';
 import {
@@ -145,6 +146,7 @@ describe('the activity page', () => {
         ['repetida', ['Repetida.']],
         ['painel', ['Foi publicada.', '"Painel", read']],
         [region, [region]],
+        [email, [email]],
         ['soldador repetida', []],
         ['pintor', []],
       ] as const) {
@@ -152,6 +154,12 @@ describe('the activity page', () => {
         expect(rows, `${list}${text}`).to.have.length(expected.length);
         for (const [at, part] of expected.entries()) expect(rows[at], text).to.include(part);
       }
+    const name = `Afinadores de pianos ${process.pid}`;
+    const { categoryId } = await addCategory(admin, { name });
+    await deactivateCategory(admin, { categoryId: BigInt(categoryId), reason: 'Repetida.' });
+    const [, [administrator]] = visitors;
+    const path = `/audit?action=category.deactivated&text=${encodeURIComponent(name)}`;
+    expect(textsOf(await administrator.get(path), 'tbody th').join()).to.include(name);
   });
 
   it('says that a rare action may be further back, and links to it', async () => {
