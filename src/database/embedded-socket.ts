@@ -2,9 +2,6 @@ import { on, once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { type PGlite, protocol } from '@electric-sql/pglite';
 
-/** The timeout of an idle transaction: every other connection waits for it. */
-const idleInTransactionMs = 15_000;
-
 /** PostgreSQL documentation, 55.7: StartupMessage, and SSLRequest and GSSENCRequest, which are declined. */
 const startupCode = 196_608;
 const encryptionCodes = new Set([80_877_103, 80_877_104]);
@@ -14,14 +11,18 @@ const [sync, query, terminate] = Buffer.from('SQX');
 /**
  * Serves one backend to many connections. Returns a function that closes them and writes a checkpoint.
  * Replaces @electric-sql/pglite-socket 0.2.17, which mixes up messages of different connections after an error, lets an idle transaction
- * block the others forever, and uses 1.5 times the CPU per query.
+ * block the others forever, and uses 1.5 times the CPU per query. Every other connection waits for an idle transaction, up to its timeout.
  */
-export async function serveSocket(db: PGlite, path: string): Promise<() => Promise<void>> {
+export async function serveSocket(
+  db: PGlite,
+  path: string,
+  { idleInTransactionMs = 15_000 } = {},
+): Promise<() => Promise<void>> {
   const serving = new Map<Socket, Promise<void>>();
   const server = createServer((socket) => {
     serving.set(
       socket,
-      serveConnection(db, socket).finally(() => serving.delete(socket)),
+      serveConnection(db, socket, idleInTransactionMs).finally(() => serving.delete(socket)),
     );
   });
   await once(server.listen(path), 'listening');
@@ -37,7 +38,7 @@ export async function serveSocket(db: PGlite, path: string): Promise<() => Promi
  * Holds the backend for a request, or for a whole transaction. Rolls a transaction back when its client disconnects. All connections share
  * one session, so each begins and leaves a clean one: settings, temporary tables, prepared statements, role.
  */
-async function serveConnection(db: PGlite, socket: Socket): Promise<void> {
+async function serveConnection(db: PGlite, socket: Socket, idleInTransactionMs: number): Promise<void> {
   const requests = readRequests(socket);
   const clean = () => execute(db, protocol.serialize.query('DISCARD ALL'));
   const startup = await requests.next();

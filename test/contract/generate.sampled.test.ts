@@ -12,6 +12,9 @@ import { ownFolder } from '../helper/own-folder.ts';
 
 type Contract = ReturnType<typeof parseDocument>;
 
+/** Keeps the migrated database for the next call, as `npm run dev` does. */
+const generateIn = (folder: string): Promise<string> => generate({ root: folder, isRepeated: true });
+
 const jobFields = ['components', 'schemas', 'JobInput', 'properties'];
 const addRequiredField = (it: Contract): void => {
   it.setIn([...jobFields, 'shift'], { type: 'string', maxLength: 10, description: 'The shift.' });
@@ -92,7 +95,7 @@ describe('code generation', () => {
     const original = await readFile(join(root, 'openapi.yaml'), 'utf8');
     const expectMistake = async (yaml: string, line: RegExp): Promise<void> => {
       await writeFile(join(folder, 'openapi.yaml'), yaml);
-      const said: unknown = await generate({ root: folder }).catch((error) => error.message);
+      const said: unknown = await generateIn(folder).catch((error) => error.message);
       expect(said)
         .to.match(/^openapi\.yaml:\d+:\d+ .+$/)
         .and.match(line);
@@ -116,7 +119,7 @@ describe('code generation', () => {
       return contract.toString();
     };
     writeFileSync(join(folder, 'openapi.yaml'), withField('openings'));
-    const generating = generate({ root: folder });
+    const generating = generateIn(folder);
     writeFileSync(join(folder, 'openapi.yaml'), withField('shifts'));
     expect((await generating).split('\n').slice(0, 3)).to.deep.equal([
       'saved meanwhile, so read again: openapi.yaml',
@@ -132,7 +135,7 @@ describe('code generation', () => {
     const contract = parseDocument(await readFile(join(root, 'openapi.yaml'), 'utf8'));
     contract.setIn([...jobFields, 'requirements', 'description'], 'What candidates must bring. '.repeat(40));
     await writeFile(join(folder, 'openapi.yaml'), contract.toString());
-    const said = await generate({ root: folder });
+    const said = await generateIn(folder);
     for (const tool of ['create_job', 'update_job'])
       expect(said).to.match(
         new RegExp(
@@ -145,7 +148,7 @@ describe('code generation', () => {
     const contract = parseDocument(await readFile(join(root, 'openapi.yaml'), 'utf8'));
     contract.addIn(['components', 'schemas', 'SalaryType', 'enum'], 'daily');
     await writeFile(join(folder, 'openapi.yaml'), contract.toString());
-    await generate({ root: folder });
+    await generateIn(folder);
     expect(await readFile(join(folder, 'generated/mcp-tools.json'), 'utf8')).to.include(
       ' or not_specified. One of hourly, monthly, yearly, negotiable, not_specified, daily.',
     );
@@ -162,7 +165,7 @@ describe('code generation', () => {
     ] as const)
       contract.setIn([...jobFields, name, key], value);
     contract.setIn(['components', 'schemas', 'SalaryType', 'enum'], ['hourly', 'monthly', 'yearly', null]);
-    const said = (await generate({ root: await edited(contract) })).split('\n');
+    const said = (await generateIn(await edited(contract))).split('\n');
     const select = 'SELECT company_id, environment, id FROM jobs WHERE';
     expect(said.filter((line) => line.includes('that break'))).to.deep.equal([
       `field requirements: stored jobs that break its new maxLength: ${select} char_length("requirements") > 9000;`,
@@ -178,7 +181,7 @@ describe('code generation', () => {
     const contract = parseDocument(await readFile(join(folder, 'openapi.yaml'), 'utf8'));
     contract.setIn([...jobFields, 'remote_rules'], contract.getIn([...jobFields, 'remote_policy']));
     contract.deleteIn([...jobFields, 'remote_policy']);
-    const said = await generate({ root: await edited(contract) }).catch((error) => error.message);
+    const said = await generateIn(await edited(contract)).catch((error) => error.message);
     expect(said)
       .to.include('UPDATE jobs SET "remote_rules" = "remote_policy"')
       .and.include('ALTER TABLE "jobs" RENAME COLUMN "remote_policy" TO "remote_rules";');
@@ -190,7 +193,7 @@ describe('code generation', () => {
     await writeFile(join(folder, 'openapi.yaml'), contract.toString());
     await appendFile(join(folder, 'prisma/functions.sql'), 'DROP FUNCTION of_nobody();\n');
     const schema = await readFile(join(folder, 'prisma/schema.prisma'), 'utf8');
-    const said = await generate({ root: folder }).catch((error) => error.message);
+    const said = await generateIn(folder).catch((error) => error.message);
     expect(said).to.match(/^the migration would fail: function of_nobody\(\) does not exist/);
     expect(await readFile(join(folder, 'prisma/schema.prisma'), 'utf8')).to.equal(schema);
     expect(existsSync(join(folder, 'prisma/migrations'))).to.equal(false);

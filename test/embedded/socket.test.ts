@@ -3,13 +3,17 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import pg from 'pg';
-import { type Embedded, openEmpty } from '../../src/database/embedded.ts';
+import { newCluster } from '../../scripts/new-cluster.ts';
+import { connectionTo, type Embedded, openEmpty } from '../../src/database/embedded.ts';
+import { socketPathIn } from '../../src/database/embedded-lock.ts';
+import { serveSocket } from '../../src/database/embedded-socket.ts';
+import { ownFolder } from '../helper/own-folder.ts';
 
 let embedded: Embedded;
 let connection: pg.PoolConfig;
 
-async function client(query_timeout = 10_000): Promise<pg.Client> {
-  const made = new pg.Client({ ...connection, query_timeout });
+async function client(at: pg.PoolConfig = connection): Promise<pg.Client> {
+  const made = new pg.Client({ query_timeout: 10_000, ...at });
   made.on('error', () => undefined);
   await made.connect();
   return made;
@@ -82,7 +86,11 @@ describe('connections to the embedded database', () => {
   });
 
   it('an idle transaction is rolled back, and other connections continue', async () => {
-    const [sleeper, other] = [await client(), await client(60_000)];
+    const folder = ownFolder();
+    const db = await newCluster();
+    const stop = await serveSocket(db, socketPathIn(folder), { idleInTransactionMs: 4000 });
+    const at = { ...connectionTo(folder), query_timeout: 60_000 };
+    const [sleeper, other] = [await client(at), await client(at)];
     await sleeper.query('CREATE TABLE sleepers (who text)');
     await sleeper.query('BEGIN');
     await sleeper.query(`INSERT INTO sleepers VALUES ('sleeper')`);
@@ -90,6 +98,8 @@ describe('connections to the embedded database', () => {
     expect((await other.query('SELECT count(*)::int AS n FROM sleepers')).rows).to.deep.equal([{ n: 0 }]);
     await ended;
     await other.end();
+    await stop();
+    await db.close();
   });
 
   it('a connection leaves nothing behind for the next one, whether it ends or dies', async () => {
