@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -128,6 +129,8 @@ export function separateKeys({ folder, sql }: Pick<Migration, 'folder' | 'sql'>)
 export const currentSchema = (): Promise<string> => readFile(schemaFile, 'utf8');
 
 interface Opened {
+  /** A temporary folder, removed by `close`. */
+  readonly folder: string;
   readonly connection: pg.PoolConfig;
   readonly db: PGlite;
   close(): Promise<void>;
@@ -135,6 +138,10 @@ interface Opened {
 
 /** The database of the last call, and its migrations. */
 let kept: { readonly opened: Opened; readonly migrations: readonly string[] } | undefined;
+
+process.once('exit', () => {
+  if (kept) rmSync(kept.opened.folder, { recursive: true, force: true });
+});
 
 /** Gives an embedded database in this process with these migrations. */
 async function onMigratedDatabase<T>(
@@ -169,7 +176,7 @@ async function open(names: readonly string[]): Promise<Opened> {
     await db.close();
     await rm(folder, { recursive: true, force: true });
   };
-  return { connection: connectionTo(folder), db, close };
+  return { folder, connection: connectionTo(folder), db, close };
 }
 
 /** The SQL from a database, or from the schema `before`, to a schema. Empty if they agree. */
