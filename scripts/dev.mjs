@@ -8,7 +8,15 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { context } from 'esbuild';
-import { clientPackage, copyFiles, generatePrismaClient, packClient, replaced, tsc, writeRelease } from './build.mjs';
+import {
+  clientPackage,
+  compile,
+  copyFiles,
+  generatePrismaClient,
+  packClient,
+  replaced,
+  writeRelease,
+} from './build.mjs';
 import { quickBundle } from './bundle.mjs';
 import { fetchRenderer } from './fetch-renderer.mjs';
 import { load } from './run.mjs';
@@ -94,7 +102,7 @@ async function stop() {
 /** Prints the compiler's errors when it has found them: the service does not wait for them. */
 function checkTypes() {
   typesCheck?.kill();
-  typesCheck = spawn(process.execPath, [tsc, '-p', 'src/tsconfig.json'], { cwd: root, stdio: 'inherit' });
+  typesCheck = compile('-p', 'src/tsconfig.json');
 }
 
 let following = Promise.resolve();

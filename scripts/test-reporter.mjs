@@ -33,6 +33,10 @@ export default class extends reporters.Base {
       current = { file, from: cpuSeconds() };
     };
     runner.on('suite', enter).on('test', enter);
+    // What files share, such as the browser, ends after all of them: its CPU is no file's own.
+    runner.on('hook', ({ parent, title }) => {
+      if (parent.root && title.startsWith('"after all"')) enter({ file: join(root, 'shared') });
+    });
     runner.on('pass', (test) => say({ event: 'passed', title: test.fullTitle() }));
     runner.on('pending', (test) => say({ event: 'skipped', title: test.fullTitle() }));
     runner.on('fail', (test, error) =>

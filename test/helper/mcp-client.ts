@@ -8,6 +8,7 @@ import { expect } from 'chai';
 import supertest, { type Response } from 'supertest';
 import { tools } from '../../src/contract/tools.ts';
 import { type Environment, policy } from '../../src/domain/environment.ts';
+import { keptConnections } from './address.ts';
 import { checkMessage, checkToolResponse } from './contract-check.ts';
 
 /** The SDK's own client, connected over a real socket. With a version, it behaves as when that version was its newest. */
@@ -48,6 +49,7 @@ export class McpClient {
   async post(body: unknown, headers: Record<string, string> = {}): Promise<Response> {
     const response = await supertest(this.#server)
       .post(policy[this.#environment].mcpPath)
+      .agent(keptConnections)
       .set(this.#secret === undefined ? {} : { Authorization: `Bearer ${this.#secret}` })
       .set({ 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', ...headers })
       .send(typeof body === 'string' ? body : JSON.stringify(body));

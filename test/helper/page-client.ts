@@ -11,6 +11,7 @@ import { createAdministrator, createUser } from '../../src/operations/users/peop
 import { unseenMs } from '../../src/web/form.ts';
 import { portals } from '../../src/web/portals.ts';
 import { i18n } from '../../src/web/texts/language.ts';
+import { keptConnections } from './address.ts';
 import {
   actionContext,
   clock,
@@ -195,6 +196,8 @@ export class PageClient {
   ): Promise<Page> {
     const whole = base === undefined ? this.#whole(path) : path;
     const call = supertest(this.#server)[method === 'GET' ? 'get' : 'post'](whole).redirects(0);
+    // A service in a process of its own may restart between two requests.
+    if (typeof this.#server !== 'string') call.agent(keptConnections);
     if (body !== undefined) call.type('form');
     call.set({ Accept: 'text/html', ...this.#headers, ...headers });
     if (this.cookies.size > 0) call.set('Cookie', this.cookie);

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import supertest, { type Response } from 'supertest';
 import { type Environment, policy } from '../../src/domain/environment.ts';
+import { keptConnections } from './address.ts';
 import { checkAnswer } from './contract-check.ts';
 
 export type Headers = Readonly<Record<string, string>>;
@@ -41,7 +42,7 @@ export class RestClient {
   /** A string or bytes are sent unchanged, anything else as JSON. */
   async send(method: string, path: string, body?: unknown, headers: Headers = {}): Promise<Response> {
     const url = this.#base + path;
-    const call = supertest(this.#server)[method.toLowerCase() as 'get'](url);
+    const call = supertest(this.#server)[method.toLowerCase() as 'get'](url).agent(keptConnections);
     call.set('Accept', 'application/json').set(this.#headers).set(headers);
     if (body !== undefined) {
       if (!Object.keys(headers).some((name) => name.toLowerCase() === 'content-type'))
