@@ -43,11 +43,13 @@ const runsOn = (name) => !DATABASE_KIND || DATABASE_KIND.split(' ').some((kind) 
 
 /** By the CPU that they take, the dearest first: distributed first, so that the parts take equally long. */
 const slowest = `
-  browser/double-clicks-matrix.long web/every-route.sampled agents/agents.long faults/faults.long contract/one-edit.long
-  web/hostile-forms.sampled process/dev.long process/proxies.long process/recipes.long process/service.long generators/generators.long
-  faults/boundaries-of-changes.long contract/edits.long faults/embedded-faults.long faults/server-faults.long faults/interleavings.sampled
-  faults/boundaries.sampled process/move.long sanitizer/purify.sampled process/settings.long browser/pages.long contract/generate.sampled
-  contract/breaking.sampled cli/commands database/pools web/change-job embedded/open parity/refusals contract/refused-edits.sampled`;
+  browser/double-clicks-matrix.long browser/pages.long contract/made-anew.long contract/second-resource.long process/dev.long
+  process/recipes.long contract/one-edit.long web/hostile-forms.sampled web/recipes.long contract/refused-edits.sampled faults/faults.long
+  contract/edits.long process/proxies.long generators/generators.long operations/searches.long process/service.long client/package.long
+  server/isolation faults/server-faults.long faults/boundaries-of-changes.long faults/embedded-faults.long agents/agents.long
+  web/every-route.sampled sanitizer/purify.sampled cli/commands conformance/conformance.long process/settings.long embedded/open
+  faults/interleavings.sampled contract/generate.sampled process/move.long faults/boundaries.sampled web/change-job server/places
+  contract/breaking.sampled web/admin-review parity/refusals database/migrations sanitizer/hostile-bodies.sampled database/pools`;
 const rank = (name) => slowest.indexOf(` ${name.replace('.test.js', '')}`) + 1 || Number.POSITIVE_INFINITY;
 const files = readdirSync('dist/test', { recursive: true })
   .filter((name) => name.endsWith('.test.js'))

@@ -1,6 +1,6 @@
-// npm test [-- MOCHA ARGUMENTS]: runs the short tests in two parts side by side; `npm run test:all` runs the long ones too. With arguments,
-// mocha runs by itself: the files that are named, or the short ones of a pattern. TESTS and DATABASE_KIND choose, see .mocharc.cjs. REPORT
-// names a file for the results, as JSON.
+// npm test [-- MOCHA ARGUMENTS]: runs the short tests in three parts side by side, of which one or the other waits; `npm run test:all` runs the
+// long ones too. With arguments, mocha runs by itself: the files that are named, or the short ones of a pattern. TESTS and DATABASE_KIND choose,
+// see .mocharc.cjs. REPORT names a file for the results, as JSON.
 import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -15,7 +15,7 @@ if (given.length > 0) {
   process.exit(spawnSync(process.execPath, words, { stdio: 'inherit', env: { ...process.env, TESTS } }).status ?? 1);
 }
 
-const parts = [1, 2];
+const parts = [1, 2, 3];
 const progressSeconds = 15;
 
 /** Runs one part. Prints a failed test at once. Resolves with the results. */
