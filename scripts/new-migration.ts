@@ -9,7 +9,7 @@ if (!/^[a-z][a-z0-9_]*$/.test(name)) {
   console.error('usage: npm run new-migration -- NAME, in lower case with underscores: add_shift_pattern');
   process.exit(2);
 }
-const migration = await migrationTo(await currentSchema(), name, new Date());
+const migration = await migrationTo({ schema: await currentSchema(), name, now: new Date() });
 if (!migration) console.log('prisma/migrations already lead to prisma/schema.prisma: nothing to do');
 for (const { folder, sql } of migration ? separateKeys(migration) : []) {
   await mkdir(join(migrationsFolder, folder));

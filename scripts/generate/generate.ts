@@ -96,15 +96,21 @@ async function makeMigration({ read, texts, notes }: Derived, earlier: Uncommitt
   const { migrationTo, remadeMigration, separateKeys } = await import('./migration.ts');
   const partsOf = (made: Parameters<typeof separateKeys>[0]) => (made.sql ? separateKeys(made) : []);
   const text = (file: string) => texts.get(file) ?? '';
-  const to = (name: string) => [text(schemaFile), name, new Date(), text(functionsFile), isRepeated] as const;
+  const to = (name: string) => ({
+    schema: text(schemaFile),
+    name,
+    now: new Date(),
+    functions: text(functionsFile),
+    keep: isRepeated,
+  });
   if (earlier) {
     const name = migrationName(changesBetween(JSON.parse(earlier.contract), JSON.parse(text(lastFile))));
-    const remade = await remadeMigration(earlier, read.get(schemaFile) ?? '', ...to(name));
+    const remade = await remadeMigration(earlier, read.get(schemaFile) ?? '', to(name));
     // A new table has two migrations, and a database that has applied one could not follow.
     const parts = remade ? partsOf(remade) : [];
     if (remade && parts.length < 2) return { ...remade, parts };
   }
-  const migration = (await migrationTo(...to(migrationName(notes)))) ?? { folder: '', sql: '', losses: [] };
+  const migration = (await migrationTo(to(migrationName(notes)))) ?? { folder: '', sql: '', losses: [] };
   return { ...migration, parts: partsOf(migration), onward: undefined };
 }
 
@@ -136,9 +142,9 @@ function replaceAll(
 /** Loads what the first migration of a process that stays would wait for. */
 export async function prepareMigrations(root: string): Promise<void> {
   const { currentSchema, migrationTo, remadeMigration } = await import('./migration.ts');
-  const to = [await currentSchema(), 'none', new Date(), undefined, true] as const;
+  const to = { schema: await currentSchema(), name: 'none', now: new Date(), keep: true };
   const earlier = uncommittedMigration(root);
-  if (!(earlier && (await remadeMigration(earlier, to[0], ...to)))) await migrationTo(...to);
+  if (!(earlier && (await remadeMigration(earlier, to.schema, to)))) await migrationTo(to);
 }
 
 /** How to keep the data if a removed column and a new one are the same. */

@@ -37,11 +37,23 @@ export interface Migration {
   readonly losses: readonly string[];
 }
 
+/** What a migration leads to. */
+export interface Target {
+  readonly schema: string;
+  /** The name of the migration is the time, and this. */
+  readonly name: string;
+  readonly now: Date;
+  /** Those of the project if there are none. */
+  readonly functions?: string;
+  /** The next call is faster, and the process needs more memory. */
+  readonly keep?: boolean;
+}
+
 /**
- * The migration from prisma/migrations to a schema. Undefined if they agree. `now` is part of its name. Throws if the migration fails after
- * the others, or these functions fail after it. With `keep`, the next call is faster, and the process needs more memory.
+ * The migration from prisma/migrations to a target. Undefined if they agree. Throws if the migration fails after the others, or the functions
+ * fail after it.
  */
-export async function migrationTo(schema: string, name: string, now: Date, functions?: string, keep = false) {
+export async function migrationTo({ schema, name, now, functions, keep = false }: Target) {
   const names = await listMigrations();
   const { sql, losses } = await onMigratedDatabase(keep, names, (opened) => triedDiff(opened, schema, functions));
   return sql === '' ? undefined : { folder: folderOf(name, now), sql, losses };
@@ -50,13 +62,13 @@ export async function migrationTo(schema: string, name: string, now: Date, funct
 const folderOf = (name: string, now: Date) => `${now.toISOString().replace(/\D/g, '').slice(0, 14)}_${name}`;
 
 /**
- * What a schema needs in place of the migration to the schema `before`, with an empty SQL if it is that of the other migrations, and the SQL
+ * What a target needs in place of the migration to the schema `before`, with an empty SQL if it is that of the other migrations, and the SQL
  * `onward` for a database that has applied the earlier one. Undefined if somebody has edited that, or the schema.
  */
 export async function remadeMigration(
   earlier: Replaced['from'],
   before: string,
-  ...[schema, name, now, functions, keep = false]: Parameters<typeof migrationTo>
+  { schema, name, now, functions, keep = false }: Target,
 ) {
   const names = (await listMigrations()).filter((one) => one !== earlier.folder);
   return onMigratedDatabase(keep, names, async (opened) => {

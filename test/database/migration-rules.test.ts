@@ -81,7 +81,12 @@ describe('migrations', () => {
       @@map("notes")
     }`;
     const schema = (await currentSchema()).replace('  users                User[]', '  users User[]\n  notes Note[]');
-    const migration = await migrationTo(`${schema}\n${notes}`, 'notes', new Date('2027-01-01'), undefined, true);
+    const migration = await migrationTo({
+      schema: `${schema}\n${notes}`,
+      name: 'notes',
+      now: new Date('2027-01-01'),
+      keep: true,
+    });
     const written = migration ? separateKeys(migration) : [];
     expect(written.map(({ folder }) => folder)).to.deep.equal(['20270101000000_notes', '20270101000000_notes_keys']);
     for (const { sql } of written) expect(mistakesIn(sql)).to.deep.equal([]);
@@ -100,7 +105,7 @@ describe('migrations', () => {
         expect(text).to.include(from);
         return text.replace(from, to);
       }, schema);
-      return (await migrationTo(changed, 'sizes', new Date(), undefined, true))?.losses;
+      return (await migrationTo({ schema: changed, name: 'sizes', now: new Date(), keep: true }))?.losses;
     };
     const sized = (column: string, size: string) => [column, column.replace('10, 2', size)] as const;
     const wider = [[years, 'experienceYears BigInt?'], sized(least, '11, 2'), sized(most, '11, 3')] as const;

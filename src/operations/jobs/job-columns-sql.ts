@@ -51,13 +51,14 @@ export const storedJobOfRow = Prisma.sql`CASE WHEN (job).id IS NOT NULL THEN ${j
 /** What `storedJob` selects. */
 export type JobValues = readonly unknown[];
 
-/** The job, in the order in which the contract shows its fields. */
-export const storedJobOf = (found: JobValues): StoredJob => jobOf(found) as unknown as StoredJob;
-
 /** A job without values. V8 keeps an object fast that is copied and filled, and makes a slow one of properties added one by one. */
-const noValues: Record<string, unknown> = { ...Object.fromEntries(reads.map(([column]) => [column, null])) };
+const noValues = { ...Object.fromEntries(reads.map(([column]) => [column, null])) } as Record<string, unknown> &
+  StoredJob;
 
-function jobOf(found: JobValues): Record<string, unknown> {
+/** The job, in the order in which the contract shows its fields. */
+export const storedJobOf = (found: JobValues): StoredJob => filledJob(found);
+
+function filledJob(found: JobValues) {
   const values = valuesOf(found, reads.length);
   const job = { ...noValues };
   for (const [place, [column]] of reads.entries()) job[column] = values[place];
@@ -79,7 +80,7 @@ export const listedJob = Prisma.raw(
 export type ListedJobValues = { readonly job: JobValues } & { readonly [text: `text_${number}`]: string | null };
 
 export function listedJobOf(found: ListedJobValues): StoredJob {
-  const job = jobOf(found.job);
+  const job = filledJob(found.job);
   for (const [nth, column] of longTexts.entries()) job[column] = found[`text_${nth}`];
-  return job as unknown as StoredJob;
+  return job;
 }
