@@ -9,7 +9,15 @@ import { removeJob } from '../../src/operations/jobs/people/remove-job.ts';
 import { denyJob, withdrawCompanyJob } from '../../src/operations/jobs/people/review-job.ts';
 import { addCategory, deactivateCategory } from '../../src/operations/reference/people/change-category.ts';
 import { removeUser } from '../../src/operations/users/people/account.ts';
-import { actionContext, clock, db, newCompany, newJob, type TestCompany } from '../helper/fixtures.ts';
+import {
+  actionContext,
+  administratorActor,
+  clock,
+  db,
+  newCompany,
+  newJob,
+  type TestCompany,
+} from '../helper/fixtures.ts';
 import {
   asAdministrator,
   asPerson,
@@ -124,7 +132,7 @@ describe('the activity page', () => {
     const { acme, ref, writer } = await newJob();
     const other = BigInt((await writer.create({ ...minimalJob, title: 'Soldador naval' })).body.data.id);
     const email = await newUser(acme);
-    const admin = actionContext({ kind: 'administrator', id: 1n });
+    const admin = actionContext(await administratorActor());
     for (const [jobId, reason] of [
       [ref.jobId, 'Repetida.'],
       [other, 'Sem salário.'],
