@@ -12,7 +12,7 @@ const runs = [];
 async function run(name, command, env = {}) {
   const REPORT = join(reports, name.replaceAll('/', '-'));
   const from = performance.now();
-  const child = spawn(command, { shell: true, stdio: 'inherit', env: { ...process.env, ...env, REPORT } });
+  const child = spawn(command, { shell: true, stdio: 'inherit', env: { ...process.env, PARTS: '2', ...env, REPORT } });
   const code = await new Promise((resolve) => child.on('close', resolve));
   const seconds = ((performance.now() - from) / 1000).toFixed(0);
   console.log(`${name} took ${seconds} s`);
@@ -49,8 +49,16 @@ const server = hasServer && {
   DATABASE_URL: DATABASE_URL || 'postgres://postgres@127.0.0.1:5432/postgres',
   PREVIOUS_BUILD,
 };
-/** The installation steps that the runs need, two at a time: they wait for the network. */
-const steps = [
+/** Two at a time, of two parts each if they are of tests: there may be two cores, and one or the other waits. */
+async function runAll(waiting) {
+  const inTurn = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) await run(...next);
+  };
+  await Promise.all([inTurn(), inTurn()]);
+}
+
+/** The installation steps that the runs need. */
+await runAll([
   ['build', 'node scripts/build.mjs --if-stale'],
   ...(server && hasReleased
     ? [['released', `git archive ${released} | tar -x -C ${PREVIOUS_BUILD} && cd ${PREVIOUS_BUILD} && npm ci --silent`]]
@@ -59,20 +67,15 @@ const steps = [
     folder,
     `npm ci --prefix ${folder}`,
   ]),
-];
-const inTurn = async () => {
-  for (let next = steps.shift(); next; next = steps.shift()) await run(...next);
-};
-await Promise.all([inTurn(), inTurn()]);
+]);
 // A build that failed is reported at the end.
 const { languages } = await import('../dist/test/generators/languages.js').catch(() => ({ languages: {} }));
 for (const [name, { needs }] of Object.entries(languages))
   if (spawnSync('sh', ['-c', `java -version && ${needs}`]).status !== 0)
     missing.push(`${name} or Java, for a generated client`);
 // README's own command is in `npm run check`. Every other run is of what its database may change; `none` are the long tests that run once.
-// Where all values of the sampled tests are tried on a database, few of them are not tried there again. One run at a time: each has parts of its own
-// for two cores.
-for (const one of [
+// Where all values of the sampled tests are tried on a database, few of them are not tried there again.
+await runAll([
   ['check', 'npm run check', embedded],
   [
     'long',
@@ -83,8 +86,7 @@ for (const one of [
   ...(hasCitus ? [['citus', 'npm run test:citus', { ...embedded, TESTS: 'all', DATABASE_KIND: 'Citus' }]] : []),
   ...(server ? [['embedded', 'npm test', { ...embedded, TESTS: 'long', DATABASE_KIND: 'embedded' }]] : []),
   ['bench', 'npx tsc -p scripts/bench --noEmit'],
-])
-  await run(...one);
+]);
 
 const results = { passed: [], failed: [], skipped: [] };
 for (const { name, code, REPORT } of runs) {

@@ -1,6 +1,6 @@
 // npm test [-- MOCHA ARGUMENTS]: runs the short tests in three parts side by side, of which one or the other waits; `npm run test:all` runs the
 // long ones too. With arguments, mocha runs by itself: the files that are named, or the short ones of a pattern. TESTS and DATABASE_KIND choose,
-// see .mocharc.cjs. REPORT names a file for the results, as JSON.
+// see .mocharc.cjs. REPORT names a file for the results, as JSON, and PARTS is another number of parts.
 import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -9,13 +9,13 @@ const mocha = ['node_modules/mocha/bin/mocha.js', 'dist/test/**/*.test.js'];
 const given = process.argv.slice(2);
 const files = given.filter((word) => word.startsWith('dist/'));
 const isNamed = files.length > 0 && !files.some((word) => word.includes('*'));
-const { TESTS = isNamed ? '' : 'short', REPORT } = process.env;
+const { TESTS = isNamed ? '' : 'short', REPORT, PARTS = '3' } = process.env;
 if (given.length > 0) {
   const words = files.length > 0 ? [mocha[0], ...given] : [...mocha, ...given];
   process.exit(spawnSync(process.execPath, words, { stdio: 'inherit', env: { ...process.env, TESTS } }).status ?? 1);
 }
 
-const parts = [1, 2, 3];
+const parts = Array.from({ length: Number(PARTS) }, (_, at) => at + 1);
 const progressSeconds = 15;
 
 /** Runs one part. Prints a failed test at once. Resolves with the results. */
