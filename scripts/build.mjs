@@ -56,10 +56,7 @@ async function mustRun(...args) {
   if (code !== 0) process.exit(code ?? 1);
 }
 
-/**
- * Starts the compiler. Four checkers, its default, and the collection of what is garbage for these seconds take nearly twice the CPU, more time
- * and not less memory.
- */
+/** Starts the compiler. With its four checkers and its garbage collection it takes nearly twice the CPU, more time and more memory. */
 export const compile = (...args) =>
   spawn(process.execPath, [tsc, '--checkers', '2', ...args], {
     cwd: root,
