@@ -21,9 +21,10 @@ import { ofJob, showJob } from '../../src/operations/jobs/people/show-job.ts';
 import { updateCompanyJob } from '../../src/operations/jobs/people/update-company-job.ts';
 import { lastAudit } from '../helper/audit-trail.ts';
 import { expectRefused, refusalOf, saidOf } from '../helper/expect-refused.ts';
-import { actionContext, administratorActor, db, later, newCompany, newJob } from '../helper/fixtures.ts';
+import { actionContext, administratorActor, databaseUrl, db, later, newCompany, newJob } from '../helper/fixtures.ts';
 import { insertEvents } from '../helper/insert-events.ts';
 import { inDays, minimalJob } from '../helper/sample-jobs.ts';
+import { onCitus, onServer } from '../helper/test-database.ts';
 
 let administrator: Actor;
 before(async () => {
@@ -382,5 +383,26 @@ describe('a purge of ended jobs', () => {
     expect((await writer.get('/account')).body.data.jobs.used).to.equal(8);
     expect(await lastAudit(acme.id)).to.include({ action: 'job.purged' });
     expect(await other.statusOf()).to.equal('pending');
+  });
+
+  it('goes on after a batch of which a job was changed meanwhile', async function () {
+    const url = databaseUrl();
+    if (!url || onCitus) this.skip();
+    const { id: companyId } = await newCompany();
+    await db().$executeRaw`
+      INSERT INTO jobs (company_id, environment, status, created_at, updated_at, title, body, contact_instructions, application_method)
+      SELECT ${companyId}, 'production', 'inactive', '2026-01-31', '2026-01-31', 'Vaga', 'texto', 'Aqui', 'system' FROM generate_series(1, 201)`;
+    await onServer(url, async (client) => {
+      await client.query('BEGIN');
+      await client.query(
+        `UPDATE jobs SET status = 'pending' WHERE id = (SELECT min(id) FROM jobs WHERE company_id = $1)`,
+        [companyId],
+      );
+      const purged = purgeJobs(actionContext(), { endedBefore: '2026-02-01', companyId });
+      const waiting = 'SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))';
+      while ((await client.query(waiting)).rowCount === 0);
+      await client.query('COMMIT');
+      expect(await purged).to.deep.equal({ jobs: 200 });
+    });
   });
 });

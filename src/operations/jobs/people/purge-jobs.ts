@@ -33,7 +33,8 @@ export const purgeJobs = declare({
     const before = { day: endedBefore, at: startOfDay(ctx.timeZone, endedBefore) };
     const purge = async (id: bigint) => {
       let jobs = 0;
-      for (let deleted = batch; deleted === batch; jobs += deleted) deleted = await purgeSome(ctx, id, before);
+      // A batch may be smaller although more jobs are left: a job that is changed meanwhile stays.
+      for (let deleted = batch; deleted > 0; jobs += deleted) deleted = await purgeSome(ctx, id, before);
       return jobs;
     };
     if (companyId !== undefined) return { jobs: await purge(companyId) };
