@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { hasNodes } from './citus/citus.ts';
+import { countNodes, hasNodes } from './citus/citus.ts';
 import { firstLine } from './database-errors.ts';
 import { connectionTo } from './embedded.ts';
 import { isLocked, socketFolderIn } from './embedded-lock.ts';
@@ -25,6 +25,8 @@ export interface DatabaseFacts {
   /** Processes of the service that are connected, and the connections of other programs. */
   readonly processes: number;
   readonly otherConnections: number;
+  /** Servers that share the rows with this one. */
+  readonly nodes: number;
   /** Whether the role may change the tables. */
   readonly isOwner: boolean;
   /** The given instants in the time zone, as YYYY-MM-DD HH:MM:SS. Undefined if the database does not know the zone. */
@@ -72,7 +74,7 @@ export async function missingIn(client: pg.ClientBase): Promise<string[]> {
   return problems;
 }
 
-type Settings = Omit<DatabaseFacts, 'aheadMs' | 'uncertainMs' | 'localTimes' | 'schema' | 'missing'>;
+type Settings = Omit<DatabaseFacts, 'aheadMs' | 'uncertainMs' | 'nodes' | 'localTimes' | 'schema' | 'missing'>;
 
 async function factsOf(client: pg.Client, { timeZone, instants, isRestored }: Inspection): Promise<DatabaseFacts> {
   const before = Date.now();
@@ -102,6 +104,7 @@ async function factsOf(client: pg.Client, { timeZone, instants, isRestored }: In
     ...first.settings,
     aheadMs: first.ms - (before + after) / 2,
     uncertainMs: (after - before) / 2,
+    nodes: await countNodes(client),
     localTimes: await localTimes(client, timeZone, instants),
     schema,
     missing: isRestored && schema.kind === 'current' ? await missingIn(client).catch(firstLine) : undefined,

@@ -5,6 +5,10 @@ import type { Db, PoolSettings, QueryOptions, Rows } from './pool.ts';
 const admissionPoolSize = 4;
 const pagesPoolSize = 4;
 
+/** The most connections that one process opens to the database's server, which has the coordinator's pages for each node too. */
+export const connectionsToServer = (poolSize: number, nodes: number): number =>
+  poolSize + admissionPoolSize + pagesPoolSize * (1 + nodes);
+
 /** One pool per kind of work, so that a slow or exhausted pool delays no other. */
 export interface Pools {
   /** For the checks of every request: credential, request limits, maintenance. */

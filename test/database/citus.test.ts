@@ -146,6 +146,18 @@ describe('npm run migrate on Citus', () => {
     expect(await rows()).to.include('1 sequences behind their table');
   });
 
+  it('ops doctor counts the connections to the coordinator for each worker too', async () => {
+    await migrate();
+    const connectionsFor = async (poolSize: number) => {
+      const settings = { DATABASE_URL: own.url, DATABASE_POOL_SIZE: String(poolSize) };
+      const { stdout } = await runInProcess(['doctor', '--json'], { settings });
+      return Number(/one process may open (\d+) connections/.exec(stdout)?.[1]);
+    };
+    const { rows } = await client.query(`SELECT current_setting('max_connections')::int AS max`);
+    const poolSize = rows[0].max;
+    expect(await connectionsFor(poolSize)).to.equal(poolSize + 8 + 2 * 4);
+  });
+
   it('applies later migrations to distributed tables: a column, a constraint, a new table with a key, a function', async () => {
     await migrate();
     const later = ownFolder();

@@ -5,11 +5,10 @@ import type { ClientConfig } from 'pg';
 import type { Config } from '../../config.ts';
 import { firstLine } from '../../database/database-errors.ts';
 import type { DatabaseFacts } from '../../database/inspect.ts';
+import { connectionsToServer } from '../../database/open-pools.ts';
 import { placeOf } from '../../database/place.ts';
 import { clockFinding, type Finding, fine, orFine, wrong } from './finding.ts';
 
-/** Connections beside DATABASE_POOL_SIZE: for credentials and limits, and for pages. */
-const otherConnections = 8;
 const freeBytesMin = 1024 ** 3;
 
 export const checkDatabase = (config: Config, isRestored: boolean): Promise<Finding[]> =>
@@ -28,7 +27,7 @@ async function checkServer(config: Config, url: string, isRestored: boolean): Pr
       ),
     ];
   return [
-    ...checkServerFacts(facts, placeOf(config), config.database.poolSize + otherConnections, isRestored),
+    ...checkServerFacts(facts, placeOf(config), connectionsToServer(config.database.poolSize, facts.nodes), isRestored),
     checkSchema(facts),
     ...checkRows(facts),
     clockFinding('database clock', facts.aheadMs, facts.uncertainMs),

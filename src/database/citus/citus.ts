@@ -11,6 +11,14 @@ export async function hasNodes(db: Queryable): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** The number of nodes beside the coordinator; 0 without nodes. */
+export async function countNodes(db: Queryable): Promise<number> {
+  if (!(await hasNodes(db))) return 0;
+  const sql = `SELECT count(*)::int AS nodes FROM pg_dist_node WHERE noderole = 'primary' AND groupid > 0`;
+  const { rows } = await db.query<{ nodes: number }>(sql);
+  return rows[0]?.nodes ?? 0;
+}
+
 /** Throws a DatabaseError if the database has nodes. */
 export async function refuseNodes(db: Queryable): Promise<void> {
   if (await hasNodes(db))
