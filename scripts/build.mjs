@@ -45,27 +45,14 @@ function newest(path) {
   return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-/** Runs a program of Node. Resolves to its exit code. */
-const run = (args, options = {}) =>
-  new Promise((resolve) => {
-    spawn(process.execPath, args, { cwd: root, stdio: 'inherit', ...options }).once('close', resolve);
-  });
-
-async function mustRun(...args) {
-  const code = await run(args);
-  if (code !== 0) process.exit(code ?? 1);
-}
+const start = (args, options = {}) => spawn(process.execPath, args, { cwd: root, stdio: 'inherit', ...options });
 
 /** Starts the compiler. With its four checkers and its garbage collection it takes nearly twice the CPU, more time and more memory. */
-export const compile = (...args) =>
-  spawn(process.execPath, [tsc, '--checkers', '2', ...args], {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, GOGC: 'off' },
-  });
+export const compile = (...args) => start([tsc, '--checkers', '2', ...args], { env: { ...process.env, GOGC: 'off' } });
 
-async function mustCompile(...args) {
-  const [code] = await once(compile(...args), 'close');
+/** Waits for a process. Ends this one if that one failed. */
+async function must(child) {
+  const [code] = await once(child, 'close');
   if (code !== 0) process.exit(code ?? 1);
 }
 
@@ -80,10 +67,10 @@ export async function generatePrismaClient() {
     CHECKPOINT_DISABLE: '1',
     NODE_COMPILE_CACHE: join(root, 'dist', 'run', 'cache'),
   };
-  return run(['node_modules/prisma/build/index.js', 'generate', '--no-hints', '--schema=prisma/schema.prisma'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, ...offline },
-  });
+  const words = ['node_modules/prisma/build/index.js', 'generate', '--no-hints', '--schema=prisma/schema.prisma'];
+  const env = { ...process.env, ...offline };
+  const [code] = await once(start(words, { stdio: ['ignore', 'ignore', 'inherit'], env }), 'close');
+  return code;
 }
 
 const compiled = /\.(js(\.map)?|d\.ts)$/;
@@ -133,7 +120,7 @@ export function copyFiles() {
 export async function packClient() {
   const folder = join(root, 'dist', 'client');
   rmSync(folder, { recursive: true, force: true });
-  await mustCompile('-p', 'src/client/tsconfig.json', '--noCheck');
+  await must(compile('-p', 'src/client/tsconfig.json', '--noCheck'));
   for (const file of ['src/client/package.json', 'src/client/README.md', 'LICENSE'])
     copyFileSync(join(root, file), join(folder, basename(file)));
   copyFileSync(join(root, 'src/client/index.d.cts'), join(folder, 'src/client/index.d.cts'));
@@ -190,14 +177,14 @@ export async function build(ifStale) {
   const code = await generatePrismaClient();
   if (code !== 0) process.exit(code ?? 1);
   fetchRenderer(join(root, 'generated', 'renderer'));
-  await mustCompile('-p', 'tsconfig.json');
+  await must(compile('-p', 'tsconfig.json'));
   copyFiles();
   writeRelease();
   for (const folder of ['src', 'scripts', 'test', 'generated']) prune(folder);
-  await mustRun('scripts/bundle.mjs');
+  await must(start(['scripts/bundle.mjs']));
   await packClient();
   // A first start copies this cluster instead of making one.
-  await mustRun('dist/scripts/make-template.js');
+  await must(start(['dist/scripts/make-template.js']));
   writeFileSync(stamp, '');
   release();
 }
