@@ -12,7 +12,7 @@ const databases = {
   'database/read-only.long database/watch-server.long faults/citus-away.long faults/model faults/run': 'none',
   'faults/boundaries.sampled faults/boundaries-of-changes.long faults/embedded-faults.long': 'embedded',
   'faults/faults.long faults/server-faults.long': 'PostgreSQL',
-  'contract/second-resource.long operations/searches.long': 'PostgreSQL Citus',
+  'operations/searches.long': 'PostgreSQL Citus',
 };
 const namedIn = (key) => key.split(' ');
 const folders = Object.keys(databases).flatMap(namedIn);
@@ -43,8 +43,7 @@ const runsOn = (name) => !DATABASE_KIND || DATABASE_KIND.split(' ').some((kind) 
 
 /** By the CPU that they take, the dearest first: distributed first, so that the parts take equally long. */
 const slowest = `
-  browser/double-clicks-matrix.long browser/pages.long contract/made-anew.long contract/second-resource.long process/dev.long
-  process/recipes.long contract/one-edit.long web/hostile-forms.sampled web/recipes.long contract/refused-edits.sampled faults/faults.long
+  process/recipes.long browser/double-clicks-matrix.long browser/pages.long contract/made-anew.long process/dev.long contract/one-edit.long web/hostile-forms.sampled web/recipes.long contract/refused-edits.sampled faults/faults.long
   contract/edits.long process/proxies.long generators/generators.long operations/searches.long process/service.long client/package.long
   server/isolation faults/server-faults.long faults/boundaries-of-changes.long faults/embedded-faults.long agents/agents.long
   web/every-route.sampled sanitizer/purify.sampled cli/commands conformance/conformance.long process/settings.long embedded/open

@@ -15,12 +15,11 @@ citus.shard_count = 8
 citus.enable_statistics_collection = off
 `;
 
-const installed = [18, 17, 16, 15].some((major) =>
-  existsSync(`/usr/share/postgresql/${major}/extension/citus.control`),
-);
-
 /** A private Citus cluster whose nodes a test may stop or freeze. */
 export class PrivateCitus {
+  static readonly isInstalled = [18, 17, 16, 15].some((major) =>
+    existsSync(`/usr/share/postgresql/${major}/extension/citus.control`),
+  );
   readonly coordinator: PrivatePostgres;
   readonly workers: readonly PrivatePostgres[];
 
@@ -31,7 +30,7 @@ export class PrivateCitus {
 
   /** Creates a coordinator and two workers, with these additional lines of configuration. Throws Skipped without Citus. */
   static async make(more = ''): Promise<PrivateCitus> {
-    if (!installed) throw new Skipped('Citus is not installed');
+    if (!PrivateCitus.isInstalled) throw new Skipped('Citus is not installed');
     const [coordinator, ...workers] = [await makeNode(more), await makeNode(more), await makeNode(more)];
     await onServer(coordinator.url, async (client) => {
       await client.query(`SELECT citus_set_coordinator_host('127.0.0.1', $1)`, [coordinator.port]);

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { connectionTo } from '../../src/database/embedded.ts';
 import { socketFolderIn } from '../../src/database/embedded-lock.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
+import { PrivateCitus } from '../faults/private-citus.ts';
 import { EditedProject } from '../helper/edited-project.ts';
 import { connectClient } from '../helper/mcp-client.ts';
 import { ownFolder } from '../helper/own-folder.ts';
@@ -15,9 +16,18 @@ import { follow, recipeIn } from '../helper/recipe.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
 
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly data: Record<string, unknown>;
+  readonly meta: Record<string, unknown>;
+  readonly details: Record<string, unknown>;
+}
+
 const recipes = [
   ['src/contract/README.md', 'Add a field'],
   ['src/contract/README.md', 'Add an operation'],
+  ['src/contract/README.md', 'Add a resource'],
   ['src/operations/README.md', 'Add a page or a command'],
   ['src/README.md', 'Add a setting'],
   ['prisma/README.md', 'Add a table'],
@@ -40,24 +50,36 @@ describe('the recipes, followed word for word in one copy of the project', () =>
   });
   after(() => service?.stop());
 
-  /** Runs a compiled program of the project on its embedded database. */
-  const run = (...words: string[]) => {
+  /** What a command of the operator prints. */
+  async function ops(...words: string[]): Promise<string> {
     const env = { PATH: process.env.PATH, DATA_DIR };
-    return promisify(execFile)(process.execPath, words, { cwd: project.folder, env });
-  };
+    const run = promisify(execFile)(process.execPath, ['dist/src/cli/ops.js', ...words], { cwd: project.folder, env });
+    return (await run).stdout;
+  }
 
-  const ask = async (method: string, path: string, body?: object) => {
-    const headers = { Authorization: `Bearer ${token}`, 'Idempotency-Key': 'one', 'Content-Type': 'application/json' };
-    const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-    return (await (await fetch(`${service.address}/sandbox/v1${path}`, sent)).json()) as { data: unknown };
-  };
+  async function ask(
+    method: string,
+    path: string,
+    { body, ...headers }: { readonly body?: unknown; readonly [header: string]: unknown } = {},
+  ): Promise<Answer> {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const sent = body === undefined ? {} : { 'Content-Type': 'application/json' };
+    const request = { method, headers: { Authorization: `Bearer ${token}`, ...sent, ...(headers as object) } };
+    const response = await fetch(`${service.address}/sandbox/v1${path}`, {
+      ...request,
+      ...(body !== undefined && { body: text }),
+    });
+    const json = response.status === 204 ? {} : await response.json();
+    return { status: response.status, headers: response.headers, ...json, details: json.error?.details };
+  }
 
   it('a field is stored and returned', async () => {
-    expect((await ask('POST', '/jobs', { ...minimalJob, openings: 3 })).data).to.include({ openings: 3 });
+    const sent = { body: { ...minimalJob, openings: 3 }, 'Idempotency-Key': 'openings' };
+    expect((await ask('POST', '/jobs', sent)).data).to.include({ openings: 3 });
   });
 
   it('an operation answers over REST and MCP', async () => {
-    expect(await ask('GET', '/job-total')).to.deep.equal({ data: 1 });
+    expect((await ask('GET', '/job-total')).data).to.equal(1);
     const client = await connectClient(`${service.address}/sandbox/mcp`, token);
     const { structuredContent } = await client.callTool({ name: 'total_jobs' });
     expect(structuredContent).to.deep.include({ response: { data: 1 } });
@@ -74,8 +96,7 @@ describe('the recipes, followed word for word in one copy of the project', () =>
         readFileSync(join(packageRoot, 'src/operations/README.md'), 'utf8'),
       ) ?? [];
     const words = command.match(/(?<=")[^"]+(?=")|[^\s"]+/g) ?? [];
-    const { stdout } = await run('dist/src/cli/ops.js', ...words);
-    expect(stdout).to.equal('Company 1 is renamed.\n');
+    expect(await ops(...words)).to.equal('Company 1 is renamed.\n');
   });
 
   it('a setting is read', () => {
@@ -87,16 +108,161 @@ describe('the recipes, followed word for word in one copy of the project', () =>
     await client.connect();
     await client.query(`INSERT INTO company_notes (company_id, text, created_at) VALUES (1, 'Ligou', now())`);
     await client.end();
-    const { stdout } = await run('dist/src/cli/ops.js', 'company', 'export', '--company', '1');
-    expect(stdout).to.include('"record":"note"');
+    expect(await ops('company', 'export', '--company', '1')).to.include('"record":"note"');
   });
 
-  it('the checks and the tests that the recipes name pass', async () => {
+  describe('a second resource', () => {
+    let keys = 0;
+    const create = (body: unknown, key = `k${++keys}`) => ask('POST', '/locations', { body, 'Idempotency-Key': key });
+
+    it('is created once for each key, with its address and its ETag', async () => {
+      const body = { name: 'Porto', district_id: 13, rent_min: 10.5 };
+      const made = await create(body, 'once');
+      expect(made.status).to.equal(201);
+      const { id, updated_at, created_at, ...fields } = made.data;
+      const unset = { directions: null, opens_on: null, rent_max: null };
+      expect(fields).to.deep.equal({ ...body, ...unset, rent_min: '10.50' });
+      expect([created_at, made.headers.get('etag')]).to.deep.equal([updated_at, `"${id}/${updated_at}"`]);
+      expect(made.headers.get('location')).to.match(new RegExp(`/sandbox/v1/locations/${id}$`));
+      const again = await create({ district_id: 13, rent_min: 10.5, name: 'Porto' }, 'once');
+      expect([again.status, again.headers.get('idempotent-replayed'), again.data]).to.deep.equal([
+        200,
+        'true',
+        made.data,
+      ]);
+      const other = await create({ ...body, name: 'Faro' }, 'once');
+      expect([other.status, other.details]).to.deep.equal([
+        409,
+        { reason: 'idempotency_key', differing_fields: ['name'] },
+      ]);
+      expect((await create({ name: 'Porto', colour: 'red' }, 'once')).status).to.equal(409);
+      const several = await Promise.all(['a', 'b', 'c', 'd'].map(() => create({ name: 'Beja' }, 'at-once')));
+      expect(several.map(({ status }) => status).sort()).to.deep.equal([200, 200, 200, 201]);
+      expect(new Set(several.map(({ data }) => data.id)).size).to.equal(1);
+    });
+
+    it('shares keys with jobs: the key of one is none of the other', async () => {
+      const job = {
+        title: 'Eletricista',
+        body: 'Obras.',
+        contact_instructions: 'CV.',
+        category_id: 303,
+        district_id: 13,
+      };
+      const sent = { body: { ...job, application_method: 'system' } };
+      expect((await ask('POST', '/jobs', { ...sent, 'Idempotency-Key': 'job' })).status).to.equal(201);
+      expect((await create({ name: 'Braga' }, 'job')).status).to.equal(409);
+      expect((await create({ name: 'Braga' }, 'location')).status).to.equal(201);
+      expect((await ask('POST', '/jobs', { ...sent, 'Idempotency-Key': 'location' })).status).to.equal(409);
+    });
+
+    it('refuses what breaks the rules of its fields, as a job does', async () => {
+      const before = (await ask('GET', '/locations')).meta.total;
+      const wrong = {
+        name: 'a\u0000b',
+        district_id: 99,
+        directions: '<script>alert(1)</script>',
+        opens_on: '2020-01-01',
+        rent_min: 5.001,
+        rent_max: 4,
+      };
+      const { status, details } = await create(wrong);
+      expect([status, Object.keys(details).sort()]).to.deep.equal([422, Object.keys(wrong).sort()]);
+      for (const name of ['', ' \u200b', '\ud800', 7, null, 'x'.repeat(81), token])
+        expect((await create({ name })).status, JSON.stringify(name)).to.equal(422);
+      for (const body of ['{"name":', '[]', '"x"', '{"name":"a","name2":1}'])
+        expect((await create(body)).status).to.be.within(400, 422);
+      expect((await ask('GET', '/locations')).meta.total).to.equal(before);
+    });
+
+    it('is read, changed in the version that was read, and deleted', async () => {
+      const { data, headers } = await create({
+        name: 'Évora',
+        rent_max: 20,
+        directions: '<p onclick="x">Rua <b>1</b></p>',
+      });
+      expect(data.directions).to.equal('<p>Rua <b>1</b></p>');
+      const [path, tag] = [`/locations/${data.id}`, headers.get('etag') ?? ''];
+      expect((await ask('GET', path)).data).to.deep.equal(data);
+      const same = await ask('PATCH', path, { body: { name: 'Évora', rent_max: 20 }, 'If-Match': tag });
+      expect(same.data).to.deep.equal(data);
+      const changed = await ask('PATCH', path, { body: { name: 'Beja', district_id: 2 }, 'If-Match': tag });
+      expect(changed.data).to.deep.include({
+        name: 'Beja',
+        district_id: 2,
+        rent_max: '20.00',
+        created_at: data.created_at,
+      });
+      const late = await ask('PATCH', path, { body: { name: 'Lisboa' }, 'If-Match': tag });
+      const current = changed.headers.get('etag');
+      expect([late.status, late.details]).to.deep.equal([412, { reason: 'changed', current_etag: current }]);
+      const between = await ask('PATCH', path, { body: { rent_min: 21 } });
+      expect([between.status, Object.keys(between.details)]).to.deep.equal([422, ['rent_min']]);
+      expect((await ask('DELETE', path, { 'If-Match': tag })).status).to.equal(412);
+      expect((await ask('DELETE', path, { 'If-Match': current })).status).to.equal(204);
+      for (const method of ['GET', 'PATCH', 'DELETE'])
+        expect((await ask(method, path, method === 'PATCH' ? { body: { wrong: 1 } } : {})).details).to.deep.equal({
+          reason: 'location',
+        });
+      for (const id of ['9223372036854775808', 'abc', '0', '-1', '1.5'])
+        expect((await ask('GET', `/locations/${id}`)).status, id).to.equal(404);
+    });
+
+    it('is listed in pages', async () => {
+      const { meta } = await ask('GET', '/locations?per_page=1&page=2');
+      expect(meta).to.deep.include({ current_page: 2, per_page: 1, last_page: meta.total });
+      expect((await ask('GET', '/locations?page=99')).data).to.deep.equal([]);
+    });
+
+    it('has tools that do the same', async () => {
+      const client = await connectClient(`${service.address}/sandbox/mcp`, token);
+      const call = async (name: string, given: object) =>
+        (await client.callTool({ name, arguments: { ...given } })).structuredContent as {
+          response: { data: { id: number } };
+        };
+      const { response } = await call('create_location', { location: { name: 'Viseu' }, idempotency_key: 'tool' });
+      expect((await create({ name: 'Viseu' }, 'tool')).data).to.deep.equal(response.data);
+      const read = await call('get_location', { id: response.data.id });
+      expect(read.response.data).to.deep.equal(response.data);
+      await client.close();
+    });
+
+    it('is in the log of requests, in the export, and deleted by the reset of the sandbox with its keys', async () => {
+      const { data, headers } = await create({ name: 'Lagos' }, 'again');
+      const exported = (await ops('company', 'export', '--company', '1')).split('\n');
+      expect(exported.find((line) => line.includes('"record":"location"') && line.includes('Lagos'))).to.include(
+        `"id":${data.id}`,
+      );
+      const id = headers.get('x-request-id') ?? '';
+      const logged = ['request', 'list', '--company', '1', '--environment', 'sandbox', '--text', id, '--json'];
+      // The log is written every second.
+      let entry = '';
+      for (let times = 0; times < 100 && !entry.includes('resource_id'); times++) entry = await ops(...logged);
+      expect(JSON.parse(entry).requests[0]).to.deep.include({
+        resource: 'location',
+        resource_id: data.id,
+        job_id: null,
+      });
+      await ops('sandbox', 'reset', '--company', '1', '--word', 'RESET');
+      expect((await ask('GET', '/locations')).data).to.deep.equal([]);
+      expect((await create({ name: 'Lagos' }, 'again')).status).to.equal(201);
+    });
+  });
+
+  /** Runs the tests that the recipes name: of pages, forms, commands, the audit trail, texts in two languages, bounded statements and tables. */
+  async function runTests(script: string): Promise<void> {
     const pages = recipes.map(([page]) => readFileSync(join(packageRoot, page), 'utf8')).join('\n');
-    // The tests above already try the form and the examples; these two files take a minute.
-    const tests = new Set(pages.match(/dist\/test\/(?!web\/every-route|contract\/examples)[\w/-]+\.test\.js/g));
-    await project.npm('types');
-    const ran = await run('node_modules/mocha/bin/mocha.js', ...tests).catch((error) => error);
-    expect(ran.stdout.split(/^ {2}\d+ passing/m)[1], ran.stdout).to.not.include('failing');
+    const files = new Set(pages.match(/(?<=npm test -- .*)dist\/test\/[\w/.-]+\.test\.js/g));
+    const { PATH, HOME, DATABASE_URL } = process.env;
+    const env = { PATH, HOME, DATABASE_URL };
+    const run = promisify(execFile)('npm', ['run', '-s', script, '--', ...files], { cwd: project.folder, env });
+    expect((await run).stdout).to.match(/\b\d{3} passing/);
+  }
+
+  it('the tests that the recipes name pass', () => runTests('test'));
+
+  it('the tests that the recipes name pass on Citus', async function () {
+    if (!PrivateCitus.isInstalled) this.skip();
+    await runTests('test:citus');
   });
 });
