@@ -44,8 +44,9 @@ const embedded = { DATABASE_URL: '' };
 /** Chromium without windows takes half the CPU. `npm run check` uses the whole browser. */
 const shell = '/usr/bin/chromium-headless-shell';
 const browser = existsSync(shell) ? { CHROMIUM_PATH: shell } : {};
+const otherNode = `${OTHER_NODE}:${PATH}`;
 const server = hasServer && {
-  PATH: `${OTHER_NODE}:${PATH}`,
+  PATH: otherNode,
   DATABASE_URL: DATABASE_URL || 'postgres://postgres@127.0.0.1:5432/postgres',
   PREVIOUS_BUILD,
 };
@@ -83,7 +84,9 @@ await runAll([
     { TESTS: 'long', ...browser, ...(server ? { ...server, DATABASE_KIND: 'PostgreSQL none' } : embedded) },
   ],
   ...(server ? [['server', 'npm test', { ...server, TESTS: 'plain', DATABASE_KIND: 'PostgreSQL' }]] : []),
-  ...(hasCitus ? [['citus', 'npm run test:citus', { ...embedded, TESTS: 'all', DATABASE_KIND: 'Citus' }]] : []),
+  ...(hasCitus
+    ? [['citus', 'npm run test:citus', { ...embedded, PATH: otherNode, TESTS: 'all', DATABASE_KIND: 'Citus' }]]
+    : []),
   ...(server ? [['embedded', 'npm test', { ...embedded, TESTS: 'long', DATABASE_KIND: 'embedded' }]] : []),
   ['bench', 'npx tsc -p scripts/bench --noEmit'],
 ]);
