@@ -10,7 +10,7 @@ import { linesOf, tableOf } from './print.ts';
 export interface Outcome {
   readonly data: Shown;
   readonly text: string;
-  /** Printed instead of the text: as it is, or one JSON object a line. */
+  /** Printed instead of `text`: a string as it is, an object as one line of JSON. */
   readonly lines?: AsyncIterable<Shown | string>;
   /** If false, the exit code is 1. */
   readonly isWell?: boolean;
@@ -67,7 +67,7 @@ export function addOperation(parent: Command, operation: Declaration, host: Host
   });
 }
 
-/** Text that is not JSON stays text, which the schema refuses. */
+/** Parses JSON. Other text is returned unchanged, so that the schema refuses it. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

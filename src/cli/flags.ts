@@ -4,14 +4,14 @@ import { Unclear } from '../domain/typed-number.ts';
 import { idFieldOf } from '../operations/kit/declare.ts';
 import { type Field, fromText, issueMessage } from '../operations/kit/fields.ts';
 
-/** A company is always `--company`. The id of the command's own noun is `--id`, as in `job show`; other ids have their own name. */
+/** A company's id is always `--company`. The id of the command's own noun is `--id`, as in `job show`. Other ids keep their names. */
 export function flagOf(command: string, { name, kind }: Pick<Field, 'name' | 'kind'>): string {
   if (kind === 'json') return 'file';
   if (name === idFieldOf({ command }) && name !== 'companyId') return 'id';
   return name.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Commander's name of a flag's value. */
+/** The name under which Commander returns a flag's value. */
 export const attributeOf = (command: string, field: Field): string =>
   new Option(`--${flagOf(command, field)}`).attributeName();
 
@@ -22,7 +22,7 @@ export function optionsOf(command: string, field: Field): Option[] {
   if (kind === 'flag') return [new Option(`--${flag}`, text), new Option(`--no-${flag}`, `Not: ${label}`)];
   const description = values.length > 0 ? `${text} (${values.join(', ')})` : text;
   const flags = `--${flag} <${placeholder ?? placeholders[kind] ?? flag}>`;
-  // `company show --id` is an older name, not shown.
+  // `company show --id` is an older name, which still works but is not in the help.
   const isSubject = name === idFieldOf({ command });
   const option = Object.assign(new Option(isSubject && flag !== 'id' ? `--id, ${flags}` : flags, description), {
     flags,
@@ -39,7 +39,7 @@ const placeholders: Readonly<Partial<Record<Field['kind'], string>>> = {
   email: 'address',
 };
 
-/** A text that cannot be a value of the field is wrong usage. A number beyond a limit is refused like any other input. */
+/** Converts a flag's text. Throws InvalidArgumentError if it cannot be a value of the field. The operation refuses numbers beyond a limit. */
 function typedValue(field: Field, text: string): unknown {
   const { kind, schema } = field;
   const value = fromText(field, text);

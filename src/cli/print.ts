@@ -1,27 +1,27 @@
 import type { ListedPage, Shown } from '../operations/kit/declare.ts';
 
-/** Control, format, surrogate and separator characters, except the line break: they steer a terminal or mislead its reader. */
+/** Control, format, surrogate and separator characters, which steer a terminal or mislead its reader. The line break is allowed. */
 const steering = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** Escapes characters that steer a terminal, as in \u{202e}. Line breaks stay. */
 export const printable = (text: string): string =>
   text.replace(steering, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 
-/** JSON on one line, with ids as numbers, and escapes for characters that steer a terminal. */
+/** Writes JSON on one line. Bigint ids become numbers, and characters that steer a terminal are escaped. */
 export const jsonOf = (data: unknown): string =>
   JSON.stringify(data, (_name, value: unknown) => (typeof value === 'bigint' ? Number(value) : value)).replace(
     steering,
     (character) => character.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
   );
 
-/** One line for each value. */
+/** Writes each value on a line of its own. */
 export const linesOf = (shown: Shown): string =>
   Object.entries(shown)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${cellOf(value)}`)
     .join('\n');
 
-/** A list's rows below their headings, then how to get the next page. */
+/** Writes a list's rows as a table, then what the list left out and how to get the next page. */
 export function tableOf(
   columns: readonly (readonly [name: string, heading: string | undefined])[],
   rows: readonly Shown[],
@@ -46,7 +46,7 @@ export function tableOf(
   return lines.join('\n');
 }
 
-/** One line. */
+/** Writes a value on one line. */
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';

@@ -3,7 +3,8 @@ import { type Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
 /**
- * Reads a password from standard input. A terminal prompts and hides it; otherwise reads all of the input, without its final line break.
+ * Reads a password from standard input. On a terminal, prompts for it and hides what is typed. Otherwise reads the whole input, without
+ * its final line break.
  */
 export async function readPassword(stdin: Readable & { isTTY?: boolean }, stderr: Writable): Promise<string> {
   return stdin.isTTY ? askHidden(stdin, stderr) : (await text(stdin)).replace(/\r?\n$/, '');

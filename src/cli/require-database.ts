@@ -1,6 +1,6 @@
 import { type Config, ConfigError } from '../config.ts';
 
-/** A command never makes a database that no setting names: its changes would be in none that a service uses. Throws ConfigError. */
+/** Throws ConfigError if no setting names a database and DATA_DIR has none: a command would create one that no service uses. */
 export async function requireDatabase({ namesDatabase, dataDir }: Config): Promise<void> {
   if (namesDatabase || (await (await import('../database/embedded.ts')).isDatabaseIn(dataDir))) return;
   throw new ConfigError(

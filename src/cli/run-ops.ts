@@ -36,14 +36,14 @@ export async function runOps(
   args: readonly string[],
   { env, stdin, stdout, stderr }: ProcessParts,
 ): Promise<0 | 1 | 2> {
-  // Not an option of every command: of some, it is the version of a job.
+  // Handled before Commander, because some commands have a --version of their own: the version of a job.
   if (args[0] === '--version') {
     stdout.write(`${releaseName}\n`);
     return 0;
   }
   const json = args.includes('--json');
   const writeOut = (text: string) => stdout.write(printable(text));
-  // Commander repeats what it does not understand.
+  // Commander's error messages repeat arguments, which may contain secrets.
   const writeErr = (text: string) => stderr.write(printable(withoutSecrets(text)));
   const fileText = stdout.isTTY ? printable : String;
   let isWell: boolean | undefined;
@@ -62,7 +62,7 @@ export async function runOps(
       throw new ConfigError('--as and VAGA_OPERATOR must be a name of at most 80 characters');
     await requireDatabase(config);
     if (stderr.isTTY) writeErr(`${placeOf(config)}\n`);
-    // Works beside a running service.
+    // With `join`, the command can run beside a running service.
     const database = await openDatabase({ databaseUrl, dataDir, join: true, ...poolSettings });
     const sanitizer = new Sanitizer();
     try {

@@ -35,7 +35,7 @@ async function changeOwnPassword(ctx: PageContext): Promise<PageAnswer> {
 /** Handles the form of a password link: sets the new password and signs the person in. */
 export const setPassword = (ctx: PageContext) => replacePassword(ctx, hashSecret(ctx.query.get('link') ?? ''));
 
-/** Ends all sessions of the person. This browser gets a new one. */
+/** Replaces the password and ends all of the person's sessions. This browser gets a new session. */
 async function replacePassword(ctx: PageContext, linkHash?: Uint8Array<ArrayBuffer>): Promise<PageAnswer> {
   const show = linkHash ? showSetPassword : accountPage;
   const { portal, person, session, form } = ctx;
@@ -46,7 +46,7 @@ async function replacePassword(ctx: PageContext, linkHash?: Uint8Array<ArrayBuff
   if (errors) return show(ctx, errors);
   await session.signIn(person.id, result.passwordMark);
   const { base } = portals[portal];
-  // Making the link has ended all sessions, if there were any.
+  // Creating the link already ended all sessions, so this notice does not mention them.
   if (linkHash) return redirect(base, ctx.t('Your password is set.'));
   return redirect(`${base}/account`, ctx.t('Your password is changed. All other sessions have ended.'));
 }

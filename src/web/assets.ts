@@ -10,7 +10,7 @@ const require = createRequire(import.meta.url);
 interface Asset {
   readonly type: string;
   readonly bytes: Buffer;
-  /** Contains a digest of the content, so that browsers may cache it for ever. */
+  /** Contains a digest of the content or the renderer's version, so that browsers may cache the asset for ever. */
   readonly path: string;
 }
 
@@ -38,7 +38,7 @@ const renderer = readdirSync(builtFile('generated/renderer'), { recursive: true,
     return { type: 'text/javascript', bytes: readFileSync(file), path: file.slice(file.lastIndexOf('/renderer/')) };
   });
 
-/** Its first script, then the scripts imported by it. */
+/** The path of the renderer's main script, then those of the scripts that it imports. */
 export const rendererPaths: readonly string[] = renderer
   .filter(({ path }) => path.endsWith('standalone.esm.js'))
   .flatMap(({ path, bytes }) => [
@@ -53,7 +53,7 @@ export const assetPaths = Object.fromEntries(
   Object.entries(all).map(([name, { path }]) => [name, assetsBase + path]),
 ) as Readonly<Record<keyof typeof all, string>>;
 
-/** By path. */
+/** The assets, by their path below `assetsBase`. */
 const published = new Map(
   [...Object.values(all), ...renderer].map(({ type, bytes, path }) => [
     path,

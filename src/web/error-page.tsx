@@ -58,7 +58,7 @@ export const errorPage =
     sendPage(response, { status, title, content });
   };
 
-/** When to try again, where that is not in a moment. */
+/** When to try again, if that is more than a minute away. */
 function againText({ details }: ApiError, { t, now, timeZone }: PageRequest): string {
   const seconds = Number(details.retry_after_seconds);
   if (!(seconds > 60)) return '';
@@ -66,7 +66,7 @@ function againText({ details }: ApiError, { t, now, timeZone }: PageRequest): st
   return t('Try again at {{time}}.', { time: timeText(at, t.locale, timeZone) });
 }
 
-/** What a person cannot mend: what may not be done, and a link that has ended. */
+/** Whether the person needs help: they may not do this, or their password link has ended. */
 const isForSupport = ({ status, code }: ApiError): boolean => status === 401 || status === 403 || code === 'link_ended';
 
 /** Another company's things get the same answer as things that do not exist. */

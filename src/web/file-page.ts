@@ -4,7 +4,7 @@ import { filterIn } from './list.tsx';
 import { givenIn } from './operation-page.tsx';
 import { get, type Person, type Route } from './page.ts';
 
-/** The file with the rows that a list finds for the same query, as spreadsheets of the reader's language open it. */
+/** Serves a CSV file of the rows that a list finds for the same query, with the separator that spreadsheets in the reader's language expect. */
 export const filePage = <P extends Person>(path: string, operation: Declaration<DataFile>): Route<P> =>
   get(path, async (ctx) => {
     const given = givenIn(operation, ctx);

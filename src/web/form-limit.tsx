@@ -5,7 +5,7 @@ import { Form } from './form.ts';
 import { sendPage } from './layout.tsx';
 import { type PageDeps, pageRequestOf } from './page.ts';
 
-/** Counts a form, a preview or a switch of a form's language against the person who sends it, before anything is done. */
+/** Counts each form, preview and switch of a form's language against its sender, before it is carried out. Past the limit, answers 429. */
 export const countForm =
   ({ formLimit }: Pick<PageDeps, 'formLimit'>): RequestHandler =>
   async (request, response, next) => {
@@ -18,7 +18,7 @@ export const countForm =
     sendLimit(response, new Form(request).typed(), seconds);
   };
 
-/** Carries what was typed back to the form. */
+/** Sends a page whose button returns to the form with what was typed. `count` is the number of seconds to wait. */
 function sendLimit(response: Response, typed: string, count: number): void {
   const { address, t } = pageRequestOf(response);
   const title = t('Too many forms within a minute');

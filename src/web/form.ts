@@ -9,16 +9,16 @@ import { nameLabel, optionLabel } from './labels.ts';
 import { forPeople } from './texts/for-people.ts';
 import { type Translate, valueText } from './texts/language.ts';
 
-/** Holds a new password twice, each of up to 1000 characters of 12 encoded bytes. */
+/** Enough for a new password typed twice, each time up to 1000 characters of 12 URL-encoded bytes. */
 const formBytesMax = 32_768;
 
-/** A character has at most four bytes, each encoded as three; a sign-in that carries the form encodes the first of these as three again. */
+/** The bytes of one encoded character: UTF-8 has at most four, each sent as `%XX`, or as `%25XX` if a sign-in form carries the form. */
 const encodedBytesMax = 4 * 5;
 
-/** Holds any number, choice or day. */
+/** Enough for any number, choice or day. */
 const scalarCharactersMax = 255;
 
-/** The most characters of a form with these fields and their names. A line end has two. */
+/** The greatest number of characters in a form with these fields, including their names. A line end counts as two. */
 function charactersMaxOf({ properties, items, maxItems = 0, maxLength = scalarCharactersMax }: Shape): number {
   if (items) return maxItems * (charactersMaxOf(items) + 2);
   if (!properties) return maxLength;
@@ -35,7 +35,7 @@ const formParser = (limit: number, parameterLimit: number): RequestHandler => {
 };
 
 export const parseForm = formParser(formBytesMax, 200);
-/** For a form with all that the contract lets be stored. Comes before parseForm, which leaves what is parsed. */
+/** Parses a form that may be as long as the contract allows for `stored`. Must run before parseForm, which skips a parsed body. */
 export const longFormParser = (stored: Shape): RequestHandler =>
   formParser(encodedBytesMax * charactersMaxOf(stored) + formBytesMax, 2000);
 
@@ -50,7 +50,7 @@ export const refuseNul: RequestHandler = ({ body }, _response, next) => {
 /** Form values by field name. If a field was sent twice, the first value counts. */
 export type FieldValues = Readonly<Record<string, string>>;
 
-/** Messages by form field; '' is the form as a whole. */
+/** Messages by form field. The key '' stands for the whole form. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
 /** A submitted form. A field that was not sent reads as empty. */
@@ -74,13 +74,13 @@ export class Form {
     return [value].flat().filter((item) => typeof item === 'string');
   }
 
-  /** Every field in which a person can type or choose, URL-encoded as in a form; never a secret. */
+  /** All fields, URL-encoded as in a form, except passwords, tokens and the chosen language. */
   typed(): string {
     const names = Object.keys(this.#fields).filter((name) => !/password|^(_csrf|once|onceKey|language)$/i.test(name));
     return String(new URLSearchParams(names.flatMap((name) => this.all(name).map((value) => [name, value]))));
   }
 
-  /** Shown again when the form is refused. */
+  /** The first value of every field, to show again when the form is refused. */
   values(): FieldValues {
     return Object.fromEntries(Object.keys(this.#fields).map((name) => [name, this.text(name)]));
   }
@@ -105,7 +105,7 @@ type Outcome<T> =
   | { readonly result: T; readonly errors?: never }
   | { readonly errors: FieldErrors; readonly result?: never };
 
-/** Runs an operation. A refusal of the form's fields becomes its errors; every other failure is thrown. */
+/** Runs an operation. A refusal that the form can show is returned as `errors`; every other failure is thrown. */
 export async function tryOperation<T>({ form, t }: FormRequest, operation: () => Promise<T>): Promise<Outcome<T>> {
   try {
     return { result: await operation() };
@@ -114,7 +114,7 @@ export async function tryOperation<T>({ form, t }: FormRequest, operation: () =>
   }
 }
 
-/** Rethrows a refusal of an input that is not a field of the form, such as an id in the path. */
+/** Turns a refusal into the form's errors. Rethrows one of an input that is not a field of the form, such as an id in the path. */
 function fieldErrors(error: unknown, form: Form, t: Translate): FieldErrors {
   if (!(error instanceof ApiError)) throw error;
   const wrong = error.faults.filter(([name]) => form.has(name));
@@ -125,7 +125,7 @@ function fieldErrors(error: unknown, form: Form, t: Translate): FieldErrors {
   throw error;
 }
 
-/** A refusal in the reader's language. The catalogue has it under the field's message or the code. A missing one stays English. */
+/** Words a refusal in the reader's language: its first field's message, otherwise the text for its code. A missing text stays English. */
 export function messageOf({ faults, code, message, details }: ApiError, t: Translate): string {
   const [[field = '', wrong] = []] = faults;
   if (wrong) return inLanguage(wrong, t, partsOf(field).noun);
@@ -134,14 +134,14 @@ export function messageOf({ faults, code, message, details }: ApiError, t: Trans
   return text === key ? message : text;
 }
 
-/** What is wrong with each field, in the reader's language. */
+/** Words what is wrong with each field, in the reader's language. */
 export function faultTexts(faults: readonly FieldError[], t: Translate): FieldErrors {
   const texts: Record<string, string> = {};
   for (const fault of faults) texts[fault[0]] = [texts[fault[0]] ?? [], faultText(fault, t)].flat().join(' ');
   return texts;
 }
 
-/** In English, a field's message completes a sentence that begins with the field and the part of it. */
+/** In English, a message such as "must be given" completes a sentence that begins with the field and the place inside it. */
 function faultText([field, message, at = []]: FieldError, t: Translate): string {
   const parts = at.map((step) => (/^\d+$/.test(step) ? Number(step) + 1 : t(optionLabel(step))));
   const { noun, stored } = partsOf(field);
@@ -152,13 +152,13 @@ function faultText([field, message, at = []]: FieldError, t: Translate): string 
   return parts.length > 0 ? `${place}: ${text}` : text;
 }
 
-/** The noun of a stored field and its name in the contract: job and title of `job.title`. None of another field. */
+/** Splits the name of a stored field: `job.title` has the noun `job` and the contract's name `title`. Any other name has neither. */
 function partsOf(field: string): { readonly noun?: string | undefined; readonly stored?: string | undefined } {
   const [, noun, stored] = /^(\w+)\.(.+)/.exec(field) ?? [];
   return { noun, stored };
 }
 
-/** A message in the reader's language, without its advice for programs. A name in it may be a field of what is stored under `noun`. */
+/** Words a message in the reader's language, without its advice for programs. `noun` says whose fields the names in it may be. */
 export const inLanguage = ({ text, params = {}, names = {} }: Message, t: Translate, noun?: string): string =>
   t(forPeople[text] ?? text, {
     ...Object.fromEntries(
@@ -175,13 +175,13 @@ export const inLanguage = ({ text, params = {}, names = {} }: Message, t: Transl
   });
 
 /**
- * Nobody has seen a page that was made less than this ago: a click on it was meant for the page before. The page may have been long on its
- * way, so vaga.css has the same from when it is in sight. A page of a process whose clock is ahead is shown again once, by the clock that
- * judged it.
+ * A click on a page that was made less than this ago was meant for the page before. A page may arrive late, so vaga.css also blocks its
+ * buttons for as long after it appears. If the clock of the process that made a page is ahead, a decision on it may be refused once; the
+ * page is then shown again, with the time of the process that refused.
  */
 export const unseenMs = 700;
 
-/** What to say of a decision on a page that nobody can have seen. Undefined if it counts. */
+/** Returns the error for a decision on a page that nobody can have seen yet. Undefined if the decision counts. */
 export function unseenErrors({ form, t, now }: FormRequest & { readonly now: Date }): FieldErrors | undefined {
   const shownMs = now.getTime() - Number(form.text('shownAt'));
   if (!form.has('shownAt') || shownMs >= unseenMs) return undefined;

@@ -5,17 +5,17 @@ import { isOutdated, type PageAnswer, type PageContext, type Person, pageRequest
 import { portals } from './portals.ts';
 import { askToSignIn, signInPath } from './sign-in-page.tsx';
 
-// What a person typed survives the end of their session: the sign-in form, at the form's own address, carries it, and after signing in
-// the form is shown as it was. It changes nothing until it is sent again.
+// What a person typed survives the end of their session. The sign-in form, at the typed form's own address, carries it in a hidden field.
+// After sign-in the typed form is shown again, and changes nothing until it is sent again.
 
-/** Comes before a form that can be shown again. `signIn` goes on once the person is in. */
+/** The handlers before a form that can be shown again. After a successful sign-in, `signIn` calls `next()`, and the typed form is shown. */
 export const keepForm = (signIn: readonly RequestHandler[]): RequestHandler[] => [
   Router().use(onlyCarrying, ...signIn),
   restoreForm,
   admitOutdated,
 ];
 
-/** A sign-in that carries a form. */
+/** Skips the sign-in handlers, unless the request is a sign-in that carries a form. */
 const onlyCarrying: RequestHandler = (request, response, next) =>
   next(!pageRequestOf(response).person && new Form(request).has('typed') ? undefined : 'router');
 
@@ -25,7 +25,7 @@ const restoreForm: RequestHandler = (request, response, next) => {
   const typed = form.typed();
   if (!person && typed && isFromOurPage(request, portals[portal].cookie)) return askToSignIn(response, typed);
   if (!person) return response.redirect(303, signInPath(portal, address));
-  // They may have signed in in another tab, or come back after the limit of forms, with a token.
+  // The sign-in form and the page of the form limit send `typed`. Only the latter has this session's token.
   if (form.has('typed')) {
     response.locals.isReturned = !isOutdated(request, response);
     request.body = parse(form.text('typed'));
@@ -33,17 +33,20 @@ const restoreForm: RequestHandler = (request, response, next) => {
   refuseNul(request, response, next);
 };
 
-/** Another site's form has no cookie of ours, and the browser says where it is from. */
+/** Either the browser says that our page sent the form, or it sent our cookie, which SameSite keeps out of other sites' forms. */
 const isFromOurPage = ({ headers }: Request, cookie: string): boolean =>
   headers['sec-fetch-site'] === 'same-origin' || headers.cookie?.includes(`${cookie}=`) === true;
 
-/** The form of an earlier session goes on, to be shown again. */
+/** Notes whether the form lacks this session's token. Such a form is not refused: `formAgain` shows it again. */
 const admitOutdated: RequestHandler = (request, response, next) => {
   response.locals.isOutdated = isOutdated(request, response);
   next();
 };
 
-/** The form as it was typed: of an earlier session, past the limit, or in another language. Undefined if it is to be done. */
+/**
+ * Shows the form again as typed, if its session has ended, the form limit was reached, or the language was switched. Returns undefined if
+ * the form should be carried out.
+ */
 export async function formAgain<P extends Person>(
   { again }: Pick<Route<P>, 'again'>,
   ctx: PageContext<P>,

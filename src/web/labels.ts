@@ -6,7 +6,7 @@ export { environmentLabels } from '../operations/kit/fields.ts';
 
 // English texts, given to t() where they are shown.
 
-/** As part of a sentence. */
+/** For use inside a sentence. */
 export const inEnvironmentLabels: Readonly<Record<Environment, string>> = {
   production: 'in production',
   sandbox: 'in sandbox',
@@ -22,7 +22,7 @@ export const mainAccountLabels = {
   production: "Only the company's main account may ask for production.",
 };
 
-/** The English of enumerated values that do not say it themselves. */
+/** English labels of enumerated values whose own words would not be clear English. */
 const optionLabels: Readonly<Record<string, string>> = {
   contract: 'Fixed-term contract',
   presencial: 'On site',
@@ -46,11 +46,11 @@ export function optionLabel(value: string): string {
   return optionLabels[value] ?? spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 
-/** A name of the contract as English words: a field of what is stored under this noun, or an enumerated value. */
+/** The English label of a name in the contract: a field of the resource `noun`, or an enumerated value. */
 export const nameLabel = (name: string, noun = ''): string => labelOf(noun, name) ?? optionLabel(name);
 
 /** The title of the pages of what is stored in a table: "Locations". */
 export const storedLabel = (table: string): string => optionLabel(table);
 
-/** Their path below the portal's base. */
+/** The path of the pages of what is stored in a table, below the portal's base: "/locations". */
 export const storedPath = (table: string): string => `/${table.replaceAll('_', '-')}`;

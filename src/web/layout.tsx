@@ -133,7 +133,7 @@ function Header() {
   );
 }
 
-/** Leads to what an administrator types. Its own page has the same in its place. */
+/** The search box in an administrator's menu. The search page leaves it out, because its filter has the same field. */
 function FindBox() {
   const { t, path } = usePageRequest();
   return path === findPath ? null : (
@@ -156,7 +156,7 @@ function FindBox() {
   );
 }
 
-/** Returns to the page in another language. */
+/** Switches the language and returns to the same page. */
 export function LanguageSwitch() {
   const { address } = usePageRequest();
   return (

@@ -26,7 +26,7 @@ interface Filter {
   readonly options: Readonly<Record<string, Options>>;
 }
 
-/** The filter in a list's query, by the names of its fields. */
+/** Reads a list's filter from the query. Its values are keyed by field name. */
 export function filterIn(query: URLSearchParams, fields: readonly Field[], options: Filter['options']) {
   const chosen = fields.map((field) => ({ field, text: textIn(query, field, options[field.name]) }));
   const filled = chosen.filter(({ field, text }) => text !== '' && text !== field.initial);
@@ -36,7 +36,7 @@ export function filterIn(query: URLSearchParams, fields: readonly Field[], optio
     values: Object.fromEntries(chosen.map(({ field, text }) => [field.name, text || String(field.initial ?? '')])),
     query: Object.fromEntries(filled.map(({ field, text }) => [field.name, text])),
     input: Object.fromEntries(filled.map(({ field, text }) => [field.name, fromText(field, text)])),
-    // Filtered by more than an order or a default.
+    // Whether a field is set that has no default. An order has one, so it does not count.
     isFiltering: filled.some(({ field }) => field.initial === undefined),
   };
 }
@@ -47,9 +47,9 @@ function pageIn(query: URLSearchParams): number {
   return /^[1-9]\d{0,6}$/.test(text) ? Number(text) : 1;
 }
 
-/** A choice outside its values counts as empty. */
+/** The text of a field in the query. A text that is not among the field's choices counts as empty. */
 function textIn(query: URLSearchParams, { name, values }: Field, options?: Options): string {
-  // Older links to a company's requests have `company`.
+  // Older links to a company's requests use `company` instead of `companyId`.
   const text = (query.get(name) ?? query.get(name.replace(/Id$/, '')))?.trim() ?? '';
   const choices = options?.map(([value]) => value) ?? (values.length > 0 ? values : [text]);
   return choices.includes(text) ? text : '';
@@ -71,7 +71,7 @@ interface RowsProps<F> {
   readonly actions?: ((row: RowOf<F>) => VNode) | undefined;
 }
 
-/** Rows of a declared list in its columns. */
+/** Shows rows of a declared list as a table with the list's columns. */
 export function Rows<F extends ListedPage>({
   list: { columns = {} },
   found,
@@ -110,7 +110,7 @@ interface PagerProps {
   readonly children?: ComponentChildren;
 }
 
-/** Links to a page's neighbours, if it has any. */
+/** Links to the previous and the next page of a list, if there are any. */
 export function Pager({ label, prev, next, path, children }: PagerProps) {
   const { path: here } = usePageRequest();
   const link = (to: PageLink, rel: string) =>
@@ -131,20 +131,20 @@ export function Pager({ label, prev, next, path, children }: PagerProps) {
 }
 
 interface ListProps<F> extends Omit<RowsProps<F>, 'label'> {
-  /** Input from the path and the person; the query has the rest. */
+  /** The input that comes from the path and the person. The rest is read from the query. */
   readonly given?: Shown;
   readonly options?: Filter['options'];
   /** Shown if the list is empty without a filter. */
   readonly none: ComponentChildren;
-  /** The page of what is named similarly. */
+  /** The path of something suggested because its name is similar. */
   readonly nearPath?: (id: bigint) => string;
   /** Content above the filter. */
   readonly intro?: ComponentChildren;
   /** Content below the rows. */
   readonly outro?: ComponentChildren | ((found: F) => ComponentChildren);
-  /** The page that is opened instead of what is found. */
+  /** The path to redirect to instead of showing the list. */
   readonly opens?: (found: F) => string | undefined;
-  /** Where its CSV file is, for some lists by what is found. */
+  /** The path of the list's CSV file. In some lists it depends on what is found. */
   readonly filePath?: string | ((found: F, query: FieldValues) => string | undefined);
 }
 
@@ -234,7 +234,7 @@ const limits = {
   oldest: 'Only the oldest {{searched}} are searched. There are more.',
 };
 
-/** Links to what is named similarly. */
+/** Suggests what has a name similar to the searched one. */
 function Near({ near, pathOf }: Required<Pick<ListedPage, 'near'>> & { readonly pathOf: (id: bigint) => string }) {
   return (
     <>

@@ -37,41 +37,41 @@ import type { Translate } from './texts/language.ts';
 
 /** Settings of a form in addition to the declaration. */
 interface Settings<P extends Person, Result> {
-  /** The subject, if the address does not name it. */
+  /** Reads the subject, if the path does not name it. */
   readonly subject?: (ctx: PageContext<P>) => Promise<Subject>;
   /** Additional information about the subject. */
   readonly about?: (values: Shown, t: Translate) => VNode;
   /**
-   * The page of a result that is shown only once; its form asks for the person's own password. Without it, the following page shows a
-   * notice.
+   * Renders a result that is shown only once; the form then asks for the person's own password. Without `resultPage`, the next page shows
+   * a notice.
    */
   readonly resultPage?: (ctx: PageContext<P>, result: Result, next: string) => PageContent;
-  /** The page of the created thing, which opens afterwards. */
+  /** The page to open after a create: that of what was created. */
   readonly opens?: string;
-  /** Where a change leads that is one of many, given what is shown of it. Sent twice, it is done once and answered twice. */
+  /** Finds the page after one of many reviews, from the shown result. The operation itself must make a repeated form harmless. */
   readonly leadsTo?: (ctx: PageContext<P>, made: Shown) => Promise<Next>;
-  /** The page that has the form besides its own, or instead, and shows it again. */
+  /** Renders another page that contains the form. Errors are shown there rather than on the form's own page. */
   readonly form?: (ctx: PageContext<P>, errors: FieldErrors) => Promise<PageAnswer>;
-  /** What is typed for a field in several controls. */
+  /** Reads the fields that are typed in several controls. */
   readonly typed?: (form: Form) => Shown;
-  /** The text of the button, if not that of the links to the form. */
+  /** The button's text. Defaults to the text of the links to the form. */
   readonly button?: string;
-  /** Shows the field of JSON. */
+  /** Edits the field that is JSON. */
   readonly editor?: Editor;
 }
 
 /** Edits the JSON of one field in several controls, with a preview. */
 export interface Editor {
   readonly field: string;
-  /** What is stored as JSON. */
+  /** The schema of the JSON. */
   readonly stored: Shape;
-  /** What is typed over the stored value. */
+  /** Returns the fields whose typed values differ from the stored ones. */
   readonly typed: (form: Form, stored: Shown) => Shown;
-  /** What to ask about typed numbers with two meanings. */
+  /** Returns a question for each field with a number that can be read in two ways. */
   readonly unclear: (typed: Shown, t: Translate) => FieldErrors;
-  /** What is stored now, beside each control with another text. */
+  /** Returns what is stored now, for each field in which something else was typed. */
   readonly differences: (form: Form, stored: Shown, t: Translate) => FieldErrors;
-  /** The controls, with their texts and errors. `typed` has the form's texts, if it was sent. */
+  /** Renders the controls with their texts and errors. `typed` has the submitted texts, if the form was sent. */
   readonly shown: (ctx: PageContext, stored: Shown, typed?: FieldValues) => Promise<Edited>;
 }
 
@@ -81,7 +81,7 @@ interface Edited {
   readonly controls: (options: Readonly<Record<string, Options>>) => VNode;
 }
 
-/** The page that follows, what its notice says besides, and what undoes the change. */
+/** The next page, a text to add to its notice, and the form that undoes the change. */
 export interface Next {
   readonly to: string;
   readonly more?: string;
@@ -91,11 +91,11 @@ export interface Next {
 export interface OperationPage<P extends Person, Result> extends Settings<P, Result> {
   readonly operation: Declaration<Result>;
   readonly path: string;
-  /** The following page, with the same parameters. */
+  /** The path of the next page, with the same parameters. */
   readonly next: string;
 }
 
-/** The page of an operation, and its form. A parameter of the path fills the field of the same name, or of that name with Id. */
+/** The routes that show and submit an operation's form. The path parameter `job` fills the field `job` or `jobId`. */
 export function operationPage<P extends Person, Result>(
   path: string,
   operation: Declaration<Result>,
@@ -106,7 +106,7 @@ export function operationPage<P extends Person, Result>(
   return [get<P>(path, (ctx) => formPage(ctx, shown), { operation }), operationPost(shown)];
 }
 
-/** The address of an operation's form, if another page has it. */
+/** The route that submits an operation's form. Without `operationPage`, another page must contain the form. */
 export const operationPost = <P extends Person, Result>(shown: OperationPage<P, Result>): Route<P> =>
   post<P>(shown.path, (ctx) => (ctx.form.has('preview') ? formPage(ctx, shown, {}) : submitOnce(ctx, shown)), {
     again: (ctx, errors) => shown.form?.(ctx, errors) ?? formPage(ctx, shown, errors),
@@ -115,14 +115,14 @@ export const operationPost = <P extends Person, Result>(shown: OperationPage<P, 
 
 type Asking = Pick<Settings<never, never>, 'resultPage' | 'leadsTo'>;
 
-/** Whether a form has something to fill in, or a secret to show. */
+/** Whether a form asks for something: a field, or the person's password before a result page. */
 const isAsking = (fields: readonly Field[], { resultPage }: Asking): boolean =>
   resultPage !== undefined || fields.some(({ kind }) => kind !== 'version');
 
-/** Whether a form must not be sent twice. */
+/** Whether the same form may be carried out only once. */
 const isOnce = (fields: readonly Field[], shown: Asking): boolean => isAsking(fields, shown) && !shown.leadsTo;
 
-/** The input from the path and the person. Throws 404 for malformed values. */
+/** The part of the input that comes from the path and the person. Throws 404 for malformed values. */
 export const givenIn = ({ input: { shape } }: Declaration, { params, actor }: PageContext): Shown => ({
   ...Object.fromEntries(
     Object.entries(params).map(([name, text]) => {
@@ -135,13 +135,13 @@ export const givenIn = ({ input: { shape } }: Declaration, { params, actor }: Pa
   ...(actor.kind === 'user' && { companyId: actor.companyId }),
 });
 
-/** The fields to fill in. Nobody types another person's password: without one, the operation makes a link. */
+/** The fields to fill in. Leaves passwords out: nobody types another person's, and without one the operation returns a link. */
 const fieldsFor = (operation: Declaration, given: Shown, { actor }: PageContext): Field[] =>
   fieldsOf(operation.input)
     .filter(({ name, kind }) => !(name in given) && kind !== 'password')
     .map((field) => ({ ...field, isRequired: field.isRequired || mustFill(operation, field.name, actor) }));
 
-/** Does a form that must not be sent twice only once, and gives the same form sent again the same answer. */
+/** Carries a form out only once, if it must not be repeated. The same form sent again gets the same answer. */
 async function submitOnce<P extends Person, Result>(
   ctx: PageContext<P>,
   shown: OperationPage<P, Result>,
@@ -177,7 +177,7 @@ async function submit<P extends Person, Result>(
   if (unseen && shown.form) return shown.form(ctx, unseen);
   const next = addressOf(ctx, shown.next);
   const given = givenIn(operation, ctx);
-  // The subject in the address must exist and belong to the company in the address.
+  // Throws if the subject that the path names does not exist, or does not belong to the company.
   const { name, values = {} } = await operation.subject(ctx, given);
   const fields = fieldsFor(operation, given, ctx);
   const input = {
@@ -208,7 +208,7 @@ async function submit<P extends Person, Result>(
   });
   if (!errors) return result;
   if (shown.form) return shown.form(ctx, errors);
-  // Somebody has changed it meanwhile: the form says what is different now, and sent again it replaces that.
+  // Somebody has changed the subject meanwhile: the form shows what differs now, and sending it again overwrites that.
   const isNewer = values.version !== undefined && values.version !== form.text('version');
   const differences = isNewer && editor ? editor.differences(form, storedIn(values, editor), t) : {};
   return formPage(ctx, shown, { ...differences, ...errors }, isNewer);
@@ -246,7 +246,7 @@ async function formPage<P extends Person, Result>(
   return page(heading, content, errors);
 }
 
-/** The form of an operation, after what it warns of. With `errors` it has what was typed, otherwise the subject's values. */
+/** Renders an operation's warning and form. With `errors`, the form has the typed values, otherwise the subject's. */
 export async function operationForm<P extends Person, Result>(
   ctx: PageContext<P>,
   shown: OperationPage<P, Result>,

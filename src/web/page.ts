@@ -24,7 +24,7 @@ import {
 } from './texts/language.ts';
 
 export interface PageDeps extends AdapterDeps {
-  /** For sessions, sign-ins and the administration. A company's pages use their own connections. */
+  /** For sessions, sign-ins and the administration. A company's pages use other connections. */
   readonly db: Context['db'];
   readonly signInLimits: SignInLimits;
   readonly formLimit: FormLimit;
@@ -35,10 +35,10 @@ export interface PageDeps extends AdapterDeps {
 /** A person signed in to one of the portals. */
 export type Person = CompanyPerson | AdministratorPerson;
 
-/** A request for a page, as the layout and the components know it. */
+/** What the layout and the components know about the request for a page. */
 export interface PageRequest<P extends Person = Person> {
   readonly portal: Portal;
-  /** In the reader's language. */
+  /** Translates into the reader's language. */
   t: Translate;
   readonly timeZone: string;
   readonly support: AdapterDeps['support'];
@@ -47,16 +47,16 @@ export interface PageRequest<P extends Person = Person> {
   readonly path: string;
   /** The path and query. */
   readonly address: string;
-  /** Without NUL characters, which PostgreSQL's text type cannot store. */
+  /** The query, without NUL characters, which PostgreSQL's text type cannot store. */
   readonly query: URLSearchParams;
-  /** Undefined if there is no session, and therefore no form. */
+  /** Undefined where no session is loaded. Such pages show no PostForm. */
   session?: PageSession;
   maintenance?: Awaited<ReturnType<PageDeps['auth']['maintenance']['current']>>;
   /** The signed-in person. */
   person?: P | undefined;
 }
 
-/** The state of a page's request, in the reader's language. */
+/** Stores the PageRequest of a request, and sets the headers that name the reader's language. */
 export const beginPage =
   (portal: Portal, { timeZone, support, clock }: Pick<PageDeps, 'timeZone' | 'support' | 'clock'>): RequestHandler =>
   (request, response, next) => {
@@ -79,7 +79,7 @@ const withoutNul = (text: string): string => text.replaceAll('\0', '');
 
 const yearMs = 31_536_000_000;
 
-/** Answers a form in the requested language, and remembers the language. */
+/** If a form asks for a language, answers in that language and remembers it in a cookie. */
 export const switchLanguage: RequestHandler = (request, response, next) => {
   const language = languageCodes.find((code) => code === new Form(request).text('language'));
   if (!language) return next();
@@ -90,7 +90,7 @@ export const switchLanguage: RequestHandler = (request, response, next) => {
   next();
 };
 
-/** Returns to the page of a reader who chose a language. */
+/** Redirects to the page on which the reader switched the language. */
 export const returnToPage: RequestHandler = (request, response) =>
   response.redirect(303, returnPath(new Form(request).text('next')));
 
@@ -102,7 +102,7 @@ function returnPath(next: string): string {
   return origin === base && /^\/(docs|(dashboard|admin)(\/.*)?)?$/.test(pathname) ? pathname + search : '/';
 }
 
-/** Whether a person cannot do it now, because the company is suspended. */
+/** Whether a person may not carry out this operation now, because their company is suspended. */
 export const isSuspendedFor = (person: Person | undefined, { records, whileSuspended = false }: Declaration): boolean =>
   person !== undefined && 'company' in person && person.company.suspended && records !== undefined && !whileSuspended;
 
@@ -115,10 +115,10 @@ export function sessionOf(response: Response): PageSession {
   return session;
 }
 
-/** Whether a request changes something. */
+/** Whether a request may change something, as any method but GET and HEAD may. */
 export const isForm = ({ method }: Pick<Request, 'method'>): boolean => method !== 'GET' && method !== 'HEAD';
 
-/** Whether a form does not have the token of its browser's session. */
+/** Whether a form lacks the CSRF token of its browser's session. */
 export const isOutdated = (request: Request, response: Response): boolean =>
   isForm(request) && !sessionOf(response).hasToken(new Form(request).text(csrfField));
 
@@ -139,7 +139,7 @@ export function usePageRequest(): PageRequest {
 /** `t` in the reader's language. */
 export const useT = (): Translate => usePageRequest().t;
 
-/** The context of a page's handler. As an operation's context, it acts in the person's name. */
+/** The context of a page's handler. Passed to an operation, it makes the signed-in person the actor. */
 export interface PageContext<P extends Person = Person> extends Context, PageRequest<P> {
   readonly timeZone: string;
   readonly person: P;
@@ -148,7 +148,7 @@ export interface PageContext<P extends Person = Person> extends Context, PageReq
   readonly origin: string;
   readonly params: Params;
   readonly form: Form;
-  /** Checks the person's own password. Throttled after too many failures. */
+  /** Checks the person's own password. After too many failures, returns `throttled`. */
   readonly checkPassword: (password: string) => Promise<PasswordCheck>;
 }
 
@@ -159,19 +159,19 @@ export interface PageContent {
   readonly status: number;
   readonly title: string;
   readonly content: VNode;
-  /** The page that it belongs to, for the menu and its links, where its own address is another. */
+  /** The page that counts as current in the menu and for links within the page. Defaults to the request's own path. */
   readonly path?: string | undefined;
 }
 
 type Redirect = Extract<FormAnswer, { kind: 'redirect' }>;
 
-/** A page, a 303 whose notice the following page shows, a page as it was sent before, or a file to download. */
+/** A page, a redirect (303) whose notice the next page shows, HTML that can be sent again, or a file to download. */
 export type PageAnswer =
   | ({ readonly kind: 'page' } & PageContent)
   | Exclude<FormAnswer, { kind: 'file' }>
   | ({ readonly kind: 'file' } & DataFile);
 
-/** A page. With field errors, its status is 422. */
+/** Makes a page. Its status is 422 if there are errors, otherwise 200. */
 export const page = (title: string, content: VNode, errors: FieldErrors = {}, path?: string): PageAnswer => ({
   kind: 'page',
   status: Object.keys(errors).length > 0 ? 422 : 200,
@@ -194,11 +194,11 @@ export interface Route<P extends Person> {
   readonly handler: (ctx: PageContext<P>) => PageAnswer | Promise<PageAnswer>;
   /** Shows the submitted form again: in another language, after signing in, or with its errors. Changes nothing. */
   readonly again?: ((ctx: PageContext<P>, errors: FieldErrors) => PageAnswer | Promise<PageAnswer>) | undefined;
-  /** The handler of its form. */
+  /** The operation that the page's form carries out. */
   readonly operation?: Declaration | undefined;
-  /** What its form has all of, such as a whole job. */
+  /** The schema of what the form contains in full, such as a job. It bounds the size of the form. */
   readonly stored?: Shape | undefined;
-  /** It only ends sessions. A thief could otherwise use up the person's forms, and so keep a stolen session. */
+  /** Set for a form that only ends sessions. It must work even if a thief has used up the person's form limit. */
   readonly isUncounted?: boolean;
 }
 
@@ -232,20 +232,20 @@ export function idInQuery(query: URLSearchParams, name: string): bigint | undefi
 
 type Params = Readonly<Record<string, string>>;
 
-/** An id in the path. Throws 404 if it is not one. */
+/** An id in the path. Throws 404 if the parameter is not an id. */
 export function idIn(params: Params, name: string): bigint {
   const text = params[name] ?? '';
   if (!id.test(text)) throw pageNotFound();
   return BigInt(text);
 }
 
-/** The environment in the path. Throws 404 if it is not one. */
+/** The environment in the path. Throws 404 if the parameter is not an environment. */
 export function environmentIn({ environment }: Params): Environment {
   if (environment !== 'sandbox' && environment !== 'production') throw pageNotFound();
   return environment;
 }
 
-/** The environment in a list's query: production unless it names the sandbox. */
+/** The environment in a list's query: production, unless the query names the sandbox. */
 export const environmentAsked = (query: URLSearchParams): Environment =>
   query.get('environment') === 'sandbox' ? 'sandbox' : 'production';
 

@@ -39,7 +39,7 @@ import { portals } from './portals.ts';
 import { prefersHtml } from './reference/reference.ts';
 import { showSignIn, signInPath, submitSignIn } from './sign-in-page.tsx';
 
-/** Both portals, each at its base, and their shared routes. */
+/** Serves both portals, each at its base, and the routes that they share. */
 export function pages(deps: PageDeps): Router {
   const router = express.Router({ caseSensitive: true });
   router.use(assetsBase, serveAssets);
@@ -49,7 +49,7 @@ export function pages(deps: PageDeps): Router {
   return router.use(unknownAddress(deps));
 }
 
-/** The steps before a page is known. */
+/** The first steps of every request, before its page is known. */
 const begin = (portal: Portal, deps: PageDeps): RequestHandler[] => [
   beginPage(portal, deps),
   securityHeaders,
@@ -59,7 +59,7 @@ const begin = (portal: Portal, deps: PageDeps): RequestHandler[] => [
 
 const headers = helmet({
   contentSecurityPolicy: false,
-  // The outermost layer sets it for every answer over https.
+  // The outermost layer sets this header for every answer over https.
   strictTransportSecurity: false,
   // The address of a password link is a secret.
   referrerPolicy: { policy: 'no-referrer' },
@@ -87,7 +87,7 @@ const refuseCrossSiteForms: RequestHandler = (request, response, next) => {
   next();
 };
 
-/** All pages of a portal. Refusals are pages too. */
+/** Serves all pages of a portal. Refusals are pages too. */
 function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): Router {
   const { portal } = pages;
   const router = express.Router({ caseSensitive: true });
@@ -115,7 +115,7 @@ function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): 
     const begun = route.again ? kept : [requireSignIn, requireCsrfToken];
     router[method](path, begun, isUncounted ? [] : count, handle(route));
   }
-  // The address of a form without a page of its own is read after signing in or changing the language: its page is one level up.
+  // After signing in or switching the language, a browser may GET an address that only accepts a form. The form's page is one level up.
   for (const { path } of routes)
     router.get(path, ({ baseUrl, path: at }, response) => response.redirect(303, baseUrl + at.replace(/\/[^/]*$/, '')));
 
@@ -124,10 +124,10 @@ function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): 
 
 type Handled<P extends Person> = Pick<Route<P>, 'handler' | 'again'>;
 
-/** The person who opens a page: checked at first, and again if the request had to wait for a place. */
+/** Finds the person who opens a page. Called again with `hasWaited` if the request had to wait in the company's queue. */
 type PersonOf<P extends Person> = (request: Request, response: Response, hasWaited: boolean) => Promise<P | undefined>;
 
-/** Answers in one of the company's places for pages. Its credentials never use them. */
+/** Answers a page in one of the company's queue places for pages, which API requests never use. */
 const handlePage =
   <P extends Person>(
     route: Handled<P>,
@@ -157,7 +157,7 @@ const handlePage =
     if (file) await sendFile(response, file, inPlace);
   };
 
-/** Reads each piece of a file in a place, which is free again while the client takes it. */
+/** Sends a file. Each piece is read in a place of the company's queue; the place is free again while the client receives the piece. */
 async function sendFile(
   response: Response,
   { name, type, lines }: DataFile,
@@ -173,7 +173,7 @@ async function sendFile(
   await sendPieces(response, pieces());
 }
 
-/** A company's pages have its own connections. */
+/** Makes the context of a page's handler. A company's pages query the database that has the company's rows. */
 const pageContext = async <P extends Person>(
   { db, services, signInLimits, clock, timeZone }: PageDeps,
   portal: Portal,
@@ -204,21 +204,21 @@ async function sendAnswer(response: Response, answer: Exclude<PageAnswer, { kind
   response.redirect(303, answer.to);
 }
 
-/** Leads a visitor to the sign-in page and then on to the requested page. */
+/** Redirects a visitor who is not signed in to the sign-in page. After signing in, the requested page opens. */
 const requireSignIn: RequestHandler = (_request, response, next) => {
   const { portal, person, address } = pageRequestOf(response);
   if (person) return next();
   response.redirect(303, signInPath(portal, address));
 };
 
-/** Ends the session if the account is gone or its password has changed. */
+/** Loads the person of the session. Ignores the session if the account is gone or its password has changed. */
 const loadPerson =
   <P extends Person>(pages: PortalPages<P>, deps: PageDeps): RequestHandler =>
   async (request, response, next) => {
     const session = new PageSession(request, response, pages.portal, portals[pages.portal], deps);
     pageRequestOf<P>(response).session = session;
     const { maintenance } = deps.auth;
-    // The page after a form may be the one after its reader's own switch.
+    // The form before may have switched the maintenance mode, so this page reads it afresh instead of from the cache.
     pageRequestOf(response).maintenance = session.hasNotice
       ? await maintenance.current()
       : await maintenance.known(pageRequestOf(response).now);
@@ -235,14 +235,14 @@ async function personIn<P extends Person>(
   return person && session.isOpenedBy(person.passwordMark) ? person : undefined;
 }
 
-/** Undefined too if the session has ended since it was loaded. */
+/** Like `personIn`, but also undefined if the session has ended since it was loaded. */
 const personStillIn = async <P extends Person>(
   session: PageSession,
   pages: PortalPages<P>,
   deps: PageDeps,
 ): Promise<P | undefined> => ((await session.isOpen(deps.clock())) ? personIn(session, pages, deps) : undefined);
 
-/** The person of a password link, even if somebody is signed in. Throws `link_ended`, and 429 after too many failures. */
+/** Finds the person of a password link, whoever is signed in. Throws `link_ended`, and 429 after too many failures. */
 const linkedPerson =
   <P extends Person>({ portal, findPerson }: PortalPages<P>, { db, signInLimits, clock }: PageDeps) =>
   async (request: Request, response: Response): Promise<P> => {
@@ -254,10 +254,10 @@ const linkedPerson =
     return person;
   };
 
-/** Paths that only programs use, whatever they accept. */
+/** Paths that only programs use. Their errors are never pages, whatever the Accept header says. */
 const forPrograms = /^\/(\.well-known|mcp|sandbox)\//;
 
-/** For unknown addresses, shows browsers a page; API clients get the error envelope. */
+/** Answers an unknown address: browsers get a page, API clients the error envelope. */
 function unknownAddress(deps: PageDeps): Router {
   const router = express.Router();
   router.use((request, response, next) =>

@@ -4,8 +4,8 @@
 const basePolicy =
   "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;base-uri 'none';frame-ancestors 'none'";
 
-/** Of the portals' pages, and of the front page. */
+/** The policy of the portals' pages, the front page and the API reference. */
 export const pagePolicy = `${basePolicy};form-action 'self'`;
 
-/** Of the page to try operations on, whose renderer has its styles in its script and in attributes, and sends requests. */
+/** The policy of /docs/try. Its renderer sets styles from its script and in attributes, and sends requests to this service. */
 export const docsPolicy = `${basePolicy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")};form-action 'none';connect-src 'self'`;

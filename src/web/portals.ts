@@ -18,7 +18,7 @@ export const portals = {
     forgottenLabel:
       "Ask an administrator of this service for a link that sets a new one, yourself or through your company's main account.",
     backLabel: 'Back to the dashboard',
-    // For search engines.
+    // The pages' meta description.
     descriptionLabel:
       '{{page}}: part of the dashboard in which a company manages its credentials, jobs and sandbox on Vaga.',
     // The pages in the navigation, by their paths.
@@ -38,7 +38,7 @@ export const portals = {
     base: portalBase.administrator,
     cookie: 'vaga_admin_session',
     formCookie: 'vaga_admin_form',
-    // A link from another site to the administration shows its sign-in page.
+    // The browser sends no cookie when a link from another site is followed, so the sign-in page is shown.
     sameSite: 'strict',
     label: 'Administration',
     signInLabel: 'Sign in to the administration',

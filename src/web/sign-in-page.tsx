@@ -14,7 +14,7 @@ import { timeText } from './texts/formats.ts';
 /** For a form whose session has ended: signing in at the form's address shows it again with the typed values. */
 export const askToSignIn = (response: Response, typed: string): void => sendForm(response, 403, { values: { typed } });
 
-/** The sign-in form; after a failure, with the typed address and the error. One of `companies` is meant. */
+/** Sends the sign-in form; after a failure, with the typed address and the error. If `companies` are given, one must be chosen. */
 function sendForm(
   response: Response,
   status: number,
@@ -70,7 +70,7 @@ export const showSignIn: RequestHandler = (_request, response) => {
   sendForm(response, 200);
 };
 
-/** Signs in and opens the next page. If a form was typed before, its route continues with it. */
+/** Signs in and redirects to the next page. A sign-in that carries a typed form calls `next()` instead, and that form is shown. */
 export const submitSignIn =
   ({ db, signInLimits, clock }: PageDeps): RequestHandler =>
   async (request, response, next) => {
@@ -104,7 +104,7 @@ export function signInPath(portal: Portal, next: string): string {
   return `${base}/sign-in${next === base ? '' : `?${new URLSearchParams({ next })}`}`;
 }
 
-/** Only a page of the same portal, so that `next` is no open redirect. */
+/** The page that `next` names, if it is one of the same portal. Any other address would be an open redirect. */
 function nextOf({ portal, query }: PageRequest): string {
   const { base } = portals[portal];
   const next = query.get('next') ?? '';

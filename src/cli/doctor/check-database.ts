@@ -35,7 +35,7 @@ async function checkServer(config: Config, url: string, isRestored: boolean): Pr
   ];
 }
 
-/** A folder that no process uses is left alone: opening it would write to it. */
+/** Does not open the database of a folder that no service uses: opening it would write to the folder. */
 async function checkFolder(config: Config, isRestored: boolean): Promise<Finding[]> {
   const { dataDir } = config;
   const common = await checkSpace(dataDir);
@@ -60,10 +60,10 @@ async function checkFolder(config: Config, isRestored: boolean): Promise<Finding
   ];
 }
 
-/** In winter and in summer. */
+/** One instant in winter and one in summer, to compare daylight saving time too. */
 const instants = [new Date(Date.UTC(2026, 0, 15)), new Date(Date.UTC(2026, 6, 15))];
 
-/** A text is the reason of a failure. */
+/** If the inspection fails, returns the reason as a text. */
 async function inspect(
   { timeZone, database }: Config,
   connection: ClientConfig,
@@ -97,7 +97,7 @@ function checkServerFacts(facts: DatabaseFacts, place: string, ofOne: number, is
         'the role of DATABASE_URL is a superuser',
         'use one that reads and writes rows: scripts/deploy/install.md has it',
       ),
-    // The owner's role restores.
+    // A restore needs the owner's role, so this role is right after one.
     facts.isOwner &&
       !isSuperuser &&
       !isRestored &&
@@ -114,7 +114,7 @@ function checkServerFacts(facts: DatabaseFacts, place: string, ofOne: number, is
         `lower DATABASE_POOL_SIZE, or raise max_connections; other programs have ${facts.otherConnections} connections`,
       ),
   ];
-  // Where it looked is part of each answer.
+  // The first finding always says which database was checked.
   const found = fine(check, `PostgreSQL ${version}, ${place}; no extension is needed`);
   return [found, ...problems.filter((problem) => problem !== false)];
 }

@@ -10,7 +10,7 @@ import { type Finding, fine, orFine, wrong } from './finding.ts';
 
 const timeoutMs = 5000;
 
-/** The service's own certificate. */
+/** Checks the certificate that the service itself serves. Returns nothing if TLS is left to a proxy. */
 export function checkCertificate({ tls, publicUrl }: Config): Finding[] {
   if (!tls) return [];
   const check = 'certificate';
@@ -76,7 +76,7 @@ export async function checkPublicAddress({ publicUrl, tls }: Config): Promise<Fi
   }
 }
 
-/** The certificate of the proxy, which Node.js trusts. */
+/** Checks when the proxy's certificate expires. That Node.js trusts it is already known: the https request succeeded. */
 async function checkProxyCertificate({ protocol, hostname, port }: URL): Promise<Finding[]> {
   if (protocol !== 'https:') return [];
   const host = hostname.replace(/^\[|\]$/g, '');

@@ -4,11 +4,11 @@ import { backupAgeSeconds, type Config, ConfigError, contentOf } from '../../con
 import type { Env } from '../command-of.ts';
 import { type Finding, fine, orFine, wrong } from './finding.ts';
 
-/** A nightly backup, and half a day for one that is late. */
+/** Backups are nightly: 24 hours, and 12 more for one that is late. */
 const backupHoursMax = 36;
 
 const nodeMin = [20, 19] as const;
-/** Supported major versions that no longer get security fixes. */
+/** Major versions on which the service runs, but which no longer get security fixes. */
 const ended = [20, 21, 23, 25];
 /** Each client connection takes one open file; 2,000 idle connections are not unusual. */
 const filesMin = 4096;
@@ -25,7 +25,7 @@ export function checkNode(version: string): Finding {
     : fine('node', version);
 }
 
-/** Node.js reads the file at its start, and continues without it if it cannot. */
+/** Reads the file of NODE_EXTRA_CA_CERTS as Node.js does when it starts. If Node.js cannot read it, it starts without it. */
 export function checkExtraCertificates({ NODE_EXTRA_CA_CERTS: file }: Env): Finding[] {
   if (!file) return [];
   const check = 'extra certificates';
@@ -39,7 +39,7 @@ export function checkExtraCertificates({ NODE_EXTRA_CA_CERTS: file }: Env): Find
   }
 }
 
-/** This process' limit, which equals the service's if both are started in the same way. Linux only. */
+/** Checks this process's limit, which equals the service's if both are started in the same way. Linux only. */
 export function checkOpenFiles(): Finding[] {
   const limits = readLimits();
   if (limits === undefined) return [];
@@ -58,7 +58,7 @@ function readLimits(): string | undefined {
   }
 }
 
-/** The age of the backup that BACKUP_FILE names. */
+/** Checks the age of the backup that BACKUP_FILE names. */
 export function checkBackup(config: Config): Finding[] {
   const age = backupAgeSeconds(config);
   if (age === undefined) return [];

@@ -3,7 +3,7 @@ import { editsBetween } from '../../domain/nearest.ts';
 import type { Env } from '../command-of.ts';
 import { type Finding, orFine, wrong } from './finding.ts';
 
-/** Settings that the service accepts but that conflict with each other. */
+/** Finds settings that the service accepts but that conflict with each other. */
 export function checkSettings(config: Config): Finding[] {
   const { host, publicUrl, tls, trustProxy, databaseUrl, sessionSecret, isProduction } = config;
   const isPublic = publicUrl !== '' || !isLoopback(host);
@@ -36,7 +36,7 @@ export function checkSettings(config: Config): Finding[] {
 const lettersMin = 8;
 const editsMax = 2;
 
-/** Variables that look like a misspelt setting that is not set. */
+/** Finds variables whose name looks like a misspelling of a setting that is not set. */
 export function checkNames(env: Env): Finding[] {
   const known = [...settingNames()];
   const unset = known.filter((name) => !env[name] && name.length >= lettersMin);

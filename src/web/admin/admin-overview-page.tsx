@@ -10,7 +10,7 @@ import { type AdminContext, type PageAnswer, page } from '../page.ts';
 import type { Translate } from '../texts/language.ts';
 import { searchedMax } from './paths.ts';
 
-/** What needs an administrator's attention. */
+/** Shows what needs an administrator's attention. */
 export async function overview(ctx: AdminContext): Promise<PageAnswer> {
   const { pending, companies, oldestRequest, pendingByAge, denials, refusals, leftOutNodes } = await reviewStatistics(
     ctx,
@@ -97,7 +97,7 @@ function ageText(at: number, t: Translate): string {
   return t('{{from}} to {{to}} days', { from, to });
 }
 
-/** The queue's jobs of an age. */
+/** The address of the review queue, filtered by the age group `at`. */
 function queueOf(at: number, { now, timeZone }: AdminContext): string {
   const before = (days?: number) => days && minuteText(timeZone, new Date(now.getTime() - days * dayMs));
   const span = Object.entries({ from: before(ageLimits[at]), to: before(ageLimits[at - 1]) });

@@ -102,7 +102,7 @@ export async function company(ctx: AdminContext): Promise<PageAnswer> {
   );
 }
 
-/** How many jobs there are of each status. */
+/** Says how many jobs of each status a company has in an environment. */
 export function countsText({ jobs }: Company, environment: string, t: Translate): string {
   const counts = jobs
     .filter((count) => count.environment === environment)
@@ -113,10 +113,10 @@ export function countsText({ jobs }: Company, environment: string, t: Translate)
   return counts.join(', ') || t('none');
 }
 
-/** The others are rare. */
+/** How many actions are shown outside of "More actions". The others are rare. */
 const shownActions = 3;
 
-/** What a company may do. */
+/** The facts about a company: its plan, its state and what it may do. */
 function factsOf(company: Company, t: Translate): (readonly [string, ComponentChildren])[] {
   const { subscription, grant, districts } = company;
   const yesOrNo = (isSo: boolean) => (isSo ? t('Yes') : t('No'));
@@ -142,7 +142,7 @@ const requestText = ({ productionRequestNote: note }: Company, at: Date) => (
   </>
 );
 
-/** What a company waits for, by what keeps an environment closed. */
+/** The action that removes each access blocker, by the name of its page. */
 const openings: Readonly<Record<AccessBlocker, string>> = {
   suspended: 'reinstate',
   unverified: 'set',
@@ -150,7 +150,7 @@ const openings: Readonly<Record<AccessBlocker, string>> = {
   approval: 'approve',
 };
 
-/** What changes it, with the names of their pages; what it waits for comes first. */
+/** The operations on a company, with the names of their pages. Those that remove an access blocker come first. */
 function actionsOf(company: Company) {
   const { sandbox, production } = company.access;
   const awaited = [sandbox, production].flatMap((access) =>
@@ -191,7 +191,7 @@ function grantText({ monthlyLimit, startedOn, expiresOn, inForce }: NonNullable<
     monthlyLimit === unlimited
       ? t('Unlimited')
       : t('{{count}} jobs per month', { count: monthlyLimit, one: '{{count}} job per month' });
-  // One that was ended on its first day has no last day.
+  // A grant that was ended on its first day expires the day before: show its first day instead.
   const end = expiresOn !== null && expiresOn < startedOn ? startedOn : expiresOn;
   return sinceText(name, startedOn, inForce, end === null ? null : <CalendarDay day={end} />, t);
 }

@@ -23,7 +23,7 @@ import type { Translate } from '../texts/language.ts';
 import { countsText } from './company-page.tsx';
 import { allJobsPath, companyJobsPath, companyPath, jobPath, type Pass, passIn, queuePath, withPass } from './paths.ts';
 
-/** After a decision the next job of the pass follows, and after its last one the queue, with what was skipped. */
+/** After a decision, opens the next job of the pass; after the last one, opens the queue, which still has the skipped jobs. */
 export async function afterReview(ctx: AdminContext, { version }: Shown): Promise<Next> {
   const { t } = ctx;
   const pass = passIn(ctx);
@@ -35,19 +35,19 @@ export async function afterReview(ctx: AdminContext, { version }: Shown): Promis
   return { to: nextPath(next, pass), more: next ? t('This is the next job.') : t('It was the last one.'), undo };
 }
 
-/** What was undone is reviewed again in its place of the pass. */
+/** After an undo, opens the job again, at the same position in the pass. */
 export const afterUndo = async (ctx: AdminContext): Promise<Next> => ({
   to: withPass(jobPath(jobIn(ctx)), passIn(ctx)),
 });
 
-/** The reasons of a denial that were chosen and typed. */
+/** Joins the chosen and the typed reasons for a denial. */
 export const typedReason = (form: Form): Shown => ({
   reason: [...form.all('usual'), form.text('reason')].join(' ').trim(),
 });
 
 const nextOf = (ctx: AdminContext, { text, sort }: Pass) => showNextInQueue(ctx, { ...jobIn(ctx), text, sort });
 
-/** Where a pass goes on: to its next job, or to the queue. */
+/** The address at which a pass continues: its next job, or the queue if there is none. */
 const nextPath = (next: Omit<JobRef, 'environment'> | undefined, pass: Pass, seen = pass.seen + 1): string =>
   next
     ? withPass(jobPath({ ...next, environment: 'production' }), { ...pass, seen, isNext: true })
@@ -68,7 +68,7 @@ export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<
   const isTaken = isWaiting ? other.email !== null : !isOwnReview;
   if (isTaken && ctx.query.has('next') && !ctx.form.has('version'))
     return redirect(nextPath((await nextOf(ctx, pass)).next, pass, pass.seen));
-  // A job of a pass that somebody else has decided leads on, too.
+  // If somebody else has decided a job of the pass, its page still links to the next job.
   const isReview = isWaiting || ctx.form.has('version') || ctx.query.has('seen');
   const latest = shown.events.at(-1);
   const denials = new URLSearchParams({ action: 'job.denied', companyId: String(name.companyId) });
@@ -130,11 +130,11 @@ export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<
   return page(title, content, errors, isReview ? queuePath : allJobsPath);
 }
 
-/** Another reviewer who has a job open. */
+/** Says which other reviewer has a job open, and since when. */
 export const openedBy = ({ email, at }: Awaited<ReturnType<typeof openReview>>, t: Translate) =>
   t('Opened by {{reviewer}}: {{at}}', { reviewer: email, at: at && <Instant at={at} /> });
 
-/** The latest change of a job: what, who and when. */
+/** Says what the latest change of a job was, by whom and when. */
 export function decidedText(
   { events, names }: Pick<Awaited<ReturnType<typeof showJob>>, 'events' | 'names'>,
   { portal, t, timeZone }: AdminContext,
@@ -145,7 +145,7 @@ export function decidedText(
   return `${t(eventLabels[latest.kind])}: ${actorText(latest.actor, names, { portal, t })}, ${at}.`;
 }
 
-/** The reasons for a denial to choose from. Longer ones are typed. */
+/** How many recent reasons for denial are offered to choose from, and how long they may be. Longer ones must be typed. */
 const usualReasons = { max: 5, charactersMax: 80 };
 
 /** The job's position in the pass, and the forms to decide about it or to skip it. */
@@ -154,7 +154,7 @@ async function reviewOf(ctx: AdminContext, version: string | undefined, errors: 
   const path = jobPath(jobIn(ctx));
   const pass = passIn(ctx);
   const { total, waiting, next, leftOutNodes } = await nextOf(ctx, pass);
-  // Opened from elsewhere, the job has its place in the whole queue.
+  // A job that was not opened within a pass shows its position in the whole queue.
   const place = version && !ctx.query.has('seen') ? Math.max(total - waiting, 1) : pass.seen + 1;
   const typed = String(typedReason(form).reason);
   return (
@@ -241,7 +241,7 @@ export function DenialReason({ required }: { readonly required: boolean }) {
   );
 }
 
-/** Links to the reader's decisions, each of which can be undone on its job's page. */
+/** Links to the reader's decisions. While a decision is the job's latest change, it can be undone on the job's page. */
 export function YourDecisions() {
   const { t, person } = usePageRequest();
   return <a href={actorPath('administrator', person?.email ?? '')}>{t('Your decisions')}</a>;

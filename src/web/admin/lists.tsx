@@ -26,7 +26,7 @@ import { allJobsPath, companyPath, jobPath, requestPath } from './paths.ts';
 
 // The administration's pages that consist of one list.
 
-/** The file of the rows of one company and environment, where both are chosen. A text finds more here than in one company's list. */
+/** The path of the CSV file, if a company and an environment are chosen. None for a text: it finds more here than in the company's list. */
 const filePathOf =
   (name: 'jobs' | 'requests') =>
   ({ items: [row] }: { readonly items: readonly Tenant[] }, query: FieldValues): string | undefined =>
@@ -34,21 +34,21 @@ const filePathOf =
       ? `${companyPath(row.companyId)}/${row.environment}/${name}.csv`
       : undefined;
 
-/** The page of a search result: of a person the company, of an administrator the list that has the account. */
+/** The page of a search result. A person leads to their company's page, an administrator to the page of the list with the account. */
 function foundPath(found: Found): string {
   if (found.kind === 'job') return jobPath(found);
   if (found.kind === 'administrator') return `/admin/administrators?page=${found.page}`;
   return found.kind === 'request' ? requestPath(found) : companyPath(found.companyId);
 }
 
-/** The lists in which a text finds more. */
+/** The lists that show all results for a text. */
 const morePages = {
   company: ['/admin/companies', 'More companies'],
   job: [allJobsPath, 'More jobs'],
   request: ['/admin/requests', 'More requests'],
 } as const;
 
-/** What has the text. One that only one thing has opens its page. */
+/** Lists what matches the text. A single match opens its page instead. */
 export const findings = listPage('Find', find, ({ t, query }: AdminContext) => ({
   none: t('Type what you look for.'),
   nearPath: companyPath,
@@ -142,7 +142,7 @@ export const plans = listPage('Plans', listPlans, ({ t }) => ({
   ),
 }));
 
-/** The plan in the query, or a new one. */
+/** The plan that the query names, or an empty subject for a new plan. */
 export async function planAsked(ctx: AdminContext): Promise<Subject> {
   const chosen = (await listPlans(ctx, {})).items.find(({ id }) => String(id) === ctx.query.get('plan'));
   return chosen ? { name: chosen.name, values: chosen } : {};

@@ -21,10 +21,10 @@ export const requestPath = ({
 }: Pick<LoggedRequest, 'companyId' | 'environment' | 'requestId'>): string =>
   `/admin/requests/${companyId}/${environment}/${requestId}`;
 
-/** A list's search accepts no more characters. */
+/** The greatest number of characters that a list's search accepts. */
 export const searchedMax = 255;
 
-/** A pass through the review queue, as in an address: the queue's filter, and how many of its jobs have been seen. */
+/** Reads the pass through the review queue from the query: the queue's filter, and how many of its jobs the reviewer has seen. */
 export function passIn({ query }: AdminContext) {
   const text = query.get('text')?.trim().slice(0, searchedMax) || undefined;
   const seen = Number(/^\d{1,6}$/.exec(query.get('seen') ?? '')?.[0] ?? 0);
@@ -36,11 +36,11 @@ export type Pass = ReturnType<typeof passIn>;
 
 interface Step extends Pick<Pass, 'text' | 'sort'> {
   readonly seen?: number;
-  /** Whether the page leads on if another reviewer has opened its job, or decided about it. */
+  /** Whether the page redirects to the next job if another reviewer has opened this one or decided about it. */
   readonly isNext?: boolean;
 }
 
-/** An address within a pass. Without `seen`, it only has the filter. */
+/** Adds the pass to an address. Without `seen`, adds only the filter. */
 export function withPass(path: string, { text, sort, seen, isNext }: Step): string {
   const filter = { ...(text !== undefined && { text }), ...(sort === 'newest' && { sort }) };
   const query = new URLSearchParams({

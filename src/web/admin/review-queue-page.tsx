@@ -13,7 +13,7 @@ import { type AdminContext, type PageAnswer, redirect } from '../page.ts';
 import { DenialReason, decidedText, openedBy, ReviewKeys, YourDecisions } from './job-page.tsx';
 import { companyPath, jobPath, passIn, queuePath, withPass } from './paths.ts';
 
-/** A job of the list with the version that was listed, as a form sends it. */
+/** Names a listed job and its version as listed, as the value of a checkbox. */
 const selectedJob = ({ companyId, jobId }: Omit<JobRef, 'environment'>, version: unknown): string =>
   `${companyId}/${jobId}/${version}`;
 
@@ -102,7 +102,7 @@ const reviews: ReadonlyMap<string, Declaration> = new Map(
   Object.entries({ approve: approveJob, deny: denyJob, undo: undoReview }),
 );
 
-/** Does what was asked to the jobs that were selected in the list, as they were listed there, and says of each what became of it. */
+/** Approves, denies or undoes the selected jobs, each in the version that was listed. The notice says what became of each. */
 export async function reviewSelected(ctx: AdminContext): Promise<PageAnswer> {
   const { t, form } = ctx;
   const operation = reviews.get(form.text('do'));

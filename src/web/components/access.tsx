@@ -14,7 +14,7 @@ interface EnvironmentCardProps {
   readonly children: ComponentChildren;
 }
 
-/** Whether an environment is open to a company, and its quota. */
+/** Shows whether an environment is open to a company, and how much of the quota is used. */
 export function EnvironmentCard({ environment, access, children }: EnvironmentCardProps) {
   const t = useT();
   return (
@@ -43,7 +43,7 @@ const nothing: Pick<Extract<EnvironmentAccess, { kind: 'closed' }>, 'blockers' |
   requestedAt: null,
 };
 
-/** What a company's request would meet in an environment now: open, with quota left, or why not. */
+/** Says whether an environment is open to a company's requests now: open (and whether quota is left), or closed and why. */
 export function AccessBadge({ access }: { readonly access: EnvironmentAccess }) {
   const { t, maintenance } = usePageRequest();
   if (access.kind === 'open' && !maintenance) {
@@ -62,7 +62,7 @@ interface QuotaProps {
   readonly id: string;
   readonly used: number;
   readonly limit: number;
-  /** Null for the sandbox, which counts until its reset. */
+  /** Null for the sandbox, whose count has no period: it begins anew with each reset. */
   readonly period: Period | null;
 }
 
@@ -74,7 +74,7 @@ function quotaState({ used, limit }: Pick<QuotaProps, 'used' | 'limit'>): 'enoug
   return used < limit ? 'low' : 'full';
 }
 
-/** How much of a quota is used, in words and as a bar, with a warning if it is used up or nearly so. */
+/** Shows how much of a quota is used, in words and as a bar, and warns if it is used up or nearly so. */
 export function Quota({ id, used, limit, period }: QuotaProps) {
   const t = useT();
   const counts = { used, limit, left: remaining(limit, used) };

@@ -10,7 +10,7 @@ import type { Cells } from '../list.tsx';
 import { type Options, type PageRequest, usePageRequest } from '../page.ts';
 import { type Translate, valueText } from '../texts/language.ts';
 
-/** Labels of actions whose name is not clear enough. */
+/** Labels of actions whose own name would not be clear enough. */
 const actionLabels: { readonly [A in AuditAction]?: string } = {
   'company.approved': 'Company approved for production',
   'company.districts_set': 'Company regions set',
@@ -62,7 +62,10 @@ export const auditCells = (
   details: null,
 });
 
-/** An actor's name; one without it is shown as the audit trail stores it. A company sees no administrators' and operators'. */
+/**
+ * An actor's name. Administrators see an actor without a name as the audit trail stores it. A company sees "Removed credential" or
+ * "Removed account" for one without a name, and "Administrator" for administrators and operators.
+ */
 export function actorText(actor: string, names: ActorNames, { portal, t }: Pick<PageRequest, 'portal' | 't'>): string {
   const name = names.get(actor);
   if (portal === 'administrator') return name ?? actor;
@@ -70,7 +73,7 @@ export function actorText(actor: string, names: ActorNames, { portal, t }: Pick<
   return actor.startsWith('user:') ? (name ?? t('Removed account')) : t('Administrator');
 }
 
-/** The same, as a link to what a person has done. Its text can be typed into that page's filter. */
+/** `actorText`, as a link to the person's entries in the audit trail. The same text can be typed into the filter there. */
 export function ActorName({ actor, names }: { readonly actor: string; readonly names: ActorNames }) {
   const page = usePageRequest();
   const text = actorText(actor, names, page);
@@ -83,11 +86,11 @@ export function ActorName({ actor, names }: { readonly actor: string; readonly n
   );
 }
 
-/** What an actor has done, by its address if there is one. */
+/** The page with an actor's entries in the audit trail. `actor` is what `actorText` returns, such as an e-mail address. */
 export const actorPath = (portal: Portal, actor: string): string =>
   `${portal === 'administrator' ? '/admin/audit' : '/dashboard/activity'}?${new URLSearchParams({ actor })}`;
 
-/** These come first, and speak for themselves: Pintor, "website", read and write, 365 days */
+/** Details that come first. If their names are known, they are shown without a label: Pintor, "website", read and write, 365 days */
 const plainDetails = ['job_id', 'credential_id', 'user_id', 'access', 'days'];
 
 const detailsOf = (
@@ -97,7 +100,7 @@ const detailsOf = (
   t: Translate,
 ): ComponentChildren[] =>
   Object.entries(details)
-    // A category that was added or renamed has its name in the details.
+    // When a category is added or renamed, the details have its name, so its id is left out.
     .filter(([detail, value]) => value !== null && !(detail === 'category_id' && 'name' in details))
     .toSorted(([one], [other]) => placeOf(one) - placeOf(other))
     .map(([detail, value]) => {
@@ -120,12 +123,12 @@ const detailsOf = (
 const placeOf = (detail: string): number =>
   plainDetails.includes(detail) ? plainDetails.indexOf(detail) : plainDetails.length;
 
-/** The other names speak for themselves. */
+/** Labels of details whose id is shown as a name. For a detail that is not listed here, the name is shown without a label. */
 const nameLabels: Readonly<Record<string, string>> = { parent_id: 'Main area', replaced_id: 'Replaces' };
 
 const isNamed = (detail: string): detail is keyof typeof namedDetails => Object.hasOwn(namedDetails, detail);
 
-/** Any other text may be a person's own words. */
+/** Labels of known values. Any other text is not translated, because a person may have typed it. */
 const valueLabels: Readonly<Record<string, string>> = {
   true: 'Yes',
   false: 'No',

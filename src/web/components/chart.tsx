@@ -7,9 +7,9 @@ import { VisuallyHidden } from './text.tsx';
 export interface ChartItem {
   /** A text, because an SVG cannot contain HTML elements. */
   readonly label: string;
-  /** Its text in the table, if not the label. */
+  /** Shown in the table instead of the label. */
   readonly head?: ComponentChildren;
-  /** One value for each series. Absent for a future day. */
+  /** One value for each series. Empty for a day without values, such as a future one. */
   readonly values: readonly number[];
   /** The address of the counted rows. */
   readonly href?: string;
@@ -24,7 +24,7 @@ interface ChartProps {
   readonly title: string;
   /** The main point of the chart, in a sentence. */
   readonly summary?: string | undefined;
-  /** Shown instead if every value is 0. */
+  /** The text shown instead of the chart if every value is 0. */
   readonly empty?: string;
   /** The head of the table's first column. */
   readonly head: string;
@@ -35,7 +35,7 @@ interface ChartProps {
   readonly shape: 'bars' | 'points' | 'rows';
 }
 
-/** Shows values with axis and legend, and as a table. Bars, points and rows link to the counted rows. */
+/** Shows values as a plot with axis and legend, and as a table. Bars, points and rows link to the rows that they count. */
 export function Chart(props: ChartProps) {
   const t = useT();
   const { id, title, summary, empty, items, shape } = props;
@@ -65,7 +65,7 @@ export function Chart(props: ChartProps) {
   );
 }
 
-/** The legend: the series, and what their links and the bars' links do. */
+/** Names the series, and says what their links and the bars' links do. */
 const Legend = ({ title, series }: ChartProps) => (
   <p class="hstack">
     {series.map(({ name, href }, at) => (
@@ -81,7 +81,7 @@ const Legend = ({ title, series }: ChartProps) => (
   </p>
 );
 
-/** The values as a table. Where the table is the chart itself, each value has its bar. */
+/** Shows the values as a table. In the shape `rows` the table is the chart, and each value has a bar. */
 function Values({ title, head, series, items, shape }: ChartProps) {
   const highest = Math.max(...items.flatMap(({ values }) => values));
   const drawn = (value: number) => (
@@ -115,7 +115,7 @@ function Values({ title, head, series, items, shape }: ChartProps) {
   );
 }
 
-/** The values of the series. */
+/** The colours of the series, in their order. */
 const colours = ['var(--primary)', 'var(--warning)', 'var(--danger)'];
 const textStyle = { fill: 'currentColor', 'font-size': 11, 'text-anchor': 'middle' } as const;
 /** Heights are in pixels, widths in percent. */
@@ -157,7 +157,7 @@ function Plot({ series, items, shape }: ChartProps) {
             {values.map((value, at) => {
               const y = yOf(topOf(values, at));
               const bar = <line x1={x} x2={x} y1={yOf(topOf(values, at) - value)} y2={y} stroke-width={barWidth} />;
-              // The table has the same link for the keyboard.
+              // Not reachable by keyboard: the table has the same link.
               return (
                 value > 0 && (
                   <g key={at} fill={colours[at]} stroke={colours[at]}>
@@ -178,7 +178,7 @@ function Plot({ series, items, shape }: ChartProps) {
 
 export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** 0 and round numbers up to at least the highest value: [0, 20, 40]. */
+/** Returns 0 and round numbers up to at least the highest value: [0, 20, 40]. */
 function ticksOf(highest: number): number[] {
   const rough = highest / 3;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -186,7 +186,7 @@ function ticksOf(highest: number): number[] {
   return Array.from({ length: Math.ceil(highest / step) + 1 }, (_, at) => at * step);
 }
 
-/** A bar that fills a part of its width. */
+/** A bar that fills the part `of` of the width `size`, in the colour of the series `at`. */
 const Swatch = ({ size, of, at }: { readonly size: string; readonly of: number; readonly at: number }) => (
   <svg width={size} height="10" aria-hidden="true">
     <rect width={`${Math.min(of, 1) * 100}%`} height="100%" fill={colours[at]} rx="2" />

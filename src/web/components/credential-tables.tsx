@@ -22,7 +22,7 @@ const states: Readonly<Record<CredentialState, readonly [Tone, label: string]>> 
   revoked: ['quiet', 'Revoked'],
 };
 
-/** What a credential is for: "sandbox, read". */
+/** A credential's environment and access: "sandbox, read". */
 export const accessText = ({ environment, access }: Pick<ListedCredential, 'environment' | 'access'>, t: Translate) =>
   `${t(environmentLabels[environment])}, ${t(accessLabels[access])}`.toLowerCase();
 
@@ -51,13 +51,13 @@ const cellsOf = (listed: readonly ListedCredential[], t: Translate): Cells<Liste
 
 interface CredentialTablesProps {
   readonly credentials: Awaited<ReturnType<typeof listCredentials>>;
-  /** Shown if there are no valid ones. */
+  /** Shown if there are no valid credentials. */
   readonly none: ComponentChildren;
   /** The reader's actions on a valid credential. `name` is for screen readers. */
   readonly actions?: ((id: bigint, name: string) => VNode) | undefined;
 }
 
-/** A company's credentials: the valid ones of each environment, and the ended ones, folded. */
+/** Shows a company's credentials: the valid ones by environment, and the ended ones, folded. */
 export function CredentialTables({ credentials: { valid, ended }, none, actions }: CredentialTablesProps) {
   const t = useT();
   const cells = cellsOf([...valid, ...ended], t);

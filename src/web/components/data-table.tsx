@@ -13,7 +13,8 @@ interface TableProps<T> {
 }
 
 /**
- * On a narrow screen, each row is a card. A table that is still too wide scrolls, by keyboard too. Columns of numbers are aligned right.
+ * Shows rows as a table, and on a narrow screen each row as a card. If that is too wide, it scrolls, by keyboard too. Columns of numbers
+ * are aligned right.
  */
 export function Table<T>({ label, rows, columns, rowHead }: TableProps<T>): VNode {
   const cells = rows.map((row) => columns.map(([, cell]) => cell(row)));

@@ -25,7 +25,7 @@ export const Field = ({ name, label, hint, ...input }: InputProps) => (
   <Labelled {...{ name, label, hint }}>
     {(attributes, value) => {
       // Preact types the attributes per input type; here the type varies.
-      // No browser shows a minute with an offset, such as one that the clocks show twice.
+      // A datetime-local input cannot show a minute with an offset, which a minute that the clocks show twice may have.
       const type =
         input.type === 'datetime-local' && value.length > localMinuteLength ? 'text' : (input.type ?? 'text');
       const all = { ...input, type, value, ...attributes } as InputHTMLAttributes<HTMLInputElement>;
@@ -38,7 +38,7 @@ export const HiddenField = ({ name }: Pick<FieldProps, 'name'>) => (
   <input type="hidden" name={name} value={useContext(FormContext).values?.[name]} />
 );
 
-/** A number or no limit: a checked box wins over the number. What was typed is shown again as it was. */
+/** A number, or no limit if the box is checked, whatever the number is. Shown again, both are as they were typed. */
 export function LimitField(props: FieldProps) {
   const t = useT();
   return (
@@ -79,7 +79,7 @@ export const SelectField = ({ name, label, hint, options }: FieldProps & { reado
 
 export const TextAreaField = ({ name, label, hint, ...input }: FieldProps & TextareaHTMLAttributes) => (
   <Labelled {...{ name, label, hint }}>
-    {/* A browser drops the first line end of a text area. */}
+    {/* A browser drops a line end at the start of a text area, so one is added before it. */}
     {(attributes, value) => <textarea {...input} {...attributes} value={value.replace(/^[\r\n]/, '\n$&')} />}
   </Labelled>
 );
@@ -104,7 +104,7 @@ export function Checkboxes({ name, label, hint, options }: FieldProps & { readon
   );
 }
 
-/** Fields that are parts of one. */
+/** Groups the fields that make up one value. */
 export function FieldGroup({ name, label, hint, children }: FieldProps & { readonly children: ComponentChildren }) {
   const { error, description, remarks } = useField(name, hint);
   return (
@@ -117,7 +117,7 @@ export function FieldGroup({ name, label, hint, children }: FieldProps & { reado
   );
 }
 
-/** One checkbox, checked if its form has a value for it. */
+/** One checkbox. It is checked if the form has a value for it. */
 export function CheckboxField({ name, label, hint }: FieldProps) {
   const { value, error, description, remarks } = useField(name, hint);
   return (

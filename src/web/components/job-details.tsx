@@ -23,14 +23,14 @@ export const lastDay =
   ({ validUntil: day }: { readonly validUntil: string | null }) =>
     day === null ? t('Open-ended') : <CalendarDay day={day} />;
 
-/** The columns of jobs, except the title, which links to the job's page. */
+/** The cells of a list of jobs, except the title: each list links it to its own page of the job. */
 export const jobCells = (t: Translate): Cells<Pick<ListedJob, 'id' | 'status' | 'validUntil'>> => ({
   id: null,
   status: ({ status }) => <JobStatusBadge status={status} />,
   validUntil: lastDay(t),
 });
 
-/** The job that a path names: of the person's company, or of the company in the path. Throws 404 for a malformed path. */
+/** The job that a path names. Its company is the signed-in person's, or for an administrator the path's. Throws 404 for a malformed path. */
 export const jobIn = ({ person, params }: PageContext): JobRef => ({
   companyId: 'company' in person ? person.company.id : idIn(params, 'company'),
   environment: environmentIn(params),
@@ -41,19 +41,19 @@ type ShownJob = Awaited<ReturnType<typeof showJob>>;
 
 interface JobDetailsProps {
   readonly shown: ShownJob;
-  /** The job's page. */
+  /** The path of the job's page. */
   readonly path: string;
   readonly errors?: FieldErrors;
-  /** Such as: Job 12, production, created 21 Nov 2026; given the instant. */
+  /** Returns a text such as: Job 12, production, created 21 Nov 2026. `created` is the element that shows the instant. */
   readonly caption: (created: ComponentChildren) => ComponentChildren;
   readonly denial: ComponentChildren;
-  /** What the reader decides, after reading the job. */
+  /** The form for a reviewer's decision, below the job. */
   readonly review?: ComponentChildren;
   /** Shown above the job. */
   readonly children?: ComponentChildren;
 }
 
-/** One job as candidates see it, its source (folded), and its history, oldest first, with a link to earlier events. */
+/** Shows one job as candidates see it, its JSON (folded), and its history, oldest event first, with a link to earlier events. */
 export function JobDetails({ shown, path, errors = {}, caption, denial, review, children }: JobDetailsProps) {
   const t = useT();
   const { job, events, names, older } = shown;
@@ -113,7 +113,7 @@ function factsOf(shown: ShownJob, t: Translate): Fact[] {
 type FieldName = keyof typeof storedFields.jobs;
 type Composed = (shown: ShownJob, t: Translate, label: string) => Fact | undefined;
 
-/** Fields that the page shows elsewhere or combined with another. */
+/** Fields that the page shows elsewhere, or together with other data. */
 const composed: { readonly [F in FieldName]?: Composed } = {
   title: () => undefined,
   body: () => undefined,

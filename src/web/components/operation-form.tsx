@@ -9,7 +9,7 @@ import { Checkboxes, CheckboxField, Field, HiddenField, LimitField, SelectField,
 import { PostForm } from './post-form.tsx';
 import { VisuallyHidden } from './text.tsx';
 
-/** The choices that a declaration has for its fields, by name. */
+/** Reads the choices of a declaration's fields, by field name. */
 export async function choicesOf(
   ctx: Context & { readonly t: Translate },
   operation: Declaration,
@@ -22,7 +22,7 @@ export async function choicesOf(
   );
 }
 
-/** Lisbon time. */
+/** A hint such as: Lisbon time. */
 const zoneHint = (timeZone: string, t: Translate): string =>
   t('{{place}} time.', { place: t(timeZone.replace(/^.*\//, '').replaceAll('_', ' ')) });
 
@@ -31,7 +31,7 @@ const inputTypes = { email: 'email', number: 'number', day: 'date', minute: 'dat
 interface OperationFieldProps {
   readonly field: DeclaredField;
   readonly options?: Options | undefined;
-  /** The choice of nothing. */
+  /** The label of the empty choice. */
   readonly none?: string;
 }
 
@@ -66,17 +66,17 @@ export function OperationField({ field, options, none }: OperationFieldProps) {
 
 interface ActionProps {
   readonly operation: Declaration;
-  /** The address of its form. */
+  /** The address of the operation's form. */
   readonly href: string;
-  /** The row that it acts on, for screen readers. */
+  /** The name of the row that the operation acts on, for screen readers. */
   readonly row?: string;
-  /** Its text there, if not the usual label. */
+  /** The text of the link or button. Defaults to the operation's label. */
   readonly text?: string;
-  /** What the button sends, if that is all that there is to ask. */
+  /** The subject's version, for a button to send. Given only if the form would ask for nothing else. */
   readonly version?: string;
 }
 
-/** Links to an operation's form, or shows a button that runs it if the form would ask nothing. Empty while it would be refused. */
+/** Links to an operation's form, or shows a button that runs it if the form would ask nothing. Empty if a suspension forbids it. */
 export function Action({ operation, href, row, text, version }: ActionProps) {
   const { t, person } = usePageRequest();
   if (isSuspendedFor(person, operation)) return null;

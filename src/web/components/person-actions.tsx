@@ -19,7 +19,7 @@ type People = keyof typeof changes;
 
 const verbOf = ({ command }: Declaration): string => command.split(' ').at(-1) ?? '';
 
-/** The pages of these operations, below a list of people. */
+/** The pages of the operations on a person, below a list of people. */
 export const personPages = <P extends Person>(people: People, list: string, next: string): Route<P>[] =>
   changes[people].flatMap((change: Declaration<passwords.PasswordLink>) => {
     const settings = 'password' in change.input.shape ? { resultPage: linkPage } : {};
@@ -33,7 +33,7 @@ interface PersonActionsProps {
   readonly locked?: boolean;
 }
 
-/** Links to them; only a person who is locked can be unlocked. */
+/** Links to the operations on a person. The link to unlock is shown only if the person is locked. */
 export function PersonActions({ people, list, email, locked }: PersonActionsProps) {
   const path = `${list}/${encodeURIComponent(email)}`;
   return changes[people]

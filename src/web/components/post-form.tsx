@@ -10,14 +10,14 @@ export interface FormState {
   readonly errors?: FieldErrors;
 }
 
-/** The fields of a form find their values and errors here. */
+/** Passes a form's values and errors to its fields. */
 export const FormContext = createContext<FormState>({});
 
 interface FormProps extends FormState {
   readonly action: string;
-  /** For elements outside the form: its buttons, and links that move the focus to it. */
+  /** Needed by elements outside the form: inputs that belong to it, and links that move the focus to it. */
   readonly id?: string;
-  /** A file leaves the page as it is, so its form may be sent again. It is recorded once a press. */
+  /** Set if the form downloads a file. The page then stays, so its form may be sent again; within two minutes, that is recorded once. */
   readonly isFile?: boolean | undefined;
   readonly children: ComponentChildren;
 }
@@ -37,16 +37,16 @@ export function PostForm({ action, id, values = {}, errors = {}, isFile, childre
   );
 }
 
-/** In a form that is done once. */
+/** The hidden fields of a form that is carried out only once. */
 export const OnceFields = ({ values }: { readonly values: ReturnType<typeof formKey> }) =>
   Object.entries(values).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />);
 
-/** In a form that decides: when its page was made. */
+/** The hidden field of a form for a decision: the time at which its page was made. */
 export const ShownAt = () => (
   <input type="hidden" name="shownAt" value={usePageRequest().now.getTime()} data-ms={unseenMs} />
 );
 
-/** A button for each other language. In a form that can be shown again, it keeps the typed values; the header then has none. */
+/** A button for each other language. In a form that can be shown again, it keeps the typed values; vaga.css then hides the header's. */
 export function LanguageButtons() {
   const { t: shown } = usePageRequest();
   const others = Object.entries(languages).filter(([, { t }]) => t !== shown);

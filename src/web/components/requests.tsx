@@ -15,7 +15,7 @@ type Entry = Awaited<ReturnType<typeof listRequests>>['items'][number];
 /** Why a request was refused, in a few words. */
 export const reasonText = (reason: string, t: Translate): string => t(reasonLabels[reason] ?? reason);
 
-/** The columns of requests that lead to their pages. */
+/** The cells of a list of requests. Each operation links to the request's page. */
 export const requestCells = (pathOf: (request: Entry) => string, t: Translate): Cells<Entry> => ({
   ...cellsOf(t),
   operation: (request) => <a href={pathOf(request)}>{request.operation ?? t('No operation')}</a>,
@@ -42,11 +42,11 @@ const requestIdPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 interface RequestPaths {
   readonly jobPath: (jobId: bigint) => string;
   readonly listPath: string;
-  /** Where the reader can be asked about any company. */
+  /** The path of a company's page. Given only if the reader may see all companies. */
   readonly companyPath?: (companyId: bigint) => string;
 }
 
-/** Everything stored about the request in the path; for a batch, about each tool call. Throws 404. */
+/** Shows everything stored about the request in the path; for a batch, about each tool call. Throws 404 if nothing is stored. */
 export async function requestPage(
   ctx: PageContext,
   tenant: Pick<Entry, 'companyId' | 'environment'>,
@@ -99,18 +99,18 @@ export async function requestPage(
   return page(t('Request'), content);
 }
 
-/** What the request is about, and its id. */
+/** The resource that the request is about, and its id, if there is one. */
 const aboutOf = ({ resource, resourceId }: Entry): [resource: string, id: number][] =>
   resource === null || resourceId === null ? [] : [[resource, resourceId]];
 
 const operationAt = ({ operation }: Entry): Operation | undefined =>
   [...operations.values()].find(({ operationId }) => operationId === operation);
 
-/** Its method and path: POST /v1/jobs. Undefined for an address that is none of the contract's. */
+/** The request's method and path: POST /v1/jobs. Undefined for an address that is not in the contract. */
 const addressOf = (item: Entry): string | undefined =>
   item.protocol === 'mcp' ? `POST ${policy[item.environment].mcpPath}` : restAddressOf(item);
 
-/** The same for its operation over REST, also if it came over MCP. */
+/** The method and path of the request's operation over REST, even if the request came over MCP. */
 function restAddressOf(item: Entry): string | undefined {
   const operation = operationAt(item);
   const last = operation?.pathParameters.at(-1)?.name;
@@ -118,7 +118,7 @@ function restAddressOf(item: Entry): string | undefined {
   return operation && `${operation.method.toUpperCase()} ${policy[item.environment].restBase}${path}`;
 }
 
-/** The request as a command. Its query and its body are stored nowhere. */
+/** The request as a curl command, without its query and its body, which are not stored. */
 function curlOf(item: Entry, origin: string): string | undefined {
   const [method, path] = restAddressOf(item)?.split(' ') ?? [];
   const operation = operationAt(item);
@@ -139,11 +139,11 @@ const likeThis = ({ environment, operation, status, reason }: Entry) =>
     ...(reason !== null && { reason }),
   });
 
-/** The answered message. Of a 422, what is wrong with its first fields is stored instead. */
+/** The error message of the answer. For a 422, the stored text says what is wrong with the first fields. */
 const saidOf = ({ reason, message }: Entry) =>
   reason === 'invalid_input' ? { answer: invalidText, fields: message } : { answer: message, fields: null };
 
-/** A name from the contract, or the number of other names. */
+/** Shows a field's name from the contract, or how many unknown names were sent. */
 function fieldText(field: string, t: Translate) {
   const [, count] = /^(\d+) unknown$/.exec(field) ?? [];
   return count === undefined ? <code>{field} </code> : t('unknown names: {{number}}', { number: Number(count) });

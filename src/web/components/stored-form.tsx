@@ -21,15 +21,15 @@ import { Field, FieldGroup, SelectField, TextAreaField } from './field.tsx';
 import { JobHtml } from './job-html.tsx';
 import { FormContext } from './post-form.tsx';
 
-// The fields of what the contract stores as a form: each that the body of an operation has, with its parts.
+// Builds a form from an operation's body in the contract: a control for each field, or for each part of a field that has parts.
 
-/** Whose fields a form has. */
+/** The resource whose fields a form has. */
 interface Stored {
-  /** What one is called: the fields' names begin with `job.`. */
+  /** The resource's noun, such as `job`. In the form, the names of its fields then begin with `job.`. */
   readonly noun: string;
   readonly fields: Readonly<Record<string, Schema>>;
   readonly rules: Rules;
-  /** The heading of the HTML as it will be shown. */
+  /** The heading of the preview of HTML. */
   readonly previewLabel: string;
 }
 
@@ -56,7 +56,7 @@ const textsOf = (values: FieldValues): Texts => ({
 const isEmpty = (value: unknown): boolean =>
   value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** What was typed, as JSON. Empty parts of a list or an object are left out. */
+/** Converts what was typed into a field to JSON. Leaves out the empty parts of a list or an object. */
 function valueIn(schema: Schema, name: string, texts: Texts): unknown {
   const value = rawValueIn(schema, name, texts);
   return isEmpty(value) && schema.nullable ? null : value;
@@ -78,7 +78,7 @@ function rawValueIn(schema: Schema, name: string, texts: Texts): unknown {
   return list.filter((value) => !isEmpty(value));
 }
 
-/** A text that is no number stays one, so that the contract refuses it. */
+/** Converts a typed text to the schema's type. A text that is not a number stays a text, so that the contract refuses it. */
 function scalarOf({ type }: Schema, text: string): unknown {
   if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
   if (type !== 'number' && type !== 'integer') return text;
@@ -86,7 +86,7 @@ function scalarOf({ type }: Schema, text: string): unknown {
   return Number.isNaN(number) ? text : number;
 }
 
-/** What to ask about the fields whose numbers have two meanings. */
+/** Returns a question for each field with a number that can be read in two ways. */
 function unclearErrors({ noun }: Stored, typed: Fields, t: Translate): FieldErrors {
   const unclearIn = (value: unknown): readonly Unclear[] => {
     if (value instanceof Unclear) return [value];
@@ -100,7 +100,7 @@ function unclearErrors({ noun }: Stored, typed: Fields, t: Translate): FieldErro
 
 const onOneLine = (text: string): string => text.replaceAll(/\s+/g, (space) => (space.includes('\n') ? ' ' : space));
 
-/** What a form shows of a value, by the names of its fields. */
+/** The texts in which a form shows a value, by the names of the controls. */
 function textsIn({ type, properties = {}, items = {} }: Schema, name: string, value: unknown): FieldValues {
   const list = Array.isArray(value) ? value : [];
   if (type === 'array' && isScalar(items)) return { [name]: list.map((item) => onOneLine(String(item))).join('\n') };
@@ -112,7 +112,7 @@ function textsIn({ type, properties = {}, items = {} }: Schema, name: string, va
   return Object.assign({ [name]: '' }, ...parts.map(([key, part, inner]) => textsIn(part, `${name}.${key}`, inner)));
 }
 
-/** The text that became this HTML. Sanitizing it gives the same HTML. */
+/** Returns the plain text that sanitizing turns into this HTML. HTML with other tags than paragraphs and line breaks is returned as it is. */
 const asText = (html: string): string =>
   /^(<p>([^<]|<br>)*<\/p>)+$|^[^<\n]*$/.test(html)
     ? html
@@ -134,7 +134,7 @@ const textsBefore = ({ noun, fields, rules }: Stored, values: Fields): FieldValu
     }),
   );
 
-/** The fields that differ from the values as their form shows them. */
+/** Returns the typed fields that differ from what the form showed of `values`. */
 function typedFields(stored: Stored, form: Form, values: Fields): Fields {
   const shown = textsOf(textsBefore(stored, values));
   const typed = Object.entries(stored.fields).flatMap(([field, schema]) => {
@@ -147,7 +147,7 @@ function typedFields(stored: Stored, form: Form, values: Fields): Fields {
 
 const shownCharactersMax = 200;
 
-/** What is stored now instead of what was typed, beside each field that differs. */
+/** Returns a message with the stored value for each field in which something else was typed. */
 function differences(stored: Stored, form: Form, values: Fields, t: Translate): FieldErrors {
   const shown = Object.entries(textsBefore(stored, values));
   const differing = Object.keys(typedFields(stored, form, values)).map((field) => {
@@ -159,7 +159,7 @@ function differences(stored: Stored, form: Form, values: Fields, t: Translate): 
   return Object.fromEntries(differing);
 }
 
-/** Typed HTML as it will be shown, or why it is refused, by the names of its fields. Administrators share their turns. */
+/** Sanitizes typed HTML for a preview. Returns the HTML or the refusal by field name. In the queue, administrators count as one company. */
 async function previewsOf(
   { noun, rules }: Stored,
   { sanitizer, actor, t }: Context & { readonly t: Translate },
@@ -189,24 +189,24 @@ async function previewsOf(
   return { previews, refused };
 }
 
-/** Stored HTML, which needs no sanitizing. */
+/** The previews of stored HTML, which needs no sanitizing. */
 const storedPreviews = ({ noun, rules }: Stored, values: Fields): FieldValues =>
   Object.fromEntries(htmlFieldsOf(rules).map((field) => [`${noun}.${field}`, String(values[field] ?? '')]));
 
-/** The fields below each legend. A field may be in none. */
+/** The fields below each legend. A field need not be in a group. */
 type Groups = Readonly<Record<string, readonly string[]>>;
 
 interface EditorSettings extends Omit<Stored, 'fields'> {
-  /** The field of the declaration's input that has the JSON. */
+  /** The field of the declaration's input that takes the JSON. */
   readonly field: string;
-  /** The operation with that body. */
+  /** The API operation whose body is that JSON. */
   readonly operation: Operation;
   readonly groups?: Groups;
 }
 
 /** Edits the body of an operation. */
 export function storedEditor({ field, operation, groups = {}, ...settings }: EditorSettings): Editor {
-  // The contract's own schemas have more than the shape that bounds sizes.
+  // The cast is safe: the contract's schemas have these keywords, while `Shape` declares only those that bound sizes.
   const body = operation.shape.properties?.requestBody as Schema | undefined;
   const stored = { ...settings, fields: body?.properties ?? {} };
   return {
@@ -235,7 +235,7 @@ interface StoredFormProps {
   readonly groups: Groups;
 }
 
-/** The fields in a PostForm: those of each group, then the others in the order of the contract. */
+/** The controls inside a PostForm: first the groups, then the other fields in the order of the contract. */
 function StoredForm({ stored, options, previews, groups }: StoredFormProps) {
   const t = useT();
   const shown = (names: readonly string[]) =>
@@ -268,7 +268,7 @@ interface PartProps {
   readonly name: string;
   readonly label: string;
   readonly schema: Schema;
-  /** Of the field itself; undefined inside one. */
+  /** The rules of the whole field. Undefined for a part of a field. */
   readonly rules?: FieldRules | undefined;
   readonly options?: Options | undefined;
   readonly preview?: string | undefined;
@@ -330,7 +330,7 @@ function Part({ stored, name, label, schema, rules, options, preview }: PartProp
   );
 }
 
-/** A longer text gets several lines. */
+/** A field whose text may be longer gets a text area. */
 const lineCharactersMax = 255;
 
 function choicesIn({ type, enum: values }: Schema, t: Translate): Options | undefined {
@@ -342,7 +342,7 @@ function choicesIn({ type, enum: values }: Schema, t: Translate): Options | unde
   return values?.flatMap((value) => (value === null ? [] : [[value, t(optionLabel(value))] as const]));
 }
 
-/** What a person should know before typing. */
+/** The hint below a field: what a person should know before typing. */
 function hintOf(
   stored: Stored,
   { items = {}, maxItems, enum: values, ...bounds }: Schema,

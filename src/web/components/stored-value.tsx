@@ -15,7 +15,7 @@ export function shownValue(kind: FieldRules['kind'], value: unknown, t: Translat
   return linesOf(value).join('\n') || null;
 }
 
-/** A list has a line for each item, and an object one for each of its names. */
+/** The lines of a value: one for each item of a list, and one for each property of an object. */
 function linesOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.map((item) => linesOf(item).join('; '));
   if (typeof value !== 'object' || value === null) return [String(value)];

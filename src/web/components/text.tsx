@@ -10,14 +10,14 @@ export const VisuallyHidden = ({ children }: { readonly children: ComponentChild
   <span class="visually-hidden">{children}</span>
 );
 
-/** A sentence that says whom to ask, after another one; nothing if the operator names nobody. */
+/** Adds a sentence that says whom to contact. Empty if the operator has set no contact. */
 export function Support() {
   const { support, t } = usePageRequest();
   if (!support) return null;
   return <> {t('Contact {{contact}}.', { contact: <a href={support.href}>{support.text}</a> })}</>;
 }
 
-/** Says which nodes' companies a page leaves out, because they do not answer. */
+/** Names the database nodes that do not answer. A page leaves out their companies. */
 export function LeftOut({ nodes = [] }: { readonly nodes?: readonly number[] | undefined }) {
   const t = useT();
   if (nodes.length === 0) return null;
@@ -27,7 +27,7 @@ export function LeftOut({ nodes = [] }: { readonly nodes?: readonly number[] | u
   return <p class="alert">{text}</p>;
 }
 
-/** Names and values. Null values are left out. */
+/** Lists names with their values. Null values are left out. */
 export const Facts = ({ facts }: { readonly facts: readonly (readonly [string, ComponentChildren])[] }) => (
   <dl class="facts">
     {facts
@@ -61,7 +61,7 @@ export function CalendarDay({ day }: { readonly day: Day }) {
 
 export type Tone = 'good' | 'waiting' | 'bad' | 'quiet';
 
-/** Their names in the style sheet. */
+/** The tones' names in the style sheet Oat. */
 const variants = { good: 'success', waiting: 'warning', bad: 'danger', quiet: undefined };
 
 /** A state in one or two words. The colour only repeats what the words say. */

@@ -17,7 +17,7 @@ import type { Translate } from '../texts/language.ts';
 
 const pathOf = ({ environment, jobId }: JobRef): string => `/dashboard/jobs/${environment}/${jobId}`;
 
-/** One job as candidates see it, and its history. A denied job has the reason, and the form that sends it to review again. */
+/** Shows one job as candidates see it, and its history. If it is denied, also shows the reason and how to send it to review again. */
 export async function job(ctx: DashboardContext): Promise<PageAnswer> {
   const { t } = ctx;
   const ref = jobIn(ctx);
@@ -89,7 +89,7 @@ export async function job(ctx: DashboardContext): Promise<PageAnswer> {
   return page(title, content);
 }
 
-/** What a change makes of a job's status. */
+/** What a change does to a job's status, by the status that stays; `review` if the status changes. */
 const outcomes = {
   pending: 'The job stays pending.',
   active: 'The job stays published: your company publishes without review.',

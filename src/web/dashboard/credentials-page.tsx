@@ -51,9 +51,9 @@ function actionsOf(id: bigint, name: string) {
   );
 }
 
-/** The description of a credential in its forms. */
+/** Describes a credential above the forms that change it. */
 export function credentialFacts(values: Shown, t: Translate) {
-  // The subject of these forms.
+  // The cast is safe: the subject of these forms is a credential.
   const credential = values as unknown as ListedCredential;
   return (
     <p>

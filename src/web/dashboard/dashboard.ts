@@ -28,7 +28,7 @@ import { storedPages } from './stored-pages.tsx';
 
 const stored = storedResources.map(storedPages);
 
-/** For main accounts. Throws 403 `permission` for a sub-account. */
+/** Restricts a route to main accounts. Its handler throws 403 `permission` for a sub-account. */
 const onlyMain =
   (place: keyof typeof mainAccountLabels) =>
   ({ handler, ...route }: Route<CompanyPerson>): Route<CompanyPerson> => ({

@@ -86,5 +86,5 @@ export const activity = listPage('Activity', listAudit, ({ t, person }: Dashboar
   },
 }));
 
-/** Other actions do not concern a company. */
+/** Whether an action can be in a company's audit trail. The others do not concern a company. */
 const isOfCompany = (action: string): boolean => !/^(administrator|category|maintenance|plan|reference)\./.test(action);

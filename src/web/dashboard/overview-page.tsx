@@ -15,7 +15,7 @@ import type { Translate } from '../texts/language.ts';
 import { expiringCredentials } from './credentials-page.tsx';
 import { JobsByStatus, LastHour, Postings } from './statistics.tsx';
 
-/** What needs attention, and the state of both environments. */
+/** Shows what needs the company's attention, and the state of both environments. */
 export async function overview(ctx: DashboardContext): Promise<PageAnswer> {
   const { t } = ctx;
   const { company: own } = ctx.person;
@@ -59,7 +59,7 @@ export async function overview(ctx: DashboardContext): Promise<PageAnswer> {
           </EnvironmentCard>
         ))}
       </div>
-      {/* Another person acts on them. */}
+      {/* Only the main account can act on the alerts, so other people see them last. */}
       {!isMain && alerts}
       <div class="row">
         {period && <Postings period={period} days={postings} />}
@@ -102,14 +102,14 @@ async function deniedJobs(ctx: DashboardContext, { id: companyId, jobs }: Compan
   );
 }
 
-/** Every page says that a company is suspended. */
+/** Advice for each access blocker except a suspension, which every page reports. */
 const adviceLabels: Readonly<Record<Exclude<AccessBlocker, 'suspended'>, string>> = {
   unverified: 'An administrator must verify your company first.',
   plan: 'Production requires a plan that includes it, or complimentary access.',
   approval: 'An administrator must approve your company for production.',
 };
 
-/** What keeps an environment closed, and how the main account asks for production. */
+/** Says what keeps an environment closed, and lets the main account ask for production. */
 function Advice({ access, isMain }: { readonly access: Company['access'][Environment]; readonly isMain: boolean }) {
   const t = useT();
   if (access.kind === 'open') return null;

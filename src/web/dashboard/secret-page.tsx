@@ -77,7 +77,7 @@ node account.mjs`;
 const samplePlace = `{address}${policy.sandbox.mcpPath}`;
 const sampleToken = `${policy.sandbox.tokenPrefix}...`;
 
-/** The clients of the API reference that are set up with code, and what it says of them. */
+/** The MCP clients that the API reference sets up with a code block, with its text about each. */
 const mcpClients = readFileSync(builtFile('src/web/reference/connect-an-agent.md'), 'utf8')
   .split(/^### /m)
   .flatMap((part) => {

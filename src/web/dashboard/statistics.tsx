@@ -22,14 +22,14 @@ type Rows<List extends (...given: never) => Promise<{ readonly items: unknown }>
 
 const productionJobs = '/dashboard/jobs?environment=production';
 
-/** A list's query for the rows of a time, whose end is exclusive. */
+/** The part of a list's query that limits it to a span of time. `until` is exclusive. */
 const querySpan = (timeZone: string, from: Date, until: Date): string =>
   `from=${minuteText(timeZone, from)}&to=${minuteText(timeZone, new Date(until.getTime() - minuteMs))}`;
 
 const queryDays = (timeZone: string, first: Day, last = first): string =>
   querySpan(timeZone, startOfDay(timeZone, first), startOfDay(timeZone, addDays(last, 1)));
 
-/** How the quota was used over the period. */
+/** Shows how many jobs were posted on each day of the quota's period. */
 export function Postings({ period, days }: { readonly period: Period; readonly days: Rows<typeof postingsPerDay> }) {
   const { t, timeZone } = usePageRequest();
   const items: ChartItem[] = [];
@@ -105,7 +105,7 @@ export function LastHour(props: {
       ]}
       items={minutes.map(({ minute, requests, refused }) => ({
         label: timeText(minute, t.locale, timeZone),
-        // Time zones differ by quarters of an hour.
+        // Labels full quarters of an hour: they are full quarters in every time zone.
         isTick: minute.getUTCMinutes() % 15 === 0,
         values: [requests - refused, refused],
         hrefs: hrefsOf(minute),
@@ -116,7 +116,7 @@ export function LastHour(props: {
 
 type RequestDay = Rows<typeof requestsPerDay>[number];
 
-/** The requests of each day by class of status, and their latency. Shows nothing without requests, because the list says so. */
+/** Shows the requests of each day by class of status, and their latency. Shows nothing if there are none, because the list says so. */
 export function RequestStatistics({ days }: { readonly days: readonly RequestDay[] }) {
   const { path, query, t, timeZone } = usePageRequest();
   const requests = sum(days.map(countOf));
@@ -172,7 +172,7 @@ export function RequestStatistics({ days }: { readonly days: readonly RequestDay
   );
 }
 
-/** As `countRequests` counts them. */
+/** The classes of status in which `countRequests` counts requests, as a list's filter. */
 const [succeeded, refused, failed] = ['2xx-3xx', '400-498', '499-5xx'] as const;
 
 const countOf = ({ succeeded, refused, failed }: RequestDay): number => succeeded + refused + failed;

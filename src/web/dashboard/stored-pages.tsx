@@ -24,7 +24,7 @@ import {
 
 type Stored = (typeof storedResources)[number];
 
-/** The pages of a resource that the contract stores: its list and one of it, and the forms that create, change and delete one. */
+/** The pages of a stored resource: the list, the page of one row, and the forms that create, change and delete a row. */
 export function storedPages(stored: Stored) {
   const { resource, word, create, update, remove } = stored;
   const { table, noun, rules } = resource;
@@ -101,10 +101,10 @@ const rowPage =
     return page(name, content);
   };
 
-/** Shows the fields of rows; what one refers to by its name. */
+/** Returns a function that shows a field of a row. A reference to another thing is shown by that thing's name. */
 async function fieldTexts(ctx: Context & Pick<DashboardContext, 't'>, { resource: { rules } }: Stored) {
   const names = new Map<string, string>();
-  // A page uses one connection.
+  // One query after the other, because a page uses one connection.
   for (const list of new Set([...rules.values()].flatMap(({ references = [] }) => references)))
     for (const [id, name] of await referenceChoices[list](ctx)) names.set(`${list} ${id}`, String(name));
   return (field: string, row: Shown) => {

@@ -43,7 +43,7 @@ interface Operation {
 interface Reference {
   readonly info: { readonly description: string };
   readonly tags?: readonly { readonly name: string; readonly description?: string }[];
-  /** A path may also have parameters of all its operations. */
+  /** Besides its operations, a path may have a list of parameters that all of them share. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation | readonly Parameter[]>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
@@ -57,14 +57,14 @@ const marked = new Marked({
   },
 });
 
-/** Text of the contract, which is ours. */
+/** Renders Markdown of the contract. Unsanitized HTML is safe here, because the text is ours. */
 const Markdown = ({ text }: { readonly text: string }) => (
   <div dangerouslySetInnerHTML={{ __html: marked.parse(text, { async: false }) }} />
 );
 
 /**
- * The API reference. Everything is in the page and can be read without scripts; an operation's details are closed, and laid out when
- * they are opened.
+ * Renders the API reference. The page contains everything and can be read without scripts. An operation's details are closed, and the
+ * browser lays them out only when they are opened.
  */
 export function docsPage(reference: Reference): string {
   const { paths, components } = reference;
@@ -74,7 +74,7 @@ export function docsPage(reference: Reference): string {
       'operationId' in operation ? [{ ...operation, path, method: method.toUpperCase() }] : [],
     ),
   );
-  // An operation need not have a tag, nor a tag a description.
+  // An operation may have no tag, and a tag may have no description.
   const described = new Map(reference.tags?.map((tag) => [tag.name, tag.description]));
   const tags = [...new Set([...described.keys(), ...operations.map(tagOf)])];
   const models = Object.entries(components.schemas).filter(([, { properties }]) => properties);
@@ -163,7 +163,7 @@ const tagOf = ({ tags: [first = ''] = [] }: Operation): string => first;
 
 type Shown = Operation & { readonly path: string; readonly method: string; readonly reference: Reference };
 
-/** The fragment of an address opens what it is in. */
+/** The details of an operation, closed at first. An address with the operation's id as its fragment opens them. */
 function OperationDetails({ reference, path, method, ...operation }: Shown) {
   const id = fragmentOf(operation);
   const parameters = (operation.parameters ?? []).map((parameter) => resolved(parameter, reference));
@@ -255,7 +255,7 @@ const Schemas = ({ of }: { readonly of: object }) =>
     ),
   );
 
-/** What a reference inside the contract leads to. */
+/** Follows `$ref` inside the contract. */
 function resolved<T extends { readonly $ref?: string }>(part: T, reference: Reference): T {
   if (part.$ref === undefined) return part;
   const found = part.$ref

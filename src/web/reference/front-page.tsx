@@ -21,7 +21,7 @@ const addresses = [
   ['Production, MCP', policy.production.mcpPath],
 ] as const;
 
-/** The JSON for all other clients: the same addresses. */
+/** The front page as JSON, for clients that do not prefer HTML. */
 export function frontDocument(publicUrl: string): string {
   const at = (path: string): string => publicUrl + path;
   const environment = ({ restBase, mcpPath }: { restBase: string; mcpPath: string }) => ({
@@ -40,7 +40,7 @@ export function frontDocument(publicUrl: string): string {
   });
 }
 
-/** The page is the same for everybody who reads its language. */
+/** The request that the front page is rendered for: the page is the same for all readers of a language. */
 const front = {
   portal: 'company',
   timeZone: 'UTC',
@@ -51,7 +51,7 @@ const front = {
   support: undefined,
 } as const;
 
-/** What a browser shows at the service's address. */
+/** Renders the front page, for browsers. */
 export function frontPage(publicUrl: string, language: Language): string {
   const { t } = languages[language];
   const description = t(

@@ -21,12 +21,12 @@ const frontVary = `Accept, Accept-Encoding, ${languageVary}`;
 /** The address in openapi.yaml. */
 const addressInContract = 'http://127.0.0.1:3000';
 
-/** Public documents by their path. Each names the service's address where it is known. */
+/** Public documents by their path. They name the service's address, if it is known. */
 type Documents = ReadonlyMap<string, Published>;
 
 const read = (name: string): string => readFileSync(builtFile(name), 'utf8');
 
-/** What the documents are made of, read once: a request never waits for a file, and a lack of file descriptors stops none. */
+/** Reads the documents' sources once, so that no request waits for a file or fails for lack of file descriptors. */
 const readSources = () => ({
   yaml: read('openapi.yaml'),
   json: read('generated/openapi.json'),
@@ -41,9 +41,9 @@ function documentsAt(
   sources: ReturnType<typeof readSources>,
   docsText: string,
 ): Documents {
-  // Without an address, those of `servers` are relative to the contract's own, as OpenAPI defines.
+  // Without an address, the URLs in `servers` are relative to the URL of the contract itself, as OpenAPI defines.
   const contract = (text: string) => text.replaceAll(addressInContract, address ?? '');
-  // Without an address, a script puts the one at which the page was opened.
+  // Without an address, a script in the page fills in the one at which the page was opened.
   const named = (text: string) => (address === undefined ? text : text.replaceAll('{address}', address));
   const json = (text: string) => publish('application/json; charset=utf-8', text);
   const asJson = json(contract(sources.json));
@@ -63,13 +63,13 @@ function documentsAt(
 }
 
 interface Reference {
-  /** Some are below the bases of REST, which would refuse them without a credential. */
+  /** The paths to serve before REST. Some are below REST's bases, where a request without a credential is refused. */
   readonly paths: string[];
   readonly serve: RequestHandler;
 }
 
 /**
- * The documents that need no credential: the front page, the contract, the API reference, the typed client's package and the icon.
+ * Serves what needs no credential: the front page, the contract, the API reference, the typed client's package and the icon.
  * Throws 400 `https`, 429 `address` and 405 `method`.
  */
 export function reference(deps: AdapterDeps): Reference {
@@ -98,7 +98,7 @@ export function reference(deps: AdapterDeps): Reference {
   return { paths: [...documentsOf(undefined).keys()], serve };
 }
 
-/** Whether the client reads and prefers HTML to JSON. */
+/** Whether the request is a GET or HEAD that prefers HTML to JSON. Adds `Accept` to the Vary header. */
 export function prefersHtml(request: Request, response: Response): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   response.vary('Accept');

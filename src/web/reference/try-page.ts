@@ -1,7 +1,7 @@
 import { assetPaths, rendererPaths } from '../assets.ts';
 import { title } from './docs-page.tsx';
 
-/** Where the operations of the API reference can be tried: a renderer for the contract. It is large, so that it has a page of its own. */
+/** The page on which the API's operations can be tried, with a renderer of the contract. It is a page of its own because that is large. */
 export const tryPage = `<!DOCTYPE html>
 <html lang="en">
 <head>

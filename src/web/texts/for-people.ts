@@ -1,6 +1,6 @@
 import type { TextKey } from './language.ts';
 
-/** What pages say instead of the API's message about a field, which is for programs. */
+/** Texts that pages show instead of the API's messages about fields, which are worded for programs. */
 export const forPeople: Readonly<Record<string, TextKey | undefined>> = {
   'is a main area': 'must be a category that takes jobs',
   'is empty': 'must be left empty if there is none',

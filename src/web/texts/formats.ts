@@ -22,7 +22,7 @@ export const instantText = (at: Date, locale: string, timeZone: string, timeStyl
 
 const units = Object.entries({ year: 31_536_000, month: 2_592_000, day: 86_400, hour: 3600, minute: 60, second: 1 });
 
-/** From here on days are counted, of the calendar of a time zone. */
+/** Between these numbers of seconds, the distance is counted in calendar days of the time zone. */
 const countedInDays = { from: 2 * 86_400, to: 2_592_000 };
 
 /** 3 hours ago, or: in 5 days. */
@@ -34,7 +34,7 @@ export function agoText(at: Date, now: Date, locale: string, timeZone: string): 
     return agos(locale, { numeric: 'always' }).format((Number(then) - Number(today)) / dayMs, 'day');
   }
   const [unit, size] = units.find(([unit, size]) => unit !== 'day' && far >= size) ?? ['second', Infinity];
-  // "Now" is the only word: "next year" says too little about a date.
+  // "Now" is the only word in place of a number: "next year" would say too little about a date.
   const numeric = unit === 'second' ? 'auto' : 'always';
   return agos(locale, { numeric }).format(Math.trunc(seconds / size), unit as Intl.RelativeTimeFormatUnit);
 }

@@ -6,14 +6,14 @@ import { isDay } from '../../domain/dates.ts';
 import { builtFile } from '../../files.ts';
 import { dayText, numberText } from './formats.ts';
 
-/** Values of a text's placeholders. May be elements, such as a date or a link. */
+/** The values of a text's placeholders. A value may be an element, such as a date or a link. */
 type Parts = Readonly<Record<string, ComponentChildren>>;
 
 export type TextKey = keyof typeof import('./pt/pages.json', { with: { type: 'json' }});
-/** A literal text must be in the catalogue. Any other, such as a declaration's title, is looked up. */
+/** The compiler requires a literal text to be in the catalogue. Any other text, such as a declaration's title, may be missing there. */
 type Known<Text extends string> = string extends Text ? Text : Text & TextKey;
 type Names<Text extends string> = Text extends `${string}{{${infer Name}}}${infer Rest}` ? Name | Names<Rest> : never;
-/** A value for each placeholder of a text. A text with a `count` has a form for one, given in English as `one`. */
+/** A value for each placeholder of a text. For a text with `count`, `one` is the English singular. */
 type For<Text extends string, Value> = string extends Text
   ? [values?: Readonly<Record<string, Value>>]
   : [Names<Text>] extends [never]
@@ -24,13 +24,13 @@ type For<Text extends string, Value> = string extends Text
 export interface Translate {
   <Text extends string>(text: Known<Text>, ...values: For<Text, string | number>): string;
   <Text extends string>(text: Known<Text>, ...values: For<Text, ComponentChildren>): ComponentChildren;
-  /** For dates, numbers and order. */
+  /** The locale for dates, numbers and the order of texts. */
   readonly locale: string;
   /** For the `lang` attribute. */
   readonly tag: string;
 }
 
-/** All files of a folder: a resource may bring its own. */
+/** Merges all files of a folder, because a resource may add a file of its own. */
 function catalogue(folder: string): Readonly<Record<string, string>> {
   const files = readdirSync(builtFile(folder)).sort();
   return Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(builtFile(`${folder}/${file}`), 'utf8'))));
@@ -67,7 +67,7 @@ function shown(name: string, part: ComponentChildren, locale: string): string {
   return typeof part === 'string' ? part : `\0${name}\0`;
 }
 
-/** A value inside a text: a day is written as everywhere else. */
+/** Writes a value that is put into a text. A day is written as on the rest of the page. */
 export const valueText = (value: unknown, locale: string): string => {
   const text = String(value ?? '–');
   return isDay(text) ? dayText(text, locale) : text;
