@@ -87,7 +87,7 @@ const mayImport = {
   client: ['generated', 'domain/job-version'],
 };
 
-/** A pattern for a folder of src with its contents, or for one file. */
+/** Returns a pattern that matches a folder of src with everything in it, or one file. */
 const paths = (name) => (name === 'generated' ? '^generated/' : `^src/${name}(/|[.]tsx?$)`);
 const alternatives = (names) => names.map(paths).join('|');
 

@@ -1,8 +1,8 @@
 const { readdirSync } = require('node:fs');
 
 /**
- * The databases that may change the outcome of tests, by folder or file; `none` if their outcome is always the same, also because they bring
- * their own server. CI runs a test on each of its databases, or once.
+ * The databases on which the tests of a folder or file may have different outcomes. `none` means that the outcome is the same on all of
+ * them, or that the tests start their own server. CI runs a test on each of its databases, and with `none` once.
  */
 const databases = {
   'auth database operations parity rest telemetry': 'embedded PostgreSQL Citus',
@@ -20,11 +20,11 @@ const unknown = readdirSync('test').filter((name) => !folders.includes(name) && 
 if (unknown.length > 0) throw new Error(`.mocharc.cjs does not say on which databases the tests of ${unknown} run`);
 
 // TESTS=short leaves out *.long.test.ts; =long runs only these and *.sampled.test.ts, with all their values; =plain neither; =all runs all.
-// PART=1/2 runs half of the files. DATABASE_KIND, such as "PostgreSQL none", leaves out what names none of its words above. Without these,
-// all files run.
+// PART=1/2 runs half of the files. DATABASE_KIND, such as "PostgreSQL none", runs only the files that have one of its words in `databases`.
+// Without these variables, all files run.
 const { TESTS, DATABASE_KIND, PART = '1/1' } = process.env;
 const [part, parts] = PART.split('/').map(Number);
-/** There and back again (1, 2, 2, 1): who gets the dearer file of one pair gets the cheaper one of the next. */
+/** Deals the files out in the order 1, 2, 2, 1: the part that gets the more expensive file of one pair gets the cheaper one of the next. */
 const partOf = (at) => (Math.floor(at / parts) % 2 === 0 ? at % parts : parts - 1 - (at % parts)) + 1;
 const isLong = (name) => name.endsWith('.long.test.js');
 const isSampled = (name) => name.endsWith('.sampled.test.js');
@@ -33,7 +33,7 @@ const belongs = {
   long: (name) => isLong(name) || isSampled(name),
   plain: (name) => !isLong(name) && !isSampled(name),
 }[TESTS ?? ''];
-/** Of the file if it is named, otherwise of its folder. */
+/** Returns the databases of the file if `databases` names it, otherwise those of its folder. */
 function databasesOf(name) {
   const keys = Object.keys(databases);
   const own = keys.find((key) => namedIn(key).includes(name.replace('.test.js', '')));
@@ -41,7 +41,7 @@ function databasesOf(name) {
 }
 const runsOn = (name) => !DATABASE_KIND || DATABASE_KIND.split(' ').some((kind) => databasesOf(name)?.includes(kind));
 
-/** By the CPU that they take, the dearest first: distributed first, so that the parts take equally long. */
+/** The files that take the most CPU, in descending order. They are dealt out before all others, so that the parts take equally long. */
 const slowest = `
   process/recipes.long browser/double-clicks-matrix.long browser/pages.long contract/made-anew.long process/dev.long contract/one-edit.long web/hostile-forms.sampled web/recipes.long contract/refused-edits.sampled faults/faults.long
   contract/edits.long process/proxies.long generators/generators.long operations/searches.long process/service.long client/package.long
@@ -55,10 +55,10 @@ const files = readdirSync('dist/test', { recursive: true })
   .sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
 const chosen = files.filter((name) => (belongs?.(name) ?? true) && runsOn(name)).filter((_, at) => partOf(at) === part);
 module.exports = {
-  // For every test: it only ends one that hangs, even on a busy machine.
+  // So long that even on a busy machine it ends only a test that hangs.
   timeout: 600_000,
   'enable-source-maps': true,
-  // A failed hook leaves the ones after it undone, and with them servers and connections, for which Node would wait forever.
+  // After a failed hook, the later hooks do not run: servers and connections stay open, and without `exit` Node would wait for them forever.
   exit: true,
   ignore: files.filter((name) => !chosen.includes(name)).map((name) => `dist/test/${name}`),
 };

@@ -19,10 +19,13 @@ export interface Published {
 /** The changes that break clients of the older version, and the additions that clients may use, one line each. */
 export type Changes = Record<'breaking' | 'added', string[]>;
 
-/** How a change affects the set of valid values (a request may accept more, a response may return less), or clients. */
+/**
+ * What a change does: it widens or narrows the set of valid values (a request may accept more, a response may return less), nobody notices it,
+ * or it affects clients directly.
+ */
 type Effect = 'wider' | 'narrower' | 'unnoticed' | keyof Changes;
 
-/** The effect of a changed keyword. Undefined stands for an absent keyword. */
+/** Returns the effect of a changed keyword. The value of an absent keyword is undefined. */
 type Rule = (older: Json | undefined, newer: Json | undefined) => Effect;
 
 const unnoticed: Rule = () => 'unnoticed';
@@ -41,7 +44,7 @@ const flag =
     older === newer ? 'unnoticed' : older === false ? set : newer === false ? unset : 'breaking';
 const restriction = flag('narrower', 'wider');
 const listOf = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : []);
-/** For a list whose order means nothing. */
+/** Makes the rule for a list whose order has no meaning. */
 const list =
   (longer: Effect, shorter: Effect): Rule =>
   (older, newer) => {
@@ -52,11 +55,11 @@ const list =
 const all = (names: string, rule: Rule) => Object.fromEntries(names.split(' ').map((name) => [name, rule]));
 const isRequired = (value: Json | undefined): boolean => isObject(value) && value.required === true;
 
-/** The keywords whose change may leave clients unaffected. A change of any other keyword breaks, even of one that nobody has thought of. */
+/** The keywords that may change without breaking clients. A change of any other keyword counts as breaking, even of one unknown here. */
 const keywords = new Map<string, Rule>(
   Object.entries({
     ...all('description summary title example examples externalDocs x-label x-pattern-message', unnoticed),
-    // The values derived from these are compared where they are written.
+    // `npm run generate` writes what follows from these keywords elsewhere in the contract or the tools, and it is compared there.
     ...all(
       '_meta x-mcp x-names x-stored x-every-operation x-returned x-returned-nullable x-returned-description',
       unnoticed,
@@ -77,10 +80,10 @@ const keywords = new Map<string, Rule>(
   }),
 );
 
-/** The keywords whose value is data, with names of its own. */
+/** The keywords whose value is data: the names in it are not keywords, so it is compared as a whole. */
 const whole = new Set(['default', 'x-required-when']);
 
-/** The keywords whose keys are freely chosen names, and the effect of a new name. A removed name breaks. */
+/** The keywords whose value is a map with freely chosen names, and the effect of a new name. Removing a name is breaking. */
 const maps = new Map<string, (added: Json, holder: JsonObject, name: string) => Effect>(
   Object.entries({
     operations: () => 'added',
@@ -91,7 +94,7 @@ const maps = new Map<string, (added: Json, holder: JsonObject, name: string) => 
     properties: (_, { additionalProperties }) => (additionalProperties === false ? 'wider' : 'narrower'),
     content: () => 'wider',
     headers: () => 'added',
-    // Clients recognize a refusal by its envelope.
+    // Clients recognize every refusal by its envelope, so a new error status breaks nothing.
     responses: (_response, _holder, status) => (Number(status) >= 400 ? 'added' : 'wider'),
   }),
 );
@@ -108,7 +111,7 @@ interface Difference {
   readonly values: readonly [older: Json | undefined, newer: Json | undefined];
 }
 
-/** All differences between two objects. Where their keys are names, `ofNew` is the effect of a new name. */
+/** Yields all differences between two objects. If their keys are freely chosen names, `ofNew` returns the effect of a new name. */
 function* differences(
   older: JsonObject,
   newer: JsonObject,
@@ -172,7 +175,7 @@ function metBy({ contract, tools }: Published): JsonObject {
   };
 }
 
-/** A server's address with the defaults of its variables, which is what clients call. */
+/** Fills the variables in a server's URL with their defaults: that is the address that clients call. */
 function withDefaults(server: Json): Json {
   if (!isObject(server)) return server;
   const { variables = {}, url, ...others } = server;
@@ -186,7 +189,7 @@ function withDefaults(server: Json): Json {
   };
 }
 
-/** OpenAPI's word for a choice in the schemas of tools. */
+/** Turns `anyOf` of a schema and null, as the tools have it, into OpenAPI's `nullable: true`, so that both are compared by the same rule. */
 function asNullable(_key: string, value: Json): Json {
   const { anyOf, ...others } = isObject(value) ? value : {};
   const [schema, ...rest] = Array.isArray(anyOf) ? anyOf : [];
@@ -196,7 +199,7 @@ function asNullable(_key: string, value: Json): Json {
 
 const structure = new Set('content application/json schema properties inputSchema'.split(' '));
 
-/** Compares two versions. A change that several operations share is one line. */
+/** Compares two versions. A change that several operations or tools share becomes one line. */
 export function changesBetween(older: Published, newer: Published): Changes {
   const lines: Record<keyof Changes, Map<string, string[]>> = { breaking: new Map(), added: new Map() };
   for (const { change, path, values } of differences(metBy(older), metBy(newer))) {

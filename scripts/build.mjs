@@ -60,7 +60,7 @@ async function must(child) {
 export async function generatePrismaClient() {
   const client = join(root, 'generated', 'prisma', 'client.ts');
   if (modifiedAt(client) >= modifiedAt(join(root, 'prisma', 'schema.prisma'))) return 0;
-  // Prisma insists on a schema engine that `generate` never runs; naming any existing file spares the download.
+  // Prisma insists on a schema engine that `generate` never runs; naming any existing file avoids the download.
   const offline = {
     PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
     PRISMA_HIDE_UPDATE_MESSAGE: '1',
@@ -75,7 +75,7 @@ export async function generatePrismaClient() {
 
 const compiled = /\.(js(\.map)?|d\.ts)$/;
 
-/** Removes the output of deleted files: a deleted test would still run. */
+/** Removes the output of deleted source files, because a deleted test would still run. */
 function prune(folder) {
   for (const name of readdirSync(join(root, 'dist', folder), { recursive: true })) {
     if (!compiled.test(name) || name.includes('node_modules')) continue;
@@ -101,13 +101,13 @@ function commitOf() {
   return stdout.trim() + (git('diff', '--quiet', 'HEAD').status === 0 ? '' : '+');
 }
 
-/** Writes to dist/ which release it is. */
+/** Writes the version and the commit to dist/release.json. */
 export function writeRelease() {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   writeFileSync(join(root, 'dist', 'release.json'), `${JSON.stringify({ version, commit: commitOf() })}\n`);
 }
 
-/** Copies to dist/ what the service reads. */
+/** Copies the files that the service reads to dist/. */
 export function copyFiles() {
   const texts = readdirSync(join(root, 'generated')).filter((file) => /\.(json|txt|yaml)$/.test(file));
   for (const name of [...copied, ...texts.map((file) => `generated/${file}`)]) {
@@ -116,7 +116,7 @@ export function copyFiles() {
   }
 }
 
-/** Makes the typed client a package, the same bytes of the same sources: clients' lock files have its digest. */
+/** Packs the typed client. The same sources must give the same bytes, because clients' lock files contain the package's digest. */
 export async function packClient() {
   const folder = join(root, 'dist', 'client');
   rmSync(folder, { recursive: true, force: true });
@@ -132,7 +132,7 @@ export async function packClient() {
   renameSync(join(root, 'dist', JSON.parse(stdout)[0].filename), clientPackage);
 }
 
-/** Waits until no other process builds here. The next one waits until what this returns is called, or this process ends. */
+/** Waits until no other process builds here. The lock that it takes is released by the returned function, or when this process ends. */
 function waitForOthers() {
   const lock = join(root, 'dist', '.building');
   const release = () => fs.rmSync(lock, { force: true });
@@ -150,7 +150,7 @@ function waitForOthers() {
     }
 }
 
-/** Whether the process that a lock names may still run. */
+/** Whether the process that a lock names may still be running. */
 function isHeld(lock) {
   try {
     return process.kill(Number(fs.readFileSync(lock, 'utf8')), 0);
@@ -159,7 +159,10 @@ function isHeld(lock) {
   }
 }
 
-/** With `ifStale`, builds only if an input is newer than the last build, and never in production, where another user built elsewhere. */
+/**
+ * With `ifStale`, builds only if an input is newer than the last build. In production or without TypeScript, it then uses any finished build,
+ * which may come from another user or machine.
+ */
 export async function build(ifStale) {
   if (ifStale && existsSync(stamp) && (process.env.NODE_ENV === 'production' || !existsSync(tsc))) return;
   const isFresh = () =>
@@ -183,7 +186,7 @@ export async function build(ifStale) {
   for (const folder of ['src', 'scripts', 'test', 'generated']) prune(folder);
   await must(start(['scripts/bundle.mjs']));
   await packClient();
-  // A first start copies this cluster instead of making one.
+  // Makes the cluster that the first start on an embedded database copies, so that it need not make one.
   await must(start(['dist/scripts/make-template.js']));
   writeFileSync(stamp, '');
   release();

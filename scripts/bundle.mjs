@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const outdir = join(root, 'dist', 'bin');
 
-/** What people run, by the path below dist that the guides and installed units name. */
+/** The programs that people run, by their paths below dist. The guides and installed systemd units name these paths. */
 const programs = ['src/main', 'src/cli/ops', 'scripts/migrate'];
 const threads = ['src/sanitizer/purify', 'src/database/embedded-worker'];
 
@@ -22,7 +22,7 @@ const common = {
   logLevel: 'warning',
 };
 
-/** Of the programs and threads. All bundles lie in one folder: a thread's file is beside the file of the code that starts it. */
+/** Options for the programs and threads. All bundles are in one folder, because code looks for the file of its thread beside its own file. */
 const own = {
   entryPoints: [...programs, ...threads].map((name) => `${name}.ts`),
   entryNames: '[name]',
@@ -30,26 +30,26 @@ const own = {
   sourcesContent: false,
 };
 
-/** Options of esbuild for code of ours that loads its packages from node_modules. */
+/** esbuild's options for bundles of our own code only, which load packages from node_modules. */
 export const withPackages = { ...common, packages: 'external' };
 
-/** The programs and threads, with packages apart. */
+/** esbuild's options for the programs and threads without their packages. */
 export const quickBundle = { ...withPackages, ...own };
 
 const wholeBundle = {
   ...common,
   ...own,
   outdir,
-  // For packages in CommonJS that require Node's modules.
+  // CommonJS packages need a `require` for Node's modules, which an ES module lacks.
   banner: { js: "import { createRequire as require_ } from 'node:module'; const require = require_(import.meta.url);" },
-  // Native, or with files of their own.
+  // These packages have native code, or load files of their own.
   external: ['@electric-sql/pglite', '@knadh/oat', '@node-rs/argon2', '@prisma/client/runtime/query_*', 'piscina'],
   // Its main module has requires that esbuild cannot follow.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   plugins: [{ name: 'jsdom', setup: leaveOut }],
 };
 
-/** What jsdom needs for styles and requests. A sanitizer has neither, and these took 50 MB and half of the time to load jsdom. */
+/** Replaces jsdom's modules for styles and requests by stubs. The sanitizer needs neither; they took 50 MB and half of jsdom's loading time. */
 function leaveOut({ onLoad, onResolve }) {
   const namespace = 'nothing';
   const modules = /jsdom[/]lib[/](jsdom[/]living[/](css[/]helpers|xhr[/]XML)|generated[/](css-|idl[/]CSSStyleP))/;
@@ -62,7 +62,7 @@ function leaveOut({ onLoad, onResolve }) {
   onLoad({ filter: modules }, () => ({ contents }));
 }
 
-/** Makes the path of each program load its bundle. */
+/** Writes a file at each program's path that imports the program's bundle. */
 function linkPrograms() {
   for (const name of programs) {
     const path = join(root, 'dist', `${name}.js`);

@@ -6,14 +6,14 @@ import { type Changes, changesBetween, type Published } from './breaking-changes
 import { type JsonObject, objectAt, readDocument } from './generate/document.ts';
 import { derivedTexts } from './generate/generate.ts';
 
-// npm run check:breaking compares openapi.yaml and the tools, as `npm run generate` would write them, with the released version. A break
-// needs a greater major version in openapi.yaml, an addition a greater minor one, and both need an entry of that version with text in
+// npm run check:breaking compares openapi.yaml and the tools, as `npm run generate` would write them, with the last release. A breaking
+// change needs a greater major version in openapi.yaml, an addition a greater minor one, and both need text under that version in
 // CHANGELOG.md. After a release: cp openapi.yaml generated/mcp-tools.json scripts/released/, and git rev-parse HEAD >
-// scripts/released/commit, the build that must serve a database beside the next one (faults, two-versions).
+// scripts/released/commit. That release must be able to serve one database together with the next (test/faults/two-versions.ts).
 
 export const versionOf = (contract: JsonObject): string => String(objectAt(contract, 'info').version);
 
-/** Why the newer contract may not be published like this, a line each. */
+/** Returns the reasons why the newer contract may not be published like this, one line each. */
 export function versionFaults(before: string, now: string, { breaking, added }: Changes, changelog: string): string[] {
   const [major = 0, minor = 0] = before.split('.').map(Number);
   const larger = added.length > 0 ? `${major}.${minor + 1}.0` : before;

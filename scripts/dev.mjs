@@ -1,5 +1,5 @@
-// npm run dev: serves, and follows every edit of the contract, the sources and the database's schema. A mistake is printed with its line,
-// and the service goes on as it was.
+// npm run dev: runs the service, and restarts it with every edit of the contract, the sources or the database's schema. A mistake is printed
+// with its line, and the running service stays as it is.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -24,21 +24,21 @@ import { load } from './run.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folders = ['src', 'prisma'];
 const outdir = 'dist/dev';
-/** Editors write a file in several steps. */
+/** How long the files must be unchanged before an edit is followed: editors write a file in several steps. */
 const settleMs = 50;
 
 fetchRenderer(join(root, 'generated', 'renderer'));
 if (!existsSync(clientPackage)) await packClient();
 const { generate, prepareMigrations } = await load('scripts/generate/generate.ts');
-// Packages are not bundled: that takes longer than it saves in a start.
+// Packages are not bundled, because bundling them takes longer than it saves at a start.
 const entryPoints = [...quickBundle.entryPoints, 'scripts/follow-replaced.ts'];
 const bundle = await context({ ...quickBundle, entryPoints, outdir });
 
-/** The running service, and the digest of what it was made of. */
+/** The running service, and the digest of the sources that it was made of. */
 let service;
 let served = '';
 let typesCheck;
-/** The text of the list that the database has followed. */
+/** The text of replaced.json whose migrations the database has followed. */
 let followed = '';
 
 function digestOfSources() {
@@ -51,7 +51,7 @@ function digestOfSources() {
   return hash.digest('hex');
 }
 
-/** Takes the sources over, unless they are those of the running service. Throws what is wrong with them. */
+/** Generates, bundles and restarts the service, unless the sources have not changed. Throws an Error that names a mistake in them. */
 async function follow() {
   const notes = await generate({ root, isRepeated: true });
   if (notes !== 'nothing to do') console.log(notes);
@@ -73,7 +73,7 @@ const runProgram = (name) =>
   spawn(process.execPath, [join(outdir, name)], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
-    // A restart waits for no client.
+    // A restart does not wait for open requests.
     env: { DRAIN_SECONDS: '0', NODE_COMPILE_CACHE: 'dist/dev/cache', ...process.env },
   });
 
@@ -99,7 +99,7 @@ async function stop() {
   await once(service, 'close');
 }
 
-/** Prints the compiler's errors when it has found them: the service does not wait for them. */
+/** Starts the compiler, which prints the errors that it finds. The service does not wait for it. */
 function checkTypes() {
   typesCheck?.kill();
   typesCheck = compile('-p', 'src/tsconfig.json');
@@ -111,7 +111,7 @@ function onEdit() {
   clearTimeout(timer);
   timer = setTimeout(() => {
     following = following.then(follow).catch((error) => {
-      // esbuild has printed its own.
+      // Errors of esbuild have `errors`, and esbuild has printed them.
       if (!error.errors) console.error(error.message);
     });
   }, settleMs);

@@ -5,7 +5,8 @@ import { packageRoot } from '../src/database/prisma-folder.ts';
 import { followReplaced } from './generate/follow.ts';
 import { readReplaced } from './generate/replaced.ts';
 
-// `npm start` and `npm run dev` run this before the service, if a migration was made anew. No release has it.
+// `npm start` and `npm run dev` run this before the service, if a migration was made anew. Releases do not need it: only migrations that no
+// commit has are made anew.
 const config = readConfig(process.env);
 const { databaseUrl: connectionString, dataDir } = config;
 const all = readReplaced(packageRoot);

@@ -7,7 +7,7 @@ import { templateFolder, templatePath } from '../src/database/embedded-template.
 import { migrateEmbedded } from '../src/database/migrations.ts';
 import { newCluster } from './new-cluster.ts';
 
-// Makes the cluster that a first start on the embedded database copies; the build runs it.
+// Makes the cluster that a first start on the embedded database copies. The build runs this program.
 const path = await templatePath();
 if (existsSync(path)) {
   console.log(`${path} is up to date`);

@@ -5,7 +5,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { initDbStartParams } from '../src/database/embedded-template.ts';
 import { packageRoot } from '../src/database/prisma-folder.ts';
 
-/** Opens an empty embedded database in this process. Keeps a copy of the first one for the next call: making one takes four seconds of CPU. */
+/** Opens an empty embedded database in this process. Later calls open a copy of the first one, because making one takes 4 s of CPU. */
 export async function newCluster(): Promise<PGlite> {
   const { dependencies } = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8'));
   const path = join(packageRoot, 'dist/run', `cluster-${dependencies['@electric-sql/pglite']}.tar`);

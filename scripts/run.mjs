@@ -1,4 +1,4 @@
-// node scripts/run.mjs FILE.ts [ARGUMENTS]: runs a program of ours from its TypeScript, before or without a build.
+// node scripts/run.mjs FILE.ts [ARGUMENTS]: runs one of our programs from its TypeScript source, without a build.
 // A bundle loads faster than many files through a loader, and Node 24 keeps the compiled code of the packages.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import module from 'node:module';
@@ -24,7 +24,7 @@ export async function load(file) {
   });
   const entry = entryOf(file);
   mkdirSync(dirname(entry), { recursive: true });
-  // The entry last, each by renaming: another process may load them now.
+  // Writes the entry last, and puts each file in place by renaming it: another process may be loading them.
   for (const { path, text } of outputFiles.toSorted((one, other) => (one.path === entry) - (other.path === entry))) {
     if (existsSync(path) && readFileSync(path, 'utf8') === text) continue;
     writeFileSync(`${path}.${process.pid}`, text);
@@ -35,7 +35,7 @@ export async function load(file) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , file] = process.argv;
-  // As if Node ran the program itself.
+  // Gives the program the arguments that it would have if Node ran it directly.
   process.argv.splice(1, 2, entryOf(file));
   await load(file);
 }

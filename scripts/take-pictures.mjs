@@ -1,4 +1,4 @@
-// node scripts/take-pictures.mjs: takes README's pictures, of a demo company with some jobs on a service of its own. Needs Chromium.
+// node scripts/take-pictures.mjs: starts a service with some jobs of a demo company, and takes README's pictures of it. Needs Chromium.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ await new Promise((resolve) =>
 const printed = (pattern) => pattern.exec(output)?.[1] ?? '';
 const address = printed(/^export API=(\S+)\/sandbox/m);
 
-/** Jobs in every status, and a refused request. */
+/** Creates a job for each title, withdraws the last one, and sends a request that is refused. Returns the jobs' ids. */
 async function fill(token) {
   const client = createClient({ baseUrl: address, token });
   const ids = [];

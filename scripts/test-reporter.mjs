@@ -1,4 +1,4 @@
-// A reporter of mocha for test.mjs: one line of JSON for each test, and for each file with the CPU that it took.
+// A mocha reporter for test.mjs. It prints a line of JSON for each test, and one for each file with the CPU seconds that the file took.
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { inspect } from 'node:util';
@@ -6,7 +6,7 @@ import { reporters } from 'mocha';
 
 const say = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
-/** CPU seconds of this process and of the children that have ended. Elsewhere than on Linux, of this process only. */
+/** Returns the CPU seconds of this process and of its ended children; on systems other than Linux, of this process only. */
 function cpuSeconds() {
   try {
     const stat = readFileSync('/proc/self/stat', 'utf8');
@@ -33,7 +33,7 @@ export default class extends reporters.Base {
       current = { file, from: cpuSeconds() };
     };
     runner.on('suite', enter).on('test', enter);
-    // What files share, such as the browser, ends after all of them: its CPU is no file's own.
+    // What files share, such as the browser, ends after the last file. Its CPU is counted under the name `shared`.
     runner.on('hook', ({ parent, title }) => {
       if (parent.root && title.startsWith('"after all"')) enter({ file: join(root, 'shared') });
     });

@@ -1,6 +1,6 @@
-// npm test [-- MOCHA ARGUMENTS]: runs the short tests in three parts side by side, of which one or the other waits; `npm run test:all` runs the
-// long ones too. With arguments, mocha runs by itself: the files that are named, or the short ones of a pattern. TESTS and DATABASE_KIND choose,
-// see .mocharc.cjs. REPORT names a file for the results, as JSON, and PARTS is another number of parts.
+// npm test [-- MOCHA ARGUMENTS]: runs the short tests in three parallel parts, of which one is usually waiting; `npm run test:all` runs the long
+// ones too. With arguments, it runs mocha once, on the named files or on the short tests that match a pattern. TESTS and DATABASE_KIND select
+// tests (see .mocharc.cjs), REPORT is the path of a JSON file for the results, and PARTS sets the number of parts.
 import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -39,7 +39,7 @@ async function run(part, isRepeated = false) {
     console.log(`Part ${part} was ended by ${signal} and is run again.`);
     return run(part, true);
   }
-  // A runner that dies reports no failure.
+  // A mocha process that dies reports no failed test.
   if (code !== 0 && results.failed.length === 0)
     results.failed.push(`part ${part} of the ${TESTS} tests: exit code ${code}`);
   return results;

@@ -5,7 +5,7 @@ import { judged, printTable, quantile } from './report.ts';
 
 const boundMs = 100;
 
-/** An audit entry for each job, and a logged request for every second one; one of ten was refused. */
+/** Insert an audit entry for each job, and a logged request for every second job; one in five of these requests was refused. */
 const trails = [
   `INSERT INTO audit_entries (company_id, environment, actor, action, details, created_at)
    SELECT company_id, environment, 'user:' || company_id, 'job.withdrawn', jsonb_build_object('job_id', id, 'reason', title), created_at
@@ -17,7 +17,7 @@ const trails = [
   'VACUUM (ANALYZE)',
 ];
 
-/** The pages of the administration that read what grows with the companies. */
+/** The pages of the administration that read data which grows with the number of companies. */
 const pages = [
   '/admin',
   '/admin/review',
@@ -56,7 +56,7 @@ const pages = [
   '/admin/requests?reason=scope',
 ] as const;
 
-/** Each page of the administration on a database with many companies' jobs, `times` times. */
+/** Requests each page `times` times, on a database with many companies' jobs, and prints its median latency. */
 export async function measureAdministration(databaseUrl: string, origin: string, times: number): Promise<void> {
   const [email, password] = ['bench@example.com', randomBytes(12).toString('hex')];
   await onServer(databaseUrl, async (client) => {

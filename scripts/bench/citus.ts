@@ -18,9 +18,9 @@ async function enter(name: string, databaseUrl: string, workerUrls: readonly str
   return { ...server, databaseUrl, workerUrls, sample };
 }
 
-/** Compares the CPU time of the service and all nodes together, the lowest of the rounds. Throws Skipped without Citus. */
+/** Compares Citus with one PostgreSQL by the CPU time of the service and all nodes together, in the lowest round. Throws Skipped without Citus. */
 export async function measure({ isShort }: { isShort: boolean }): Promise<void> {
-  // The same settings as in the cluster.
+  // The nodes of the cluster have the same settings.
   const single = await PrivatePostgres.make('shared_buffers = 64MB\nmax_connections = 150\njit = off\n');
   atEnd(() => single.remove());
   const cluster = await PrivateCitus.make();

@@ -10,7 +10,7 @@ const section =
   '<a href="https://example.com/">a página</a>.</p><ul><li>um</li><li>dois <b>três</b></li></ul>';
 const honest = [5, 5, 5, 40, 150].map((sections) => section.repeat(sections));
 const hostile = Object.values(hostileBodies);
-/** Lacks its body. */
+/** The input of a valid job, without the required `body`. */
 export const job = {
   title: 'Engenheiro de software',
   contact_instructions: 'Envie o seu currículo.',
@@ -25,7 +25,7 @@ export async function measure({ isShort }: { isShort: boolean }): Promise<void> 
   await sendHtml(server, tokens, isShort ? [100, 10] : [5000, 240]);
 }
 
-/** Sends at fixed intervals, even if answers are missing, so that a stalled server counts in full. */
+/** Sends at fixed intervals without waiting for answers, so that all requests sent during a stall count as slow. */
 async function steadily(everyMs: number, isOver: () => boolean, sendOne: () => Promise<unknown>): Promise<void> {
   const sent: Promise<unknown>[] = [];
   for (let due = performance.now(); !isOver(); due += everyMs) {
@@ -35,7 +35,7 @@ async function steadily(everyMs: number, isOver: () => boolean, sendOne: () => P
   await Promise.all(sent);
 }
 
-/** Two companies send hostile HTML as fast as they can; a third creates with honest HTML and a fourth reads, both at fixed intervals. */
+/** Two companies send hostile HTML as fast as they can; a third creates jobs with honest HTML and a fourth reads, both at fixed intervals. */
 async function sendHtml(
   { origin, pid }: ChildServer,
   [author = '', reader = '', ...attackers]: readonly string[],
@@ -44,7 +44,7 @@ async function sendHtml(
   const nth = <T>(items: readonly T[], number: number): T => items[number % items.length] as T;
   const post = (token: string, body: string) => send(origin, restRequest('createJob', token, newJob({ ...job, body })));
   const read = () => send(origin, restRequest('listCategories', reader, {}));
-  // Warms up the sanitizer and the compiler.
+  // Warms up the sanitizer and V8.
   for (let number = 0; number < 30; number++) await Promise.all([post(author, nth(honest, number)), read()]);
 
   const answers = { hostile: [] as Answer[], reads: [] as Answer[], creates: [] as Answer[] };

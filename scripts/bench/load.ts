@@ -4,22 +4,22 @@ import { quantile } from './report.ts';
 import type { HttpRequest } from './requests.ts';
 import { type ChildServer, databaseCpu, processCpu } from './servers.ts';
 
-/** A server under load, and its database, which only servers under load use. */
+/** A server under load and its database. Only servers under load may use that database, because its whole CPU time is counted. */
 export interface Entrant extends ChildServer {
   readonly databaseUrl: string;
-  /** The processes of the database's other nodes. */
+  /** The addresses of the database's other nodes. */
   readonly workerUrls?: readonly string[];
   next(): HttpRequest;
 }
 
-/** The CPU of all nodes. */
+/** Returns the CPU time of all nodes in microseconds. */
 async function databaseCpuOf({ databaseUrl, workerUrls = [] }: Entrant): Promise<number> {
   let sum = 0;
   for (const url of [databaseUrl, ...workerUrls]) sum += await databaseCpu(url);
   return sum;
 }
 
-/** Puts one load on one server. CPU is in microseconds per answer. Throws if an answer is not a success or, over MCP, is an error. */
+/** Puts one server under load. Returns CPU in microseconds per answer. Throws if an answer is not a success or, over MCP, is an error. */
 async function load(entrant: Entrant, connections: number, seconds: number) {
   const { name, origin, pid, next } = entrant;
   const latenciesMs: number[] = [];
@@ -49,8 +49,8 @@ async function load(entrant: Entrant, connections: number, seconds: number) {
 }
 
 /**
- * Runs the rounds of all servers interleaved, so that a slow minute affects all alike, and returns medians. For CPU it returns the lowest,
- * because other work on the machine only adds to it. First it sends enough requests for V8 to optimize.
+ * First sends enough requests for V8 to optimize. Then runs the rounds of all servers interleaved, so that a slow minute affects all alike.
+ * Returns medians, except for `bothCpu`: that is the lowest round's, because other work on the machine only adds to it.
  */
 export async function measure(
   entrants: readonly Entrant[],

@@ -10,7 +10,7 @@ import { measure as searches } from './searches.ts';
 import { cleanUp } from './servers.ts';
 import { measure as wrongInputs } from './wrong-inputs.ts';
 
-/** Each prints Markdown. */
+/** The benchmarks by name. Each prints Markdown. */
 const benches = { operations, mix, hostile, 'wrong-inputs': wrongInputs, searches, scale, citus } as const;
 const usage = `npm run bench -- [BENCH ...] [--short] [--against DIR ...] [--only OPERATION ...]
 

@@ -5,7 +5,7 @@ import { drawer } from './requests.ts';
 import { loadCompanies } from './sample-data.ts';
 import { openDatabase, startService } from './servers.ts';
 
-/** The shares of a hundred requests. A third of each goes over MCP. */
+/** How many of a hundred requests each operation gets. A third of all requests go over MCP. */
 const shares = [
   ['getJob', 60],
   ['listJobs', 15],
@@ -16,7 +16,7 @@ const shares = [
   ['createJob', 5],
 ] as const;
 
-/** A running checkout, on its own database with fifty companies. */
+/** Starts the service of a built checkout, on a new database with fifty companies. */
 export async function enter(checkout: string) {
   const databaseUrl = await openDatabase(checkout);
   const sample = await loadCompanies(databaseUrl, { companies: 50, jobsEach: 100 });
@@ -32,7 +32,7 @@ interface Settings {
   readonly only: readonly string[];
 }
 
-/** Prints the ratio of the lowest CPU to the first checkout's: below 1 is cheaper. */
+/** Prints the figures of each checkout. The ratio divides its lowest CPU by that of this checkout: below 1, it is cheaper. */
 export async function measure({ isShort, against, only }: Settings): Promise<void> {
   const sent = shares.filter(([operationId]) => only.length === 0 || only.includes(operationId));
   if (sent.length < only.length)

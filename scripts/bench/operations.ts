@@ -18,7 +18,7 @@ const peers: readonly (readonly [program: string, name: string, Protocol])[] = [
   ['sdk', "the SDK's server", 'mcp'],
 ];
 
-/** A server's answer to one input, without the parts that differ between jobs. */
+/** Returns a server's answer to one input, without the parts that differ from job to job. */
 async function answerOf({ origin }: ChildServer, protocol: Protocol, id: OperationId, token: string, input: Input) {
   const { path, ...init } = requestOver[protocol](id, token, input);
   const response = await fetch(origin + path, init);
@@ -53,7 +53,7 @@ async function assertSameAnswers(own: ChildServer, other: ChildServer, protocol:
   }
 }
 
-/** Compares the CPU time of server and PostgreSQL, the lowest of the rounds: below 1, the service is cheaper. */
+/** Divides the CPU time of the service and PostgreSQL by that of each peer and PostgreSQL, in the lowest rounds: below 1, the service is cheaper. */
 export async function measure({ isShort }: { isShort: boolean }): Promise<void> {
   const { sample, databaseUrl, ...own } = await enter(packageRoot);
   const rows: string[][] = [];

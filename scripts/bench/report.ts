@@ -1,4 +1,4 @@
-/** The value below which the given share of values lies: the median, for a half. */
+/** Returns the value below which the given share (0 to 1) of the values lies. A share of 0.5 gives the median. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
@@ -6,7 +6,7 @@ export function quantile(values: readonly number[], share: number): number {
 
 export const whole = (value: number): string => Math.round(value).toLocaleString('en');
 
-/** Such as `27.1 (below 100: met)`. */
+/** Returns a value with its verdict, such as `27.1 (below 100: met)`. */
 export const judged = (value: number, bound: number, digits = 1): string =>
   `${value.toFixed(digits)} (below ${bound}: ${value < bound ? 'met' : 'missed'})`;
 

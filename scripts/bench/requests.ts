@@ -37,7 +37,7 @@ export function restRequest(operationId: OperationId, token: string, { id, query
   };
 }
 
-/** Such as `get_job`. */
+/** Returns the name of an operation's tool, such as `get_job`. */
 export function toolOf(operationId: OperationId): string {
   const found = tools.find((tool) => tool.operationId === operationId);
   if (!found) throw new Error(`${operationId} has no tool`);
@@ -60,13 +60,13 @@ function mcpRequest(operationId: OperationId, token: string, input: Input): Http
   return { method: 'POST', path: '/mcp', headers, body };
 }
 
-/** One request for an operation, by protocol. */
+/** By protocol, the function that makes a request for an operation. */
 export const requestOver = { rest: restRequest, mcp: mcpRequest } as const;
 
 export const newJob = (job: Input['job'] = {}): Input => ({ key: randomUUID(), job });
 
 export interface Answer {
-  /** 0 if the connection broke, or nothing arrived within ten seconds. */
+  /** 0 if the connection broke, or the whole answer did not arrive within ten seconds. */
   readonly status: number;
   readonly ms: number;
 }
@@ -81,8 +81,8 @@ export async function send(origin: string, { path, ...init }: HttpRequest): Prom
 }
 
 /**
- * Draws companies' requests from a pseudo-random sequence that is the same for every server: operations by their shares of a hundred, and a
- * share of all requests over MCP.
+ * Returns a function that draws requests of random companies, in a pseudo-random sequence that is the same for every server. `shares` are the
+ * relative frequencies of the operations. `mcpShare`, from 0 to 1, is the share of requests that go over MCP.
  */
 export function drawer(
   { companies, job }: Sample,
@@ -98,7 +98,7 @@ export function drawer(
   };
   const oneOf = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
   let changed = 0;
-  // One job after the other, so that no two requests in flight change the same one.
+  // Takes one job after the other, so that no two requests in flight change the same job.
   const nextOf = (jobIds: readonly number[]): number => jobIds[++changed % jobIds.length] ?? 0;
   const inputs: Readonly<Record<string, (jobIds: readonly number[]) => Input>> = {
     getJob: (jobIds) => ({ id: oneOf(jobIds) }),

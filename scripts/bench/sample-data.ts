@@ -6,18 +6,19 @@ import { fieldHashes } from '../../src/operations/kit/api/fingerprint.ts';
 import { onServer } from '../../test/helper/test-database.ts';
 
 export interface Sample {
-  /** A company with the token of a production credential with write access, on the plan Especial. */
+  /** Companies on the plan Especial. `token` is that of a production credential with write access. */
   readonly companies: readonly { readonly token: string; readonly jobIds: readonly number[] }[];
-  /** The body of a create; without markup, so that no server sanitizes. */
+  /** The body of a request that creates a job. It contains no markup, so that no server has to sanitize it. */
   readonly job: Schemas['JobInput'];
 }
 
-/** Companies with the same number of jobs each, stored as far apart as if all had posted in turn. */
+/** Companies with the same number of jobs each. A company's jobs are stored far apart, as if the companies had posted in turn. */
 export interface Layout {
   readonly companies: number;
   readonly jobsEach: number;
-  /** The number of companies that are not returned, and of all their jobs together, a multiple of the others'. */
+  /** The number of further companies, which are not returned. */
   readonly others?: number;
+  /** The number of all jobs, a multiple of `companies * jobsEach`. The further companies have the rest. */
   readonly jobs?: number;
 }
 
@@ -37,7 +38,7 @@ const job: Schemas['JobInput'] = {
   ...{ contract_type: 'full_time', work_modality: 'hibrido', education_level: 'licenciatura' },
 };
 
-/** Loads them into a migrated database that has its reference data and no company. */
+/** Loads companies and their jobs into a migrated database that has its reference data and no company. */
 export const loadCompanies = (url: string, layout: Layout): Promise<Sample> =>
   onServer(url, async (client) => {
     const { companies, jobsEach, others = 0, jobs = companies * jobsEach } = layout;
@@ -57,7 +58,7 @@ export const loadCompanies = (url: string, layout: Layout): Promise<Sample> =>
     return { job, companies: rows.map(({ ids }, index) => ({ token: tokens[index] ?? '', jobIds: ids })) };
   });
 
-/** Each with a credential and a plan without a posting limit. */
+/** Inserts a company for each token, with that credential and a plan without a posting limit. */
 async function insertCompanies(client: pg.Client, tokens: readonly string[]): Promise<void> {
   await client.query(
     `WITH made AS (SELECT * FROM unnest($1::bytea[], $2::text[]) WITH ORDINALITY AS made (hash, last_four, id)),
@@ -74,8 +75,8 @@ async function insertCompanies(client: pg.Client, tokens: readonly string[]): Pr
 }
 
 /**
- * Inserts jobs `from` to `to`, 60 ms apart. If there are other companies, one of ten jobs is pending, two are inactive and one active job
- * has expired.
+ * Inserts the jobs from `from` to before `to`, created 60 ms apart. All are active; but if there are other companies, of ten jobs one is
+ * pending, two are inactive and one active job has expired.
  */
 async function insertJobs(
   client: pg.Client,
@@ -98,7 +99,7 @@ async function insertJobs(
   );
 }
 
-/** The rows that the service writes with a job: its key, its first event and its posting. */
+/** Inserts the rows that the service writes with a job: its idempotency key, its first event and its count in posting_usage. */
 const insertWhatFollows = (client: pg.Client): Promise<unknown> =>
   client.query(
     `WITH keys AS (

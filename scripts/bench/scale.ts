@@ -7,7 +7,7 @@ import { type Input, newJob, restRequest, send } from './requests.ts';
 import { loadCompanies, type Sample } from './sample-data.ts';
 import { openDatabase, startService } from './servers.ts';
 
-/** The measured companies have the same number of jobs at every size; only the other companies' jobs differ. */
+/** The measured companies have the same number of jobs at every size; only the number of the other companies' jobs differs. */
 const [companies, jobsEach, others] = [10, 100, 9990];
 
 /** A database of one size with a service of its own. */
@@ -26,12 +26,15 @@ async function openStage(jobs: number): Promise<Stage> {
   return { ...sample, databaseUrl, origin, recently: new Date(loaded - (jobs * 60) / 5).toISOString() };
 }
 
-/** The name, the operationId, and the input of the n-th request, given jobs to read and others to change. */
+/**
+ * A row's name, its operationId, and a function that makes the input of a request. `jobId(from, count)` returns one job after the other, of
+ * the company's `count` jobs that begin at `from`.
+ */
 type Row = readonly [string, OperationId, ((stage: Stage, jobId: (from: number, count: number) => number) => Input)?];
 
 const getJob: Row = ['GET /jobs/{id}', 'getJob', (_, jobId) => ({ id: jobId(0, 50) })];
 /**
- * Reads come first; operations that leave jobs behind come last. Each PATCH changes something, because a PATCH of nothing writes nothing.
+ * Reads come first; operations that leave jobs behind come last. Each PATCH changes a value, because without a change it would write nothing.
  */
 const operations: readonly Row[] = [
   ['GET /account', 'getAccount'],
@@ -43,15 +46,15 @@ const operations: readonly Row[] = [
   getJob,
   ['PATCH /jobs/{id}', 'updateJob', (_, jobId) => ({ id: jobId(50, 25), job: { requirements: `${randomUUID()}.` } })],
   ['DELETE /jobs/{id}', 'withdrawJob', (_, jobId) => ({ id: jobId(75, 25) })],
-  // The first answer to each company creates a job.
+  // Only the first request of each company creates a job.
   ['POST /jobs, repeated', 'createJob', ({ job }) => ({ key: 'repeated', job })],
   ['POST /jobs', 'createJob', ({ job }) => newJob(job)],
 ];
 
-/** How many requests of an operation are not measured, and how long the measured ones last. */
+/** How many first requests of an operation are not measured, and how long all its requests last at least. */
 type Length = readonly [warmUp: number, seconds: number];
 
-/** One operation on all stages, one request after the other so that noise affects all alike: its row. */
+/** Measures one operation and returns its row. The stages get their requests in turn, so that noise affects all alike. */
 async function rowOf(
   [name, operationId, inputOf]: Row,
   stages: readonly Stage[],
@@ -80,7 +83,7 @@ export async function measure({ isShort }: { isShort: boolean }): Promise<void> 
   const length: Length = isShort ? [0, 1] : [300, 20];
   const stages: Stage[] = [];
   for (const size of sizes) stages.push(await openStage(size));
-  // Until V8 has optimized what all operations run.
+  // Warms up, until V8 has optimized the code that all operations run.
   await rowOf(getJob, stages, length);
   const heading = sizes.map((size) => `${size.toLocaleString('en')} jobs`);
   const rows = [['p50 / p99 in ms', ...heading, 'ratio of p50', 'of p99']];

@@ -10,10 +10,10 @@ import { judged, printTable } from './report.ts';
 import { atEnd, databaseCpu, openDatabase, processCpu, startService } from './servers.ts';
 
 const kinds = { PostgreSQL: 100, embedded: 300 } as const;
-/** As long as a title may be, and so short that a search for one word reads all rows. */
+/** The letters of each text: as many as a title may have, and so few that a search for one word reads all rows. */
 const lengths = [255, 50];
 
-/** Each search for each text, over 50,000 rows of the worst text: the CPU of the database for the dearest text. */
+/** Runs each search for each text over 50,000 rows of the worst text. Prints the database's CPU time for the most expensive text of each search. */
 export async function measure({ isShort }: { isShort: boolean }): Promise<void> {
   const rows: string[][] = [];
   const fills = Object.entries(kinds).flatMap(([kind, bound]) => lengths.map((letters) => ({ kind, bound, letters })));
@@ -37,10 +37,10 @@ export async function measure({ isShort }: { isShort: boolean }): Promise<void> 
       ...requestTimeAt(new Date(), 'Europe/Lisbon'),
       actor: { kind: 'operator' },
     } as const;
-    /** The embedded database runs in the service's process, which does nothing else. */
+    /** Returns the database's CPU time in ms. The embedded database runs in the service's process, which does nothing else. */
     const used = async () => (service ? processCpu(service.pid) : await databaseCpu(databaseUrl ?? '')) / 1000;
     for (const [name, search] of Object.entries(searchesOf(ctx, companyId))) {
-      // A file is read in many statements, while it is sent.
+      // Skips downloads: a file is read in many statements, while it is sent.
       if (name.endsWith('file')) continue;
       let dearest: [ms: number, text: string] = [0, ''];
       for (const [text, searched] of Object.entries(searchedTexts)) {

@@ -40,7 +40,7 @@ export async function startServer(
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = once(child, 'exit');
-  // Its output is not kept.
+  // It may be killed, because nothing that it writes is kept.
   atEnd(() => Promise.all([ended, child.kill('SIGKILL')]));
   const origin = `http://127.0.0.1:${port}`;
   const probe = { method: 'GET', path: '/', headers: {} } as const;
@@ -51,14 +51,14 @@ export async function startServer(
   return { name, origin, pid: child.pid ?? 0 };
 }
 
-/** The service as `npm run build` has put it into a checkout's `dist`, with request limits that no load reaches. */
+/** Starts the service that `npm run build` has put into a checkout's `dist`, with request limits that no load reaches. */
 export const startService = (checkout: string, env: Readonly<Record<string, string>>, name = 'this service') =>
   startServer(name, [join(checkout, 'dist/src/main.js')], {
     ...{ LOG_LEVEL: 'error', REQUESTS_PER_MINUTE: '1000000000', IP_REQUESTS_PER_MINUTE: '1000000000' },
     ...env,
   });
 
-/** The service on an embedded database of its own. `makeCompany` returns a production credential, made by the command line beside it. */
+/** Starts the service on a new embedded database. `makeCompany` makes a company with the cli and returns a production credential of it. */
 export async function startEmbedded() {
   const dataDir = await mkdtemp(join(tmpdir(), 'vaga-bench-'));
   atEnd(() => rm(dataDir, { recursive: true, force: true }));
@@ -78,7 +78,7 @@ export async function startEmbedded() {
   return { server, makeCompany };
 }
 
-/** A migrated database beside the one that DATABASE_URL names, or on the PostgreSQL of this machine. */
+/** Creates and migrates a database on the server of DATABASE_URL or, without it, on this machine's PostgreSQL. Returns its address. */
 export async function openDatabase(checkout: string): Promise<string> {
   const { url, drop } = await createServerDatabase('vaga_bench');
   atEnd(drop);
@@ -96,7 +96,7 @@ export function migrate(checkout: string, url: string): void {
   if (status !== 0) throw new Error(`the migrations failed: is ${checkout} built?`);
 }
 
-/** A file of /proc about a process. Empty if there is none. */
+/** Returns the text of a file of /proc about a process, or '' if there is no such file. */
 function procFile(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8');
@@ -105,10 +105,10 @@ function procFile(pid: number, name: string): string {
   }
 }
 
-/** Linux has this value on every machine. */
+/** The unit of CPU time in /proc. Linux has the same on every machine. */
 const tickMicroseconds = 10_000;
 
-/** A process of this machine (proc(5)): its parent, and CPU time in microseconds, its own and of its ended children; NaN for others. */
+/** Reads from proc(5) a process's parent and the CPU time in microseconds of itself and of its ended children. NaN if there is no such process. */
 function statOf(pid: number) {
   const stat = procFile(pid, 'stat');
   // The name in parentheses before the numbers may contain spaces.
@@ -124,7 +124,7 @@ function statOf(pid: number) {
 /** CPU time of a process since its start, all threads, in microseconds. */
 export const processCpu = (pid: number): number => statOf(pid).cpu;
 
-/** CPU time of all processes of a database's server, in microseconds, with those that have ended: services renew their connections. */
+/** CPU time of all processes of a database's server in microseconds. Includes ended processes, because services renew their connections. */
 export const databaseCpu = (url: string): Promise<number> =>
   onServer(url, async (client) => {
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
@@ -139,6 +139,6 @@ export const databaseCpu = (url: string): Promise<number> =>
     }
   });
 
-/** Memory of a process now, or its highest so far. */
+/** Memory of a process in MB: now, or with VmHWM the highest so far. */
 export const processMegabytes = (pid: number, line: 'VmRSS' | 'VmHWM' = 'VmRSS'): number =>
   Number(new RegExp(`^${line}:\\s+(\\d+) kB`, 'm').exec(procFile(pid, 'status'))?.[1] ?? Number.NaN) / 1024;

@@ -4,7 +4,7 @@ import { judged, printTable } from './report.ts';
 import { type HttpRequest, type Input, newJob, requestOver, restRequest, send } from './requests.ts';
 import { type ChildServer, processCpu, startEmbedded } from './servers.ts';
 
-/** CPU ms of a request, and of a batch of messages. */
+/** The most CPU ms that a request may take, and that a batch of messages may take. */
 const [requestMax, batchMax] = [15, 30];
 
 export async function measure({ isShort }: { isShort: boolean }): Promise<void> {
@@ -14,7 +14,7 @@ export async function measure({ isShort }: { isShort: boolean }): Promise<void> 
 }
 
 const fill = (item: unknown, count: number): unknown[] => Array(count).fill(item);
-/** Short names: a00, a01, ... */
+/** Makes an object with short names: a00, a01, ... */
 const named = (count: number, prefix = '') =>
   Object.fromEntries(
     Array.from({ length: count }, (_, index): [string, number] => [`${prefix}${(12_960 + index).toString(36)}`, 1]),
@@ -26,7 +26,7 @@ const wrongLists = { education_details: wrong, professional_requirements: wrong,
 
 type Kind = readonly [kind: string, status: number, next: () => HttpRequest, cpuMax?: number];
 
-/** The senders of one company's requests. */
+/** Returns functions that make one company's requests. */
 function sendersOf(token: string) {
   const post = (fields: object) => restRequest('createJob', token, newJob({ ...job, ...fields }));
   const call = (operationId: OperationId, input: Input) => requestOver.mcp(operationId, token, input);
@@ -99,7 +99,7 @@ function manyItems({ post, call, listWith }: Senders, token: string, refused: st
   const nulls = fill(null, 11_000);
   const numbers = (count: number) => ({ education_details: fill(7, count) });
   const large = newJob({ ...job, ...numbers(30_000) });
-  /** Refused whatever the body, which is read only for the id of the message. */
+  /** A token that is refused with any body: the body is read only for the id of the message. */
   const unknownToken = `vaga_live_${'x'.repeat(40)}`;
   return [
     ['12,000 unknown properties', 422, () => post(named(12_000))],
@@ -147,7 +147,7 @@ function wrongInputs(token: string, refused: string): readonly Kind[] {
   return [...valid(senders), ...wrong, ...batches(senders)];
 }
 
-/** CPU of the whole process for each kind of input. */
+/** Sends each kind of input, and prints the CPU of the whole process for one request of it. */
 async function sendWrongInputs({ origin, pid }: ChildServer, kinds: readonly Kind[], rounds: number): Promise<void> {
   const sentEach = 10;
   const cpu = kinds.map(() => 0);

@@ -7,10 +7,10 @@ import { check } from 'recheck';
 import ts from 'typescript';
 import { isScalar, LineCounter, parseDocument, visit } from 'yaml';
 
-/** Files that make patterns of others', which are read where they are written. */
+/** Files that call `new RegExp` on patterns from elsewhere, which are checked where they are written. */
 const ofOthers = ['src/contract/field-errors.ts'];
 
-/** The patterns written in a file of src, and those that it makes of its constants. */
+/** Returns the regular expressions that a file of src writes as literals, and those that it makes of its constants with `new RegExp`. */
 function inSource(file) {
   const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true, kind);
@@ -35,7 +35,7 @@ function inSource(file) {
   return found;
 }
 
-/** What `new RegExp` makes. A part of its template that is known only when it runs, such as a name, counts as a letter. */
+/** Returns what `new RegExp` would make. A part of a template that is known only at run time, such as a name, counts as the letter x. */
 function madeBy({ arguments: [text, flags] }, known) {
   const value = (node) => valueIn(known, node.getText());
   const parts = ts.isTemplateExpression(text)
@@ -48,7 +48,7 @@ function madeBy({ arguments: [text, flags] }, known) {
   return { pattern, flags: flags === undefined ? '' : value(flags) };
 }
 
-/** Undefined for a value that needs more than the constants above it. */
+/** Evaluates an expression. Returns undefined if it needs more than the constants in `known`. */
 function valueIn(known, text) {
   try {
     return runInContext(ts.transpile(`(${text})`), known);
@@ -69,7 +69,7 @@ function inContract(file) {
   return found;
 }
 
-// Bounded by steps only: by time, a busy machine makes a harmless pattern slow.
+// Each check is limited by steps only: with a time limit, a harmless pattern would fail on a busy machine.
 const inSteps = { timeout: null, incubationTimeout: null, attackTimeout: null };
 
 const files = readdirSync('src', { recursive: true }).filter((name) => /\.(tsx?|js)$/.test(name));

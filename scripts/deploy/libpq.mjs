@@ -16,7 +16,7 @@ const settings = {
   dbname: decodeURIComponent(address.pathname.slice(1)),
   ...Object.fromEntries(address.searchParams),
 };
-/** Most variables of libpq are PG and the parameter without underscores. */
+/** The libpq variables whose names are not PG and the name of the parameter without underscores. */
 const names = { dbname: 'PGDATABASE', application_name: 'PGAPPNAME', connect_timeout: 'PGCONNECT_TIMEOUT' };
 for (const [name, value] of Object.entries(settings))
   if (value !== '') env[names[name] ?? `PG${name.replaceAll('_', '').toUpperCase()}`] = value;

@@ -17,14 +17,14 @@ import { ofFields } from './keywords.ts';
 import { nounOf, storedSchemasOf } from './stored-fields.ts';
 import { argumentsOf } from './tools.ts';
 
-// Keywords have been checked, and each validator runs only a few times.
+// Schemas need no check, because check-keywords has checked them; optimizing costs too much for validators that run only a few times.
 const cheap = { validateSchema: false, code: { optimize: false } };
 const ajv = formats.default(new Ajv({ strict: false, multipleOfPrecision: 9, ...cheap }));
 
 const reasons = 'properties error properties details properties reason enum'.split(' ');
 const requiredScope = reasons.with(-2, 'required_scope');
 
-/** Throws a ContractError for the first missing or duplicate part of operations, tools or examples. */
+/** Throws a ContractError for the first missing or duplicate part of operations and tools, or the first value that its schema refuses. */
 export function checkContract(document: JsonObject): void {
   const inlined = dereference(document);
   const operations = operationsOf(inlined);
@@ -73,7 +73,7 @@ export function checkContract(document: JsonObject): void {
   }
 }
 
-/** Refuses the second operation with the same name. */
+/** Throws a ContractError for the second operation with the same name. */
 function unique(
   operations: readonly FoundOperation[],
   key: string[],
@@ -155,10 +155,10 @@ function checkParameters(
       fail(`{${name}} needs a parameter in: path of that name, which is letters, digits and _`, 'parameters');
 }
 
-/** The refusals that a request may get before its operation runs. */
+/** The statuses of the refusals that a request may get before its operation runs. */
 const refusals = ['400', '401', '403', '413', '415', '422', '429', '500', '503'];
 
-/** The paths of an operation that must lead to an object. */
+/** Returns the paths at which an operation must have an object. */
 function needsOf({ responses, requestBody }: JsonObject): string[][] {
   const successes = Object.keys(isObject(responses) ? responses : {}).filter((status) => status.startsWith('2'));
   return [
@@ -173,7 +173,7 @@ function needsOf({ responses, requestBody }: JsonObject): string[][] {
   ];
 }
 
-/** Refuses a schema of what is sent that validation would follow otherwise than its reader. */
+/** Throws a ContractError if validation and a reader would understand the schema of a body or parameter differently. */
 function checkRequest({ operation, parameters, path, method }: FoundOperation): void {
   const place = ['paths', path, method];
   const [content, body] = [['content', 'application/json', 'schema'], valueAt(operation, 'requestBody')];
@@ -205,7 +205,7 @@ function checkSent(schema: Json | undefined, path: readonly string[], isStored: 
     checkSent(inner, [...path, 'properties', name], isStored);
 }
 
-/** By the text of the schema: the same one is in many operations. */
+/** The validators by the JSON text of their schemas, because many operations contain the same schema. */
 const validators = new Map<string, ValidateFunction>();
 
 function checkExample(

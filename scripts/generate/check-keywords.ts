@@ -40,7 +40,7 @@ export function checkKeywords(document: JsonObject): void {
   visit({ kind: 'Document', value: document, path: [], holder: {} });
 }
 
-/** The components that are not plain Schemas: those that are stored, and those that a field of theirs uses. */
+/** Returns the kinds of the components that are not plain Schemas: of stored schemas and their patches, and of the `$ref`s of their fields. */
 function fieldSchemasOf(document: JsonObject): ReadonlyMap<string, string> {
   const schemas = Object.entries(valueAt(document, 'components', 'schemas') ?? {});
   const inputs = schemas.flatMap(([name, schema]) =>
@@ -59,7 +59,7 @@ function fieldSchemasOf(document: JsonObject): ReadonlyMap<string, string> {
   ]);
 }
 
-/** The values inside a valid value. */
+/** Checks a value without the values inside it, and returns these. Throws a ContractError. */
 function checked(found: Found, document: JsonObject): Found[] {
   const { kind, value, path, holder } = found;
   const [, open, inner] = /^([[{])(\w+)[\]}]$/.exec(kind) ?? [];
@@ -78,7 +78,7 @@ function checked(found: Found, document: JsonObject): Found[] {
   if (fits && !fits(value, holder)) fail(path, said);
   if (kind === 'others' && isObject(value)) return [{ ...found, kind: 'Schema' }];
   if (kind === 'base') return [{ ...found, kind: '[FieldSchema]' }];
-  // No tool.
+  // `x-mcp: false` means that there is no tool.
   if (kind === 'Tool' && value === false) return [];
   const keywords = kinds[kind];
   if (!keywords) return [];
@@ -102,7 +102,7 @@ function checked(found: Found, document: JsonObject): Found[] {
   return insides;
 }
 
-/** OpenAPI 3.0.3: names of components, and of headers (RFC 9110 section 5.1). */
+/** Checks the names of components by OpenAPI 3.0.3, and those of headers by RFC 9110 section 5.1. */
 function checkNames(names: readonly string[], path: readonly string[]): void {
   const isComponent = path[0] === 'components' && path.length === 2;
   for (const name of names) {
@@ -137,11 +137,11 @@ const bounds = [
   ['minItems', 'maxItems'],
 ] as const;
 
-/** The part of `x-https` and `x-visible` that a tool without extensions can check. */
+/** The patterns that `x-https` and `x-visible` need beside them, for tools that ignore extensions. */
 const httpsPattern = '^[Hh][Tt][Tt][Pp][Ss]://';
 const visiblePattern = '\\S';
 
-/** Rules that combine several keywords of one schema. */
+/** Checks the rules that combine several keywords of one schema. */
 function checkSchema(schema: JsonObject, path: readonly string[]): void {
   const refuse = (key: string, message: string): never => fail([...path, key], message);
   const { type, items, required, properties = {}, format, pattern } = schema;

@@ -11,8 +11,8 @@ import {
 } from './document.ts';
 
 /**
- * Text of client.ts: a method of the typed client for each operation. Its arguments are the path's parameters, the body, the query and the
- * call's options. It returns `data` if the response has nothing else.
+ * Returns the text of client.ts, with a method of the typed client for each operation. A method's arguments are the path's parameters, the
+ * body, the query and the call's options. It returns `data` if that is the response's only property.
  */
 export function renderClient(document: JsonObject): string {
   const operations = operationsOf(dereference(document)).map(methodOf);
@@ -74,7 +74,7 @@ const optionsOf: Readonly<Record<string, readonly [type: string, argument: strin
   'If-Match': ['ChangeOptions', 'call', 'ifMatchOf(call)'],
 };
 
-/** A method as TypeScript, its declaration, and the maximum values of its query. */
+/** Returns the TypeScript of an operation's method and of its declaration, and the maximum values of its query. */
 function methodOf({ operationId, method, path, operation, parameters }: FoundOperation) {
   const [id, of] = [identifierOf(operationId), `'${operationId.replace(/[\\']/g, '\\$&')}'`];
   const placed = (place: string) => parameters.filter((parameter) => parameter.in === place);

@@ -19,8 +19,8 @@ import {
 } from './stored-fields.ts';
 
 /**
- * Adds the derived parts to the contract; the contract's head lists them. `last` is the contract after the last run: it tells an outdated
- * part, which is rewritten, from one that somebody has edited. Throws a ContractError for an edited one.
+ * Returns the contract with its derived parts; the comment at the contract's head lists them. `last` is the contract after the last run. A
+ * derived part that is the same in `last` is outdated and rewritten; if it differs, somebody has edited it: throws a ContractError.
  */
 export function completeContract(written: JsonObject, last: JsonObject = {}): JsonObject {
   const document = structuredClone(written);
@@ -35,7 +35,7 @@ const objectOr = (value: Json | undefined, ...path: string[]): JsonObject => {
   return isObject(found) ? found : {};
 };
 
-/** Existing entries keep their order; new ones follow in their own order. */
+/** Returns the entries of `all`: first those whose names are present, in the present order, then the new ones in theirs. */
 const inOrder = (present: JsonObject, all: JsonObject): JsonObject =>
   Object.fromEntries(
     [
@@ -45,8 +45,8 @@ const inOrder = (present: JsonObject, all: JsonObject): JsonObject =>
   );
 
 /**
- * Adds what every operation has: the scope in its description, responses, and their headers. An operation's own entries stay. A derived
- * entry becomes its own only as a `$ref` to another component, so that an edit in the wrong place is recognized.
+ * Adds what every operation has: its scope in the description, responses, and their headers. Entries that an operation has itself stay. Only a
+ * `$ref` to another component may replace a derived entry; any other edit of one throws a ContractError, as made in the wrong place.
  */
 function writeEveryOperation(document: JsonObject, last: JsonObject): void {
   const refsIn = (contract: JsonObject, kind: string, ...path: string[]): JsonObject => {
@@ -98,7 +98,7 @@ function writeEveryOperation(document: JsonObject, last: JsonObject): void {
   }
 }
 
-/** The place to edit instead of a derived part. */
+/** Returns the place to edit instead of the derived part with this name. */
 type SourceOf = (name: string) => string[];
 
 /** Writes derived values into a document. */
@@ -128,7 +128,7 @@ class Deriver {
     });
   }
 
-  /** The whole object is derived. */
+  /** The same for an object that is derived as a whole: also removes all other names. */
   all(path: string[], values: JsonObject, sourceOf: SourceOf): void {
     this.some(path, values, sourceOf, Object.keys(objectOr(this.#document, ...path)));
   }
@@ -136,7 +136,7 @@ class Deriver {
 
 const schemaPath = (name: string, ...path: string[]) => ['components', 'schemas', name, ...path];
 
-/** Adds everything that follows from the fields of what is stored. */
+/** Adds everything that follows from the fields of the stored schemas. */
 function writeStored(document: JsonObject, last: JsonObject): void {
   const derive = new Deriver(document, last);
   const before = storedSchemasOf(last);
@@ -166,7 +166,7 @@ function writeStored(document: JsonObject, last: JsonObject): void {
   );
 }
 
-/** An optional text is absent or null, never empty, and the contract says so. */
+/** Adds `minLength: 1` to an optional text that lacks it, because such a text may be absent or null, but not empty. */
 function writeNeverEmpty(written: JsonObject, { kind, nullable, schema, path }: StoredField): void {
   const { minLength, pattern, format } = schema;
   const isSaid =
@@ -177,7 +177,7 @@ function writeNeverEmpty(written: JsonObject, { kind, nullable, schema, path }: 
   written.minLength = 1;
 }
 
-/** The same component describes the returned value, unless another does. */
+/** Returns the schema of the returned value. It keeps the `$ref` of the sent value, unless the returned value differs. */
 function returnedField(input: JsonObject, field: StoredField): JsonObject {
   const written = objectAt(input, field.name);
   const isBased = '$ref' in written || 'allOf' in written;
@@ -185,7 +185,7 @@ function returnedField(input: JsonObject, field: StoredField): JsonObject {
   return asReturned(isBased && !isAnother ? written : returnedSchema(field));
 }
 
-/** The values of all enumerated fields. */
+/** Writes the schema and the example of `Options`, which list the values of all enumerated fields. */
 function writeOptions(document: JsonObject, derive: Deriver, fields: readonly StoredField[]): void {
   const lists = fields.filter(({ kind }) => kind === 'enum').map((field) => [optionsNameOf(field), field] as const);
   const names = lists.map(([name]) => name);
@@ -206,7 +206,7 @@ function writeOptions(document: JsonObject, derive: Deriver, fields: readonly St
   derive.all(['components', 'examples', 'Options', 'value', 'data'], values, sourceOf);
 }
 
-/** In the examples, what is returned gets missing properties; it and requests lose removed ones. */
+/** Adds missing properties to the returned objects in examples. Deletes removed fields from these objects and from examples of requests. */
 function writeExamples(
   document: JsonObject,
   last: JsonObject,
@@ -215,7 +215,7 @@ function writeExamples(
   const examples = objectAt(document, 'components', 'examples');
   const names = Object.keys(objectAt(document, ...schemaPath(name, 'properties')));
   const before = objectOr(last, ...schemaPath(name, 'properties'));
-  // An earlier one has null in a new field, or the default.
+  // What was stored before a field existed is returned with null or the default in it.
   const defaults = Object.fromEntries(fields.map((field) => [field.name, field.schema['x-default'] ?? null]));
   const unset = Object.fromEntries(names.map((property) => [property, defaults[property] ?? null]));
   const own = names.filter((property) => !(property in defaults) && property in before);
@@ -228,7 +228,7 @@ function writeExamples(
       if (!isReturned(returned)) continue;
       for (const property of gone) delete returned[property];
       Object.assign(returned, { ...unset, ...returned });
-      // A field whose null was written here may have a default now.
+      // If an earlier run wrote null here, the field may have a default by now.
       for (const { name: field, nullable, schema } of fields)
         if (returned[field] === null && !nullable) returned[field] = schema['x-default'] ?? null;
     }
@@ -247,7 +247,7 @@ function writeExamples(
   }
 }
 
-/** Without extensions, and with objects that may get further properties: a client that keeps an old contract reads them all the same. */
+/** Removes extensions and `additionalProperties`, so that a client with an older contract accepts properties that are added later. */
 const asReturned = (schema: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]) => {

@@ -17,14 +17,14 @@ export class ContractError extends Error {
   }
 }
 
-/** The last text that was parsed: one run needs the same one up to four times, and parsing takes half of its time. */
+/** The last text that was parsed. It is kept because a run needs the same text up to four times, and parsing takes half of the run's time. */
 let parsed: { yaml: string; document: Document.Parsed; lines: LineCounter } | undefined;
 
 /** Plain words that YAML 1.1 reads as a boolean, a number, a time or a merge key, and YAML 1.2 as something else. */
 const ambiguous =
   /^(yes|no|on|off|[-+]?0[\d_]+|[-+]?0[bo]\w+|[-+]?\d[\d_]*_[\d_]*|[-+]?\d+(:[0-5]?\d)+(\.\d*)?|[-+]?(\d+\.?|\d*\.\d+)e[-+]?\d+|\d{4}-\d\d?-\d\d?([t\s].*)?|<<|=)$/i;
 
-/** What to write instead of a scalar that some parsers of YAML read otherwise. */
+/** Says what to write instead of a scalar that YAML parsers read differently. Undefined if all read it alike. */
 function spellingFault({ type, source = '', value, range }: Scalar, yaml: string): string | undefined {
   const [header = '', style] = /^([|>])\d?\+/.exec(yaml.slice(range?.[0], (range?.[0] ?? 0) + 3)) ?? [];
   if (type !== Scalar.PLAIN && header) return `keeps line ends: write ${style} without +`;
@@ -33,7 +33,7 @@ function spellingFault({ type, source = '', value, range }: Scalar, yaml: string
   return `${source} is another value in YAML 1.1, which many tools read; ${instead}`;
 }
 
-/** Parses YAML, with the places of its nodes. Nobody may modify the result. An alias is an error: its text would be in two places. */
+/** Parses YAML, with the places of its nodes. The result is cached: do not modify it. An alias is an error: its text would be in two places. */
 export function parse(yaml: string): { readonly document: Document.Parsed; readonly lines: LineCounter } {
   if (parsed?.yaml === yaml) return parsed;
   const lines = new LineCounter();
@@ -54,7 +54,7 @@ function mistakeAt(lines: LineCounter, { range }: Pick<Scalar, 'range'>, message
   return error;
 }
 
-/** Throws a YAMLParseError for the first scalar that some parsers of YAML read otherwise. */
+/** Throws a YAMLParseError for the first scalar that YAML parsers read differently. */
 export function checkSpelling(yaml: string): void {
   const { document, lines } = parse(yaml);
   visit(document, {
@@ -65,7 +65,7 @@ export function checkSpelling(yaml: string): void {
   });
 }
 
-/** Reads YAML as plain JSON in its own order, with `$ref`s. Throws a YAMLParseError. */
+/** Reads YAML as plain JSON, and keeps its order and its `$ref`s. Throws a YAMLParseError. */
 export function readDocument(yaml: string): JsonObject {
   const { document } = parse(yaml);
   const [mistake] = document.errors;
@@ -104,9 +104,9 @@ export const schemaOf = (document: JsonObject, name: string): JsonObject =>
 export const mediaOf = (holder: Json | undefined): JsonObject => objectAt(holder, 'content', 'application/json');
 
 /**
- * Replaces every `$ref` into the same document by a copy of its target, and an `allOf` of one by its content merged with its neighbours.
- * Shares no object, because openapi-backend would take a shared one for a cycle. Throws a ContractError for a circular `$ref`.
- * With a path, returns only the object there.
+ * Replaces every `$ref` into the same document by a copy of its target, and merges the one schema of an `allOf` with the keywords beside it. No
+ * two places share an object, because openapi-backend would treat a shared one as a cycle. Throws a ContractError for a `$ref` that is circular
+ * or leads nowhere. With a path, returns only the object there.
  */
 export function dereference(document: JsonObject, ...start: string[]): JsonObject {
   const inline = (value: Json, trail: string[], path: string[]): Json => {
@@ -130,7 +130,7 @@ export function dereference(document: JsonObject, ...start: string[]): JsonObjec
   return asObject(inline(valueAt(document, ...start) ?? null, [], start), start.join('.') || 'openapi.yaml');
 }
 
-/** A schema with other texts than those of its base. */
+/** Merges the base of an `allOf` into the schema. The schema's own keywords override those of the base. */
 function based(schema: JsonObject): JsonObject {
   const [base] = Array.isArray(schema.allOf) ? schema.allOf : [];
   if (!isObject(base)) return schema;
@@ -138,13 +138,13 @@ function based(schema: JsonObject): JsonObject {
   return merged;
 }
 
-/** Objects whose keys are freely chosen names, so that a property called `description` is not taken for prose. */
+/** The keywords whose values have freely chosen names as keys: a property called `description` is not prose. */
 const nameMaps = new Set(
   'paths responses headers content properties patternProperties schemas parameters examples value'.split(' '),
 );
 export const hasNames = (key: string, keysAreNames: boolean): boolean => !keysAreNames && nameMaps.has(key);
 
-/** Every object below a value whose keys belong to the format, with its path. */
+/** Yields a value and the objects in it, with their paths, except those whose keys are freely chosen names. */
 export function* objectsIn(value: Json, path: string[], keysAreNames = false): Generator<[JsonObject, string[]]> {
   if (Array.isArray(value))
     for (const [index, item] of value.entries()) yield* objectsIn(item, [...path, String(index)]);
@@ -166,7 +166,7 @@ export interface FoundOperation {
 
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/** All operations, in the order of the document. Throws a ContractError. */
+/** All operations, in the order of the document. Throws a ContractError for one without an operationId. */
 export const operationsOf = (document: JsonObject): FoundOperation[] =>
   Object.entries(asObject(document.paths, 'paths')).flatMap(([path, value]) => {
     const item = asObject(value, path);
@@ -178,7 +178,7 @@ export const operationsOf = (document: JsonObject): FoundOperation[] =>
       const listed = [item.parameters, operation.parameters]
         .flatMap((list) => (Array.isArray(list) ? list : []))
         .map((parameter) => asObject(parameter, `${method} ${path}: parameters`));
-      // A parameter of the operation replaces the path's.
+      // A parameter of the operation replaces that of the path with the same place and name.
       const parameters = [...new Map(listed.map((one) => [`${one.$ref ?? one.in} ${one.name}`, one])).values()];
       return { operationId, method, path, scope: typeof scope === 'string' ? scope : null, operation, parameters };
     });

@@ -4,13 +4,13 @@ import { digestOf, readApplied, runScript, withLock } from '../../src/database/m
 import { allOrNone } from '../../src/database/transaction.ts';
 import type { Replaced } from './replaced.ts';
 
-/** Leads a developer's database past the migrations that were made anew since it applied them. Throws an Error if it cannot. */
+/** Updates a developer's database that has applied migrations which were then made anew. Throws an Error if it cannot. */
 export const followReplaced = (connection: pg.ClientConfig, all: readonly Replaced[]): Promise<void> =>
   withLock(connection, async (client) => {
     if ((await readApplied(client)).length === 0) return;
     for (const replaced of all) {
       const { from, to, onward } = replaced;
-      // Values that do not fit a changed column go with all that is not committed.
+      // If stored values do not fit a changed column, drops what the uncommitted migration added, with its data, and applies the new one.
       await step(client, replaced, onward)
         .catch(() => step(client, replaced, `${undoing(from.sql)};${to?.sql ?? ''}`))
         .catch((error) => {
@@ -19,7 +19,7 @@ export const followReplaced = (connection: pg.ClientConfig, all: readonly Replac
     }
   });
 
-/** Runs the SQL if the database has applied what was replaced. */
+/** If the database has applied the replaced migration, records the new one in its place and runs the SQL. */
 const step = (client: pg.Client, { from, to }: Replaced, sql: string): Promise<void> =>
   allOrNone(client, async () => {
     const { rowCount } = await client.query(
@@ -30,7 +30,7 @@ const step = (client: pg.Client, { from, to }: Replaced, sql: string): Promise<v
     if (rowCount) await runScript(client, sql);
   });
 
-/** Drops what a migration adds. */
+/** Returns the SQL that drops the tables and columns that a migration adds. */
 function undoing(sql: string): string {
   let table = '';
   const statements = sql.split('\n').flatMap((line) => {

@@ -35,23 +35,23 @@ import { writeInPlace } from './write-in-place.ts';
 //   document         reads the contract, and finds the place of a mistake in it
 //   stored-fields    the fields of what is stored, such as a job; everything below follows from them
 //   complete-contract  what follows in the contract from elsewhere in it, such as the fields of JobPatch from those of JobInput
-//   write-in-place   that in openapi.yaml, beside what people wrote
+//   write-in-place   writes that into openapi.yaml, and keeps what people wrote
 //   keywords         every keyword that the contract may have, and what reads it; check-keywords refuses all others at their place
-//   check-contract   refuses what operations lack or have in common, and examples that do not fit
+//   check-contract   refuses missing and duplicate parts of operations, and examples that do not fit their schemas
 //   patterns         refuses new patterns that take more than linear time
 //   products         the files of generated/: types, validation, tools, typed client, API reference, operations
 //   stored-columns   the models in prisma/schema.prisma, and the columns in prisma/functions.sql
-//   stored-rows      which stored rows a narrower field would not accept
-//   migration        what leads from prisma/migrations to the schema
-//   replaced         the migration that no commit has, which is made anew; follow leads a database past it
+//   stored-rows      the SQL that finds stored rows which a narrower field would not accept
+//   migration        the SQL that leads from prisma/migrations to the schema
+//   replaced         the migration that no commit has, which is made anew; follow updates a database that has applied it
 
 /** `root` has openapi.yaml, generated/ and prisma/. `isRepeated`: this process will generate again. */
 type Options = { readonly root: string; readonly allowDataLoss?: boolean; readonly isRepeated?: boolean };
 
 /**
  * Writes all files and returns the changes, one line each. Makes all texts before it writes the first one, and writes each beside its file
- * before renaming it: a failure leaves everything unchanged. If somebody saves an input meanwhile, begins again with it. Throws an Error
- * with a message for the developer.
+ * before renaming it: a failure leaves everything unchanged. If somebody saves an input meanwhile, starts again with the saved text. Throws an
+ * Error with a message for the developer.
  */
 export async function generate(options: Options): Promise<string> {
   const { root, allowDataLoss = false, isRepeated = false } = options;
@@ -69,7 +69,7 @@ export async function generate(options: Options): Promise<string> {
     const parts = made.parts.map((part) => ({ ...part, sql: generatedMark + part.sql }));
     if (earlier && onward !== undefined) replaced = { from: earlier, to: parts[0], onward };
     const inPlace = replaced ? `, in place of ${replaced.from.folder}` : '';
-    // The migrations first, in their order: if only the schema were written, no later run would make them.
+    // Writes the migrations before the schema, in their order: if only the schema were written, no later run would make them.
     for (const part of parts.toReversed()) {
       const file = `prisma/migrations/${part.folder}/migration.sql`;
       texts.set(file, part.sql);
@@ -78,7 +78,7 @@ export async function generate(options: Options): Promise<string> {
     }
     if (parts.length === 0 && inPlace) notes.push(`no migration${inPlace}`);
   }
-  // Nothing is awaited from here on: what somebody saves before the renaming would be lost.
+  // Nothing may be awaited from here on: an edit saved meanwhile would be lost when the new files are renamed.
   for (const file of changed) {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, `${file}.new`), texts.get(file) ?? '');
@@ -90,9 +90,9 @@ export async function generate(options: Options): Promise<string> {
   return changed.length > 0 ? `written anew: ${changed.join(', ')}` : 'nothing to do';
 }
 
-/** The migration to the schema of these texts, or what takes the place of an earlier one. Without parts, none is needed. */
+/** Makes the migration to the schema of these texts, which may replace an uncommitted earlier one. No parts: no migration is needed. */
 async function makeMigration({ read, texts, notes }: Derived, earlier: Uncommitted | undefined, isRepeated: boolean) {
-  // The schema engine takes a second to load.
+  // Imported only when needed, because the schema engine takes a second to load.
   const { migrationTo, remadeMigration, separateKeys } = await import('./migration.ts');
   const partsOf = (made: Parameters<typeof separateKeys>[0]) => (made.sql ? separateKeys(made) : []);
   const text = (file: string) => texts.get(file) ?? '';
@@ -106,7 +106,7 @@ async function makeMigration({ read, texts, notes }: Derived, earlier: Uncommitt
   if (earlier) {
     const name = migrationName(changesBetween(JSON.parse(earlier.contract), JSON.parse(text(lastFile))));
     const remade = await remadeMigration(earlier, read.get(schemaFile) ?? '', to(name));
-    // A new table has two migrations, and a database that has applied one could not follow.
+    // A new table needs two migrations, and two cannot replace the one that a database has applied.
     const parts = remade ? partsOf(remade) : [];
     if (remade && parts.length < 2) return { ...remade, parts };
   }
@@ -114,7 +114,7 @@ async function makeMigration({ read, texts, notes }: Derived, earlier: Uncommitt
   return { ...migration, parts: partsOf(migration), onward: undefined };
 }
 
-/** Puts each new file in its place, unless an input is no longer what was read: then returns the changed inputs, and the rest stays. */
+/** Renames each new file into its place. If an input has changed since it was read, stops and returns the changed inputs. */
 function replaceAll(
   root: string,
   files: readonly string[],
@@ -122,14 +122,14 @@ function replaceAll(
   replaced: Replaced | undefined,
 ): string[] {
   const saved = differing(root, read);
-  // First: two migrations that add the same column would fail.
+  // Removes the replaced migration first, because two migrations that add the same column would fail.
   if (saved.length === 0 && replaced) replace(root, replaced);
   for (const [at, file] of files.entries()) {
     if (read.has(file) && textOf(join(root, file)) !== read.get(file)) saved.push(file);
     if (saved.length > 0) {
       for (const left of files.slice(at)) {
         rmSync(join(root, `${left}.new`));
-        // A folder without a migration is none that can be read.
+        // A migration's folder without a migration in it could not be read.
         if (readdirSync(dirname(join(root, left))).length === 0) rmdirSync(dirname(join(root, left)));
       }
       return [...new Set(saved)];
@@ -139,7 +139,7 @@ function replaceAll(
   return saved;
 }
 
-/** Loads what the first migration of a process that stays would wait for. */
+/** Loads the schema engine and opens the migrated database, so that a process that stays need not wait for them at its first migration. */
 export async function prepareMigrations(root: string): Promise<void> {
   const { currentSchema, migrationTo, remadeMigration } = await import('./migration.ts');
   const to = { schema: await currentSchema(), name: 'none', now: new Date(), keep: true };
@@ -147,7 +147,7 @@ export async function prepareMigrations(root: string): Promise<void> {
   if (!(earlier && (await remadeMigration(earlier, to.schema, to)))) await migrationTo(to);
 }
 
-/** How to keep the data if a removed column and a new one are the same. */
+/** Explains how to keep the data if the removed column was only renamed. Returns '' unless the SQL drops a column and adds one. */
 function renameHint(sql: string): string {
   const [, gone] = /DROP COLUMN "(\w+)"/.exec(sql) ?? [];
   const [, added] = /ADD COLUMN +"(\w+)"/.exec(sql) ?? [];
@@ -165,7 +165,7 @@ const lastFile = 'generated/openapi.json';
 
 type Derived = Awaited<ReturnType<typeof derivedTexts>>;
 
-/** The texts of all derived files, the differences to the contract of the last run, and what was read for them. */
+/** Returns the texts of all derived files, the differences from the contract of the last run, and the inputs as they were read. */
 export async function derivedTexts(root: string, earlier?: Uncommitted) {
   const inputs = ['openapi.yaml', schemaFile, functionsFile, lastFile];
   const read = new Map(inputs.map((file) => [file, textOf(join(root, file))]));
@@ -174,7 +174,7 @@ export async function derivedTexts(root: string, earlier?: Uncommitted) {
   return { read, ...(await derive(written, schema, functions, last, earlier?.contract)) };
 }
 
-/** The same, from the texts of openapi.yaml, schema.prisma, functions.sql, and the last and the committed openapi.json. */
+/** Derives the texts and the differences from openapi.yaml, schema.prisma, functions.sql, and the last and the committed openapi.json. */
 export async function derive(written: string, schema: string, functions: string, json?: string, committed?: string) {
   try {
     const last = json === undefined ? undefined : (JSON.parse(json) as JsonObject);
@@ -197,14 +197,14 @@ export async function derive(written: string, schema: string, functions: string,
   }
 }
 
-/** Undefined if there is no such file. */
+/** The text of a file. Undefined if there is no such file. */
 const textOf = (path: string): string | undefined => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
 
 /** The files whose text differs. */
 const differing = (root: string, texts: ReadonlyMap<string, string | undefined>): string[] =>
   [...texts].flatMap(([file, text]) => (textOf(join(root, file)) === text ? [] : [file]));
 
-/** The fields of the contract's stored schemas by their names, with the table's before those that two tables have. */
+/** The fields of all stored schemas by name. If two tables have the name, the table's name precedes it, as in `jobs.title`. */
 function fieldsOf(document: JsonObject): Map<string, StoredField> {
   const all = storedSchemasOf(document).flatMap(({ table, fields }) => fields.map((field) => ({ table, field })));
   const isShared = (name: string) => all.filter(({ field }) => field.name === name).length > 1;
@@ -213,7 +213,7 @@ function fieldsOf(document: JsonObject): Map<string, StoredField> {
   );
 }
 
-/** Refuses a new field that earlier rows of its table cannot have. */
+/** Throws a ContractError for a new field for which the existing rows of its table have no value. */
 function refuseImpossibleFields(last: JsonObject, document: JsonObject): void {
   const tables = new Map(storedSchemasOf(last).map(({ table, fields }) => [table, fields.map(({ name }) => name)]));
   for (const { table, fields } of storedSchemasOf(document)) {
@@ -266,7 +266,7 @@ const fieldIn = (note: string, verb: string) =>
     ?.slice(1)
     .map((name) => name.replace('.', '_')) ?? [];
 
-/** Generated into the folder of the committed files, but not committed. */
+/** The entries of generated/ that are not committed. */
 const notCommitted = new Set(['prisma', 'renderer']);
 
 /** The differences between openapi.yaml and the derived files, one line each. */

@@ -4,14 +4,14 @@ import { isObject, type Json, type JsonObject } from './document.ts';
 // Every keyword that the contract may have, and its effects. Any other keyword is refused at its place.
 
 /**
- * What a keyword's value is: a kind of the table below, `[kind]` for a list of them, `{kind}` for a map, or one of `values`. Then what reads it:
+ * First the kind of a keyword's value: a key of `kinds` or `values`, `[kind]` for a list of these, or `{kind}` for a map. Then what reads it:
  *   run    the service itself: validation, routing, scopes         tool   the schemas of the tools
  *   types  the types, the typed client, generators of clients      field  the column, rules and pages of a stored field
  *   docs   the API reference, the samples, llms.txt
- * Last the types of a schema that it is for.
+ * Last the types of the schemas that it may be in; without them, of any type.
  */
 type Keyword = readonly [value: string, readers: string, types?: string];
-/** Or the reason why it is refused, with what to write instead, in an object. */
+/** A refused keyword. `instead` says why it is refused, or what to write instead. */
 type Refused = { readonly instead: string | ((holder: JsonObject) => string) };
 type Kind = Readonly<Record<string, Keyword | Refused>>;
 
@@ -79,14 +79,14 @@ const field: Kind = {
   readOnly: refused('a program sends this field; leave it out'),
 };
 
-/** The extensions that hold in the schema of any text. The other ones hold in stored schemas only. */
+/** The extensions that have an effect in the schema of any text. All others have an effect only in stored schemas. */
 const everywhere = ['x-visible', 'x-https', 'x-label', 'x-pattern-message'];
 export const ofFields: readonly string[] = Object.keys(field).filter(
   (key) => key.startsWith('x-') && !everywhere.includes(key),
 );
 
 const texts = 'allOf title description deprecated externalDocs example'.split(' ');
-/** The keywords that may be beside `allOf`. For validators, any other one is a further rule, and does not change the base. */
+/** The keywords that may be beside `allOf`. To validators, any other keyword is a further rule, which does not change the base. */
 export const besideBase: ReadonlySet<string> = new Set([
   ...texts,
   ...Object.keys(field).filter((key) => key.startsWith('x-')),
@@ -115,7 +115,7 @@ const everyOperation = refused('every operation needs the same token, at the sam
 const errors = Array.from({ length: 200 }, (_, at) => String(400 + at));
 const statuses = ['200', '201', '202', '204', '304', ...errors];
 
-/** The keywords by OpenAPI 3.0.3's names of objects. `StoredSchema` has `x-stored`, `FieldSchema` is one of its properties. */
+/** The keywords of each kind of object, by OpenAPI 3.0.3's name of it. A `StoredSchema` has `x-stored`; its properties are `FieldSchema`s. */
 export const kinds: Readonly<Record<string, Kind>> = {
   Document: {
     openapi: ['edition', 'run'],
@@ -265,7 +265,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-/** What an object of a kind needs. Checks of operations name other needs. */
+/** The keywords that an object of each kind needs. check-contract has the needs of operations. */
 export const needs: Readonly<Record<string, readonly string[]>> = {
   Document: ['openapi', 'info', 'servers', 'security', 'tags', 'x-every-operation', 'paths', 'components'],
   Info: ['title', 'version', 'description', 'license'],
@@ -287,7 +287,7 @@ export const needs: Readonly<Record<string, readonly string[]>> = {
   Content: ['application/json'],
 };
 
-/** The components to which a `$ref` of each kind leads. */
+/** The section of the components to which a `$ref` in the place of each kind leads. */
 export const sections: Readonly<Record<string, string>> = {
   ...{ Schema: 'schemas', FieldSchema: 'schemas', ParameterSchema: 'schemas' },
   ...{ Parameter: 'parameters', Header: 'headers', Response: 'responses', Example: 'examples' },
@@ -298,7 +298,7 @@ const formats: Readonly<Record<string, string>> = {
   integer: 'int32 int64',
   number: 'float double',
 };
-/** Generators of clients make these formats types of their own, for which no language has a length or a pattern. */
+/** Client generators turn these formats into types of their own, such as dates, which have no length or pattern in any language. */
 export const typedFormats: ReadonlySet<unknown> = new Set(['date', 'date-time', 'uuid']);
 
 export const words = (text: string | undefined): string[] => text?.split(' ') ?? [];
@@ -308,7 +308,7 @@ const isExact = (value: Json): boolean => isNumber(value) && Math.abs(value) <= 
 const oneOf = (...allowed: Json[]) =>
   [(value: Json) => allowed.includes(value), `must be ${allowed.join(' or ')}`] as const;
 
-/** No property of every JavaScript object, such as `constructor`: code would find that where there is none. */
+/** Whether no JavaScript object has the name by default, as with `constructor`: a lookup would find such a name where it is absent. */
 export const isName = (name: string): boolean => !(name in {});
 
 const ofHttp = new Set(
@@ -385,7 +385,7 @@ export const values: Readonly<
     'must be a letter and up to 62 letters, digits or _, and no name of JavaScript such as constructor',
   ],
   tool: [
-    // With `mcp__vaga__` before it, at most 64 characters: https://code.claude.com/docs/en/mcp
+    // Claude Code puts `mcp__vaga__` before the name, and allows 64 characters for both: https://code.claude.com/docs/en/mcp
     (value) => isText(value) && /^[a-z]\w{0,52}$/i.test(value),
     'must be a letter and up to 52 letters, digits or _',
   ],
@@ -413,7 +413,8 @@ export const values: Readonly<
 
 function isPattern(value: Json): boolean {
   try {
-    // Generators of clients put a pattern between quotation marks. Without the flag u, \p and \u{ } are letters; Python refuses them.
+    // Client generators put a pattern between quotation marks, so it may contain none. Without the flag u, \p and \u{ } mean letters; Python
+    // refuses them.
     if (!isText(value) || /"|\\(p|P|u\{)/.test(value.replaceAll('\\\\', ''))) return false;
     return new RegExp(value, 'u').source !== '';
   } catch {
@@ -424,7 +425,7 @@ function isPattern(value: Json): boolean {
 export const isRefused = (keyword: Keyword | Refused | undefined): keyword is Refused =>
   keyword !== undefined && 'instead' in keyword;
 
-/** The keywords of these kinds, by their readers. */
+/** The readers of each keyword of these kinds, by the keyword. */
 const readersOf = (ofKinds: readonly Kind[]): ReadonlyMap<string, ReadonlySet<string>> => {
   const found = new Map<string, Set<string>>();
   for (const [key, keyword] of ofKinds.flatMap((kind) => Object.entries(kind)))
@@ -434,7 +435,7 @@ const readersOf = (ofKinds: readonly Kind[]): ReadonlyMap<string, ReadonlySet<st
 const readers = readersOf(Object.values(kinds));
 const ofSchemas = readersOf([kinds.ParameterSchema ?? {}]);
 
-/** Whether the service itself reads any object's keyword of this name. */
+/** Whether the service itself reads a keyword of this name in any kind of object. */
 export const isRead = (key: string): boolean => readers.get(key)?.has('run') === true;
 
 /** Whether the schemas of tools include the keyword. */

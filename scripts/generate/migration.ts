@@ -30,28 +30,28 @@ import { generatedMark, type Replaced } from './replaced.ts';
 const schemaFile = join(prismaFolder, 'schema.prisma');
 
 export interface Migration {
-  /** Below prisma/migrations. */
+  /** Its name below prisma/migrations. */
   readonly folder: string;
   readonly sql: string;
   /** The statements that lose data. */
   readonly losses: readonly string[];
 }
 
-/** What a migration leads to. */
+/** The schema that a migration should lead to, and how to make the migration. */
 export interface Target {
   readonly schema: string;
-  /** The name of the migration is the time, and this. */
+  /** The migration's folder is named by the time and this name. */
   readonly name: string;
   readonly now: Date;
-  /** Those of the project if there are none. */
+  /** The SQL of the functions that must work with the schema. Defaults to that of the project. */
   readonly functions?: string;
-  /** The next call is faster, and the process needs more memory. */
+  /** Keeps the database open: the next call is faster, and the process needs more memory. */
   readonly keep?: boolean;
 }
 
 /**
- * The migration from prisma/migrations to a target. Undefined if they agree. Throws if the migration fails after the others, or the functions
- * fail after it.
+ * Makes the migration from prisma/migrations to a target. Returns undefined if they agree. Throws if the migration fails on a database with all
+ * others, or the functions fail after it.
  */
 export async function migrationTo({ schema, name, now, functions, keep = false }: Target) {
   const names = await listMigrations();
@@ -62,8 +62,8 @@ export async function migrationTo({ schema, name, now, functions, keep = false }
 const folderOf = (name: string, now: Date) => `${now.toISOString().replace(/\D/g, '').slice(0, 14)}_${name}`;
 
 /**
- * What a target needs in place of the migration to the schema `before`, with an empty SQL if it is that of the other migrations, and the SQL
- * `onward` for a database that has applied the earlier one. Undefined if somebody has edited that, or the schema.
+ * Makes the migration to a target that replaces `earlier`, which led to the schema `before`. Its SQL is empty if the other migrations already
+ * lead to the target; `onward` is the SQL for a database that has applied `earlier`. Undefined if somebody has edited `earlier` or `before`.
  */
 export async function remadeMigration(
   earlier: Replaced['from'],
@@ -76,12 +76,12 @@ export async function remadeMigration(
     if (earlier.sql !== generatedMark + was.sql) return undefined;
     const { sql, losses } = await triedDiff(opened, schema, functions);
     const onward = await diffToSchema(opened.connection, schema, before);
-    // What the earlier one loses was allowed when it was made.
+    // The losses of `earlier` were allowed when it was made.
     return { folder: folderOf(name, now), sql, losses: losses.filter((one) => !was.losses.includes(one)), onward };
   });
 }
 
-/** What leads from the database to a schema. Throws if it fails, or these functions fail after it. */
+/** Returns the SQL from the database to a schema, and the statements in it that lose data. Throws if the SQL or the functions after it fail. */
 async function triedDiff({ connection, db }: Opened, schema: string, functions?: string) {
   const diff = await diffToSchema(connection, schema);
   const losses = lossesIn(diff, await columnsOf(db));
@@ -97,7 +97,7 @@ async function triedDiff({ connection, db }: Opened, schema: string, functions?:
   return { sql: losses.length > 0 ? `-- This migration loses data.\n${diff}` : diff, losses };
 }
 
-/** The digits before and after the point of numeric columns, by table and column. */
+/** By `table.column`, how many digits a numeric column has before and after the point. */
 type Columns = ReadonlyMap<string, readonly [whole: number, fraction: number]>;
 
 async function columnsOf(db: PGlite): Promise<Columns> {
@@ -108,7 +108,7 @@ async function columnsOf(db: PGlite): Promise<Columns> {
   return new Map(rows.map(({ name, type, digits, scale }) => [name, [whole[type] ?? digits - scale, scale]]));
 }
 
-/** The statements that lose data. A wider numeric column loses none. */
+/** Returns the statements that lose data. Making a numeric column wider loses none. */
 function lossesIn(sql: string, columns: Columns): string[] {
   let table = '';
   return sql.split('\n').flatMap((line) => {
@@ -148,14 +148,14 @@ interface Opened {
   close(): Promise<void>;
 }
 
-/** The database of the last call, and its migrations. */
+/** The database of the last call with `keep`, and the texts of its migrations. */
 let kept: { readonly opened: Opened; readonly migrations: readonly string[] } | undefined;
 
 process.once('exit', () => {
   if (kept) rmSync(kept.opened.folder, { recursive: true, force: true });
 });
 
-/** Gives an embedded database in this process with these migrations. */
+/** Calls `use` with an embedded database in this process that has applied these migrations. */
 async function onMigratedDatabase<T>(
   keep: boolean,
   names: readonly string[],
@@ -164,7 +164,7 @@ async function onMigratedDatabase<T>(
   const migrations = await Promise.all(names.map(async (name) => `${name}\n${await readMigration(name)}`));
   const last = kept;
   kept = undefined;
-  // Migrations can be added, but not taken back.
+  // The kept database can apply further migrations, but cannot undo one.
   const isBefore = last?.migrations.every((text, at) => text === migrations[at]);
   if (!isBefore) await last?.opened.close();
   const opened = (isBefore && last?.opened) || (await open(names));
@@ -214,7 +214,7 @@ interface Bindings {
 
 let loading: Promise<Bindings> | undefined;
 
-/** Loaded by hand because Node 20 cannot import a WebAssembly file. */
+/** Loads the schema engine by hand, because Node 20 cannot import a WebAssembly file. */
 async function load(): Promise<Bindings> {
   const name = '@prisma/schema-engine-wasm/schema_engine_bg';
   const bindings: Bindings & WebAssembly.ModuleImports = await import(name);
@@ -227,10 +227,10 @@ async function load(): Promise<Bindings> {
   return bindings;
 }
 
-/** The system catalogue's one-byte type "char". The schema engine reads such columns; the adapter does not know the type. */
+/** The OID of the system catalogue's one-byte type "char". The schema engine reads such columns; the adapter does not know the type. */
 const characterOid = 18;
 
-/** An adapter with the engine's requirements: one connection, because the engine's lock belongs to a session, and whole scripts. */
+/** Opens an adapter for the engine. It has one connection, because the engine's lock belongs to a session, and runs scripts unsplit. */
 export async function connectForEngine(config: pg.PoolConfig): Promise<SqlDriverAdapter> {
   const pool = new pg.Pool({ ...config, max: 1 });
   // A pending query already reports a broken connection; an unhandled event would end the process.
@@ -240,12 +240,12 @@ export async function connectForEngine(config: pg.PoolConfig): Promise<SqlDriver
   adapter.executeScript = async (script) => {
     await pool.query(script);
   };
-  /** For the last result: the engine sends one query at a time. */
+  /** Which columns of the last result have the type "char". The engine sends one query at a time. */
   let isCharacter: boolean[] = [];
   const query = pool.query.bind(pool);
   const asText = async (asked: pg.QueryConfig): Promise<pg.QueryResult> => {
     const result = await query(asked);
-    // A script with several results: nothing reads them.
+    // A script with several results has no `fields` here, and nothing reads its results.
     const fields = result.fields ?? [];
     isCharacter = fields.map(({ dataTypeID }) => dataTypeID === characterOid);
     for (const field of fields) if (field.dataTypeID === characterOid) field.dataTypeID = pg.types.builtins.TEXT;
@@ -262,7 +262,7 @@ export async function connectForEngine(config: pg.PoolConfig): Promise<SqlDriver
   return adapter;
 }
 
-/** Runs the engine on a database that may be its shadow database too. Closes everything afterwards. */
+/** Runs the engine on a database, which it may also use as its shadow database. Closes everything afterwards. */
 export async function withEngine<T>(config: pg.PoolConfig, use: (engine: SchemaEngine) => Promise<T>): Promise<T> {
   loading ??= load();
   const { SchemaEngine: Engine } = await loading;
@@ -284,7 +284,7 @@ export async function withEngine<T>(config: pg.PoolConfig, use: (engine: SchemaE
   }
 }
 
-/** The project's migrations, as the engine takes them. */
+/** Returns the project's migrations in the engine's format. */
 export async function migrationList(): Promise<MigrationList> {
   const lockFile = 'migration_lock.toml';
   const migrations = (await listMigrations()).map(async (path) => {

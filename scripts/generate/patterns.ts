@@ -13,12 +13,12 @@ interface Recheck {
   ): Promise<{ readonly status: 'safe' | 'vulnerable' | 'unknown'; readonly attack?: { readonly pattern: string } }>;
 }
 
-// In all; its parts are bounded by steps, because by time a busy machine makes a harmless pattern slow.
+// A time limit for the whole check only. Its parts are limited by steps: with a time limit, a harmless pattern would fail on a busy machine.
 const options = { timeout: 20_000, incubationTimeout: null, attackTimeout: null };
 
 /**
- * Refuses a pattern that the last contract lacks and that takes more than linear time on some text: one request would hold the process.
- * `npm run patterns` checks all of them.
+ * Throws a ContractError for a pattern that the last contract lacks and that may take more than linear time on some text, because one request
+ * could block the process. `npm run patterns` checks all patterns.
  */
 export async function checkPatterns(document: JsonObject, last: JsonObject = {}): Promise<void> {
   const known = new Set(patternsIn(last).map(([pattern]) => pattern));
@@ -38,7 +38,7 @@ const patternsIn = (document: JsonObject): [pattern: string, path: readonly stri
     typeof pattern === 'string' ? [[pattern, [...path, 'pattern']]] : [],
   );
 
-/** It is one of the linters, which are installed on first use. */
+/** Imports `recheck`, which is installed on first use together with the linters. */
 async function recheck(): Promise<Recheck> {
   const { resolve } = createRequire(join(packageRoot, 'scripts/check/package.json'));
   try {

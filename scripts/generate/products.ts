@@ -40,7 +40,8 @@ export async function renderProducts(document: JsonObject): Promise<Map<string, 
 }
 
 /**
- * For our own types and tests: what a tool returns where HTTP has no body, beside the statuses. Other tools do not take it for a response.
+ * Adds to the responses, under the key `x-mcp`, what a tool returns where HTTP has no body. Our types and tests use it; other programs do not
+ * read that key as a status.
  */
 function withToolResponses(document: JsonObject): JsonObject {
   const served = structuredClone(document);
@@ -61,7 +62,7 @@ async function renderTypes(document: JsonObject): Promise<string> {
   const parts = [...Object.values(headers ?? {}), ...Object.values(responses ?? {})].map((part) => objectAt(part));
   for (const part of [...parts, ...operationsOf(source).map(({ operation }) => operation)]) delete part.description;
   for (const [object] of objectsIn(source, [])) delete object.example;
-  // The library takes a header behind a $ref for required.
+  // The library treats a header behind a $ref as required.
   for (const [{ headers: own }] of objectsIn(source, []))
     for (const [name, header] of Object.entries(isObject(own) ? own : {})) {
       const target = valueAt(headers, String(valueAt(header, '$ref')).replace('#/components/headers/', ''));
@@ -75,7 +76,7 @@ async function renderTypes(document: JsonObject): Promise<string> {
 function contractOf(document: JsonObject): JsonObject {
   const contract = dereference(document);
   const { schemas = {} } = asObject(contract.components, 'components');
-  // The validator does not know parameters of a whole path.
+  // The validator does not know parameters of a whole path, so each operation gets them.
   for (const { path, operation, parameters } of operationsOf(contract)) {
     operation.parameters = [...parameters];
     delete objectAt(contract, 'paths', path).parameters;
@@ -83,7 +84,7 @@ function contractOf(document: JsonObject): JsonObject {
   return asObject(withoutUnused({ ...contract, components: { schemas } }, false), 'contract.json');
 }
 
-/** Drops what only people or other products read: the runtime loads less without it. openapi.json has all of it. */
+/** Drops the keywords that only people or other generated files need, so that the service loads less. openapi.json has all keywords. */
 function withoutUnused(value: Json, keysAreNames: boolean): Json {
   if (Array.isArray(value)) return value.map((item) => withoutUnused(item, false));
   if (!isObject(value)) return value;
@@ -92,8 +93,8 @@ function withoutUnused(value: Json, keysAreNames: boolean): Json {
 }
 
 /**
- * Text of operations.ts: the function of each operationId, and its `refuse` if there is one, from the file under src/operations that
- * exports it. A missing operation is imported from where it belongs, so that the compiler names it.
+ * Returns the text of operations.ts: the function of each operationId, and its `refuse` if there is one, imported from the file under
+ * src/operations that exports it. A missing operation is imported from the file that should have it, so that the compiler names that file.
  */
 async function renderOperations(document: JsonObject): Promise<string> {
   const exported = await exportsBelow(join(packageRoot, 'src/operations'));
@@ -124,7 +125,7 @@ ${lines.join('\n')}
 `;
 }
 
-/** The files below a folder, by the names of their exported functions for the contract; other ones are for people. */
+/** Finds the files below a folder by the names of the contract's operations that they export. Other exports are for pages and commands. */
 async function exportsBelow(path: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const name of await readdir(path, { recursive: true })) {

@@ -18,8 +18,8 @@ function quickStart(): string {
 }
 
 /**
- * reference.json: the contract for the API reference, with the quick start, the MCP clients and samples of every operation. `{address}` is
- * the service's address.
+ * Returns reference.json: the contract for the API reference, with the quick start, the MCP clients and samples of every operation. In it,
+ * `{address}` stands for the service's address.
  */
 export function renderReference(document: JsonObject): JsonObject {
   const reference = structuredClone(document);
@@ -31,7 +31,7 @@ export function renderReference(document: JsonObject): JsonObject {
   for (const { operationId, operation } of operationsOf(reference))
     operation['x-codeSamples'] = samples.get(operationId) ?? [];
   const bodies = operationsOf(document).flatMap(({ operation }) => Object.keys(bodyExamplesOf(operation)));
-  // Requests from the page have typed values and not the example's: an existing job, a new key.
+  // Requests from the page need values that the reader types, such as an existing job or a new key, instead of the example's.
   for (const parameter of Object.values(objectAt(reference, 'components', 'parameters')))
     if (isObject(parameter)) {
       const { example, required } = parameter;
@@ -44,7 +44,7 @@ export function renderReference(document: JsonObject): JsonObject {
   return reference;
 }
 
-/** Text of llms.txt (llmstxt.org): the service described for a language model. */
+/** Returns the text of llms.txt (llmstxt.org), which describes the service for a language model. */
 export function renderLlms(document: JsonObject): string {
   const [summary = '', ...sections] = sectionsOf(document);
   const operations = operationsOf(document);

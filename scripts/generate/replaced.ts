@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The first line of what `npm run generate` writes. */
+/** The first line of a migration that `npm run generate` writes. */
 export const generatedMark = '-- By `npm run generate`, which makes it anew until it is committed.\n';
 
 interface Named {
@@ -16,17 +16,17 @@ export interface Uncommitted extends Named {
   readonly contract: string;
 }
 
-/** A migration that was made anew, what is in its place, if anything, and the SQL for a database that has applied it. */
+/** A migration that was made anew (`from`), the one in its place, if any (`to`), and the SQL for a database that has applied `from`. */
 export interface Replaced {
   readonly from: Named;
   readonly to: Named | undefined;
   readonly onward: string;
 }
 
-/** Not in git and in no release. */
+/** The file with the list of replaced migrations. It is neither in git nor in a release. */
 const listIn = (root: string): string => join(root, 'dist', 'run', 'replaced.json');
 
-/** What was made anew in this folder, oldest first. */
+/** The migrations of this folder that were made anew, oldest first. */
 export const readReplaced = (root: string): Replaced[] =>
   existsSync(listIn(root)) ? JSON.parse(readFileSync(listIn(root), 'utf8')) : [];
 
@@ -52,7 +52,7 @@ export function uncommittedMigration(root: string): Uncommitted | undefined {
     });
     return status === 0 ? stdout : undefined;
   };
-  // Of all branches: what is being merged or picked is in a commit of another one.
+  // Looks at all branches, because a migration that is being merged or cherry-picked is in a commit of another branch.
   const committed = git('log --all -m --format= --name-only --relative -- prisma/migrations')?.split('\n');
   const contract = git('show HEAD:./generated/openapi.json');
   const isNew = (name: string) => !committed?.includes(`prisma/migrations/${name}/migration.sql`);

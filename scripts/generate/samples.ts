@@ -10,14 +10,14 @@ import {
 } from './document.ts';
 import { bodyArgumentOf } from './tools.ts';
 
-/** The service's address in samples. */
+/** Stands for the service's address in samples. */
 const addressMark = '{address}';
 
 const { restBase, mcpPath } = policy.sandbox;
 
 type Call = ReturnType<typeof callOf>;
 
-/** One call of an operation in each language, as `x-codeSamples`. `operation` has no references. */
+/** Returns one call of an operation in each language, as `x-codeSamples` has them. `operation` must contain no `$ref`. */
 export function samplesOf(operation: FoundOperation): JsonObject[] {
   const call = callOf(operation);
   const samples: [lang: string, label: string, source: string | undefined][] = [
@@ -34,11 +34,11 @@ export function samplesOf(operation: FoundOperation): JsonObject[] {
 export const bodyExamplesOf = ({ requestBody }: JsonObject): JsonObject =>
   isObject(requestBody) ? objectAt(mediaOf(requestBody), 'examples') : {};
 
-/** A call of an operation with the contract's examples, and the arguments of its tool. */
+/** Returns what samples need of an operation: a call with the contract's examples, and the names of its tool and its tool's body. */
 function callOf({ operationId, method, path, operation, parameters }: FoundOperation) {
   const placed = (place: string) => parameters.filter((parameter) => parameter.in === place);
   const ids = placed('path').map(({ name, example = null }): [string, Json] => [String(name), example]);
-  // The parameters of a synchronisation make sense only with a time that the client has kept.
+  // Takes only parameters with a default or an enum: those for a synchronisation make sense only with a time that the client has kept.
   const query = placed('query').flatMap(({ name, example = null, schema }): [string, Json][] =>
     isObject(schema) && ('default' in schema || 'enum' in schema) ? [[String(name), example]] : [],
   );
@@ -80,7 +80,7 @@ function curlOf({ method, url, isCreate, body }: Call): string {
 /** JSON on standard input, so that it may hold quotation marks. */
 const here = (body: Json): string => `-d @- <<'JSON'\n${JSON.stringify(body, null, 2)}\nJSON`;
 
-/** JSON in a language's words; they differ only at the ends of lines. */
+/** Writes JSON as a literal of a language. `changes` replaces what the language writes differently at the start or end of a line. */
 const literal = (value: Json, indent: number, changes: readonly (readonly [RegExp, string])[]): string =>
   changes.reduce((text, [from, to]) => text.replace(from, to), JSON.stringify(value, null, indent));
 

@@ -12,30 +12,30 @@ import {
 
 /**
  * Names that a field must not have: PostgreSQL's columns of every table, properties of a returned job that are no columns, the name that
- * functions.sql gives a job, and the name that errors give a whole request.
+ * functions.sql gives a job, and the names that errors give a whole query and a whole body.
  */
 const reserved = 'tableoid xmin cmin xmax cmax ctid company_name is_active job query request_body'.split(' ');
 
-/** The commands of the service itself, and its people's pages: a stored resource has a command and pages of its own name. */
+/** The names of the service's own commands and pages. They are taken, because a stored resource has a command and pages of its name. */
 const ownWords =
   `account activity admin audit category company credential credentials district doctor export find help job jobs language
   maintenance move people plan request requests sandbox seed serverJson session setPassword signIn signOut user`.split(
     /\s+/,
   );
-/** What Prisma calls its types. */
+/** The names of Prisma's types. */
 const prismaTypes = 'BigInt Boolean Bytes DateTime Decimal Float Int Json String Unsupported'.split(' ');
 
-/** The marks around what is written. A model and a file of functions have each once. */
+/** How the marks around the generated lines begin in schema.prisma. A model has each mark once. */
 const modelMark = '// ';
 
-/** The text of schema.prisma with a model for each stored schema, and its columns. Throws a ContractError for a taken name. */
+/** Returns schema.prisma with a model for each stored schema, and the model's columns. Throws a ContractError for a taken name. */
 export const renderModels = (schema: string, document: JsonObject): string =>
   storedSchemasOf(document).reduce(
     (text, stored) => renderModel(modelOf(text, stored) ? text : withModel(text, stored), stored),
     schema,
   );
 
-/** The model of a table. */
+/** The text of a table's model. Undefined if there is none. */
 const modelOf = (schema: string, { table }: StoredSchema): string | undefined =>
   schema.match(/^model \w+ \{$.*?^\}$/gms)?.find((model) => model.includes(`@@map("${table}")`));
 
@@ -59,7 +59,7 @@ function renderModel(schema: string, stored: StoredSchema): string {
   return schema.replace(model, () => write(fields.map(columnOf)));
 }
 
-/** The schema with a new model of a tenant's rows, which Citus can distribute by company. */
+/** Adds a new model to the schema. Its rows belong to companies, so that Citus can distribute them by company. */
 function withModel(schema: string, { name, table, path }: StoredSchema): string {
   const words = [nounOf(name), table].map(camelCase);
   const isOwn = words.some((word) => ownWords.includes(word));
@@ -86,7 +86,7 @@ model ${name} {
     .concat('\n', model);
 }
 
-/** The text of functions.sql with the lines that name the fields of a job: other tables have no functions. */
+/** Returns functions.sql with the lines that name the fields of a job. Other tables have no functions. */
 export function renderFunctions(sql: string, document: JsonObject): string {
   const fields = storedSchemasOf(document).find(({ table }) => table === 'jobs')?.fields ?? [];
   const defaults = fields
@@ -107,7 +107,7 @@ export function renderFunctions(sql: string, document: JsonObject): string {
   return parts.reduce((text, [part, ...written]) => writeBetweenMarks(text, '-- ', part, ...written), sql);
 }
 
-/** The lines before and after a part that is written. */
+/** The marks: the lines before and after a generated part. */
 const marksOf = (comment: string, part: string): readonly [begin: string, end: string] => [
   `${comment}The ${part} of the contract: written by \`npm run generate\`.\n`,
   `${comment}End of the ${part} of the contract.\n`,

@@ -17,10 +17,10 @@ export interface StoredField {
   readonly schema: JsonObject;
 }
 
-/** What the contract has with `x-stored` and a name such as `JobInput`: its values are stored as rows of a table. */
+/** A schema of the contract with `x-stored` and a name such as `JobInput`. Its values are stored as rows of a table. */
 export interface StoredSchema {
   readonly table: string;
-  /** The name of what is returned, and of the model: `Job`. What changes one is `JobPatch`. */
+  /** The name of the returned schema and of the model, such as `Job`. The schema of a change is `JobPatch`. */
   readonly name: string;
   /** The place of its properties. */
   readonly path: readonly string[];
@@ -96,7 +96,7 @@ function kindOf(schema: JsonObject): FieldKind {
   return schema.format === 'date' ? 'date' : 'text';
 }
 
-/** The requirements of every kind, from which its column and checks are derived. */
+/** Throws a ContractError if a field breaks a rule of its kind. Its column and its checks are derived from what these rules require. */
 function checkField({ path, kind, required, nullable, schema }: StoredField): void {
   const fail = (message: string): never => {
     throw new ContractError(path, message);
@@ -113,7 +113,7 @@ function checkField({ path, kind, required, nullable, schema }: StoredField): vo
 /** How deep objects and lists may be nested in a field. */
 const depthMax = 4;
 
-/** Refuses a schema whose values have no maximum size. */
+/** Throws a ContractError for a schema whose values have no maximum size. */
 function checkBounds(path: readonly string[], schema: JsonObject, depth = 0): void {
   const fail = (message: string, ...key: string[]): never => {
     throw new ContractError([...path, ...key], message);
@@ -130,7 +130,7 @@ function checkBounds(path: readonly string[], schema: JsonObject, depth = 0): vo
   if (depth > depthMax) fail(`is nested more than ${depthMax} levels deep; make it a field of its own`);
   const extension = Object.keys(schema).find((key) => key.startsWith('x-') && key !== 'x-label');
   if (depth > 0 && extension) fail('has an effect only on the field itself; leave it out', extension);
-  // Gemini accepts no others.
+  // Gemini accepts an enum of texts only.
   if (schema.enum && schema.type !== 'string') fail('must be of texts; write minimum and maximum for numbers', 'enum');
   if (isObject(schema.items)) checkBounds([...path, 'items'], schema.items, depth + 1);
   if (schema.type === 'object' && schema.additionalProperties !== false)
@@ -141,10 +141,10 @@ function checkBounds(path: readonly string[], schema: JsonObject, depth = 0): vo
   }
 }
 
-/** Each list of reference data has one field that refers to it; the database checks these columns. */
+/** Only one field may refer to each list of reference data, because the database checks just these columns. */
 const references: Readonly<Record<string, string>> = { categories: 'category_id', districts: 'district_id' };
 
-/** The rules of a field that depend on other fields. */
+/** Checks the rules of a field that depend on other fields. */
 function checkOtherFields(field: StoredField, fields: readonly StoredField[]): void {
   const { name, path, kind, schema } = field;
   const fail = (key: string, message: string): never => {
@@ -174,7 +174,7 @@ const isSameInCode = (one: StoredField, other: StoredField): boolean =>
   camelCase(one.name) === camelCase(other.name) ||
   (one.kind === 'enum' && other.kind === 'enum' && optionsNameOf(one) === optionsNameOf(other));
 
-/** The name of an enumerated field's values in `Options`: `work_modality` has `work_modalities`. */
+/** The name of an enumerated field's values in `Options`: those of `work_modality` are `work_modalities`. */
 export const optionsNameOf = ({ name }: StoredField): string => name.replace(/([^aeiou])y$/, '$1ie').concat('s');
 
 /** The values of an enumerated field, without the null of a nullable one. */
@@ -182,8 +182,8 @@ export const acceptedValues = ({ schema }: StoredField): string[] =>
   (Array.isArray(schema.enum) ? schema.enum : []).flatMap((value) => (typeof value === 'string' ? [value] : []));
 
 /**
- * A decimal is returned as a string, so that no digit is lost. The extensions `x-returned-...` name other differences of the returned
- * value.
+ * Returns the schema of the returned value. A decimal is returned as a string, so that no digit is lost. The extensions `x-returned-...` name
+ * the other differences from the sent value.
  */
 export function returnedSchema({ kind, schema }: StoredField): JsonObject {
   const { 'x-returned-nullable': nullable, 'x-returned-description': description, ...same } = schema;
@@ -209,7 +209,7 @@ export function returnedSchema({ kind, schema }: StoredField): JsonObject {
 export const wholeDigitsOf = ({ minimum, maximum }: JsonObject): number =>
   Math.max(...[minimum, maximum].map((bound) => String(Math.trunc(Math.abs(Number(bound)))).length));
 
-/** Whether a row may lack a value. A boolean has its default; for other fields the returned schema decides. */
+/** Whether the column may be null. For a boolean, the sent schema decides, because rows have its default; otherwise the returned schema. */
 export const isNullableColumn = (field: StoredField): boolean =>
   (field.kind === 'boolean' ? field.schema : returnedSchema(field)).nullable === true;
 
@@ -219,16 +219,16 @@ export const isLong = ({ kind, schema }: StoredField): boolean =>
   !('x-references' in schema) &&
   (Number(schema.maximum) > 2_147_483_647 || Number(schema.minimum) < -2_147_483_648);
 
-/** What the service needs to know about a field in addition to its schema, which validates the rest. */
+/** The keywords that the service's own code needs of a field. All others matter only to the validation by its schema. */
 const kept = ['maxLength'].concat(
   'x-default x-future x-max-bytes x-decimals x-references x-required-when x-at-least'.split(' '),
 );
 export const camelCase = (key: string): string => key.replace(/[-_](\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** What one of what is stored is called: `work_place` for WorkPlace. */
+/** The name of one stored resource: `work_place` for WorkPlace. */
 export const nounOf = (name: string): string => name.replace(/(?!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 
-/** Text of stored-fields.ts: the fields of each table as code, for queries, rules and pages. */
+/** Returns the text of stored-fields.ts: the fields of each table as code, for queries, rules and pages. */
 export function renderStoredFields(document: JsonObject): string {
   const tables = storedSchemasOf(document).map(({ table, fields }) => {
     const lines = fields.map((field) => `    ${field.name}: ${JSON.stringify(described(field))},`);

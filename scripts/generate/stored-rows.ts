@@ -3,7 +3,7 @@ import { type StoredField, storedSchemasOf } from './stored-fields.ts';
 
 const text = (value: Json | undefined): string => `'${String(value).replaceAll("'", "''")}'`;
 
-/** By the keyword of a field's schema: the condition for stored values that are no longer accepted. */
+/** By the keyword of a field's schema: makes the SQL condition that finds the stored values which are no longer accepted. */
 const conditions: Readonly<Record<string, (column: string, now: Json, was: Json) => string | undefined>> = {
   maximum: (column, now) => `${column} > ${now}`,
   minimum: (column, now) => `${column} < ${now}`,
@@ -23,13 +23,13 @@ const conditions: Readonly<Record<string, (column: string, now: Json, was: Json)
   },
 };
 
-/** Narrower only if it rises. The others are narrower if they fall or differ. */
+/** A field gets narrower if a keyword of `lower` rises, one of `upper` falls, or any other keyword changes. */
 const lower = new Set(['minimum', 'minLength', 'minItems']);
 const upper = new Set(['maximum', 'maxLength', 'maxItems', 'x-max-bytes', 'x-decimals']);
 
 /**
- * The stored rows that a narrower field would not accept, one line each with the SQL that finds them. Does not judge values inside lists
- * and objects.
+ * Returns a line for each keyword that makes a field narrower, with the SQL that finds the stored rows that the field would not accept. Does
+ * not judge values inside lists and objects.
  */
 export function rowsThatBreak(older: JsonObject, newer: JsonObject): string[] {
   const known = storedSchemasOf(older);

@@ -17,7 +17,7 @@ import { isInTools } from './keywords.ts';
 const hints = ['readOnly', 'destructive', 'idempotent', 'openWorld'];
 
 /**
- * Text of mcp-tools.json. For every operation with x-mcp, in the order of the document: its operationId and scope, the place of each
+ * Returns mcp-tools.json. For every operation with x-mcp, in the order of the document: its operationId and scope, the place of each
  * argument in the request (path, query, body, `header:<name>`), and the tool as `tools/list` returns it.
  */
 export function renderTools(document: JsonObject): string {
@@ -67,7 +67,7 @@ function toTool(found: FoundOperation): JsonObject {
         },
         outputSchema: outputSchema(operation),
         annotations: { title, ...Object.fromEntries(annotations) },
-        // Claude Code shows only the beginning of a longer result. It accepts at most 500,000.
+        // Claude Code shows only the beginning of a result that is longer than this. It accepts a limit of at most 500,000.
         ...(mcp.resultCharsMax === undefined ? {} : { _meta: { 'anthropic/maxResultSizeChars': mcp.resultCharsMax } }),
       },
     };
@@ -119,12 +119,12 @@ function viewOf({ path, method, operation }: FoundOperation, fields: readonly st
   return { name: 'view', source: 'view', required: false, schema: { type: 'string', enum: ['summary'], description } };
 }
 
-/** The headers that a tool's result has too, and their names there. */
+/** The response headers that a tool's result includes, and their names there. */
 const shownHeaders = [
   ['ETag', 'etag'],
   ['Idempotency-Key', 'idempotency_key'],
 ] as const;
-/** What all refusals have in common: the schema of one status would refuse the details of another. */
+/** The schema of every refusal. It has only what all have in common, because the schema of one status would refuse the details of another. */
 const error: JsonObject = {
   type: 'object',
   properties: {
@@ -168,23 +168,23 @@ function outputSchema(operation: JsonObject): JsonObject {
 
 const toOutput = (schema: JsonObject): JsonObject => toTypes(toJsonSchema(schema));
 
-// Our own code and no library: maintained converters stop at draft 4, turn `nullable` into type arrays, and lose it beside other keywords.
-// Clients want 2020-12 with `anyOf`.
+// We convert schemas ourselves, because maintained libraries stop at draft 4, turn `nullable` into type arrays, and lose it beside other
+// keywords. Clients want 2020-12 with `anyOf`.
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
 const annotations = setOf('title description default deprecated');
 const types = setOf('type properties items anyOf additionalProperties');
-/** Only generated code needs the bits of a number. OpenAI refuses a whole request because of one `uri`. */
+/** Only generated code needs the size of a number in bits. OpenAI refuses a whole request because of one `format: uri`. */
 const notForTools = setOf('int32 int64 float double uri uri-reference');
 const isForTools = (key: string, value: Json): boolean =>
   isInTools(key) && !(key === 'format' && notForTools.has(String(value))) && value !== Number.MAX_SAFE_INTEGER;
 
-/** What Gemini's schemas have no word for; it refuses the whole request because of one. */
+/** The keywords that become sentences of the description, because Gemini does not know them and refuses a whole request because of one. */
 const inWords: Readonly<Record<string, (value: Json) => string>> = {
   multipleOf: (step) => `A multiple of ${step}.`,
   uniqueItems: (isUnique) => (isUnique ? 'No item twice.' : ''),
 };
 
-/** A dereferenced OpenAPI 3.0 schema as JSON Schema 2020-12, with the keywords that the table gives to tools. */
+/** Converts a dereferenced OpenAPI 3.0 schema to JSON Schema 2020-12, with the keywords that keywords.ts gives to tools. */
 function toJsonSchema(schema: JsonObject): JsonObject {
   const described: JsonObject = {};
   const rules: JsonObject = {};
@@ -200,14 +200,14 @@ function toJsonSchema(schema: JsonObject): JsonObject {
   if (words.length > 0) described.description = [described.description ?? [], words].flat().join(' ').trim();
   if (schema.nullable !== true) return { ...described, ...rules };
   const values = Array.isArray(rules.enum) ? rules.enum.map(String) : [];
-  // LangChain's adapter keeps only the description of an anyOf.
+  // LangChain's adapter keeps only the description of an anyOf, so the description must name the values.
   const named = asString(described.description ?? '', 'description');
   if (!values.every((value) => named.includes(value)))
     described.description = `${named} One of ${values.join(', ')}.`.trim();
   return { ...described, anyOf: [rules, { type: 'null' }] };
 }
 
-/** A schema with these keywords only, at every depth. */
+/** Returns a copy of a schema that has only these keywords, at every depth. */
 const withOnly = (keywords: ReadonlySet<string>, schema: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(schema)
@@ -216,8 +216,8 @@ const withOnly = (keywords: ReadonlySet<string>, schema: JsonObject): JsonObject
   );
 
 /**
- * Only types: input schemas and descriptions have the rest, and a client never refuses what it only reads. Keeps every property: clients
- * that convert a schema to zod strip unlisted ones.
+ * Reduces an output schema to types, so that no client refuses a result that it only reads. Input schemas and descriptions have the rest.
+ * Keeps every property, because clients that convert a schema to zod strip unlisted ones.
  */
 const toTypes = (schema: JsonObject): JsonObject => withOnly(types, schema);
 
@@ -225,7 +225,7 @@ const toTypes = (schema: JsonObject): JsonObject => withOnly(types, schema);
 const codexKeywords = setOf('type description enum items properties required additionalProperties anyOf');
 const codexBytesMax = 5000;
 
-/** The size of an input schema in Codex' form. */
+/** The size in bytes of an input schema, in the form that Codex gives it. */
 const codexBytes = (schema: JsonObject): number => Buffer.byteLength(JSON.stringify(withOnly(codexKeywords, schema)));
 
 /** One line for each tool whose descriptions Codex would drop, with its longest fields. */
@@ -242,14 +242,14 @@ export const toolNotices = (rendered: string): string[] =>
     return [`the input schema of ${tool.name} has ${bytes} bytes; ${limit}; the longest are ${longest.join(', ')}`];
   });
 
-/** The arguments of a tool. An object is replaced by its fields. */
+/** The arguments of a tool with their schemas. Instead of an object, lists its fields. */
 const fieldsIn = (schema: JsonObject): [name: string, schema: JsonObject][] =>
   Object.entries(objectAt(schema, 'properties')).flatMap(([name, value]) => {
     const inner = asObject(value, name);
     return isObject(inner.properties) ? fieldsIn(inner) : [[name, inner]];
   });
 
-/** The value of a keyword, with `change` applied to its subschemas. */
+/** Returns the value of a keyword, with `change` applied to its subschemas. */
 function mapSubschemas(key: string, value: Json, change: (subschema: JsonObject) => JsonObject): Json {
   if (key === 'anyOf' && Array.isArray(value)) return value.map((subschema) => change(asObject(subschema, key)));
   if (!isObject(value)) return value;

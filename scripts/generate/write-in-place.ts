@@ -8,7 +8,7 @@ interface Edit {
   readonly text: string;
 }
 
-/** Gives the YAML another value. Unchanged parts keep their text: comments, order and layout. */
+/** Edits the YAML so that it has the given value. Unchanged parts keep their text: comments, order and layout. */
 export function writeInPlace(yaml: string, value: JsonObject): string {
   const edits = editsOf(yaml, parse(yaml).document.contents, value) ?? [
     { from: 0, to: yaml.length, text: stringify(value) },
@@ -34,7 +34,7 @@ function editsOf(yaml: string, node: unknown, value: Json): Edit[] | undefined {
   const { value: start, type } = node;
   if (start === value) return [];
   if (typeof start !== 'string' || typeof value !== 'string') return undefined;
-  // A text with an addition keeps its lines, and its line ends after the addition.
+  // If a text only gets an addition at its end, its lines stay as they are, and its last line ends follow the addition.
   const [said, end] = [start.trimEnd(), start.slice(start.trimEnd().length)];
   if (!said || !value.startsWith(`${said} `) || !value.endsWith(end)) return undefined;
   const more = value.slice(said.length + 1, value.length - end.length);
@@ -56,7 +56,7 @@ function editsOfMap(yaml: string, map: YAMLMap, value: JsonObject): Edit[] | und
   const pairs = new Map(map.items.map((pair) => [String(pair.key), pair]));
   const kept = map.items.filter(({ key }) => String(key) in value);
   const [first] = kept;
-  // In the order of an object's names; statuses are in numeric order.
+  // The order that an object gives these names: JavaScript puts statuses in numeric order.
   const order = Object.keys(Object.fromEntries(kept.map(({ key }) => [String(key), 0])));
   if (!first || order.join() !== names.filter((name) => pairs.has(name)).join()) return undefined;
   const [start, isFlow] = [startOf(first), map.flow === true];

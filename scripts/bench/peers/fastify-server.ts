@@ -4,8 +4,8 @@ import { document, operationOf } from '../../../src/contract/document.ts';
 import type { OperationId } from '../../../src/contract/types.ts';
 import { type Asked, claimOf, failed, operations, unauthorized } from './floor-operations.ts';
 
-// The peer of REST: Fastify with its own validation by the schemas of the same contract, on the floor's operations. Its validator knows
-// `nullable`, so the schemas go in as they are written.
+// The REST peer: Fastify validates requests by the schemas of the same contract and calls the operations of floor-operations.ts. Its validator
+// knows `nullable`, so it gets the schemas unchanged.
 
 const app = fastify({
   bodyLimit: 131_072,

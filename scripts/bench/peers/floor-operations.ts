@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import pg from 'pg';
 import { storedFields } from '../../../generated/stored-fields.ts';
 
-// The minimum cost of the operations, written by hand on pg with the fewest checks that give the same answers. Each is one prepared
-// statement that includes the credential lookup, because a revocation must take effect at once. Categories are a text made at the start.
+// The operations at their minimum cost: written by hand on pg, with the fewest checks that give the same answers. Each is one prepared
+// statement that includes the credential lookup, because a revocation must take effect at once. The list of categories is made at the start.
 
 const types: Record<string, string> = {
   integer: 'int',
@@ -18,7 +18,7 @@ const jobColumns: Readonly<Record<string, string>> = Object.fromEntries(
 );
 const columns = Object.keys(jobColumns);
 const owned = `company_id = $1 AND environment = 'production'`;
-/** The first parameters of each statement are the company ($1) and the hash of the token ($2). A stranger gets no row. */
+/** The first parameters of each statement are the company ($1) and the hash of the token ($2). Without a valid credential, it returns no row. */
 const caller = `
   SELECT c.company_id, co.name, c.access
     FROM credentials c JOIN companies co ON co.id = c.company_id
@@ -29,14 +29,14 @@ const instant = (name: string): string =>
   `to_char(${name} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS ${name}`;
 const shown = columns.map((name) => (jobColumns[name] === 'numeric' ? `${name}::text` : name));
 
-/** A job of `from` as JSON: for a single row, this costs two thirds of reading columns. */
+/** Selects the jobs of `from` as JSON. For a single row, this costs two thirds of what reading its columns costs. */
 const job = (from: string): string => `
   SELECT id, row_to_json(job)::text AS job FROM (
     SELECT id, CASE WHEN NOT is_anonymous THEN caller.name END AS company_name, status, status = 'active' AS is_active,
            is_anonymous, ${instant('created_at')}, ${instant('updated_at')}, ${shown}
       FROM ${from}) job`;
 
-/** A change and its entry in the job's history are written together or not at all. */
+/** Adds the entry in the job's history to the statement of a change: both are written together or not at all. */
 const noted = (changed: string, kind: string): string => `
   noted AS (
     INSERT INTO job_events (company_id, environment, job_id, kind, status, actor, created_at)
@@ -100,10 +100,10 @@ export interface Answer {
 }
 export type Operation = (claim: Claim, asked: Asked) => Promise<Answer>;
 
-// Its connections stay, so that their CPU time can be read.
+// Idle connections stay open, so that the CPU time of their processes can be read.
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10, idleTimeoutMillis: 0 });
 
-/** Prepared once for each connection under its name. */
+/** Runs a statement. Each connection prepares it once, under its name. */
 const rows = async (name: string, text: string, values: unknown[]): Promise<pg.QueryResultRow[]> =>
   (await pool.query({ name, text, values })).rows;
 
@@ -114,7 +114,7 @@ export const failed = (status: number, message: string): Answer => ({
 export const unauthorized = failed(401, 'A valid credential is needed.');
 const noSuchJob = failed(404, 'There is no such job.');
 const ok = (json: unknown, status = 200): Answer => ({ status, text: `{"data":${json}}` });
-/** The outcome for a job. */
+/** Returns the answer for the row that a statement about one job returned. */
 const outcome = (row: pg.QueryResultRow | undefined, status = 200): Answer => {
   if (!row) return unauthorized;
   if (row.access === 'read') return failed(403, 'The credential may only read.');
@@ -135,14 +135,14 @@ const isWhole = (body: Fields): boolean =>
   texts.every((name) => typeof body[name] === 'string' && body[name] !== '') &&
   Number.isInteger(body.category_id) &&
   Number.isInteger(body.district_id);
-/** A list as JSON text; otherwise the driver would make a PostgreSQL array. */
+/** Turns a list into JSON text; otherwise the driver would make a PostgreSQL array. */
 const sent = (value: unknown): unknown => (Array.isArray(value) ? JSON.stringify(value) : value);
 
 const categories = ok(JSON.stringify(await rows('categories', categoriesSql, [])));
-/** Name of the statement for each set of columns. */
+/** By the names of the columns that it sets, the name of each prepared UPDATE. */
 const updates = new Map<string, string>();
 
-/** By operationId. */
+/** The operations by operationId. */
 export const operations: Readonly<Record<string, Operation>> = {
   getJob: async (claim, { id }) => outcome((await rows('job', getJobSql, [...claim, id]))[0]),
   listCategories: async (claim) => ((await rows('caller', caller, [...claim])).length > 0 ? categories : unauthorized),

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { type Answer, claimOf, failed, operations, unauthorized } from './floor-operations.ts';
 
-// The floor: the operations by hand on node:http.
+// The floor: a server on node:http that only parses requests and calls the operations of floor-operations.ts.
 
 const jobPath = '/v1/jobs/';
-/** By method and path, a job's id left out. */
+/** The operationIds by method and path. A job's path is written without its id. */
 const routes: Readonly<Record<string, string>> = {
   'GET /v1/jobs/': 'getJob',
   'GET /v1/categories': 'listCategories',

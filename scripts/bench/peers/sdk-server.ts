@@ -7,8 +7,8 @@ import express from 'express';
 import { tools } from '../../../src/contract/tools.ts';
 import { type Asked, type Claim, claimOf, failed, operations, unauthorized } from './floor-operations.ts';
 
-// The MCP peer: the SDK's documented stateless setup (each request gets its own server and transport, answering in JSON) on the floor's
-// operations. ajv checks the arguments of tools.
+// The MCP peer: the SDK's documented stateless setup (each request gets its own server and transport, which answers in JSON) with the
+// operations of floor-operations.ts. ajv checks the arguments of tools.
 
 const ajv = new Ajv({ strict: false });
 addFormats.default(ajv);
@@ -39,7 +39,7 @@ app.post('/mcp', async (request, response) => {
   }
   const server = new Server({ name: 'peer', version: '1.0.0' }, { capabilities: { tools: {} } });
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => callTool(claim, params.name, params.arguments ?? {}));
-  // Without a sessionIdGenerator it is stateless.
+  // Without a sessionIdGenerator, the transport is stateless.
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
   response.on('close', () => void server.close());
   // The SDK's own types disagree under exactOptionalPropertyTypes.
