@@ -9,7 +9,7 @@ export interface Account {
   readonly id: bigint;
   /** Null for an administrator. */
   readonly companyId: bigint | null;
-  /** A company's user has one. */
+  /** Absent for an administrator. */
   readonly role?: 'main' | 'sub';
   readonly passwordHash: string;
 }
@@ -17,7 +17,7 @@ export interface Account {
 const account = { id: true, passwordHash: true } as const;
 const userAccount = { ...account, companyId: true, role: true } as const;
 
-/** The accounts of an address as typed: a company's user may have one in each company. Those with exactly this address come first. */
+/** Finds the accounts of an address as typed: a person may have one in each company. Accounts with exactly the typed address are first. */
 export async function findAccounts(tx: Tx, portal: Portal, typed: string): Promise<(Account & { email: string })[]> {
   const emails = addressesMeant(typed);
   const where = { email: { in: emails } };
@@ -31,14 +31,14 @@ export async function findAccounts(tx: Tx, portal: Portal, typed: string): Promi
   return emails.flatMap((email) => found.filter((one) => one.email === email));
 }
 
-/** A stored password of an address, of which another account of it takes the salt. */
+/** Returns the password hash of an account with this address. Another account with the address must use the same salt. */
 export const passwordHashAt = async (tx: Tx, portal: Portal, typed: string): Promise<string | undefined> =>
   (await findAccounts(tx, portal, typed))[0]?.passwordHash;
 
 export const findAccountById = (tx: Tx, portal: Portal, id: bigint): Promise<Account | null> =>
   findAccountWhere(tx, portal, { id });
 
-/** The account of a link that sets a password, if the link has not ended. */
+/** Finds the account of a link that sets a password, if the link has not expired. */
 export const findAccountByLink = (tx: Tx, portal: Portal, linkHash: Uint8Array<ArrayBuffer>, now: Date) =>
   findAccountWhere(tx, portal, { linkHash, linkEndsAt: { gt: now } });
 
@@ -52,7 +52,7 @@ async function findAccountWhere(
   return administrator && { ...administrator, companyId: null };
 }
 
-/** Whether the account of an actor still exists, with its role. It stays so until this transaction ends. */
+/** Whether an actor's account still exists with the same role. Locks the account, so that this stays true until the transaction ends. */
 export async function isStillActor(tx: Tx, actor: Actor): Promise<boolean> {
   if (actor.kind !== 'user' && actor.kind !== 'administrator') return true;
   const accounts =
@@ -69,7 +69,7 @@ const userInCompany = {
   company: { select: { id: true, name: true, suspendedAt: true, suspensionReason: true } },
 } as const;
 
-/** A user together with the company. */
+/** Finds a user together with the user's company. */
 export const findUser = (db: Db, id: bigint) => db.user.findUnique({ where: { id }, select: userInCompany });
 
 interface NamedCompany {
@@ -77,16 +77,16 @@ interface NamedCompany {
   readonly name: string;
 }
 
-/** How many companies of one address are named. Each is a part of one statement. */
+/** The most companies that are named for one address. Each adds a part to the statement. */
 export const namedMax = 50;
 
-/** The companies of the first `namedMax` accounts, each with its account, by their names. */
+/** Returns the first `namedMax` accounts, each with its company, sorted by the company's name. Skips companies that are not found. */
 export async function companiesOf<A extends Pick<Account, 'companyId'>>(
   db: Db,
   accounts: readonly A[],
 ): Promise<{ readonly account: A; readonly company: NamedCompany }[]> {
   if (accounts.length === 0) return [];
-  // Of an array of companies, the nodes that `reachable` leaves out would be asked too.
+  // Given an array of ids, Citus would also query the nodes that `reachable` leaves out.
   const first = accounts.slice(0, namedMax);
   const named = first.map(({ companyId }) => Prisma.sql`SELECT id, name FROM companies WHERE id = ${companyId}`);
   const companies = await db.$queryRaw<NamedCompany[]>`${Prisma.join(named, ' UNION ALL ')}`;

@@ -8,7 +8,7 @@ export interface KnownActor {
   readonly actor: string;
 }
 
-/** Finds the labels of companies' credentials and the e-mail addresses of their people; with `administrators`, of these, too. */
+/** Finds the labels of companies' credentials, and the e-mail addresses of their people and of the given `administrators`. */
 export async function findNames(
   tx: Tx,
   known: readonly KnownActor[],
@@ -36,7 +36,7 @@ export async function findNames(
   ]);
 }
 
-/** The different ids of the actors of a kind. */
+/** Returns the distinct ids of the actors of one kind. */
 export function idsOf(kind: string, actors: readonly string[]): bigint[] {
   const ids = actors.flatMap((actor) =>
     new RegExp(`^${kind}:\\d{1,18}$`).test(actor) ? [actor.split(':')[1] ?? ''] : [],

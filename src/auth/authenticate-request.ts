@@ -29,7 +29,7 @@ export interface AuthDeps {
 
 /**
  * Authenticates a request that passed checkClient, and returns its caller. Calls `identified` with the credential before deciding, so that
- * the company sees refused requests too. Throws, in this order: 503 `maintenance`, 401, 403 `permission` | `plan` | `approval`.
+ * the company sees refused requests too. Throws, in this order: 503 `maintenance`, 429 `address`, 401, 403 `permission`, `plan` or `approval`.
  */
 export async function authenticateRequest(
   deps: AuthDeps,
@@ -63,8 +63,8 @@ export interface IssuedCredential {
 }
 
 /**
- * Returns undefined if the credential is missing, repeated, malformed or unknown. An unknown one costs a lookup, so it counts against its
- * address. Throws 429 `address`.
+ * Finds the request's credential. Returns undefined if it is missing, repeated, malformed or unknown. An unknown credential costs a lookup,
+ * so it counts against the client's address. Throws 429 `address`.
  */
 async function issuedCredential(
   { database, addressLimit }: AuthDeps,
@@ -84,7 +84,7 @@ async function issuedCredential(
 const isValid = ({ tenant, credential }: IssuedCredential, environment: Environment, now: Date): boolean =>
   tenant.environment === environment && isValidCredential(credential, now);
 
-/** RFC 6750. */
+/** Returns the token of an Authorization header (RFC 6750). */
 const bearerToken = (header: string | undefined): string | undefined =>
   /^Bearer +([\x21-\x7e]{1,256})$/i.exec(header ?? '')?.[1];
 
@@ -101,7 +101,7 @@ function unauthorized({ authorization, environment }: ClientInfo): ApiError {
   );
 }
 
-/** Explains a token of the other environment; its prefix shows that, valid or not. */
+/** Says what the header must contain, or that the token is of the other environment. The prefix of any token, even invalid, shows that. */
 function whatIsNeeded([header = '', ...more]: readonly string[], environment: Environment): string {
   const [prefix, owner] =
     environment === 'sandbox'

@@ -7,9 +7,9 @@ import { unavailable } from '../domain/errors.ts';
 export interface Maintenance {
   /** `Retry-After` for clients. */
   readonly retryAfterSeconds: number;
-  /** When it began, for people; undefined if the version before began it. */
+  /** When maintenance began, to show to people. Undefined if the previous version began it. */
   readonly since?: string | undefined;
-  /** When it should end. Nothing ends by itself. */
+  /** When maintenance should end. It does not end by itself. */
   readonly until?: string | undefined;
   readonly reason?: string | undefined;
 }
@@ -18,7 +18,7 @@ export const retryAfterSecondsMax = 86_400;
 
 const name = 'maintenance';
 
-/** Writes the mode, which keeps the time of its begin, or its end. Returns the mode before and after. */
+/** Begins or changes maintenance, keeping the time it began. Ends it if `begun` is undefined. Returns the mode before and after. */
 export async function writeMaintenance(tx: Tx, begun: Maintenance | undefined) {
   await tx.$executeRaw`LOCK TABLE service_state IN SHARE ROW EXCLUSIVE MODE`;
   const before = (await tx.serviceState.findUnique({ where: { name } }))?.value as Maintenance | undefined;
@@ -29,7 +29,7 @@ export async function writeMaintenance(tx: Tx, begun: Maintenance | undefined) {
 }
 
 const intervalMs = 1000;
-/** The limit of a read: while the coordinator hangs, companies on other nodes must not wait. */
+/** The longest wait for a read: while the coordinator hangs, requests of companies on other nodes must not wait. */
 const patienceMs = 500;
 
 /** Reads maintenance mode from the database at most once a second. Keeps the last known state while the database is away or hangs. */
@@ -60,7 +60,7 @@ export class MaintenanceSwitch {
     return this.#known;
   }
 
-  /** The mode as stored now. */
+  /** Reads the mode now. Returns the last known mode if the read fails or takes too long. */
   async current(): Promise<Maintenance | undefined> {
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined;

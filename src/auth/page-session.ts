@@ -33,20 +33,20 @@ export const csrfField = '_csrf';
 interface SessionSettings {
   readonly db: Db;
   readonly clock: () => Date;
-  /** The secrets of the cookies. The first one signs. */
+  /** The secrets that verify cookies and form tokens. The first one signs new ones. */
   readonly sessionSecrets: readonly string[];
 }
 
 interface PortalCookies {
   readonly cookie: string;
-  /** The cookie before sign-in. */
+  /** The name of the cookie that form tokens use before sign-in. */
   readonly formCookie: string;
-  /** The path that it is sent to. */
+  /** The path to which browsers send both cookies. */
   readonly base: string;
   readonly sameSite: 'lax' | 'strict';
 }
 
-/** Loads the session that the portal's cookie names, for PageSession. */
+/** Loads the session that the portal's cookie names. PageSession uses it. */
 export const loadSession = (
   portal: Portal,
   { cookie, base, sameSite }: PortalCookies,
@@ -58,11 +58,11 @@ export const loadSession = (
     store: new SessionStore(db, portal, clock),
     resave: false,
     saveUninitialized: false,
-    // A session cookie without a maximum age; the database enforces the time limit.
+    // The cookie has no maximum age; the database enforces the session's time limit.
     cookie: { path: base, httpOnly: true, sameSite, secure: 'auto' },
   });
 
-/** A browser's session, whether or not a person has signed in. It is stored from sign-in on. */
+/** A browser's session, whether or not a person has signed in. Sign-in stores the session. */
 export class PageSession {
   readonly #request: Request;
   readonly #response: Response;
@@ -108,8 +108,8 @@ export class PageSession {
   }
 
   /**
-   * The token of this browser's forms. Before sign-in nothing is stored: the token is the signature of a cookie's random id. Who reads the
-   * secret in the database can make such a token, but no session.
+   * The CSRF token of this browser's forms. Before sign-in nothing is stored: the token is an HMAC of the random id in a cookie. A person
+   * who reads the secret in the database can forge such a token, but not a session.
    */
   csrfToken(): string {
     const [token] = this.#tokens();
@@ -122,7 +122,7 @@ export class PageSession {
     return this.#tokens().some((own) => isSame(own, token));
   }
 
-  /** The accepted tokens; the first is for new forms. The version before stored a session before sign-in too: it keeps its token. */
+  /** The accepted tokens; new forms get the first. A session that the previous version stored before sign-in keeps its token. */
   #tokens(): string[] {
     if (this.#session?.kept) return [this.#storedToken()];
     const id = this.#formId();
@@ -173,7 +173,7 @@ export class PageSession {
     await this.#call('save');
   }
 
-  /** Whether a form has led to this page. */
+  /** Whether a notice waits to be shown, because a form redirected to this page. */
   get hasNotice(): boolean {
     return this.#session?.notice !== undefined;
   }
@@ -186,19 +186,19 @@ export class PageSession {
     return { notice, undo };
   }
 
-  /** The hidden fields of a form that is done once, which the version before knows too. */
+  /** Makes the hidden fields of a form that is carried out once. Stores the token, because the previous version accepts only stored ones. */
   async newFormKey(): Promise<ReturnType<typeof formKey>> {
     const key = formKey();
     await queries.addFormToken(this.#db, this.#portal, hashId(this.#request.sessionID), key.once);
     return key;
   }
 
-  /** A form that is done once, by its key and all that was sent with it. */
+  /** Returns a form that is carried out once. Its key and everything sent with it (`sent`) identify the form. */
   sentForm(key: string, sent: string): SentForm {
     return new SentForm(this.#db, this.#portal, hashId(this.#request.sessionID), key, sent);
   }
 
-  /** Waits for express-session. A redirect must come after `save`: browsers follow it as soon as its first line arrives. */
+  /** Calls express-session and waits for it. A redirect must be sent after `save`: browsers follow it as soon as its first line arrives. */
   #call(method: 'regenerate' | 'save' | 'destroy'): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#request.session[method]((error: unknown) => (error ? reject(error) : resolve()));
@@ -206,7 +206,7 @@ export class PageSession {
   }
 }
 
-/** The hidden fields of a form that is done once: a token, and the key of its answer, which is stored nowhere. */
+/** Makes the hidden fields of a form that is carried out once: a token, and a key for encrypting the answer. The key is not stored. */
 export const formKey = () => ({
   once: randomBytes(16).toString('base64url'),
   onceKey: randomBytes(32).toString('base64url'),
@@ -232,7 +232,7 @@ export interface CompanyPerson extends AdministratorPerson {
   };
 }
 
-/** Read for every page, so that account changes take effect at once. */
+/** Finds a dashboard's user. Called for every page, so that account changes take effect at once. */
 export async function findCompanyPerson(db: Db, id: bigint): Promise<CompanyPerson | undefined> {
   const user = await findUser(db, id);
   if (!user) return undefined;
@@ -278,7 +278,7 @@ export class SessionStore extends session.Store {
       const write = data.kept ? queries.updateSession : queries.insertSession;
       data.kept = true;
       const { personId } = data;
-      // Where a form has led may repeat what was typed into a filter.
+      // An undo form's address may contain a filter, into which a secret may have been typed.
       const plain = JSON.parse(withoutSecrets(JSON.stringify(data)));
       const row = {
         portal: this.#portal,
@@ -297,7 +297,7 @@ export class SessionStore extends session.Store {
 
 const ignore = (): void => undefined;
 
-/** The data of a session that has not ended. */
+/** Returns the data of a session that has not ended. */
 async function readSession(db: Db, portal: Portal, id: string, now: Date): Promise<SessionData | undefined> {
   // Only `SessionStore.set` writes this column, always from SessionData.
   return (await queries.findSession(db, portal, hashId(id), now)) as SessionData | undefined;

@@ -8,14 +8,14 @@ export type SessionIdHash = Bytes;
 export interface NewSession {
   readonly portal: Portal;
   readonly idHash: SessionIdHash;
-  /** Null only in sessions that the version before stored before sign-in. */
+  /** Null only before sign-in, in sessions that the previous version stored. */
   readonly personId: bigint | null;
   readonly data: Prisma.InputJsonObject;
 }
 
 /**
- * Each new session deletes this many ended ones, so that the table stays small without a timer. The LIMIT must be a literal: with a
- * parameter, PostgreSQL cannot see that it is small and scans the whole table.
+ * Each new session deletes up to this many ended ones, so that the table stays small without a timer. The LIMIT must be a literal: with a
+ * parameter, PostgreSQL cannot see that the LIMIT is small and scans the whole table.
  */
 const sweptAtOnce = Prisma.raw('20');
 
@@ -27,10 +27,10 @@ export async function findSession(db: Db, portal: Portal, idHash: SessionIdHash,
   return session?.data;
 }
 
-/** A person's sessions, also for a program that signs in every five minutes. A further one ends the oldest. */
+/** The most sessions of one person: enough for a program that signs in every five minutes. One more session ends the oldest. */
 const sessionsMax = 200;
 
-/** Stores a new session that ends after `hours`, and deletes some ended ones, and the person's oldest beyond the limit. */
+/** Stores a new session that ends after `hours`. Deletes some ended sessions, and the person's oldest ones beyond the limit. */
 export async function insertSession(db: Db, session: NewSession, now: Date, hours: number): Promise<void> {
   const { portal, idHash, personId, data } = session;
   await db.$executeRaw`
@@ -75,7 +75,7 @@ export async function deleteSessions(tx: Tx, companyId?: bigint): Promise<number
 
 const formTokensMax = 100;
 
-/** Adds a token and keeps the latest 100. The version before accepts only forms whose token is stored. */
+/** Adds a token and keeps the latest 100. The previous version accepts only forms whose token is stored. */
 export async function addFormToken(db: Db, portal: Portal, idHash: SessionIdHash, token: string): Promise<void> {
   await db.$executeRaw`
     UPDATE page_sessions
@@ -85,13 +85,13 @@ export async function addFormToken(db: Db, portal: Portal, idHash: SessionIdHash
 
 interface BegunForm {
   readonly mark: string;
-  /** Its answer so far. */
+  /** The form's answer so far, encrypted. */
   readonly answer: Bytes;
-  /** The answer in whose place it may be marked again. */
+  /** If this is still the stored answer, the form may be marked again. */
   readonly instead: Bytes | undefined;
 }
 
-/** Marks a form as sent, with its answer so far; returns false if it is marked already. */
+/** Marks a form as sent and stores its answer so far. Returns false if the form is marked already, unless `instead` allows it again. */
 export async function claimForm(
   db: Db,
   portal: Portal,
@@ -107,7 +107,7 @@ export async function claimForm(
   return claimed > 0;
 }
 
-/** The form may be sent again. */
+/** Removes a form's mark, so that the form may be sent again. */
 export async function releaseForm(db: Db, portal: Portal, idHash: SessionIdHash, mark: string): Promise<void> {
   await db.$executeRaw`
     UPDATE page_sessions SET form_tokens = array_remove(form_tokens, ${mark}::text)

@@ -1,6 +1,6 @@
 const params = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** The work of a stored password, for an address without an account: response times do not tell which addresses have one. */
+/** Used for an address without an account. Takes as long as a stored password, so response times do not reveal which addresses exist. */
 const noAccount = { ...params, salt: Buffer.alloc(16) };
 
 /** In UTF-16 units: a password has at most 1000 characters of up to two units. */
@@ -18,9 +18,9 @@ export async function hashPassword(password: string, other?: string): Promise<st
 }
 
 /**
- * The accounts of an address that have this password. Because they share a salt, one Argon2 answers for all of them: no number of accounts
- * makes a sign-in dear or hides one of them, and an address without any takes as long. Only simultaneous creates, or the version before,
- * give an address a second salt, which costs another Argon2.
+ * Returns those accounts of one address that have this password. They share a salt, so hashing once checks all of them: a sign-in takes the
+ * same time for any number of accounts, including none, and checks every one. Only accounts created at the same moment, or by the previous
+ * version, have another salt. Each further salt costs another hash.
  */
 export async function withPassword<A extends { readonly passwordHash: string }>(
   accounts: readonly A[],
@@ -37,7 +37,7 @@ export async function withPassword<A extends { readonly passwordHash: string }>(
 
 const format = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$/;
 
-/** The parameters and salt of a stored hash: its beginning, and as options. */
+/** Returns the parameters and salt of a stored hash: as `text`, the beginning of the hash, and as options for hashing. */
 function settingsOf(stored: string) {
   const [text, memory, time, parallelism, salt = ''] = format.exec(stored) ?? [];
   if (text === undefined) return undefined;

@@ -6,19 +6,19 @@ import type { Portal } from '../domain/actor.ts';
 import { minuteMs } from '../domain/dates.ts';
 import * as queries from './page-sessions-sql.ts';
 
-/** What undoes the change that a notice is about: a form without anything to fill in. */
+/** A form with only hidden fields that undoes the change that a notice reports. */
 export interface UndoForm {
   readonly action: string;
   readonly fields: readonly (readonly [name: string, value: string])[];
 }
 
-/** Where a form has led, or the page that it has shown, or that it has sent a file, which can be read again. */
+/** The answer to a form: a redirect, a page, or a file. The file itself is not stored, because it can be read again. */
 export type FormAnswer =
   | { readonly kind: 'redirect'; readonly to: string; readonly notice?: string; readonly undo?: UndoForm | undefined }
   | { readonly kind: 'html'; readonly html: string }
   | { readonly kind: 'file' };
 
-/** An answer can be had again for this long. */
+/** How long an answer is available to the same form sent again. */
 const keptMs = 2 * minuteMs;
 
 /** How long a second post waits for the first. */
@@ -27,15 +27,15 @@ const wait = { times: 100, ms: 100 };
 const algorithm = 'aes-256-gcm';
 
 /**
- * A form that is done once. The same form with the same values, sent again in the same session, waits until the first is done and gets its
- * answer; other values make it another form. The database has the answer encrypted, with a key that only the form has.
+ * A form that is carried out once. The same form with the same values, sent again in the same session, waits for the first and gets its
+ * answer; with other values it is another form. The database stores the answer encrypted, with a key that only the form contains.
  */
 export class SentForm {
   readonly #db: Db;
   readonly #portal: Portal;
   readonly #idHash: queries.SessionIdHash;
   readonly #mark: string;
-  /** Undefined for a form of the version before, which has no key: its answer is not kept. */
+  /** Undefined for a form of the previous version, which has no key. The answer to such a form is not kept. */
   readonly #key: Buffer | undefined;
 
   constructor(db: Db, portal: Portal, idHash: queries.SessionIdHash, key: string, sent: string) {
@@ -48,8 +48,8 @@ export class SentForm {
   }
 
   /**
-   * Undefined if this request is to do the form. Otherwise it was done before; without an answer, that is no longer known. A form whose page
-   * stays is then done again.
+   * Returns undefined if this request must carry out the form. Otherwise the form was sent before: returns its answer, if that is known. If
+   * it is no longer known, `pageStays` means that the form is carried out again.
    */
   async claim(clock: () => Date, pageStays = false): Promise<{ readonly answer?: FormAnswer | undefined } | undefined> {
     let forgotten: Awaited<ReturnType<typeof queries.findFormAnswer>>;
@@ -71,7 +71,7 @@ export class SentForm {
     return queries.keepFormAnswer(this.#db, this.#portal, this.#idHash, this.#sealed(now, answer));
   }
 
-  /** Nothing was done, so the form may be sent again. */
+  /** Call if the form changed nothing: it may then be sent again. */
   release(): Promise<void> {
     return queries.releaseForm(this.#db, this.#portal, this.#idHash, this.#mark);
   }
@@ -84,7 +84,7 @@ export class SentForm {
     return new Uint8Array(Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]));
   }
 
-  /** Undefined if it is the answer to another form. */
+  /** Decrypts a stored answer. Returns undefined if there is none, or if it is the answer to another form. */
   #opened(sealed = new Uint8Array()): { readonly at: number; readonly answer?: FormAnswer } | undefined {
     if (!this.#key || sealed.length < 28) return undefined;
     const decipher = createDecipheriv(algorithm, this.#key, sealed.subarray(0, 12));

@@ -6,8 +6,8 @@ import type { Db } from '../database/open.ts';
 const where = { name: 'session_secret' };
 
 /**
- * Returns the secrets of page-session cookies. The first secret signs: it is made at the first start and kept in the database. The former
- * SESSION_SECRET is accepted too.
+ * Returns the secrets of page-session cookies. The first secret signs; it is made at the first start and kept in the database. Cookies
+ * signed with SESSION_SECRET, a former setting, are accepted too.
  */
 export async function sessionSecrets(
   db: Db,
@@ -17,7 +17,7 @@ export async function sessionSecrets(
   return sessionSecret === undefined ? [String(value)] : [String(value), sessionSecret];
 }
 
-/** Of several simultaneous starts, one makes the secret. For the embedded database, the version before kept the secret in a file. */
+/** If several processes start at once, they share one secret. With an embedded database, the previous version kept it in a file. */
 async function makeSecret(db: Db, dataDir: string) {
   const former = await readFile(join(dataDir, 'session-secret'), 'utf8').catch(() => '');
   const value = former.length >= 32 ? former : randomBytes(32).toString('base64url');

@@ -20,7 +20,7 @@ export type SignInOutcome =
   | { readonly kind: 'refused' }
   | { readonly kind: 'throttled'; readonly seconds: number };
 
-/** Several companies have an account of this address with this password. With `areMore`, only those of the oldest accounts are named. */
+/** Several companies have accounts with this address and password. With `areMore`, only the companies of the oldest accounts are listed. */
 export interface Several {
   readonly kind: 'several';
   readonly companies: readonly { readonly id: bigint; readonly name: string }[];
@@ -39,8 +39,8 @@ export interface SignInTry {
 }
 
 /**
- * Checks an e-mail address and a password. After too many failures, checks neither. A check that passes still gets its answer only within
- * the limits.
+ * Checks an e-mail address and a password. After too many failures, checks neither. Even a right password is throttled if a limit was
+ * reached during the check.
  */
 export async function signIn(db: Db, limits: SignInLimits, { portal, ...tried }: SignInTry): Promise<SignInOutcome> {
   const email = tried.email.trim().toLowerCase();
@@ -50,10 +50,10 @@ export async function signIn(db: Db, limits: SignInLimits, { portal, ...tried }:
   const accounts = canBeEmail(email) ? await findAccounts(db, portal, email) : [];
   const right = await withPassword(accounts, tried.password);
   const named = right.filter(({ companyId }) => (tried.companyId ?? companyId) === companyId);
-  // A company may have older accounts whose addresses are written in other ways.
+  // Keeps one account per company, which may also have older accounts with other spellings of the address.
   const meant = named.filter(({ companyId }, at) => named.findIndex((one) => one.companyId === companyId) === at);
   const [account, another] = meant;
-  // A success at one account does not clear failures at another one of the address.
+  // If several accounts share the address, a success does not clear the failures: they may concern another account.
   const accept = accounts.length > 1 ? limits.secondsToWait : limits.acceptSuccess;
   const seconds = await (account ? accept : limits.countFailure).call(limits, portal, email, address);
   if (seconds > 0) return { kind: 'throttled', seconds };

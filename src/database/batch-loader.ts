@@ -29,7 +29,7 @@ const rowsOf = <T>(queries: Queries, statement: Prisma.Sql): Promise<T[]> =>
 
 /**
  * Batches lookups made in the same tick into one query, and merges equal keys. Without batching, a request costs a third more CPU in the
- * mixed benchmark. The query is sent after the lookups, so each sees all earlier commits. A batch has at most `db.batchMax` keys.
+ * mixed benchmark. The query is sent after the last lookup, so each lookup sees all commits before it. A batch has at most `db.batchMax` keys.
  */
 export function batchLoader<K, V extends object>(lookup: Lookup<K>): (db: Queries, key: K) => Promise<V | undefined> {
   const batches = new WeakMap<Queries, Batch<K, V>>();
@@ -74,7 +74,7 @@ async function findAll<K, V extends object>(
   }
   const lists = types.map((type, i) => Prisma.sql`${parts.map((part) => part[i])}::${Prisma.raw(type)}[]`);
   const names = types.map((_, i) => `part${i}`);
-  // No field of the contract begins with an underscore.
+  // The underscore keeps `_place` apart from V's fields: no field of the contract begins with one.
   const rows = await rowsOf<V & { _place: number }>(
     db,
     Prisma.sql`
@@ -82,6 +82,6 @@ async function findAll<K, V extends object>(
       FROM unnest(${Prisma.join(lists)}) WITH ORDINALITY AS wanted (${Prisma.raw(names.join(', '))}, place),
            LATERAL (${find(...names.map((name) => Prisma.raw(`wanted.${name}`)))}) AS found`,
   );
-  // The cast: TypeScript does not see that V remains.
+  // The cast is safe: without `_place`, V remains, which TypeScript cannot infer.
   return new Map(rows.map(({ _place: place, ...row }) => [place - 1, row as unknown as V]));
 }

@@ -1,14 +1,14 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 
-/** A row of a company's, whose primary key begins with the company. */
+/** The primary key of a company's row. It begins with the company. */
 export interface OwnedKey {
   readonly companyId: bigint;
   readonly id: bigint;
 }
 
 /**
- * The rows of a table with these keys, for a statement that goes on with AND. Conditions on companies and on ids by themselves would look up
- * each id in each company; so keys of several companies are joined.
+ * Returns the SQL after FROM for the rows with these keys. Further conditions can follow with AND. Separate conditions on companies and ids
+ * would look up each id in each company, so keys of several companies are joined.
  */
 export function byKeys(table: 'credentials' | 'jobs' | 'users', keys: readonly OwnedKey[]): Prisma.Sql {
   const name = Prisma.raw(table);

@@ -4,7 +4,7 @@ import { nodeUnavailable } from './citus/node-errors.ts';
 /** The database cannot be used. The message is one line, safe to show, and says what to do. */
 export class DatabaseError extends Error {}
 
-/** A statement that was not sent, because too many others wait. */
+/** A statement was not sent, because too many others are waiting. */
 export class TooManyWaiting extends Error {
   /** PostgreSQL's too_many_connections. */
   readonly code = '53300';
@@ -40,13 +40,13 @@ const socketUnavailable =
 const driverUnavailable =
   /^(connection terminated|query read timeout|timeout expired|timeout exceeded when trying to connect|cannot use a pool after calling end|client (was closed|has encountered a connection error) and is not queryable)/i;
 
-/** A standby's message about the table of limits, without a code of its own. */
+/** A standby's message about rate_limits, an unlogged table. Its code, feature_not_supported, is too general. */
 const standbyUnavailable = /^cannot access temporary or unlogged relations during recovery$/;
 
 /** PostgreSQL's disk_full. Reads still work. */
 export const isDiskFull = (error: unknown): boolean => texts(error, ['code', 'originalCode']).includes('53100');
 
-/** PostgreSQL's foreign_key_violation, which may come from a node as XX000. */
+/** PostgreSQL's foreign_key_violation. If it happens on a node, Citus may report it as XX000. */
 export const isMissingReference = (error: unknown): boolean =>
   texts(error, ['code', 'originalCode']).includes('23503') ||
   texts(error, ['message', 'originalMessage']).some((message) => /violates foreign key constraint/.test(message));

@@ -5,12 +5,12 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseError } from './database-errors.ts';
 
-/** sun_path has 104 bytes on macOS and 108 on Linux. `/run/.s.PGSQL.5432` and a NUL take 19 of them; the lock's name is no longer. */
+/** A socket's path (sun_path) has 104 bytes on macOS, 108 on Linux. `/run/.s.PGSQL.5432` and a NUL take 19; the lock's path takes no more. */
 const pathBytesMax = 85;
 
 export const socketPathIn = (folder: string): string => join(folder, '.s.PGSQL.5432');
 
-/** The folder of the socket at which a data folder's database answers. Throws a DatabaseError if the path is too long. */
+/** Returns the folder of the socket on which a data folder's database listens. Throws a DatabaseError if the path is too long. */
 export function socketFolderIn(dataDir: string): string {
   const bytes = Buffer.byteLength(dataDir);
   if (bytes <= pathBytesMax) return join(dataDir, 'run');
@@ -20,9 +20,9 @@ export function socketFolderIn(dataDir: string): string {
 }
 
 /**
- * Locks the folder until its process ends or calls the returned function. Undefined if the folder is in use. The lock is a listening socket
- * in a folder of its own. Only an empty folder can be replaced, and socket names are never reused, so removing a dead socket cannot remove
- * a live one.
+ * Locks the folder until this process ends or calls the returned function. Returns undefined if the folder is in use. The lock is a
+ * listening socket in a subfolder. A rename replaces only an empty subfolder, and socket names are never reused, so removing a dead socket
+ * cannot remove a live one.
  */
 export async function lockFolder(dataDir: string): Promise<(() => Promise<void>) | undefined> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -45,7 +45,7 @@ export async function lockFolder(dataDir: string): Promise<(() => Promise<void>)
 
 const lockIn = (dataDir: string): string => join(dataDir, 'lock');
 
-/** False if the lock has a live socket. */
+/** Replaces the lock. Returns false if the lock has a live socket. */
 async function replaces(own: string, lock: string): Promise<boolean> {
   try {
     await rename(own, lock);
@@ -67,7 +67,7 @@ const socketsIn = async (lock: string): Promise<string[]> =>
 
 const someAnswers = async (paths: string[]): Promise<boolean> => (await Promise.all(paths.map(answers))).includes(true);
 
-/** Whether a process listens on a socket, even one too busy to accept a connection. */
+/** Whether a process listens on a socket, even if the process is too busy to accept a connection. */
 export const answers = (path: string): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(path, () => resolve(true));

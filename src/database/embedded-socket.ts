@@ -2,7 +2,7 @@ import { on, once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { type PGlite, protocol } from '@electric-sql/pglite';
 
-/** PostgreSQL documentation, 55.7: StartupMessage, and SSLRequest and GSSENCRequest, which are declined. */
+/** Codes of StartupMessage, and of SSLRequest and GSSENCRequest, which are declined (PostgreSQL documentation, 55.7). */
 const startupCode = 196_608;
 const encryptionCodes = new Set([80_877_103, 80_877_104]);
 const messageBytesMax = 64 * 1024 * 1024;
@@ -11,7 +11,7 @@ const [sync, query, terminate] = Buffer.from('SQX');
 /**
  * Serves one backend to many connections. Returns a function that closes them and writes a checkpoint.
  * Replaces @electric-sql/pglite-socket 0.2.17, which mixes up messages of different connections after an error, lets an idle transaction
- * block the others forever, and uses 1.5 times the CPU per query. Every other connection waits for an idle transaction, up to its timeout.
+ * block the others forever, and uses 1.5 times the CPU per query. Here an idle transaction blocks them for `idleInTransactionMs` at most.
  */
 export async function serveSocket(
   db: PGlite,
@@ -35,8 +35,8 @@ export async function serveSocket(
 }
 
 /**
- * Holds the backend for a request, or for a whole transaction. Rolls a transaction back when its client disconnects. All connections share
- * one session, so each begins and leaves a clean one: settings, temporary tables, prepared statements, role.
+ * Holds the backend for one request, or for a whole transaction. Rolls a transaction back when its client disconnects. All connections share
+ * one session, so it is reset when a connection begins and ends: settings, temporary tables, prepared statements, role.
  */
 async function serveConnection(db: PGlite, socket: Socket, idleInTransactionMs: number): Promise<void> {
   const requests = readRequests(socket);
@@ -72,7 +72,7 @@ async function execute(db: PGlite, request: Uint8Array): Promise<Buffer> {
 
 /**
  * Splits a client's bytes into requests: the StartupMessage, then everything up to a Sync or Query. A request must reach the backend whole,
- * because all connections share its one unnamed statement. Closes a connection that speaks another protocol.
+ * because all connections share the backend's one unnamed statement. Closes a connection that speaks another protocol.
  */
 async function* readRequests(socket: Socket): AsyncGenerator<Buffer, undefined> {
   const read = readerOf(socket);
@@ -92,7 +92,7 @@ async function* readRequests(socket: Socket): AsyncGenerator<Buffer, undefined> 
   } catch {
     // The connection ended or was reset, or a message was invalid.
   } finally {
-    // Send the refusal first.
+    // Unlike destroy(), destroySoon() sends a pending refusal first.
     socket.destroySoon();
   }
 }
@@ -114,8 +114,8 @@ async function readStartup(socket: Socket, read: Read): Promise<Buffer> {
 }
 
 /**
- * Every connection of this service sets this `application_name`. Other programs are refused: they change the session, or expect one of
- * their own.
+ * Every connection of this service has an `application_name` that begins with `vaga`. Other programs are refused: they change the shared
+ * session, or expect a session of their own.
  */
 function isOurs(parameters: Buffer): boolean {
   const words = parameters.toString().split('\0');

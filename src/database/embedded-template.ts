@@ -4,14 +4,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listMigrations, packageRoot, readFunctions, readMigration, referenceSeed } from './prisma-folder.ts';
 
-/** Small WAL segments, and no files that only initdb reads: a first start spends most of its time writing files. */
+/** Small WAL segments, and no wait for the disk: a first start spends most of its time writing files. */
 export const initDbStartParams = ['--wal-segsize=1', '--no-sync', '--no-instructions'];
 
 export const templateFolder = join(packageRoot, 'dist', 'embedded');
 
 /**
- * The migrated cluster that the build prepares for first starts: making one takes seconds, copying it a fraction of a second. Its name has
- * a hash of its inputs, so that a stale one is never used.
+ * Returns the path of the migrated cluster that the build prepares for first starts: making a cluster takes seconds, copying it a fraction
+ * of a second. The file's name contains a hash of the cluster's inputs, so a stale cluster is never used.
  */
 export async function templatePath(names?: readonly string[]): Promise<string> {
   const hash = createHash('sha256');
@@ -23,7 +23,7 @@ export async function templatePath(names?: readonly string[]): Promise<string> {
   return join(templateFolder, `cluster-${hash.digest('hex').slice(0, 16)}.tar`);
 }
 
-/** The template of this version, or of these migrations, if it was built. */
+/** Returns the path of this version's template, or of the one with the migrations `names`. Undefined if it was not built. */
 export async function findTemplate(names?: readonly string[]): Promise<string | undefined> {
   if (!existsSync(templateFolder)) return undefined;
   const path = await templatePath(names);

@@ -3,20 +3,20 @@ import { Worker } from 'node:worker_threads';
 import { DatabaseError, firstLine } from './database-errors.ts';
 import type { WorkerInput, WorkerReply, WorkerRequest } from './embedded-worker.ts';
 
-/** A migration may rewrite a large table in one statement: until `migrated`, ten minutes of heartbeats more may be unanswered. */
+/** A migration may rewrite a large table in one statement: until `migrated()`, 120 more heartbeats (ten minutes) may be unanswered. */
 const migratingMisses = 120;
 
 /** How long `close` waits for the checkpoint. */
 const closeTimeoutMs = 10_000;
 
-/** The thread counts as stuck after `missesMax` unanswered heartbeats. That is longer than any request waits for a statement. */
+/** The time between heartbeats. `missesMax` unanswered ones mean a stuck thread, and last longer than any request waits for a statement. */
 export const heartbeatMs = 5000;
 const missesMax = 3;
 
 const never = new Promise<never>(() => undefined);
 
 export interface Thread {
-  /** Resolves if the database dies or hangs before `close`. */
+  /** Resolves with the error if the database dies or hangs before `close`. */
   readonly lost: Promise<Error>;
   /** Call after migrating: from then on, no statement takes long. */
   migrated(): void;

@@ -8,7 +8,7 @@ export interface WorkerInput {
   /** Undefined keeps the cluster in memory. */
   readonly clusterFolder: string | undefined;
   readonly socketPath: string;
-  /** A tar to create a new cluster from. */
+  /** The path of a tar file from which to create a new cluster. */
   readonly template: string | undefined;
 }
 
@@ -20,7 +20,7 @@ if (!parentPort) throw new Error('this file runs as a worker thread');
 const parent = parentPort;
 const reply = (message: WorkerReply): void => parent.postMessage(message);
 
-/** PGlite writes all of PostgreSQL's default of 128 MB at its start. The operating system caches the files too. */
+/** PGlite writes all of its buffers when it starts; PostgreSQL's default is 128 MB. The operating system caches the files too. */
 const sharedBuffers = ['-c', 'shared_buffers=32MB'];
 const options: PGliteOptions = { initDbStartParams, startParams: [...PGlite.defaultStartParams, ...sharedBuffers] };
 if (input.clusterFolder) options.dataDir = input.clusterFolder;

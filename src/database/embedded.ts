@@ -13,13 +13,13 @@ import { heartbeatMs, startThread, type Thread } from './embedded-thread.ts';
 const inMemory = ':memory:';
 
 export interface Embedded extends Pick<Thread, 'lost'> {
-  /** Call after migrating and seeding. Without this call, the next start begins again. */
+  /** Call after migrating and seeding. Without this call, the next start discards a new database and creates it again. */
   keep(): Promise<void>;
   /** Writes a checkpoint, ends the thread and releases the folder. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Where a database answers, and a function that starts it. If another process serves the database, there is nothing to start. */
+/** How to connect to a database, and a function that starts it. The function is absent if another process serves the database. */
 export interface Opened {
   readonly connection: PoolConfig;
   readonly start?: () => Promise<Embedded>;
@@ -29,15 +29,15 @@ export const connectionTo = (socketFolder: string): PoolConfig => ({
   host: socketFolder,
   user: 'postgres',
   database: 'postgres',
-  // Other programs are refused.
+  // The database refuses connections with other names.
   application_name: 'vaga',
 });
 
-/** Whether the folder has a database, or a process that is making one. */
+/** Whether the folder contains a database, or a process that may be creating one holds its lock. */
 export const isDatabaseIn = async (dataDir: string): Promise<boolean> =>
   existsSync(join(dataDir, 'pg', 'PG_VERSION')) || isLocked(dataDir);
 
-/** Locks the folder or, with `join`, finds the process that serves it. Throws a DatabaseError for a folder in use. */
+/** Locks the folder. If another process holds the lock, returns its connection with `join`, and otherwise throws a DatabaseError. */
 export async function openEmbedded(dataDir: string, join: boolean): Promise<Opened> {
   if (dataDir === inMemory) return openInMemory(() => findTemplate());
   const socketFolder = socketFolderIn(dataDir);
@@ -48,7 +48,7 @@ export async function openEmbedded(dataDir: string, join: boolean): Promise<Open
   return { connection: connectionTo(socketFolder) };
 }
 
-/** Opens the database of a folder so that no other process can join. Throws a DatabaseError for a folder in use or without a database. */
+/** Opens a folder's database so that no other process can join. Throws a DatabaseError if the folder is in use or has no database. */
 export async function openAlone(dataDir: string): Promise<Required<Opened>> {
   if (!existsSync(join(dataDir, 'pg', 'PG_VERSION')) || existsSync(unfinishedIn(dataDir)))
     throw new DatabaseError(`there is no database in ${dataDir}`);
@@ -83,7 +83,7 @@ async function lock(dataDir: string): ReturnType<typeof lockFolder> {
 /** A new folder in the system's temporary folder that only this user may enter. */
 export const makePrivateFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'vaga-'));
 
-/** An empty in-memory database. */
+/** Opens an empty in-memory database. */
 export const openEmpty = (beatMs = heartbeatMs): Promise<Required<Opened>> =>
   openInMemory(async () => undefined, beatMs);
 
@@ -99,7 +99,7 @@ async function openInMemory(
   });
 }
 
-/** Releases the folder when the database ends or fails to start. */
+/** Makes `start` release the folder if the database fails to start, and when it is closed. */
 function startable(
   socketFolder: string,
   release: () => Promise<void>,
@@ -122,7 +122,7 @@ function startable(
   return { connection: connectionTo(socketFolder), start };
 }
 
-/** Waits up to 15 seconds for a process that is still starting. */
+/** Waits up to 15 seconds for a process that is still starting. Throws a DatabaseError if it does not answer. */
 async function listening(dataDir: string): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt++) {
     if (await answers(socketPathIn(socketFolderIn(dataDir)))) return;

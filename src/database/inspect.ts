@@ -8,31 +8,31 @@ import { readRestoredCheck } from './prisma-folder.ts';
 
 /** What a database says about itself. */
 export interface DatabaseFacts {
-  /** How far the database's clock is ahead of this machine's, and the possible error: it was read at some time while we waited. */
+  /** How far the database's clock is ahead of this machine's, and the possible error: half the time that the query took. */
   readonly aheadMs: number;
   readonly uncertainMs: number;
   readonly version: string;
   /** Such as 150020. */
   readonly versionNumber: number;
   readonly encoding: string;
-  /** Whether lower() knows letters beyond ASCII. Not with LC_CTYPE C. */
+  /** Whether lower() changes letters beyond ASCII. False with LC_CTYPE C. */
   readonly foldsLetters: boolean;
   readonly isReadOnly: boolean;
   readonly isSuperuser: boolean;
   readonly autovacuum: boolean;
-  /** Connections that ordinary users may open. */
+  /** How many connections ordinary users may open. */
   readonly connectionsMax: number;
-  /** Processes of the service that are connected, and the connections of other programs. */
+  /** How many of the service's processes are connected, and how many connections other programs have. */
   readonly processes: number;
   readonly otherConnections: number;
-  /** Servers that share the rows with this one. */
+/** How many servers hold rows beside this one. */
   readonly nodes: number;
-  /** Whether the role may change the tables. */
+  /** Whether the role has the rights of the tables' owner. */
   readonly isOwner: boolean;
-  /** The given instants in the time zone, as YYYY-MM-DD HH:MM:SS. Undefined if the database does not know the zone. */
+  /** The inspection's `instants` in its `timeZone`, as YYYY-MM-DD HH:MM:SS. Undefined if the database does not know the zone. */
   readonly localTimes: readonly string[] | undefined;
   readonly schema: SchemaState;
-  /** The faults that show an incomplete copy, if they were asked for. A text says why they could not be read. */
+  /** The faults that show an incomplete copy, or why they could not be read. Undefined unless `isRestored`, with a current schema. */
   readonly missing: readonly string[] | string | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface Inspection {
   readonly isRestored: boolean;
 }
 
-/** Reads only. Throws pg's error for a database that cannot be reached. */
+/** Reads the facts, and changes nothing. Throws pg's error if the database cannot be reached. */
 export async function inspectDatabase(connection: pg.ClientConfig, inspection: Inspection): Promise<DatabaseFacts> {
   const { timeoutMs } = inspection;
   const client = new pg.Client({
@@ -131,7 +131,7 @@ async function localTimes(
   }
 }
 
-/** How to reach the database of the process that uses the data folder. Undefined without such a process. */
+/** Returns how to connect to the database of the process that uses the data folder. Undefined without such a process. */
 export async function findService(dataDir: string): Promise<pg.ClientConfig | undefined> {
   const folder = socketFolderIn(dataDir);
   return (await isLocked(dataDir)) ? connectionTo(folder) : undefined;

@@ -9,7 +9,7 @@ import { allOrNone } from './transaction.ts';
 type Queryable = Pick<pg.ClientBase, 'query'>;
 
 export type SchemaState =
-  /** `newer` are migrations of later versions. This version works beside them: they only add (prisma/README.md). */
+  /** `newer` are migrations of later versions. Those of the next version keep all that this version uses (prisma/README.md). */
   | { kind: 'current'; newer: string[] }
   | { kind: 'behind'; missing: string[]; newer: string[] }
   /** Only for a database with nodes; `problem` is a sentence. */
@@ -18,7 +18,7 @@ export type SchemaState =
 const undefinedTable = '42P01';
 const insufficientPrivilege = '42501';
 
-/** Prisma's own table. */
+/** Creates the table in which Prisma records migrations. */
 const createHistory = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id varchar(36) PRIMARY KEY NOT NULL,
   checksum varchar(64) NOT NULL,
@@ -30,7 +30,7 @@ const createHistory = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   applied_steps_count integer NOT NULL DEFAULT 0
 )`;
 
-/** Compares the database's migrations with the folder's. With nodes, also compares its distributed tables with the tenants' tables. */
+/** Compares the database's migrations and functions with this version's. With nodes, also finds tables that are not distributed. */
 export async function readSchemaState(db: Queryable, names?: readonly string[]): Promise<SchemaState> {
   const [known, applied] = await Promise.all([names ?? listMigrations(), readApplied(db)]);
   const missing = known.filter((name) => !applied.includes(name));
@@ -43,7 +43,7 @@ export async function readSchemaState(db: Queryable, names?: readonly string[]):
     : { kind: 'behind', missing: [functionsFile], newer };
 }
 
-/** An unfinished migration is left from a version that did not write a migration and its row in one transaction. It was rolled back. */
+/** Lists the applied migrations. An unfinished row is from an old version, which wrote it outside the transaction that was rolled back. */
 export async function readApplied(db: Queryable): Promise<string[]> {
   try {
     const { rows } = await db.query<{ name: string }>(
@@ -84,7 +84,7 @@ export async function requireCurrent(db: Queryable): Promise<void> {
   if (state.kind === 'undistributed') throw new DatabaseError(`${state.problem}: run npm run migrate`);
 }
 
-/** Migrates and seeds the embedded database, with this version's migrations or with these. Returns the applied ones. */
+/** Migrates and seeds the embedded database, with the migrations `names` or this version's. Returns those it applied. */
 export const migrateEmbedded = (connection: pg.ClientConfig, names?: readonly string[]): Promise<string[]> =>
   withLock(connection, async (client) => {
     const { applied } = await applyMissing(client, names);
@@ -99,8 +99,8 @@ interface Migrated {
 }
 
 /**
- * Migrates, distributes and seeds a server's database, one process at a time. Not with Prisma's command: it downloads an engine, and cannot
- * distribute a table over the nodes before the next migration.
+ * Migrates, distributes and seeds a server's database, one process at a time. Does not use Prisma's command, which downloads an
+ * engine and cannot distribute a table over the nodes before the next migration.
  */
 export function migrateServer(databaseUrl: string): Promise<Migrated> {
   const connection = { connectionString: databaseUrl, application_name: 'vaga migrate' };
@@ -114,7 +114,7 @@ export function migrateServer(databaseUrl: string): Promise<Migrated> {
   });
 }
 
-/** Lets other roles than the owner add to the audit trail and read the applied migrations. */
+/** Revokes other roles' rights to change or delete audit entries, and to write the record of migrations. They may still add audit entries. */
 const protectRecords = `DO $$
   DECLARE other text;
   BEGIN
@@ -133,7 +133,7 @@ export async function withLock<T>(connection: pg.ClientConfig, work: (client: pg
   client.on('error', () => undefined);
   await client.connect().catch((error) => Promise.reject(unusable(error)));
   try {
-    // The database's own timeout is for requests.
+    // A timeout that the database sets is meant for requests.
     await client.query('SET statement_timeout = 0');
     await client.query('SELECT pg_advisory_lock(72707369)');
     return await work(client);
@@ -157,7 +157,7 @@ async function applyMissing(db: Queryable, names?: readonly string[]): Promise<M
     );
   const isDistributed = await prepareMigrations(db);
   if (missing.length === 0) {
-    // A later version's functions need its columns, and serve this version too.
+    // Keep a later version's functions: they need that version's columns, and work for this version too.
     if (newer.length > 0 || (await findFunctions(db)).latest) return { applied: [], distributed };
     await allOrNone(db, () => replaceFunctions(db)).catch((error) => {
       throw new DatabaseError(`${functionsFile} failed, ${firstLine(error)}`);
@@ -174,7 +174,7 @@ async function applyMissing(db: Queryable, names?: readonly string[]): Promise<M
   );
   for (const name of missing) {
     await applyMigration(db, name, name === missing.at(-1));
-    // Distribute before the next migration adds foreign keys: only distributed tables can have them between each other.
+    // Distribute before the next migration adds foreign keys: Citus refuses one between a distributed and an undistributed table.
     if (isDistributed) distributed.push(...(await distribute(db)));
   }
   return { applied: [...missing, functionsFile], distributed };
@@ -182,7 +182,7 @@ async function applyMissing(db: Queryable, names?: readonly string[]): Promise<M
 
 /**
  * Applies a migration and records it as `prisma migrate deploy` does, in one transaction: a killed or failed migration leaves nothing
- * behind. The last migration includes the functions, which may need its columns at once.
+ * behind. The functions are replaced together with the last migration, whose columns they may need.
  */
 async function applyMigration(db: Queryable, name: string, isLast: boolean): Promise<void> {
   const script = await readMigration(name);
@@ -199,7 +199,7 @@ async function applyMigration(db: Queryable, name: string, isLast: boolean): Pro
   }
 }
 
-/** Remembers the digest of each text of the functions, the latest last. An earlier version remembered one digest, as a string. */
+/** Replaces the functions, and appends their script's digest to the stored ones. An earlier version stored one digest, as a string. */
 async function replaceFunctions(db: Queryable): Promise<void> {
   const script = await readFunctions();
   await runScript(db, script);
@@ -208,7 +208,7 @@ async function replaceFunctions(db: Queryable): Promise<void> {
   await db.query(remember, [digestOf(script)]);
 }
 
-/** One statement at a time: with each statement of a script, a coordinator would send the whole script to its nodes. */
+/** Sends one statement at a time: given a whole script, a coordinator would send all of it to its nodes with each statement. */
 export async function runScript(db: Queryable, script: string): Promise<void> {
   for (const statement of splitStatements(script)) await db.query(statement);
 }

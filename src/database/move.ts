@@ -10,19 +10,19 @@ import { allOrNone } from './transaction.ts';
 export interface Moved {
   readonly tables: number;
   readonly rows: number;
-  /** Without a user and a password. */
+  /** The URL of the PostgreSQL database, without user and password. */
   readonly place: string;
 }
 
-/** A job has at most some 100 KB. */
+/** A job takes at most about 100 KB, so a batch takes at most about 20 MB. */
 const batchRows = 200;
 
-/** Tables that a migration fills. */
+/** Tables that `migrateServer` fills. */
 const filledAtFirst = ['plans', 'districts', 'categories', 'service_state'];
 
 /**
- * Copies the embedded database of an unused folder to an empty PostgreSQL, and migrates that. The copy is one transaction: a failed or
- * killed one leaves no row. Afterwards the folder is not opened again. Throws a DatabaseError, and then neither database has changed.
+ * Migrates the embedded database of an unused folder and an empty PostgreSQL, and copies the first to the second in one transaction: a
+ * failed or killed copy leaves no row. Afterwards the folder cannot be opened. Throws a DatabaseError; both may then be migrated.
  */
 export async function moveToServer(dataDir: string, databaseUrl: string): Promise<Moved> {
   const target = await connected({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
@@ -54,10 +54,10 @@ export async function moveToServer(dataDir: string, databaseUrl: string): Promis
 
 async function connected(connection: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client({ ...connection, application_name: 'vaga move' });
-  // The next statement reports it.
+  // The next statement reports a lost connection.
   client.on('error', () => undefined);
   await client.connect().catch((error) => Promise.reject(unusable(error)));
-  // The database's own timeouts are for requests.
+  // Timeouts that the database sets are meant for requests.
   await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0');
   return client;
 }
@@ -99,7 +99,7 @@ async function copyAll(source: pg.Client, target: pg.Client): Promise<Omit<Moved
   return { tables: tables.length, rows };
 }
 
-/** Copies composite values, so that PostgreSQL itself writes and reads every type. It generates some columns anew. */
+/** Copies rows as composite values, so that PostgreSQL itself writes and reads every type. Generated columns are computed again. */
 async function copyRows(source: pg.Client, target: pg.Client, name: string): Promise<number> {
   const { rows: columns } = await target.query<{ name: string }>(
     `SELECT quote_ident(attname) AS name FROM pg_attribute
@@ -129,7 +129,7 @@ async function copySequences(source: pg.Client, target: pg.Client): Promise<void
   for (const { name, last } of rows) await target.query('SELECT setval($1, $2)', [name, last]);
 }
 
-/** Prisma's own table is not copied. */
+/** Lists the tables to copy: all but Prisma's own. */
 async function listTables(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class

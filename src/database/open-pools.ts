@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Db, PoolSettings, QueryOptions, Rows } from './pool.ts';
 
-/** The pools whose size does not depend on `poolSize`. */
+/** The sizes of the pools that do not depend on `poolSize`. */
 const admissionPoolSize = 4;
 const pagesPoolSize = 4;
 
@@ -19,17 +19,17 @@ export interface Pools {
 }
 
 export interface Connections {
-  /** Over `pools.operations`. */
+  /** Prisma over `pools.operations`. */
   readonly db: Db;
   readonly admission: Rows;
   readonly pages: Db;
   readonly pools: Pools;
 }
 
-/** Opens a pool of a size. */
+/** Opens a pool of at most `poolSize` connections. */
 export type OpenPool = (poolSize: number) => pg.Pool;
 
-/** Pools connect with their first query; an unused one costs nothing. */
+/** Opens the pools. A pool connects with its first query, so an unused pool costs nothing. */
 export async function connect(
   openPool: OpenPool,
   { poolSize }: PoolSettings,

@@ -16,20 +16,20 @@ export const poolDefaults: PoolSettings = {
 };
 
 export interface Database extends Connections {
-  /** The connections for statements about one company: those to its node, if there are nodes; otherwise the same for all companies. */
+  /** Returns the connections for one company's statements: to its node if there are nodes, otherwise those that all companies share. */
   readonly connectionsFor: (companyId: bigint) => Promise<Pick<Connections, 'db' | 'admission' | 'pages'>>;
-  /** The nodes with companies, and the ones that do not answer. None if one server has all companies. */
+  /** Lists the nodes that store companies, and those that do not answer or take no writes. Both lists are empty without nodes. */
   readonly nodes: () => Promise<{ readonly all: readonly number[]; readonly missing: readonly number[] }>;
   readonly kind: 'embedded' | 'server';
-  /** Resolves if the embedded database dies while it is open. Connections to a server recover by themselves. */
+  /** Resolves with the error if this process's embedded database dies or hangs while open. Connections to a server recover by themselves. */
   readonly lost: Promise<Error>;
-  /** Ends the connections and, if this process serves it, the embedded database. Idempotent. */
+  /** Closes the connections, and the embedded database if this process serves it. Idempotent. */
   close(): Promise<void>;
 }
 
 export interface DatabaseSettings extends Partial<PoolSettings> {
   readonly databaseUrl?: string | undefined;
-  /** Used without a databaseUrl; `:memory:` keeps nothing. */
+  /** The folder of the embedded database, used without a databaseUrl. `:memory:` stores nothing on disk. */
   readonly dataDir: string;
   /** Connect to the process that serves dataDir, if there is one, instead of refusing. */
   readonly join?: boolean;
@@ -39,8 +39,8 @@ const never = new Promise<never>(() => undefined);
 const rejected = (error: Error): Promise<never> => Promise.reject(error);
 
 /**
- * Claims the folder and starts the embedded database in its thread, so that it loads while the caller imports the rest of the program. Does
- * nothing for a server. Throws a DatabaseError if the folder is in use.
+ * Locks the folder and starts the embedded database in its thread, so that the database loads while the caller imports the rest of the
+ * program. For a server, does nothing until `open` is called. Throws a DatabaseError if the folder is in use or cannot be used.
  */
 export async function startDatabase(settings: DatabaseSettings): Promise<{ open: () => Promise<Database> }> {
   const { databaseUrl, dataDir, join = false, ...pool } = settings;
@@ -54,8 +54,8 @@ export async function startDatabase(settings: DatabaseSettings): Promise<{ open:
 }
 
 /**
- * Opens PostgreSQL at `databaseUrl`, or the embedded database, migrated and with its reference data. Throws a DatabaseError if the
- * folder is in use, the server cannot be reached, or its schema is not this version's.
+ * Opens PostgreSQL at `databaseUrl` or, without one, the embedded database, which is migrated and seeded with reference data. Throws a
+ * DatabaseError if the folder is in use, the server cannot be reached or is too old, or its schema is behind this version.
  */
 export const openDatabase = async (settings: DatabaseSettings): Promise<Database> =>
   (await startDatabase(settings)).open();
@@ -80,7 +80,7 @@ async function openServer(databaseUrl: string, settings: PoolSettings): Promise<
     throw unusable(error);
   }
   if (!hasNodes) return { ...shared(opened), kind: 'server', lost: never, close: closeOnce(opened, server.watch.stop) };
-  // Pages also read tables that only the coordinator has.
+  // A node's `pages` pool connects to the coordinator, because pages also read tables that only the coordinator has.
   const openNode = async (node: Node): Promise<NodeConnections> => {
     const own = serverAt(urlOf(databaseUrl, node));
     const connections = await connect(own.openPool, settings, queryOptions, server.openPool);
@@ -107,7 +107,7 @@ async function openServer(databaseUrl: string, settings: PoolSettings): Promise<
   };
 }
 
-/** The same database on a node. */
+/** Returns the URL of the same database on a node. */
 function urlOf(databaseUrl: string, { host, port }: Node): string {
   const url = new URL(databaseUrl);
   url.hostname = host.includes(':') ? `[${host}]` : host;
@@ -116,7 +116,7 @@ function urlOf(databaseUrl: string, { host, port }: Node): string {
   return url.href;
 }
 
-/** All companies share the connections. */
+/** For a database without nodes: all companies share the connections. */
 const shared = (opened: Connections) => ({
   ...opened,
   connectionsFor: async () => opened,
@@ -125,7 +125,7 @@ const shared = (opened: Connections) => ({
 
 const onServer = { planCacheMode: 'force_generic_plan', batchMax: Infinity, hasNodes: false } as const;
 
-/** Checks the server and its schema on a connection of its own, and returns how to query it. */
+/** Checks the server and its schema on a separate connection, and returns the query options. Throws a DatabaseError if a check fails. */
 async function inspectServer(databaseUrl: string, settings: PoolSettings): Promise<typeof onServer | typeof onNodes> {
   const [{ serverPool }, { requireCurrent, requireVersion }, { hasNodes, onNodes }] = await Promise.all([
     import('./pool.ts'),
@@ -157,7 +157,7 @@ async function openFolder(
   const { operations } = opened.pools;
   let embedded: Embedded | undefined;
   try {
-    // Prisma loads its query compiler while the worker loads PostgreSQL. It connects with the first query.
+    // Prisma loads its query compiler while the worker loads PostgreSQL. Prisma connects with the first query.
     [embedded] = await Promise.all([starting, opened.db.$connect()]);
     if (embedded) await Promise.race([migrateEmbedded(folder.connection), embedded.lost.then(rejected)]);
     else await requireCurrent(operations);

@@ -8,11 +8,11 @@ export interface PoolSettings {
   readonly connectTimeoutMs: number;
   readonly statementTimeoutMs: number;
   readonly idleInTransactionTimeoutMs: number;
-  /** How long one of several nodes may take to answer a probe. Lists leave out one that takes longer. */
+  /** How long a node may take to answer a probe. Lists across companies leave out a slower node. */
   readonly nodeWaitMs?: number;
 }
 
-/** Statements beyond this number, and longer ones, stay unnamed: each name costs memory on every server connection. */
+/** Statements beyond this number, or longer than `namedSqlMax`, stay unnamed: each name costs memory on every server connection. */
 const statementNamesMax = 500;
 const namedSqlMax = 20_000;
 
@@ -39,7 +39,7 @@ interface ServerOptions {
 /**
  * A pool for a PostgreSQL server. The server cancels slow statements; the client gives up one second later.
  * PostgreSQL replans array lookups on every call (80% of a credential lookup), so we force generic plans. Generic plans go stale as
- * tables grow; `maxLifetimeSeconds` renews the connections. Prisma sends and reads dates without their time zone, which must be UTC.
+ * tables grow, so connections end after `maxLifetimeSeconds`. The time zone must be UTC: Prisma sends and reads dates without a zone.
  */
 export function serverPool(
   databaseUrl: string,
@@ -49,7 +49,7 @@ export function serverPool(
   return guarded(
     new pg.Pool({
       ...withOptions(databaseUrl, `-c plan_cache_mode=${planCacheMode} -c datestyle=ISO -c timezone=UTC`),
-      // Doctor counts the processes by it.
+      // `ops doctor` counts the service's processes by this name.
       application_name: `vaga ${process.pid}`,
       keepAlive: true,
       maxLifetimeSeconds,
@@ -63,7 +63,7 @@ export function serverPool(
   );
 }
 
-/** `options` in the URL would replace ours. Ours come last, so they win. */
+/** Appends our options to those of the URL, which would otherwise replace ours. The last option wins. */
 function withOptions(databaseUrl: string, options: string): { connectionString: string; options: string } {
   const url = new URL(databaseUrl);
   const given = url.searchParams.get('options') ?? '';
@@ -83,7 +83,7 @@ export const embeddedPool = (connection: pg.PoolConfig, settings: PoolSettings):
   );
 
 /**
- * Closes connections that are released while busy or in a transaction. After a client timeout no ROLLBACK is sent: the next
+ * Closes connections that are released while busy or in a transaction. No ROLLBACK is sent after a client timeout, so the next
  * user's writes would run in a transaction that is never committed.
  */
 function guarded(pool: pg.Pool): pg.Pool {
@@ -96,9 +96,9 @@ function guarded(pool: pg.Pool): pg.Pool {
   });
 }
 
-/** The last ReadyForQuery said `I` (idle, no transaction), and nothing was sent since. */
+/** Whether the last ReadyForQuery said `I` (idle, no transaction) and nothing was sent since. */
 function isIdle(client: pg.PoolClient): boolean {
-  // Missing in pg's types; false from a query until ReadyForQuery.
+  // `readyForQuery` is missing in pg's types. It is false from a query until ReadyForQuery.
   const { readyForQuery } = client as pg.PoolClient & { readonly readyForQuery?: boolean };
   return readyForQuery === true && client.getTransactionStatus() === 'I';
 }
@@ -113,7 +113,7 @@ export interface Rows extends Batching {
   rows<T>(statement: Pick<Prisma.Sql, 'text' | 'values'>): Promise<T[]>;
 }
 
-/** What can be read while nodes do not answer: nothing of their companies. */
+/** A database while nodes do not answer: reads across companies find nothing of those nodes' companies. */
 export interface Reachable {
   readonly db: Db;
   /** The nodes that are left out. */
@@ -123,12 +123,12 @@ export interface Reachable {
 /** Prisma's client. */
 export type Db = PrismaClient &
   Batching & {
-    /** Undefined if all nodes answer. Only connections to several nodes have it. Its `$queryRaw` sees only the nodes that answer. */
+    /** Returns a `db` whose `$queryRaw` reads only the nodes that answer; undefined if all answer. Absent without nodes. */
     readonly reachable?: () => Promise<Reachable | undefined>;
   };
 
 export interface QueryOptions {
-  /** Only if every connection has its own backend. */
+  /** Whether to name statements. Requires that every connection has its own backend. */
   readonly namedStatements: boolean;
   readonly batchMax?: number;
 }
@@ -144,13 +144,13 @@ export function rowsOver(pool: pg.Pool, { namedStatements, batchMax = Infinity }
   return { batchMax, rows };
 }
 
-/** Prisma over a pool. The caller ends the pool. `minimal` saves a stack trace for each query. */
+/** Prisma over a pool. The caller ends the pool. `minimal` avoids capturing a stack trace for each query. */
 export function prismaOver(pool: pg.Pool, { namedStatements, batchMax = Infinity }: QueryOptions): Db {
   const adapter = new PrismaPg(pool, namedStatements ? { statementNameGenerator: nameStatements() } : {});
   return Object.assign(new PrismaClient({ adapter, errorFormat: 'minimal' }), { batchMax });
 }
 
-/** Prisma in the place of the driver, for seldom checks. */
+/** Implements Rows with Prisma instead of the driver, for checks that run rarely. */
 export const rowsBy = (db: Db): Rows => ({
   batchMax: db.batchMax,
   rows: ({ text, values }) => db.$queryRawUnsafe(text, ...values),

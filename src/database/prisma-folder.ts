@@ -26,7 +26,7 @@ export const functionsFile = 'functions.sql';
 /** The database's functions, in one script that may be applied repeatedly. */
 export const readFunctions = (): Promise<string> => readFile(join(prismaFolder, functionsFile), 'utf8');
 
-/** The statement that finds the faults of an incomplete copy of a database, or of its nodes. */
+/** Reads the statement that finds faults of an incomplete copy: of a database (restored.sql) or its nodes (restored-workers.sql). */
 export const readRestoredCheck = (file = 'restored.sql'): Promise<string> => readFile(join(prismaFolder, file), 'utf8');
 
 const readReference = (file: string): Promise<string> => readFile(join(prismaFolder, 'reference', file), 'utf8');
@@ -36,8 +36,8 @@ export const referenceTexts = (): Promise<string[]> =>
   Promise.all(['plans.json', 'districts.json', 'categories.json'].map(readReference));
 
 /**
- * The statement that inserts the missing reference data, with its parameters. It returns `inserted`, the number of rows, and inserts
- * nothing if the same data was seeded before, unless `again` is true.
+ * Returns the statement that inserts the missing reference data, and its parameters. The statement returns `inserted`, the number of rows.
+ * It inserts nothing if the same data was seeded before, unless `again` is true.
  */
 export async function referenceSeed({ again }: { readonly again: boolean }): Promise<[sql: string, values: unknown[]]> {
   const [sql, texts] = await Promise.all([readReference('seed.sql'), referenceTexts()]);

@@ -1,7 +1,7 @@
-/** A string, a quoted name, a body in dollar quotes, a comment (each up to its end or the script's), or the end of a statement. */
+/** Matches a string, a quoted name, a dollar-quoted body, a comment (each up to its end or the end of the script), or a semicolon. */
 const token = /'(?:[^']|'')*(?:'|$)|"[^"]*(?:"|$)|(\$\w*\$)[\s\S]*?(?:\1|$)|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|;/g;
 
-/** Splits an SQL script into its statements, without comments between tokens. Does not understand escape strings (E'...'). */
+/** Splits an SQL script into its statements. Removes comments outside strings and dollar quotes. Does not parse escape strings (E'...'). */
 export function splitStatements(script: string): string[] {
   const statements = [''];
   let read = 0;

@@ -5,19 +5,19 @@ import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 export type Tx = Prisma.TransactionClient;
 
 /**
- * Milliseconds to wait for a connection, and for the whole transaction. A new object each time, because Prisma marks it in a nested
- * transaction.
+ * Milliseconds to wait for a connection, and for the whole transaction. Returns a new object each time, because Prisma
+ * modifies it in a nested transaction.
  */
 const options = () => ({ maxWait: 5_000, timeout: 10_000 });
 
 /**
- * Runs `work` in a transaction, and rolls back if it throws. READ COMMITTED: a statement after a lock sees the changes that the lock waited
- * for.
+ * Runs `work` in a transaction, and rolls back if `work` throws. The isolation is READ COMMITTED: a statement after a lock sees
+ * the changes that the lock waited for.
  */
 export const inTransaction = <T>(db: Pick<PrismaClient, '$transaction'>, work: (tx: Tx) => Promise<T>): Promise<T> =>
   db.$transaction(work, options());
 
-/** Runs `work` in a transaction on one connection of the driver. */
+/** Runs `work` in a transaction on one connection of the driver, and rolls back if `work` throws. */
 export async function allOrNone<T>(db: Pick<pg.ClientBase, 'query'>, work: () => Promise<T>): Promise<T> {
   await db.query('BEGIN');
   try {

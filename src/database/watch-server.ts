@@ -4,12 +4,12 @@ import { identityWithNodes } from './citus/citus.ts';
 
 const pauseMs = 1500;
 const timeouts = { connectionTimeoutMillis: 1000, query_timeout: 1000 };
-// As a number, which the connection's date style does not affect.
+// Reads the start as a number, which does not depend on the connection's date style.
 const identity = 'SELECT extract(epoch FROM pg_postmaster_start_time())::text AS found';
 
 /**
  * Closes the pools' connections when the database's address leads to another server, to the same server restarted, or to other nodes. Open
- * connections may lead to a former primary: a frozen one keeps statements waiting, and a running one acknowledges writes that are lost. So
+ * connections may lead to a former primary: if it is frozen, statements hang; if it runs, it acknowledges writes that will be lost. So
  * connections to the old and new server are never used together: pools call `onConnect` before a connection's first use, and it throws if
  * the address has moved.
  */
@@ -19,7 +19,7 @@ export function watchServer(databaseUrl: string, hasNodes = false) {
   let known: string | undefined;
   const identify = async (client: pg.ClientBase): Promise<string> =>
     (await client.query<{ found: string }>(hasNodes ? identityWithNodes : identity)).rows[0]?.found ?? '';
-  /** Asks on a new connection: an open one stays with its server. */
+  /** Identifies the server on a new connection, because an open connection stays with its server. */
   const identifyAnew = async (): Promise<string> => {
     const client = new pg.Client({ connectionString: databaseUrl, application_name: 'vaga watch', ...timeouts });
     client.on('error', () => undefined);
@@ -27,7 +27,8 @@ export function watchServer(databaseUrl: string, hasNodes = false) {
     return found.finally(() => void client.end().catch(() => undefined));
   };
   /**
-   * Whether that server is at the address, which may have moved meanwhile. If so, keeps its connection and closes those to other servers.
+   * Whether the address leads to the server `found`. Checks a new server again, because the address may have moved meanwhile. If true, keeps
+   * track of `client` and closes the connections to the server before.
    */
   const isCurrent = async (found: string, client?: pg.PoolClient): Promise<boolean> => {
     known ??= found;

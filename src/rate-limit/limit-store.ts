@@ -1,6 +1,6 @@
 import type { Rows } from '../database/open.ts';
 
-/** What a window has counted. The window ends in `seconds`, at least 1. */
+/** The points counted in a window, and the seconds until the window ends, at least 1. */
 interface Counted {
   readonly points: number;
   readonly seconds: number;
@@ -12,9 +12,9 @@ interface Counted {
  */
 export interface LimitStore {
   readonly kind: 'memory' | 'postgresql';
-  /** Adds points and returns the count, these included. */
+  /** Adds points and returns the new count. */
   add(key: string, points: number): Promise<Counted>;
-  /** The counts of these keys. A key without a window has no points. Counts and stores nothing. */
+  /** Returns the counts of these keys; a key without a window has 0 points. Changes nothing. */
   read(...keys: readonly string[]): Promise<Counted[]>;
   /** Adds points if the count stays within `max`. Otherwise counts nothing and returns undefined. */
   addWithin(key: string, points: number, max: number): Promise<Counted | undefined>;
@@ -58,7 +58,7 @@ const noWindow = { points: 0, endsAt: 0 };
 const nowMs = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 const hasEnded = 'counted.expire <= excluded.expire - $3';
 const pointsAfter = `excluded.points + CASE WHEN ${hasEnded} THEN 0 ELSE counted.points END`;
-// In the order of keys, so that two processes never wait for each other. Keys that do not fit are not returned.
+// Locks rows in the order of keys, so that two processes cannot deadlock. Does not return keys whose points would exceed $4.
 const addAll = `
   INSERT INTO rate_limits AS counted
   SELECT key, points, ${nowMs} + $3 FROM unnest($1::text[], $2::int[]) AS added (key, points)
@@ -85,8 +85,8 @@ interface Batch {
 }
 
 /**
- * Counts in the table rate_limits, together with other processes; windows go by the database's clock. The additions of one tick are one
- * statement. An addition with a maximum is a statement of its own.
+ * Counts in the table rate_limits, together with other processes; windows go by the database's clock. `add` sends the additions of
+ * one tick as one statement; each `addWithin` sends its own.
  */
 export function databaseStore(db: Rows, windowSeconds: number): SharedLimitStore {
   const addTo = (keys: Iterable<string>, points: Iterable<number>, max: number): Promise<Row[]> =>

@@ -9,8 +9,8 @@ import { databaseStore, type LimitStore, memoryStore, readOne } from './limit-st
 const windowSeconds = 60;
 
 /**
- * The embedded database has only one process, so it counts in memory. On PostgreSQL, each process counts in memory while the database is
- * away.
+ * Only one process serves requests with the embedded database, so it counts in memory. With PostgreSQL, processes share their counts; while
+ * the database is away, each counts in memory.
  */
 export function storeOfRequests({ kind, admission }: Pick<Database, 'kind' | 'admission'>): LimitStore {
   const own = memoryStore(windowSeconds);
@@ -41,8 +41,8 @@ export const budgetHeaders = ({ limit, remaining, resetSeconds }: RequestBudget)
 });
 
 /**
- * Requests per minute of a company and environment, over all credentials and both protocols (section 8). A window begins with its first
- * request, in any process.
+ * Limits the requests per minute of a company in an environment, over all credentials and both protocols (section 8). A window begins with
+ * its first request, in any process.
  */
 export class RequestLimit {
   readonly #limit: number;
@@ -53,7 +53,7 @@ export class RequestLimit {
     this.#store = store;
   }
 
-  /** Counts requests that run together or not at all. If they do not fit, counts none of them and throws 429 `company`. */
+  /** Counts requests that run together or not at all. If they do not fit, throws 429 `company`, and they use up none of the limit. */
   async consume(tenant: Tenant, requests: number): Promise<RequestBudget> {
     const [key, limit] = [keyOf(tenant), this.#limit];
     if (requests === 1) {
@@ -84,7 +84,7 @@ const countOne = async (store: LimitStore, key: string, limit: number): Promise<
   (await store.addWithin(key, 1, limit)) ? 0 : (await readOne(store, key)).seconds;
 
 /**
- * Forms per minute of a person who is signed in, over all sessions and processes. A company's requests and its people's forms never use up
+ * Limits the forms per minute of a signed-in person, over all sessions and processes. A company's requests and its people's forms never use up
  * each other's limit.
  */
 export class FormLimit {
@@ -118,7 +118,7 @@ export class AddressLimit {
     this.#limit = requestsPerMinute;
   }
 
-  /** Counts one request of the API or of a page. Throws 429 `address`, and then counts nothing, so earlier requests are not affected. */
+  /** Counts one request of the API or a page. Throws 429 `address` past the limit: a refused request is not counted and affects no earlier one. */
   async consume(address: string): Promise<void> {
     const seconds = await countOne(this.#requests, addressKey(address), this.#limit);
     if (seconds > 0) throw addressLimitReached(seconds);
@@ -126,8 +126,8 @@ export class AddressLimit {
 
   /**
    * Throws 429 `address` for an address that guessed too many well-formed credentials that never existed. Valid credentials of that address
-   * are locked out too, until a minute after the first guess. Mistyped or ended credentials lock nobody out: the checksum or the table
-   * knows them. Nor do pages, which look up none.
+   * are locked out too, until a minute after the first guess. Mistyped credentials fail the checksum and ended ones are still stored, so
+   * neither counts as a guess. Pages look up no credentials.
    */
   async assertMayLookUp(address: string): Promise<void> {
     const key = addressKey(address);

@@ -26,7 +26,7 @@ export async function deleteSignInCounts(
   return deleted > 0;
 }
 
-/** The addresses of those who cannot sign in, or confirm a password, because of `triesMax` failures. */
+/** Returns the e-mail addresses of the people who cannot sign in, or confirm a password, because of `triesMax` failures. */
 export async function lockedAmong(
   db: Db,
   portal: Portal,
@@ -34,7 +34,7 @@ export async function lockedAmong(
   triesMax: number,
 ): Promise<ReadonlySet<string>> {
   const keysOf = people.map(({ id, email }) => [accountKey(portal, email), confirmationKey(portal, id)]);
-  // An account's failures are counted by network address, which ends their keys.
+  // An account's failures are counted per network address, which is the last part of the key.
   const rows = await db.$queryRaw<{ key: string }[]>`
     SELECT DISTINCT substring(key FROM '^(?:[^:]*:){3}[^:]*') AS key FROM rate_limits
      WHERE points >= ${triesMax}::int AND expire > extract(epoch FROM clock_timestamp()) * 1000

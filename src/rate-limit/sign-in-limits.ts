@@ -5,7 +5,7 @@ import { accountKey, addressCountKey, confirmationKey } from './sign-in-counts-s
 
 export const windowMinutes = 15;
 const addressTriesMax = 30;
-/** For an account (existing or not) from one address, and for a person who is signed in. */
+/** The most failures for an account (existing or not) from one address, and for a signed-in person who confirms the password. */
 export const passwordTriesMax = 10;
 
 /**
@@ -54,7 +54,7 @@ export class SignInLimits {
     await this.#store.clear(confirmationKey(portal, personId));
   }
 
-  /** Adds one. Returns the seconds until the window ends if the limit is exceeded, otherwise 0. */
+  /** Adds one point. Returns the seconds until the window ends if the limit is exceeded, otherwise 0. */
   async #add(key: string, triesMax: number): Promise<number> {
     const { points, seconds } = await this.#store.add(key, 1);
     return points > triesMax ? seconds : 0;

@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Database } from '../database/open.ts';
 
-/** Not a number while the database does not answer. */
+/** The figures are NaN while the database does not answer. */
 export interface DatabaseFigures {
   readonly bytes: number;
   readonly reviewsWaiting: number;
@@ -9,7 +9,7 @@ export interface DatabaseFigures {
 
 const keptMs = 1000;
 
-/** Returns a function that reads the figures, once for all metrics of a scrape. */
+/** Returns a function that reads the figures at most once a second, so that all metrics of a scrape share one read. */
 export function databaseFigures({ pages }: Pick<Database, 'pages'>): () => Promise<DatabaseFigures> {
   let latest: { readonly at: number; readonly figures: Promise<DatabaseFigures> } | undefined;
   return () => {

@@ -4,7 +4,7 @@ import type { Reasons } from '../domain/errors.ts';
 /** Our own status for a request whose connection closed before it was answered. */
 export const statusUnanswered = 499;
 
-/** How long requests are kept. */
+/** How long entries of the request log are kept. */
 export const requestLogDays = 7;
 
 /**
@@ -12,7 +12,7 @@ export const requestLogDays = 7;
  */
 export type RefusalReason = Reasons[keyof Reasons] | 'invalid_input' | 'mcp_message';
 
-/** One entry of a company's request log. Contains no bodies, query strings or addresses, and no text that the client chose. */
+/** An entry of a company's request log. Contains no body, query string or address. `traceparent` is its only text from the client. */
 export interface LoggedRequest {
   readonly companyId: bigint;
   readonly environment: Environment;
@@ -31,11 +31,11 @@ export interface LoggedRequest {
   readonly reason: string | null;
   /** The names that a refusal lists, at most 20. Names outside the contract appear only as their number: `2 unknown`. */
   readonly fields: readonly string[];
-  /** What the request named, created, or had created before with the same key; the operation says what it is: a job. */
+  /** The id of what the request named or created, or of what an earlier one with the same key created. `operation` shows its kind. */
   readonly resourceId: number | null;
   /**
-   * The message of a refusal, if it is a text without values, which may be the client's words. Of a 422, a line for each of the first fields:
-   * the name, the message and its numbers.
+   * The message of a refusal, unless it contains values, which may be the client's words. For a 422, a line for each of the first fields: the
+   * field's name and message, in which numbers are the only values.
    */
   readonly message: string | null;
 }

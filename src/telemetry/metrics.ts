@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { release } from '../release.ts';
 import type { DatabaseFigures } from './database-figures-sql.ts';
 
-/** One request after its response. */
+/** A request that was answered or aborted. */
 export interface CompletedRequest {
   readonly operation: string | undefined;
   readonly protocol: string | undefined;
@@ -23,9 +23,9 @@ export interface Stats {
   readonly app: AppStats;
   readonly pools: readonly { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }[];
   readonly sanitizer: { readonly running: number; readonly waiting: number; readonly ended: number };
-  /** The end of the service's own certificate. */
+  /** When the service's own certificate expires. */
   readonly certificateEndsAt?: Date | undefined;
-  /** Of BACKUP_FILE. Infinite if there is no such file. */
+  /** The age of BACKUP_FILE. Infinite if the file is missing, undefined without the setting. */
   readonly backupAgeSeconds?: number | undefined;
   readonly database: () => Promise<DatabaseFigures>;
 }
@@ -35,7 +35,7 @@ const sum = (pools: Stats['pools'], count: keyof Stats['pools'][number]): number
 
 type Metric = readonly [name: string, help: string, read: (stats: Stats) => number | Promise<number>];
 
-/** A total is a counter. */
+/** A metric whose name ends in `_total` becomes a counter, any other a gauge. */
 const metrics: readonly Metric[] = [
   ['vaga_requests_in_flight', 'Requests of the API that are being answered', ({ app }) => app.inFlight],
   ['vaga_pool_connections', 'Connections to the database', ({ pools }) => sum(pools, 'totalCount')],
@@ -107,10 +107,10 @@ export class Metrics {
     this.#requests.observe({ operation, protocol, environment, status: String(status) }, seconds);
   }
 
-  /** `read` is called at each scrape. */
+  /** Registers the metrics of the current values, which `read` returns at each scrape. */
   watch(read: () => Stats): void {
     for (const [name, help, value] of metrics) {
-      // The value lives elsewhere; a Counter can only be reset and incremented.
+      // The value is kept elsewhere, and a Counter has no set(): reset it and add the value.
       const collect = async (): Promise<void> => {
         const current = await value(read());
         metric.reset();

@@ -5,7 +5,7 @@ import { isLasting, type Log } from '../log.ts';
 
 const timeoutMs = 1000;
 
-/** Changes found it; reads still work. */
+/** The condition that is logged when a change finds the disk full. Reads still work. */
 export const diskFull = 'the database has no disk space for changes';
 
 type Blocked = 'retiring' | 'database' | 'writable database';

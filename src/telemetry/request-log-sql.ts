@@ -15,9 +15,9 @@ export async function insertRequests(db: Db, entries: readonly LoggedRequest[]):
 }
 
 /**
- * Deletes rows before a time, at most `rowsMax` in each statement, and returns how many; a smaller number means that none are left. Works
- * company by company, because every index begins with the company, and skips rows that another process is deleting. PostgreSQL reads an
- * array once; IN might run for each row.
+ * Deletes rows before a time, at most `rowsMax` in each statement. Returns how many; fewer than `rowsMax` means that none are left. Names the
+ * companies, because every index begins with the company. Skips rows that another process is deleting. PostgreSQL runs the subquery of ARRAY
+ * once, but that of IN perhaps for each row.
  */
 export async function purgeRequests(db: Db, before: Date, rowsMax: number): Promise<number> {
   const companies = await companiesWithRequests(db, before, rowsMax);
@@ -35,8 +35,8 @@ export async function purgeRequests(db: Db, before: Date, rowsMax: number): Prom
 }
 
 /**
- * Lists at most `max` companies that have requests before a time. The LIMIT is a literal: for a parameter, PostgreSQL scans the whole
- * table.
+ * Lists at most `max` companies that have requests before a time. The LIMIT is a literal: with a parameter, PostgreSQL scans the
+ * whole table.
  */
 async function companiesWithRequests(db: Db, before: Date, max: number): Promise<bigint[]> {
   const rows = await db.$queryRaw<{ id: bigint }[]>`

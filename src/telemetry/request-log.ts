@@ -50,8 +50,8 @@ export class RequestLog {
   }
 
   /**
-   * Records at most ten entries a minute per company, environment and status: for requests that no limit bounds, such as with a revoked
-   * credential.
+   * Records at most ten entries a minute per company, environment and status. Used for requests that no limit counts, such as those with a
+   * revoked credential.
    */
   recordSample(entry: LoggedRequest): void {
     const { companyId, environment, status } = entry;
@@ -85,7 +85,8 @@ export class RequestLog {
   }
 
   /**
-   * Inserts a batch. A batch that the database refuses for an erased company is written in halves, so only that company's entries are lost.
+   * Inserts a batch. If the database refuses the batch because of an erased company, inserts it in halves, so that only that company's
+   * entries are lost.
    */
   async #insert(db: Db, entries: readonly LoggedRequest[]): Promise<void> {
     try {
@@ -97,7 +98,7 @@ export class RequestLog {
     }
   }
 
-  /** Each node's entries are a batch, so that a node that is down loses only its own. */
+  /** Groups a batch by node, so that a node that is down loses only the entries of its own companies. */
   async #byConnections(batch: readonly LoggedRequest[]): Promise<Map<Db, LoggedRequest[]>> {
     const entriesOf = new Map<Db, LoggedRequest[]>();
     for (const entry of batch) {

@@ -27,10 +27,13 @@ export async function refuseNodes(db: Queryable): Promise<void> {
     );
 }
 
-/** Citus plans each statement for its company's node. It can plan only few statements without a known company. */
+/**
+ * Citus plans each statement for its company's node, so plans are not generic and lookups are not batched. Citus can plan few statements
+ * without a known company.
+ */
 export const onNodes = { planCacheMode: 'auto', batchMax: 1, hasNodes: true } as const;
 
-/** Changes when the coordinator is replaced or restarted, or when the nodes' addresses change. */
+/** Its result changes when the coordinator is replaced or restarted, or when the nodes' addresses change. */
 export const identityWithNodes = `
   SELECT concat(extract(epoch FROM pg_postmaster_start_time()), string_agg(concat(groupid, nodename, nodeport), ' ' ORDER BY nodeid)) AS found
     FROM pg_dist_node WHERE noderole = 'primary'`;

@@ -20,32 +20,32 @@ export interface NodeConnections extends Connections {
 /** Half of the default MAX_IN_FLIGHT. Without a limit, requests that wait for a hanging node would take every slot. */
 const waitingMax = 128;
 
-/** More companies than are active in ten minutes. Past this number, all are looked up again. */
+/** More than the companies that are active in ten minutes. At this number, all companies are looked up again. */
 const companiesMax = 100_000;
 const rememberedMs = 600_000;
 
 /**
  * On Citus, each node has its own connections for its companies: a statement is planned once instead of twice, and a node that hangs or is
  * down delays only its own companies. A company is looked up again after ten minutes, because Citus may have moved it; until then, the old
- * node forwards its statements.
+ * node forwards the company's statements.
  */
 export class ConnectionsByNode {
   readonly #coordinator: Rows;
   readonly #open: (node: Node) => Promise<NodeConnections>;
   #opened = new Map<string, Promise<NodeConnections>>();
   #companies = new Map<bigint, Promise<NodeConnections>>();
-  /** The last known nodes, for when the coordinator does not answer. */
+  /** The connections known before the last reset, used if the coordinator does not answer. */
   #formerly = new Map<bigint, Promise<NodeConnections>>();
   #forgottenAt = 0;
   #known: readonly Node[] = [];
   readonly #probes = new Map<string, Promise<boolean>>();
   readonly #nodeWaitMs: number;
 
-  /** `shared` are the connections to the coordinator; `open` makes those to a node. */
+  /** `shared` are the connections to the coordinator; `open` opens the connections to a node. */
   constructor(
     shared: Connections,
     open: (node: Node) => Promise<NodeConnections>,
-    // Every list waits this long for a node that hangs; one that works answers in milliseconds.
+    // Every list across companies waits this long for a hanging node; a healthy node answers in milliseconds.
     { nodeWaitMs = 1000 }: Pick<PoolSettings, 'nodeWaitMs'>,
   ) {
     this.#coordinator = bounded(shared.admission);
@@ -66,7 +66,7 @@ export class ConnectionsByNode {
     return this.#companies.get(companyId) ?? this.#find(companyId);
   };
 
-  /** The nodes with companies, as last known if the coordinator does not answer, and the nodes that did not answer in time. */
+  /** Lists the nodes that store companies (the last known if the coordinator hangs), and those not found writable in time. */
   readonly nodes = async (): Promise<{ readonly all: number[]; readonly missing: number[] }> => {
     const listed = this.#list().then(
       (nodes) => {
@@ -82,7 +82,7 @@ export class ConnectionsByNode {
     return { all: nodes.map(({ node }) => node), missing: nodes.flatMap(({ node }, i) => (answers[i] ? [] : [node])) };
   };
 
-  /** What `db`, connected to the coordinator, can read without the nodes that do not answer. Undefined if all answer. */
+  /** Returns the coordinator's `db` restricted to the nodes that answer. Undefined if all nodes answer. */
   async reachable(db: Db): Promise<Reachable | undefined> {
     const { missing } = await this.nodes();
     return missing.length > 0 ? withoutNodes(db, missing) : undefined;
@@ -104,7 +104,7 @@ export class ConnectionsByNode {
     return opened;
   }
 
-  /** One probe at a time for each node; otherwise every probe would wait for a hanging node. */
+  /** Runs one probe per node at a time: otherwise, more and more probes would wait for a hanging node. */
   #probe(node: Node): Promise<boolean> {
     const address = addressOf(node);
     const probe = this.#probes.get(address) ?? this.#asksWrites(node).finally(() => this.#probes.delete(address));
@@ -141,7 +141,7 @@ export class ConnectionsByNode {
     return found;
   }
 
-  /** Asks the coordinator, which knows the nodes without reaching them. */
+  /** Queries the coordinator, which can name a company's node without reaching the node. */
   async #findNode(companyId: bigint): Promise<Node> {
     const [node] = await this.#coordinator.rows<Node>({
       text: `SELECT ${nodeColumns}
@@ -154,7 +154,7 @@ export class ConnectionsByNode {
   }
 }
 
-/** Runs the first lookup of a request. Throws TooManyWaiting if too many others wait for the same server. */
+/** Limits how many first lookups of requests wait for one server. Beyond the limit, `rows` throws TooManyWaiting. */
 function bounded(admission: Rows): Rows {
   let waiting = 0;
   const rows = async <T>(statement: Parameters<Rows['rows']>[0]): Promise<T[]> => {

@@ -13,9 +13,9 @@ export interface SpreadTable {
 }
 
 /**
- * Lists the tables in the order of their distribution, with or without Citus. A tenant's table has the company in its primary key and is
- * distributed by it, next to `companies`. Other tables that these refer to are reference data. The rest, such as users and the audit trail,
- * stays on the coordinator.
+ * Lists the tables to distribute, with or without Citus; `place` orders them. A tenant's table has `company_id` in its primary key and is
+ * distributed by it, next to `companies`. Other tables that tenants' tables refer to become reference tables. The rest, such as users and
+ * the audit trail, stays on the coordinator.
  */
 export const spreadTables = `
   WITH own AS (
@@ -32,13 +32,13 @@ export const spreadTables = `
      WHERE f.conrelid IN (SELECT oid FROM tenant) AND own.oid NOT IN (SELECT oid FROM tenant))
   SELECT relname::text AS name, key AS column FROM spread`;
 
-/** The first table that Citus should spread and has not spread, as a problem to report. Undefined without Citus. */
+/** Reports the first table that should be distributed and is not. Undefined if there is none, or without Citus. */
 export async function findUndistributed(db: Queryable): Promise<string | undefined> {
   const [table] = await undistributedTables(db);
   return table && `Citus does not distribute the table ${table.name}`;
 }
 
-/** The tables that Citus should spread and has not spread. None without Citus. */
+/** Lists the tables that should be distributed and are not, in the order to distribute them. Empty without Citus. */
 async function undistributedTables(db: Queryable): Promise<SpreadTable[]> {
   if (!(await hasNodes(db))) return [];
   const { rows } = await db.query<SpreadTable>(
@@ -48,14 +48,14 @@ async function undistributedTables(db: Queryable): Promise<SpreadTable[]> {
   return rows;
 }
 
-/** A function whose first argument is the company runs on the node that has the company's rows. */
+/** Lists the functions to distribute. Their first argument is the company; they run on the node that stores the company's rows. */
 const tenantFunctions = `
   SELECT oid::regprocedure::text AS name FROM pg_proc
    WHERE pronamespace = current_schema()::regnamespace AND proargnames[1] = 'of_company'
      AND oid NOT IN (SELECT objid FROM pg_dist_object
                       WHERE classid = 'pg_proc'::regclass AND distribution_argument_index IS NOT NULL)`;
 
-/** Prepares a connection for migrations. Returns whether the tenants' tables are distributed, so that new ones must be too. */
+/** Prepares a connection for migrations. Returns whether the tenants' tables are distributed, so that new tables must be too. */
 export async function prepareMigrations(db: Queryable): Promise<boolean> {
   if (!(await hasNodes(db))) return false;
   const { rows } = await db.query(`SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('companies')`);
@@ -63,7 +63,7 @@ export async function prepareMigrations(db: Queryable): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Makes Citus spread the remaining tables with their rows and functions, all or none. Returns those tables. */
+/** Distributes the remaining tables with their rows, and the tenants' functions, in one transaction. Returns those tables. */
 export async function distribute(db: Queryable): Promise<SpreadTable[]> {
   if (!(await hasNodes(db))) return [];
   const tables = await undistributedTables(db);
@@ -87,7 +87,7 @@ async function distributeTables(db: Queryable, tables: readonly SpreadTable[]): 
   );
   await dropKeys(db, keys);
   for (const { name, column } of tables) await distributeTable(db, name, column);
-  // A table on the coordinator cannot refer to a distributed one, so users lose their foreign key to companies, which are never deleted.
+  // A table on the coordinator cannot refer to a distributed one, so users lose their foreign key to companies (see deleteCompany).
   const { rows: spread } = await db.query<SpreadTable>(spreadTables);
   await addKeys(
     db,

@@ -3,8 +3,9 @@ import type { Db, Reachable } from '../pool.ts';
 import { type SpreadTable, spreadTables } from './distribute.ts';
 
 /**
- * Citus refuses a statement about all companies as long as one node is away. This hides each distributed table behind a common table
- * expression of the same name that names the other nodes' companies, for which Citus asks only their nodes.
+ * Returns a `db` that reads only the companies of the remaining nodes: Citus refuses a statement about all companies while one node is away.
+ * In `$queryRaw`, a common table expression hides the distributed table of the same name and selects those companies, so that Citus queries
+ * only their nodes.
  */
 export async function withoutNodes(db: Db, leftOut: readonly number[]): Promise<Reachable> {
   const [found] = await db.$queryRaw<{ tables: SpreadTable[]; companies: string }[]>`
@@ -28,6 +29,6 @@ export async function withoutNodes(db: Db, leftOut: readonly number[]): Promise<
     return new Prisma.Sql([`WITH ${hidden.join(', ')}${begun}`, ...rest], statement.values);
   };
   const hiding = db.$extends({ query: { $queryRaw: ({ args, query }) => query(hide(args)) } });
-  // Prisma's type of an extended client differs, though it has every method.
+  // The cast is safe: an extended client has every method, though Prisma gives it another type.
   return { db: Object.assign(hiding, { batchMax: db.batchMax }) as unknown as Db, leftOut };
 }
