@@ -38,7 +38,7 @@ import { endSessions } from './users/people/end-sessions.ts';
 import { administrators, listUsers } from './users/people/list-users.ts';
 import { setAdministratorPassword, setUserPassword } from './users/people/set-password.ts';
 
-/** Everything that people can do, in the order of the help. */
+/** Every operation for people, in the order of the command line's help. */
 export const declarations: readonly Declaration[] = [
   find,
   listCompanies,

@@ -2,17 +2,17 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Schemas } from '../contract/types.ts';
 import { type Day, dayToDate } from '../domain/dates.ts';
 
-// The only rule that two rooms share: jobs, and companies, which count theirs.
+// Both jobs/ and companies/, which counts each company's jobs, need this rule. No other rule is shared by two rooms.
 
-/** The rule of currentStatus in SQL: a stored `active` whose last day has passed is expired. */
+/** The rule of currentStatus in SQL: a job stored as `active` is expired once its last day has passed. */
 export const hasExpired = (today: Day): Prisma.Sql =>
   Prisma.sql`(status = 'active' AND valid_until < ${dayToDate(today)}::date)`;
 
-/** The status that a row of `jobs` shows. */
+/** The status to show for a row of `jobs`. */
 export const shownStatus = (today: Day): Prisma.Sql =>
   Prisma.sql`CASE WHEN ${hasExpired(today)} THEN 'expired' ELSE status END`;
 
-/** The conditions for rows with a shown status; a row meets at most one of them. Each is one range of an index. */
+/** Conditions for the rows that show `status`. A row meets at most one of them. Each condition selects one range of an index. */
 export function showing(status: Schemas['JobStatus'] | undefined, today: Day): Prisma.Sql[] {
   if (status === undefined) return [Prisma.sql`true`];
   const stored = Prisma.sql`(status = ${status}::job_status AND ${hasExpired(today)} IS NOT TRUE)`;

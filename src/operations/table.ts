@@ -6,13 +6,14 @@ import type { FieldError } from '../domain/message.ts';
 export interface Operation<O extends OperationId> {
   readonly run: (ctx: ApiContext, input: Input<O, keyof Query<O>>) => Promise<Reply<O>>;
   /**
-   * Answers a request that breaks the contract, which may still repeat an earlier success. Throws 404 for what the path names, before 422.
-   * Without it, one 422 lists all errors.
+   * Answers a request that breaks the contract. A create may still replay an earlier success. If what the path names does not exist, throws
+   * 404 rather than 422. Without `refuse`, dispatch throws the 404, or a 422 with the errors of the contract only.
    */
   readonly refuse?: (ctx: ApiContext, request: PlainRequest, known: readonly FieldError[]) => Promise<Reply<O>>;
 }
 
 /**
- * The operation of each operationId. Does not compile if an operation is missing, replies something undeclared, or reads fewer parameters.
+ * The operation of each operationId. This does not compile if an operation is missing, returns an undeclared reply, or leaves a query
+ * parameter unread.
  */
 export const table: { readonly [O in OperationId]: Operation<O> } = operations satisfies Complete<typeof operations>;

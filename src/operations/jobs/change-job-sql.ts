@@ -11,9 +11,9 @@ import type { JobStatus, StoredJob } from './job.ts';
 import { type JobValues, storedJobOf, storedJobOfRow } from './job-columns-sql.ts';
 import { type Decision, decisions } from './transitions.ts';
 
-// Each change of a job is one call of a function in the database, which returns the reason of a refusal from the same statement.
+// A job is created and changed by one call of a database function, which also returns why it refused. Deletions are plain statements.
 
-/** prisma/functions.sql explains each of them. */
+/** Why the database refused a change. prisma/functions.sql explains each reason. */
 export type Refusal =
   | 'key'
   | 'category'
@@ -26,19 +26,19 @@ export type Refusal =
   | 'changed';
 
 export interface Answer {
-  /** If there are any, nothing has changed. */
+  /** If there is any refusal, nothing has changed. */
   readonly refusals: readonly Refusal[];
-  /** The stored job. Undefined if there is none. */
+  /** The job as it is stored now. Undefined if it does not exist. */
   readonly job: StoredJob | undefined;
-  /** The hashes that a used idempotency key was used with; `job` is the job that it created. */
+  /** The hashes that the idempotency key was used with, if it is already used. `job` is then the job that it created. */
   readonly claimed: FieldHashes | null;
-  /** The table of what a used key created, if that is no job. Only findClaim reads it. */
+  /** The table of the resource that a used key created; null for a job. Only findClaim selects it. */
   readonly resource: string | null;
-  /** The postings that use up the limit. */
+  /** The number of postings counted against the limit. */
   readonly counted: number | null;
 }
 
-/** Of the columns, a statement selects some. */
+/** Each statement selects only some of these columns. */
 type Row = Partial<Omit<Answer, 'job'>> & { readonly job: JobValues | null };
 
 async function ask(tx: Tx, columns: string, from: Prisma.Sql): Promise<Answer> {
@@ -55,7 +55,7 @@ interface Change {
 
 interface FieldsChange extends Change {
   readonly fields: Fields;
-  /** Whether the company's list of districts applies. */
+  /** Whether to check the district against the company's allowed districts. */
   readonly checksDistricts: boolean;
 }
 
@@ -68,7 +68,7 @@ interface NewJob extends FieldsChange {
 
 /**
  * Consumes one posting, inserts the job with its first event and binds the idempotency key.
- * Of two simultaneous creates with one key, the later one waits and then finds it used.
+ * If two creates with the same key run at once, the later one waits, and finds the key used if the first one succeeds.
  */
 export function createJob(db: Db, { companyId, environment }: Tenant, job: NewJob): Promise<Answer> {
   const { key, hashes, entitlement, checksDistricts, status, actor, now, fields } = job;
@@ -88,7 +88,7 @@ export const findClaim = (db: Db, { companyId, environment }: Tenant, key: strin
      WHERE used.company_id = ${companyId} AND used.environment = ${environment}::environment AND used.key = ${key}`,
   );
 
-/** Returns which of `category`, `area` and `district` apply. Null is not checked. */
+/** Returns which of the refusals `category`, `area` and `district` apply. A null id is not checked. */
 export async function findPlaceRefusals(
   db: Db,
   { companyId }: Tenant,
@@ -102,18 +102,18 @@ export async function findPlaceRefusals(
 }
 
 export interface Update extends FieldsChange {
-  /** The job must still be in this state. */
+  /** The job as it was read. If it has changed since, the update is refused. */
   readonly read: StoredJob;
   readonly status: JobStatus;
 }
 
-/** Writes the supplied fields and the status, if the job was not changed since it was read. */
+/** Writes the supplied fields and the status, if the job has not changed since it was read. */
 export const updateJob = (tx: Tx, tenant: Tenant, id: bigint, update: Update): Promise<Answer> =>
   changeJob(tx, tenant, id, { kind: 'updated', ...update });
 
 interface Decided extends Change {
   readonly decision: Decision;
-  /** The job must still be in this state. Undefined means any other status than the new one. */
+  /** The job as it was read. If it has changed since, the decision is refused. If undefined, the job only must not have the new status. */
   readonly read?: StoredJob | undefined;
   /** The reason of a denial. */
   readonly reason?: string | null | undefined;
@@ -140,15 +140,15 @@ function changeJob(tx: Tx, { companyId, environment }: Tenant, id: bigint, chang
   return ask(tx, 'refusals', call);
 }
 
-/** Deletes a job and its history for good. Its idempotency key stays reserved. Returns false if there is no such job. */
+/** Permanently deletes a job and its history. Its idempotency key stays reserved. Returns false if there is no such job. */
 export async function deleteJob(tx: Tx, { companyId, environment }: Tenant, id: bigint): Promise<boolean> {
   const { count } = await tx.job.deleteMany({ where: { companyId, environment, id } });
-  // After the job: a change that held the job's lock may have added an event.
+  // Events are deleted after the job: a change that held the job's lock until then may have added one.
   await tx.jobEvent.deleteMany({ where: { companyId, environment, jobId: id } });
   return count > 0;
 }
 
-/** Deletes up to `limit` of a company's jobs that ended before a time, and their history. Returns how many. */
+/** Deletes up to `limit` of a company's jobs that ended before a time, and their history. Returns the number of deleted jobs. */
 export async function deleteEndedJobs(
   tx: Tx,
   companyId: bigint,

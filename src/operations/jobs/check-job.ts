@@ -6,9 +6,9 @@ import { findPlaceRefusals, type Refusal } from './change-job-sql.ts';
 import { type JobContext, jobRules } from './job.ts';
 
 /**
- * Returns the supplied fields in the form to store, with sanitized HTML. `whole` is the resulting job: on create the same fields, on update
- * the merged job. Throws 422 with every fault, and 503 if the sanitizer is busy and the fields are otherwise valid. Does not report fields
- * in `known` again.
+ * Returns the supplied fields in the form to store, with sanitized HTML. `whole` is the resulting job: on create the supplied fields, on
+ * update the merged job. Throws 422 with the errors in `known` and those of all other fields. Throws 503 if the sanitizer is busy and there
+ * are no errors.
  */
 export async function checkJob<F extends Fields>(
   ctx: JobContext,
@@ -24,7 +24,7 @@ export async function checkJob<F extends Fields>(
   throw invalid([...known, ...[...errors, ...placeErrors(refusals)].filter(([field]) => !reported.has(field))]);
 }
 
-/** Other values are refused by the schema or the rules on single fields. */
+/** Returns null for a value that cannot be an id: the schema or the rules on single fields refuse it. */
 const referenceId = (value: unknown): number | null =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= referenceIdMax ? value : null;
 
@@ -44,7 +44,7 @@ const placeErrors = (refusals: readonly Refusal[]): FieldError[] =>
     return field && message ? [[field, withList(jobRules.get(field)?.references, message)]] : [];
   });
 
-/** Throws why the database refused a job's category or district: 422, or 403 `permission` if the company may not publish there. */
+/** If the database refused the category or district, throws 422, or 403 `permission` for a district where the company may not publish. */
 export function assertPlace(refusals: readonly Refusal[]): void {
   const errors = placeErrors(refusals);
   if (errors.length > 0) throw invalid(errors);
@@ -52,7 +52,7 @@ export function assertPlace(refusals: readonly Refusal[]): void {
     throw forbidden('permission', 'This company may not publish in that district.', { field: 'district_id' });
 }
 
-/** Throws 422 for a body that breaks the contract, with all its other faults; see refuseFields. */
+/** Throws 422 for a body that breaks the contract, with all its errors; see refuseFields. */
 export const refuseJob = (
   ctx: JobContext,
   body: unknown,

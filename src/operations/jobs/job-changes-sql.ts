@@ -7,7 +7,7 @@ import { owned } from '../kit/clauses-sql.ts';
 import type { JobStatus, StoredJob } from './job.ts';
 import { type JobValues, storedJob, storedJobOf } from './job-columns-sql.ts';
 
-/** A place in the order of changes. */
+/** The position of a job in the order of changes. */
 export interface ChangePosition {
   readonly at: Date;
   readonly id: bigint;
@@ -18,7 +18,7 @@ interface Wanted {
   /** The last job of the previous page, and the total counted for the first page. */
   readonly after: (ChangePosition & { readonly total: number }) | undefined;
   readonly perPage: number;
-  /** As shown today. */
+  /** The status that the jobs show today. */
   readonly status: JobStatus | undefined;
 }
 
@@ -28,8 +28,9 @@ interface ChangedJob {
 }
 
 /**
- * Lists jobs changed at or after `since` and after the position `after`, ordered by change, then id. `next` is the position of the page's
- * last job if there are more. The total counts from `since`, on the first page. Paging and counting read only indexes.
+ * Lists jobs changed at or after `since` and after the position `after`, ordered by the time of change, then by id. If there are more jobs,
+ * `next` is the position of the page's last job. The first page counts all jobs changed since `since`; later pages repeat that total. Paging
+ * and counting read only indexes.
  */
 export async function listChanges(
   db: Db,
@@ -59,8 +60,9 @@ export async function listChanges(
 }
 
 /**
- * A job's last change is its updated_at or its later expiry: an active job expires at the start of the day after its last day. Each kind is
- * an ordered range of an index. `limit` applies to each kind.
+ * Selects the jobs whose last change comes after a position. That change is the job's updated_at, or its expiry if this is later: an active
+ * job expires at the start of the day after its last day. Updates and expiries are each an ordered range of an index, and `limit` applies to
+ * each.
  */
 function changesAfter(
   tenant: Tenant,
@@ -80,7 +82,8 @@ function changesAfter(
       WHERE ${owned(tenant)} AND (updated_at, id) > (${after}, ${id}::bigint)
         AND (${expiredSince}) IS NOT TRUE AND (${Prisma.join(showing(status, today), ' OR ')}) ${first(Prisma.sql`updated_at`)})`;
   if (status !== undefined && status !== 'expired') return updated;
-  // Jobs whose last day is the previous day have expired at the start of this day, which may be `at` itself.
+  // A job whose last day is the day before `at` expired when the day of `at` began. It comes after the position only if that is exactly `at`
+  // and its id is greater.
   const dayOfAt = Prisma.sql`(${after} AT TIME ZONE ${timeZone})::date`;
   const lastId = Prisma.sql`CASE WHEN ${startOf(dayOfAt)} = ${after} THEN ${id}::bigint ELSE ${Number.MAX_SAFE_INTEGER}::bigint END`;
   return Prisma.sql`${updated}

@@ -1,13 +1,13 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import { jobRules, type StoredJob } from './job.ts';
 
-// A job is read as one JSON array, which is cheaper than its columns for the process and, in lists, for PostgreSQL (src/README.md). A JSON
-// object costs PostgreSQL more: it writes and escapes the names in every row.
+// A job is read as one JSON array. This costs the process less than separate columns, and in lists also PostgreSQL (src/README.md). A JSON
+// object would cost PostgreSQL more, because it writes and escapes the names in every row.
 
-/** PostgreSQL passes a function at most so many arguments. */
+/** The maximum number of arguments that PostgreSQL passes to a function. */
 const argumentsMax = 100;
 
-/** The SQL of a JSON array; of more than 100 values, an array of arrays. */
+/** The SQL of a JSON array of the values. More than 100 values make an array of arrays. */
 export function jsonArrayOf(values: readonly string[]): string {
   const count = Math.ceil(values.length / argumentsMax);
   const arrays = Array.from({ length: count }, (_, nth) => {
@@ -17,15 +17,15 @@ export function jsonArrayOf(values: readonly string[]): string {
   return arrays.length === 1 ? arrays.join() : `json_build_array(${arrays.join(', ')})`;
 }
 
-/** The values of jsonArrayOf's array. */
+/** Returns the values from an array that jsonArrayOf's SQL has built; `length` is their number. */
 export const valuesOf = (found: readonly unknown[], length: number): readonly unknown[] =>
   length > argumentsMax ? found.flat() : found;
 
-/** The SQL that converts a column to a StoredJob's type, if its JSON differs. */
+/** Returns the SQL that reads a column. It converts the column if its JSON would not have the type of the StoredJob's property. */
 type Read = (column: string) => string;
 
 const plain: Read = (column) => column;
-/** A number would lose its zeros. */
+/** For decimals: a JSON number would lose its trailing zeros. */
 const text: Read = (column) => `${column}::text`;
 const utc: Read = (column) => `${column} AT TIME ZONE 'UTC'`;
 
@@ -38,24 +38,24 @@ const reads: readonly (readonly [column: string, read: Read])[] = [
   ['updated_at', utc],
 ];
 
-/** Quoted, because a contract's field may have a name reserved by SQL. `row` is empty or ends with a dot. */
+/** Columns are quoted, because a field of the contract may have a name that SQL reserves. `row` is empty or ends with a dot. */
 const jobIn = (row: string): Prisma.Sql =>
   Prisma.raw(jsonArrayOf(reads.map(([column, read]) => read(`${row}"${column}"`))));
 
-/** A StoredJob, for storedJobOf. */
+/** The SQL of a job's JSON array, which storedJobOf turns into a StoredJob. */
 export const storedJob = jobIn('');
 
-/** The same of a row called `job`; NULL if there is none. */
+/** Like `storedJob`, for the job in a row value called `job`. NULL if there is no job. */
 export const storedJobOfRow = Prisma.sql`CASE WHEN (job).id IS NOT NULL THEN ${jobIn('(job).')} END`;
 
-/** What `storedJob` selects. */
+/** The JSON array that `storedJob` selects. */
 export type JobValues = readonly unknown[];
 
-/** A job without values. V8 keeps an object fast that is copied and filled, and makes a slow one of properties added one by one. */
+/** A job whose values are all null. In V8, a filled copy of it stays fast; an object that gets its properties one by one becomes slow. */
 const noValues = { ...Object.fromEntries(reads.map(([column]) => [column, null])) } as Record<string, unknown> &
   StoredJob;
 
-/** The job, in the order in which the contract shows its fields. */
+/** Turns the values into a job whose fields are in the contract's order. */
 export const storedJobOf = (found: JobValues): StoredJob => filledJob(found);
 
 function filledJob(found: JobValues) {
@@ -65,18 +65,18 @@ function filledJob(found: JobValues) {
   return job;
 }
 
-/** A text that may be longer is a column of its own in a list: a page of the longest jobs is 13 MB, and JSON would copy and escape it. */
+/** In lists, a text that may be longer is a separate column: a page of the longest jobs is 13 MB, which JSON would copy and escape. */
 const longMin = 1000;
 const isLong = (name: string): boolean => (jobRules.get(name)?.maxLength ?? 0) > longMin;
 const longTexts = reads.map(([column]) => column).filter(isLong);
 const shortValues = reads.map(([column, read]) => (isLong(column) ? 'NULL' : read(`"${column}"`)));
 
-/** A StoredJob for a list, as listedJobOf reads it: an array without the long texts, and these. */
+/** The SQL of a job in a list, for listedJobOf: a JSON array without the long texts, and a column for each long text. */
 export const listedJob = Prisma.raw(
   [`${jsonArrayOf(shortValues)} AS job`, ...longTexts.map((column, nth) => `"${column}" AS text_${nth}`)].join(', '),
 );
 
-/** What `listedJob` selects. */
+/** The columns that `listedJob` selects. */
 export type ListedJobValues = { readonly job: JobValues } & { readonly [text: `text_${number}`]: string | null };
 
 export function listedJobOf(found: ListedJobValues): StoredJob {

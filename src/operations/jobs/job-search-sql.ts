@@ -10,13 +10,13 @@ import { type Letters, rowCosts, rowsToSearch } from '../kit/searched-rows.ts';
 import type { JobStatus } from './job.ts';
 import { idsOf, onPage } from './jobs-sql.ts';
 
-// No index includes titles. A search reads a bounded number of jobs instead, so that it costs the same for a company of any size. It first
-// finds the keys of a page: to count and sort 50,000 long rows, PostgreSQL would write them to files. OFFSET 0 keeps texts out of what is
-// counted, and the page's LIMIT from a plan that is only good for a few rows.
+// No index includes titles. A search therefore reads a bounded number of jobs, which bounds its cost for a company of any size. It first
+// finds only the keys of a page: PostgreSQL would write 50,000 long rows to files to count and sort them. OFFSET 0 keeps texts out of the
+// counted rows, and keeps the page's LIMIT from making the planner choose a plan that is good only for a few rows.
 
 type JobSort = 'newest' | 'oldest' | 'changed' | 'title';
 
-/** Production's jobs come first; by place they do. */
+/** The ORDER BY of a sort. Production's jobs come first; the place of a job includes that. */
 const orderOf = (sort: JobSort, scope: PartialTenant): Prisma.Sql =>
   ({
     newest: newestIn(scope).order,
@@ -25,7 +25,7 @@ const orderOf = (sort: JobSort, scope: PartialTenant): Prisma.Sql =>
     title: Prisma.sql`environment DESC, title_key, id`,
   })[sort];
 
-/** What an order needs besides the id, as short as it can be: the names and the values of columns. */
+/** The columns that an order needs besides the id, as short as possible: their names, and the SQL that selects them. */
 const sortKeys: Readonly<Record<JobSort, readonly [names: Prisma.Sql, values: Prisma.Sql]>> = {
   newest: [Prisma.empty, Prisma.empty],
   oldest: [Prisma.empty, Prisma.empty],
@@ -34,15 +34,15 @@ const sortKeys: Readonly<Record<JobSort, readonly [names: Prisma.Sql, values: Pr
 };
 
 export interface JobSearch {
-  /** Words of a title (across companies, also of the company's name), ignoring case and accents; or an id. */
+  /** Words of a title, or an id. Across companies, words of the company's name match too. Case and accents are ignored. */
   readonly text?: string | undefined;
-  /** Whether the company's name counts; by default it does. */
+  /** Whether words of the company's name match. Defaults to true. */
   readonly byCompany?: boolean;
-  /** As shown today: an active job whose last day has passed is expired. */
+  /** The status that the jobs show today: an active job whose last day has passed is expired. */
   readonly status?: JobStatus | undefined;
-  /** When it was created. */
+  /** Only jobs created at or after this time. */
   readonly since?: Date | undefined;
-  /** Exclusive. */
+  /** Only jobs created before this time. */
   readonly until?: Date | undefined;
   readonly sort: JobSort;
 }
@@ -67,30 +67,30 @@ export interface ListedJob extends FoundJob {
   readonly district: string | null;
 }
 
-/** Across companies. */
+/** A job found across companies. */
 interface FoundAnywhere extends FoundJob, Tenant {
   readonly companyName: string;
 }
 
-/** Only jobs before `unread`, by the place of a job, are searched, if there is one. */
+/** If `unread` is defined, only jobs before this place are searched; see newestIn. */
 export type Range = Page & { readonly unread: bigint | undefined; readonly today: Day };
 
-// Across companies, production's jobs come first, then the newest: the order of the index jobs_newest_idx. Its expression takes care that
-// no plan, made on empty tables, prefers it for a company's own jobs.
+// Across companies, jobs are in the order of the index jobs_newest_idx: production's before the sandbox's, each newest first. The index has
+// an expression, so that a plan made on empty tables never prefers it for a company's own jobs.
 
 const sandboxPlaces = 4_611_686_018_427_387_904n;
 const place = Prisma.sql`(CASE environment WHEN 'production' THEN -id ELSE ${Prisma.raw(String(sandboxPlaces))} - id END)`;
 
 const places = { production: Prisma.sql`${place} < 0`, sandbox: Prisma.sql`${place} > 0` };
 
-/** An environment's jobs of all companies are a range of the index. */
+/** The condition for the jobs of a scope. All companies' jobs in one environment are one range of jobs_newest_idx. */
 const within = ({ companyId, environment }: PartialTenant): Prisma.Sql => Prisma.sql`
   ${when(companyId, (id) => Prisma.sql`company_id = ${id}`)} AND ${when(environment, (name) => Prisma.sql`environment = ${name}::environment`)}
   AND ${companyId === undefined ? when(environment, (name) => places[name]) : Prisma.sql`true`}`;
 
 /**
- * The place of a job among the newest ones of a scope, the order by it, and the condition that a job comes before a place. A company's own
- * jobs are in the order of their primary key.
+ * For a scope's jobs, newest first: the SQL of a job's place, of the order by place, and of the condition that a job comes before a place.
+ * One company's jobs in one environment are in the order of their primary key.
  */
 const newestIn = ({ companyId, environment }: PartialTenant) =>
   companyId === undefined || environment === undefined
@@ -101,13 +101,13 @@ const newestIn = ({ companyId, environment }: PartialTenant) =>
         isBefore: (unread: bigint) => Prisma.sql`id > ${-unread}::bigint`,
       };
 
-/** Whether a job has an id, by an index. */
+/** The condition that a job has an id, in a form for which an index exists. */
 const hasId = (id: bigint, { companyId }: PartialTenant): Prisma.Sql =>
   companyId === undefined
     ? Prisma.sql`${place} IN (${-id}::bigint, ${sandboxPlaces - id}::bigint)`
     : Prisma.sql`id = ${id}::bigint`;
 
-/** The columns of found jobs, and these additional ones. */
+/** Selects the columns of a FoundJob, and the columns in `more`. */
 const found = (more: Prisma.Sql): Prisma.Sql => Prisma.sql`
   SELECT id::float8 AS id, title, status, valid_until::text AS "validUntil", created_at AS "createdAt", updated_at AS "updatedAt", ${more}`;
 
@@ -116,15 +116,15 @@ const ofJobs = (today: Day): Prisma.Sql => Prisma.sql`
          ${shownStatus(today)} AS status
     FROM jobs`;
 
-/** Whether a search without a text and time and in this order reads an index, and so all jobs. */
+/** Whether a search covers all jobs of a company: newest first and without a text or time, it reads an index. */
 export const isWhole = ({ text, since, until, sort }: JobSearch): boolean =>
   sort === 'newest' && text === undefined && since === undefined && until === undefined;
 
-/** Names of what a company's job refers to. */
+/** Selects the names of a job's category and district. */
 const named = Prisma.sql`(SELECT name FROM categories WHERE categories.id = category_id) AS category,
                          (SELECT name FROM districts WHERE districts.id = district_id) AS district`;
 
-/** Searches jobs of one company and environment: those after `unread`, or all if an index allows it. The job with the searched id is first. */
+/** Searches the jobs of one company and environment before `unread`, or all of them if isWhole. The job with the searched id comes first. */
 export async function searchJobs(db: Db, tenant: Tenant, search: JobSearch, range: Range): Promise<ListedJob[]> {
   const ids = idsOf(tenant, search.status, range.today);
   const listed = (condition: Prisma.Sql, total: Prisma.Sql) =>
@@ -136,7 +136,7 @@ export async function searchJobs(db: Db, tenant: Tenant, search: JobSearch, rang
   return inOrder(keys, await listed(Prisma.sql`${owned(tenant)} AND ${amongIds(keys)}`, Prisma.sql`0`));
 }
 
-/** Reads the latest `rowsMax` jobs before an id, each with whether the search finds it: for all of them, whatever they are. */
+/** Reads the latest `rowsMax` jobs before an id, whether or not the search finds them: `matches` says if it does. */
 export const readJobs = (
   db: Db,
   tenant: Tenant,
@@ -148,7 +148,7 @@ export const readJobs = (
       FROM (${ofJobs(today)} WHERE ${owned(tenant)} AND ${when(before, (id) => Prisma.sql`jobs.id < ${id}::bigint`)}
              ORDER BY jobs.id DESC LIMIT ${rowsMax}::int) AS page ORDER BY id DESC`;
 
-/** The same across companies, of which production's jobs come first. */
+/** Searches the jobs of a scope before `unread`. The job with the searched id comes first, then production's jobs. */
 export async function searchAllJobs(
   db: Db,
   scope: PartialTenant,
@@ -164,7 +164,7 @@ export async function searchAllJobs(
   return inOrder(keys, rows);
 }
 
-/** An array, so that the planner can only look the rows up by their keys. */
+/** The ids are an array, so that the planner can only look the rows up by their keys. */
 const amongIds = (keys: readonly FoundKey[]): Prisma.Sql =>
   Prisma.sql`jobs.id = ANY (${keys.map(({ id }) => id)}::bigint[])`;
 
@@ -172,12 +172,12 @@ const ofCompanies = (keys: readonly FoundKey[]): Prisma.Sql =>
   Prisma.sql`jobs.company_id = ANY (${[...new Set(keys.map(({ companyId }) => companyId))]}::bigint[])
              AND jobs.environment = ANY (${[...new Set(keys.map(({ environment }) => environment))]}::environment[])`;
 
-/** Joined by their primary key, so that no plan compares each job with each company. */
+/** Joins the companies' names by primary key, so that no plan compares each job with each company. */
 const withNames = Prisma.sql`JOIN (SELECT id AS company_id, name_folded FROM companies) AS named USING (company_id)`;
 
 /**
- * Whether each piece of a text is in a title or in the company's name. `inTitle` are the columns that say so of titles: a join then carries
- * no text, which PostgreSQL would write to files.
+ * The condition that each piece of a text is in the job's title or in the company's name. `inTitle` selects a column for each piece: whether
+ * it is in the title. So the join needs no titles, which PostgreSQL would write to files.
  */
 function inTitleOrName(text: string): { readonly inTitle: Prisma.Sql; readonly condition: Prisma.Sql } {
   const pieces = piecesOf(text).map((piece, at) => ({ piece, name: Prisma.raw(`in_title_${at}`) }));
@@ -193,7 +193,7 @@ function inTitleOrName(text: string): { readonly inTitle: Prisma.Sql; readonly c
   };
 }
 
-/** Finds the keys of a page, of the jobs after `unread` and the one with the searched id. */
+/** Finds the keys of one page of the matching jobs: those before `unread`, and the one with the searched id. */
 function findKeys(
   db: Db,
   scope: PartialTenant,
@@ -232,15 +232,15 @@ const matching = ({ status, since, until }: Pick<JobSearch, 'status' | 'since' |
 const withWordsOrId = (text: string): Prisma.Sql =>
   Prisma.sql`(${contains('title_folded', text)} OR id = ${searchedId(text) ?? null}::bigint)`;
 
-/** The companies and environments that have a job with this id: one, or two where companies share ids. */
+/** Finds the companies and environments that have a job with this id. Returns at most two; there are two only if companies share ids. */
 export const findJobOwners = (db: Db, id: bigint, scope: PartialTenant): Promise<Tenant[]> =>
   db.$queryRaw`
     SELECT company_id AS "companyId", environment FROM jobs WHERE ${within(scope)} AND ${hasId(id, scope)} LIMIT 2`;
 
-/** What `lettersIn` reads of jobs. */
+/** The columns of jobs that `lettersIn` needs. */
 const ofLetters = Prisma.sql`company_id, octet_length(title_folded) AS letters`;
 
-/** Counts jobs and the letters of their titles, and of their companies' names if these are searched, too. */
+/** Counts jobs and the letters of their titles, and of their companies' names if `isByCompany`. */
 async function lettersIn(tx: Tx, jobs: Prisma.Sql, isByCompany: boolean): Promise<Letters> {
   const named = Prisma.sql`SELECT letters + octet_length(name_folded) AS letters FROM (${jobs}) AS titles ${withNames}`;
   const [read] = await tx.$queryRaw<Letters[]>`
@@ -248,7 +248,7 @@ async function lettersIn(tx: Tx, jobs: Prisma.Sql, isByCompany: boolean): Promis
   return read ?? { rows: 0, letters: 0 };
 }
 
-/** Finds how many of the first jobs a search may read. */
+/** Finds how many of a scope's newest jobs a search may read. */
 export const jobsToSearch = (db: Db, scope: PartialTenant, { text, byCompany = true }: Omit<JobSearch, 'sort'>) =>
   rowsToSearch(text, byCompany ? rowCosts.joined : rowCosts.alone, ({ limit, offset }) =>
     lettersIn(
@@ -258,7 +258,7 @@ export const jobsToSearch = (db: Db, scope: PartialTenant, { text, byCompany = t
     ),
   );
 
-/** The place of the job after the first `jobsMax`: a search leaves it and later ones out. */
+/** The place of the first job that a search leaves out: the one after `jobsMax` jobs. Undefined if there are no more jobs. */
 export async function findUnread(db: Db, scope: PartialTenant, jobsMax: number): Promise<bigint | undefined> {
   const { place, order } = newestIn(scope);
   const [row] = await db.$queryRaw<{ place: bigint }[]>`
@@ -276,14 +276,14 @@ export interface QueueOrder {
   readonly sort: 'oldest' | 'newest';
   /** Only jobs after the one with this time (UTC) and id. */
   readonly after?: { readonly createdAt: string; readonly id: bigint };
-  /** Only jobs created since; `until` is exclusive. */
+  /** Only jobs created at or after `since`, and before `until`. */
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
-  /** No jobs with these ids. */
+  /** Leaves out the jobs with these ids. */
   readonly without?: readonly bigint[];
 }
 
-/** The condition matches the index jobs_review_queue_idx. */
+/** The condition for jobs in the queue. It matches the index jobs_review_queue_idx. */
 const waiting = ({ sort, after, since, until, without }: QueueOrder): Prisma.Sql =>
   Prisma.sql`status = 'pending' AND environment = 'production'
              AND ${when(since, (from) => Prisma.sql`created_at >= ${from}::timestamptz`)}
@@ -294,7 +294,7 @@ const waiting = ({ sort, after, since, until, without }: QueueOrder): Prisma.Sql
 const comesAfter = ({ sort }: QueueOrder, { createdAt, id }: NonNullable<QueueOrder['after']>): Prisma.Sql =>
   Prisma.sql`(created_at, id) ${Prisma.raw(sort === 'oldest' ? '>' : '<')} (${`${createdAt}Z`}::timestamptz, ${id}::bigint)`;
 
-/** Counts pending production jobs and returns when the oldest was created. */
+/** Counts pending production jobs. Also returns when the oldest of them was created. */
 export async function countPendingJobs(
   tx: Tx,
   order: QueueOrder = { sort: 'oldest' },
@@ -326,7 +326,7 @@ export const queueToSearch = (tx: Tx, { text, ...order }: QueueSearch) =>
     lettersIn(tx, firstWaiting(order, ofLetters, limit, offset), true),
   );
 
-/** The keys of the jobs with a text, among the first `jobsMax`. */
+/** Selects the keys of the jobs that match a text, among the first `jobsMax` of the queue. */
 function waitingWith(order: QueueOrder, text: string, jobsMax: number): Prisma.Sql {
   const { inTitle, condition } = inTitleOrName(text);
   const first = firstWaiting(order, Prisma.sql`company_id, id, created_at${inTitle}`, jobsMax);
@@ -334,8 +334,8 @@ function waitingWith(order: QueueOrder, text: string, jobsMax: number): Prisma.S
 }
 
 /**
- * Lists pending production jobs of all companies; those with the ids in `last` come last. A text is searched in the first `jobsMax` of that
- * order. Only a search has a `total`.
+ * Lists pending production jobs of all companies; those with the ids in `last` come last. A text is searched only in the first `jobsMax` of
+ * the queue. Without a text, `total` is 0.
  */
 export async function searchPendingJobs(
   tx: Tx,
@@ -352,7 +352,7 @@ export async function searchPendingJobs(
        ${inOrderOf('')} ${pageOf(page)}`;
   const keys = text === undefined ? undefined : await findWaiting(text);
   const columns = Prisma.sql`company_id, id, title, category_id, district_id, valid_until, created_at, updated_at`;
-  // Whatever of these comes last, the page is among them.
+  // Enough jobs for the page, even if all jobs in `last` are among them and move to the end.
   const upTo = BigInt(page.page) * BigInt(page.perPage) + BigInt(last.length);
   const found = keys
     ? Prisma.sql`jobs WHERE ${ofCompanies(keys)} AND ${amongIds(keys)}`
@@ -369,14 +369,14 @@ export async function searchPendingJobs(
 }
 
 interface NextJob {
-  /** How many jobs have the text, and how many of these come after the one in question. */
+  /** How many jobs match the text, and how many of these come after the given job. */
   readonly total: number;
   readonly waiting: number;
-  /** The first of those. */
+  /** The first matching job after the given one. */
   readonly next: { readonly companyId: bigint; readonly jobId: bigint } | undefined;
 }
 
-/** Finds what comes after a job among the jobs with a text, of the first `jobsMax` of the queue. */
+/** Finds the next job after a given one that matches a text, among the first `jobsMax` jobs of the queue. */
 export async function findNextJob(
   tx: Tx,
   { text, ...order }: QueueSearch & { readonly text: string },

@@ -22,13 +22,13 @@ export type StoredJob = Pick<Job, keyof typeof storedFields.jobs | 'id' | 'is_an
   updated_at: string;
 };
 
-/** An id as the database stores it. Throws 404 for an id beyond the safe integers: no job has one. */
+/** Converts an id to the database's type. Throws 404 for a number that is not a safe integer: no job has such an id. */
 export function jobId(id: number): bigint {
   if (!Number.isSafeInteger(id)) throw jobNotFound();
   return BigInt(id);
 }
 
-/** The status to show: a stored `active` whose last day has passed is expired (in SQL: job-status-sql.ts). */
+/** The status to show: a job stored as `active` is expired once its last day has passed. In SQL: job-status-sql.ts. */
 export const currentStatus = ({ status, valid_until: lastDay }: StoredJob, today: Day): JobStatus =>
   status === 'active' && lastDay !== null && lastDay < today ? 'expired' : status;
 
@@ -46,7 +46,7 @@ export function presentJob(stored: StoredJob, companyName: string | null, today:
   };
 }
 
-/** The version of a job that a page has read. */
+/** The version of a stored job, the same as versionOf its presented form. */
 export const storedVersion = (stored: StoredJob, today: Day): string =>
   versionOf({ status: currentStatus(stored, today), updated_at: instant(stored.updated_at) });
 
@@ -64,16 +64,16 @@ export function asInput(job: StoredJob): Record<string, unknown> {
   return { ...job, ...Object.fromEntries(decimals) };
 }
 
-/** The defaults of a new job's fields, except null. */
+/** The defaults of a new job's fields. Fields that default to null are left out. */
 export const jobDefaults: Fields = Object.fromEntries(
   [...jobRules].flatMap(([field, { default: value }]) => (value === undefined ? [] : [[field, value]])),
 );
 
-/** The fields that differ from the stored job's; decimals and lists are compared by value. Compares no deeper than the stored value. */
+/** The supplied fields that differ from the stored job's. Compares decimals and lists by value, and only as deep as the stored value. */
 export function changedFields<F extends Fields>(job: StoredJob, fields: F): Partial<F> {
   const stored = asInput(job);
   const changed = Object.entries(fields).filter(
-    // -0 is 0.
+    // `!==` takes -0 for 0; isDeepStrictEqual does not.
     ([field, value]) => value !== stored[field] && !isDeepStrictEqual(value, stored[field]),
   );
   return Object.fromEntries(changed) as Partial<F>;
@@ -85,7 +85,7 @@ export const isChangedBy = (job: StoredJob, fields: Fields): boolean => {
   return Object.keys(changedFields(job, Object.fromEntries(rounded))).length > 0;
 };
 
-/** The context of checks and changes. A credential has its own; a person's is made for the job's company. */
+/** The context of a job's checks and changes: a credential's own context, or one that is made for a person and the job's company. */
 export interface JobContext extends Pick<ApiContext, 'db' | 'now' | 'today' | 'sanitizer'> {
   readonly actor: Pick<Caller, 'tenant' | 'companyName' | 'autoPublish'>;
 }
@@ -102,6 +102,6 @@ export function jobAnswer({ actor, today }: Asked, stored: StoredJob, key: strin
   };
 }
 
-/** Throws 412 `changed` if `ifMatch` is given and has none of the job's tags. */
+/** Throws 412 `changed` if `ifMatch` is given and matches no current ETag of the job. */
 export const assertUnchanged = (ifMatch: string | undefined, job: Job): void =>
   assertMatches(ifMatch, etagOfJob(job), { noun: 'job', isOurs: (tag) => isEtagOfJob(tag, job) });

@@ -45,7 +45,7 @@ export async function findWholeJobs(
   return found.map(({ job }) => storedJobOf(job));
 }
 
-/** Finds the idempotency keys of jobs, by the jobs' ids. */
+/** Finds the idempotency keys that created these jobs. Returns each key by its job's id. */
 export async function findKeys(db: Db, tenant: Tenant, jobs: readonly StoredJob[]): Promise<Record<string, string>> {
   const ids = jobs.map(({ id }) => BigInt(id));
   const found = await db.$queryRaw<{ id: string; key: string }[]>`
@@ -53,7 +53,7 @@ export async function findKeys(db: Db, tenant: Tenant, jobs: readonly StoredJob[
   return Object.fromEntries(found.map(({ id, key }) => [id, key]));
 }
 
-/** Finds a job and locks it for other changes until the transaction ends. */
+/** Finds a job and locks it against other changes until the transaction ends. */
 export async function lockJob(tx: Tx, tenant: Tenant, id: bigint): Promise<StoredJob | undefined> {
   const [found] = await tx.$queryRaw<FoundJob[]>`
     SELECT ${storedJob} AS job FROM jobs WHERE ${owned(tenant)} AND id = ${id} FOR NO KEY UPDATE`;
@@ -64,7 +64,7 @@ interface FoundJob {
   readonly job: JobValues;
 }
 
-/** `more` has further columns, given the company, environment and id. */
+/** Makes a batch loader of jobs. `more` returns the SQL of further columns for a company, environment and id. */
 const lookup = <Found extends FoundJob>(more: (...key: Prisma.Sql[]) => Prisma.Sql) =>
   batchLoader<Tenant & { readonly id: bigint }, Found>({
     types: ['bigint', 'environment', 'bigint'],
@@ -76,26 +76,26 @@ const lookup = <Found extends FoundJob>(more: (...key: Prisma.Sql[]) => Prisma.S
 
 const look = lookup(() => Prisma.empty);
 
-// job_id is 0 while a create runs. The conditions on keys say `job_id > 0`, as their partial index does.
+// job_id is 0 while a create runs. Conditions on keys include `job_id > 0`, so that PostgreSQL can use the partial index of keys.
 const lookWithKey = lookup<FoundJob & { readonly key: string | null }>(
   (companyId, environment, id) => Prisma.sql`, (
       SELECT key FROM idempotency_keys AS used
        WHERE used.company_id = ${companyId} AND used.environment = ${environment} AND job_id = ${id} AND job_id > 0 LIMIT 1) AS key`,
 );
 
-/** The ids of jobs, by `status` as shown on `today`. UNION ALL reads ordered ranges of the index; an OR would have to sort. */
+/** Selects the ids of the jobs that show `status` on `today`. UNION ALL reads ordered ranges of the index; an OR would have to sort. */
 export const idsOf = (tenant: Tenant, status: JobStatus | undefined, today: Day): Prisma.Sql =>
   Prisma.join(
     showing(status, today).map((condition) => Prisma.sql`SELECT id FROM jobs WHERE ${owned(tenant)} AND ${condition}`),
     ' UNION ALL ',
   );
 
-/** The jobs with one page of ids. With an array, the planner can only look the rows up by key; with a subquery, it may choose a join. */
+/** The condition for one page of `ids`. With an array, the planner can only look rows up by key; with a subquery, it may choose a join. */
 export const onPage = (tenant: Tenant, ids: Prisma.Sql, page: Page): Prisma.Sql =>
   Prisma.sql`${owned(tenant)} AND id = ANY (ARRAY(SELECT id FROM (${ids}) AS listed ORDER BY id DESC ${pageOf(page)}))`;
 
 /**
- * Lists jobs, newest first, by `status` as shown on `today`. Paging and counting read only an index; the table is read only for the page's
+ * Lists the jobs that show `status` on `today`, newest first. Paging and counting read only an index; the table is read only for the page's
  * rows.
  */
 export async function listJobs(
@@ -116,14 +116,14 @@ export async function listJobs(
 
 const named = { id: true, name: true } as const;
 
-/** Finds the titles of jobs in any environment; with a text, those that contain it. */
+/** Finds the titles of the jobs with these keys, in any environment. With a text, finds only titles that contain each of its words. */
 export const findTitles = (tx: Tx, keys: readonly OwnedKey[], text?: string) =>
   tx.$queryRaw<{ id: bigint; title: string }[]>`
     SELECT id, title FROM ${byKeys('jobs', keys)}
        AND environment IN ('sandbox', 'production') AND ${when(text, (words) => contains('title_folded', words))}
      LIMIT ${keys.length}`;
 
-/** Finds a job's data beyond the contract's fields: the names for its ids and the reason of a denial. */
+/** Finds a job's data beyond the contract's fields: the reason of a denial, and the names of its company, category and district. */
 export async function findJobDetail(tx: Tx, { companyId, environment }: Tenant, id: bigint) {
   const select = { denialReason: true, categoryId: true, districtId: true, company: { select: named } };
   const job = await tx.job.findFirst({ where: { companyId, environment, id }, select });

@@ -1,12 +1,12 @@
 import type { Tx } from '../../database/transaction.ts';
 import { minuteMs } from '../../domain/dates.ts';
 
-// The job that each reviewer was shown last. All are in one row, so that there are never more than reviewers, and one statement at a time
-// decides who has a job.
+// Stores the job that each reviewer opened last. One row holds them all: it has at most one entry for each reviewer, and only one statement
+// at a time can decide who has a job open.
 
 const name = 'open_reviews';
 
-/** After this, a reviewer has left the job. */
+/** After this time, a reviewer no longer counts as having the job open. */
 const openMs = 5 * minuteMs;
 
 interface ReviewedJob {
@@ -22,7 +22,7 @@ interface OpenReview extends ReviewedJob {
 
 const openSince = (now: Date): string => new Date(now.getTime() - openMs).toISOString();
 
-/** The jobs that other reviewers were shown last, in the last minutes. */
+/** Lists the jobs that other reviewers have open. Without `reviewer`, lists those of all reviewers. */
 export const listOpenReviews = (tx: Tx, reviewer: bigint | undefined, now: Date): Promise<OpenReview[]> =>
   tx.$queryRaw`
     SELECT a.email, (review ->> 'company')::bigint AS "companyId", (review ->> 'job')::bigint AS "jobId",
@@ -31,7 +31,7 @@ export const listOpenReviews = (tx: Tx, reviewer: bigint | undefined, now: Date)
       JOIN administrators a ON a.id = open.id::bigint
      WHERE s.name = ${name} AND a.id <> ${reviewer ?? 0n} AND review ->> 'at' > ${openSince(now)}`;
 
-/** Notes that a reviewer is shown a job. Returns false, and notes nothing, while another one has it. */
+/** Records that a reviewer opens a job. Returns false, and records nothing, while another reviewer has the job open. */
 export async function openReview(tx: Tx, reviewer: bigint, job: ReviewedJob, now: Date): Promise<boolean> {
   const [company, id, by] = [String(job.companyId), String(job.jobId), String(reviewer)];
   const own = JSON.stringify({ [by]: { company, job: id, at: now.toISOString() } });

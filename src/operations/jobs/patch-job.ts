@@ -21,25 +21,25 @@ const attemptsMax = 10;
 
 interface Patch {
   readonly id: bigint;
-  /** The job as the caller has just read it, if it has. */
+  /** The job, if the caller has just read it. */
   readonly read?: StoredJob | undefined;
   readonly fields: Fields;
   /** The author of the change, as the job's history names it. */
   readonly actor: string;
-  /** Throws if the job is not in the version that was read. */
+  /** Throws if the job has changed since the client or person read it. */
   readonly assertUnchanged: (job: Job) => void;
   readonly write: (update: Update) => Promise<Answer>;
 }
 
 /**
- * Changes only the supplied fields, for a program or a person. Rules between fields apply to the merged job. Writes nothing if no field
- * changes and the job is not denied, and does not check fields that equal the stored value. Throws in this order: 404, what
- * `assertUnchanged` throws, 422, 403 `permission` for a district in which the company may not publish, and 503 `database`.
+ * Changes only the supplied fields, for a program or a person. Rules between fields apply to the merged job. Does not check fields that
+ * equal the stored value. If no field changes, writes nothing, unless the job is denied: then sends it to review again. Throws in this
+ * order: 404, what `assertUnchanged` throws, 422, 403 `permission` for a district where the company may not publish, and 503 `database`.
  */
 export async function patchJob(ctx: JobContext, patch: Patch): Promise<StoredJob> {
   const { tenant, autoPublish, companyName } = ctx.actor;
   const { publishes, checksDistricts } = policy[tenant.environment];
-  // An attempt loses only if another change of the same job wins.
+  // An attempt fails only if another change of the same job was written first.
   for (let attempts = 0; attempts < attemptsMax; attempts++) {
     const known = attempts === 0 ? patch.read : undefined;
     const stored = known ?? (await findJob(ctx.db, tenant, patch.id));
@@ -47,7 +47,7 @@ export async function patchJob(ctx: JobContext, patch: Patch): Promise<StoredJob
     const shown = presentJob(stored, companyName, ctx.today);
     patch.assertUnchanged(shown);
     const fields = await checkJob(ctx, changedFields(stored, patch.fields), { ...asInput(stored), ...patch.fields });
-    // A review is asked for by a changed word, never by a repeated request.
+    // A repeated request changes no field, and must not send a published job to review.
     if (shown.status !== 'denied' && !isChangedBy(stored, fields)) return stored;
     const after = statusAfterPatch(shown.status, autoPublish && publishes);
     const { actor } = patch;
@@ -59,7 +59,7 @@ export async function patchJob(ctx: JobContext, patch: Patch): Promise<StoredJob
   throw unavailable('database', 'The job is being changed by others; try again.', 1);
 }
 
-/** Throws 422 for fields that break the contract, unless they equal the stored value, which may be older than the rule. */
+/** Throws 422 for fields that break the contract. Ignores a field that equals the stored value, which may be older than the rule. */
 export async function assertJudged(
   ctx: JobContext,
   stored: StoredJob,

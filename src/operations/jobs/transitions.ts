@@ -14,7 +14,7 @@ export const jobStatuses = Object.keys(patched) as JobStatus[];
 export const statusAfterPatch = (status: JobStatus, autoPublish: boolean): JobStatus =>
   patched[status][autoPublish ? 'autoPublished' : 'reviewed'];
 
-/** The decisions of people: the event, the status that the job must have (null: any except the new one), and the new status. */
+/** Each decision's kind of event, the status that the job must have before (null: any except the new one), and the new status. */
 export const decisions = {
   approved: { kind: 'approved', from: 'pending', to: 'active' },
   denied: { kind: 'denied', from: 'pending', to: 'denied' },

@@ -2,7 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Tenant } from '../../domain/environment.ts';
 import { foldedText, foldedWords } from '../../domain/folded-text.ts';
 
-// Parts of statements that several nouns share.
+// SQL clauses that the statements of several nouns share.
 
 /** The rows of one company and environment. */
 export const owned = ({ companyId, environment }: Tenant): Prisma.Sql =>
@@ -17,14 +17,14 @@ export interface Page {
 export const pageOf = ({ page, perPage }: Page): Prisma.Sql =>
   Prisma.sql`LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint`;
 
-/** The condition for a value. Without a value, all rows meet it. */
+/** The condition for `value`, or `true` if `value` is undefined. */
 export const when = <T>(value: T | undefined, condition: (value: T) => Prisma.Sql): Prisma.Sql =>
   value === undefined ? Prisma.sql`true` : condition(value);
 
-/** What a search may cost, whatever is searched for: a text is compared by so many pieces, of so many characters. */
+/** These bound the cost of a search: it compares at most 8 pieces of the searched text, of at most 16 characters each. */
 const [piecesMax, pieceMax] = [8, 16];
 
-/** Whether a folded column contains a piece of a text. In rows made for it, LIKE takes seven times as long as strpos. */
+/** Whether a folded column contains a piece of a text. On rows that are the worst case for LIKE, it takes seven times as long as strpos. */
 export const has = (column: string, piece: string): Prisma.Sql =>
   Prisma.sql`strpos(${Prisma.raw(column)}, ${piece}) > 0`;
 
@@ -32,13 +32,13 @@ export const has = (column: string, piece: string): Prisma.Sql =>
 export const contains = (column: string, text: string): Prisma.Sql =>
   Prisma.join([Prisma.sql`true`, ...piecesOf(text).map((piece) => has(column, piece))], ' AND ');
 
-/** The pieces of a text by which rows are compared. */
+/** The pieces of a searched text that rows must contain, the longest first. */
 export function piecesOf(text: string): string[] {
   const pieces = foldedWords(text).flatMap(piecesOfWord);
   return [...new Set(pieces)].sort((a, b) => b.length - a.length).slice(0, piecesMax);
 }
 
-/** The last piece of a long word overlaps the one before, so that it is as rare. */
+/** The last piece of a long word overlaps the one before: a full-length piece is found in fewer rows than a short one. */
 function piecesOfWord(word: string): string[] {
   const letters = [...word];
   const last = Math.max(letters.length - pieceMax, 0);
@@ -46,12 +46,12 @@ function piecesOfWord(word: string): string[] {
   return starts.map((start) => letters.slice(start, start + pieceMax).join(''));
 }
 
-/** Longer texts are compared up to here, and by so many of their trigrams. */
+/** Only the first 32 characters of a text are compared, by at most 12 of their trigrams. */
 const [comparedMax, trigramsMax] = [32, 12];
 
 /**
- * `trigrams` is the number of different trigrams in a text, with a space at each end; `shared` counts those in a column whose values have
- * `begun` as a folded column.
+ * Compares names by trigrams. `trigrams` is the number of different trigrams compared, of `text` with a space at each end. `begun` prepares
+ * the folded `column` in the same way. `shared` counts the trigrams in `column`, whose values must be those of `begun`.
  */
 export function sharedTrigrams(column: string, text: string) {
   const letters = [...` ${foldedText(text).trim().replace(/\s+/g, ' ')} `].slice(0, comparedMax);
@@ -59,12 +59,12 @@ export function sharedTrigrams(column: string, text: string) {
   const step = Math.max(all.length / trigramsMax, 1);
   const trigrams = all.filter((_, at) => Math.floor(at % step) === 0);
   const has = trigrams.map((one) => Prisma.sql`(strpos(${Prisma.raw(column)}, ${one}) > 0)::int`);
-  // A text of accents only has none.
+  // A text that consists of accents has no trigrams.
   const begun = Prisma.sql`concat(' ', left(${Prisma.raw(column)}, ${comparedMax}::int), ' ')`;
   return { shared: Prisma.join([Prisma.sql`0`, ...has], ' + '), trigrams: trigrams.length, begun };
 }
 
-/** Parses an id. Undefined for other text. */
+/** Parses an id. Returns undefined for any other text. */
 export const searchedId = (text: string): bigint | undefined => (/^\d{1,18}$/.test(text) ? BigInt(text) : undefined);
 
 /** An ORDER BY part that puts the row with the searched id first. */

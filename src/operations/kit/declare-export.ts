@@ -12,20 +12,20 @@ import {
   shownName,
 } from './declare.ts';
 
-/** The next rows are read when the client has taken these: so many are held for each file that is being sent. */
+/** Rows held in memory for each file that is being sent. The next ones are read once the client has taken these. */
 const rowsAtOnce = 100;
 
 /**
- * Texts that a spreadsheet would run as a formula: a formula at the start of a cell, or after a character that separates cells in another
- * country or program. See OWASP, CSV Injection.
+ * The places in a text where a spreadsheet may see a formula begin: at the start, or after a character that separates cells in some country
+ * or program. See OWASP, CSV Injection.
  */
 const formula = /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[ "']*[=+\-@＝＋－＠])/g;
 
-/** How a file is written where numbers have a point, and where they have a comma. */
+/** The cell separator and the decimal mark, for countries with a decimal point and for those with a decimal comma. */
 const styles = { comma: { between: ',', point: '.' }, semicolon: { between: ';', point: ',' } } as const;
 type Style = (typeof styles)[keyof typeof styles];
 
-/** A cell as RFC 4180 writes it, with an item of a list a line. A text that could be a formula gets an apostrophe before it. */
+/** Writes a cell as in RFC 4180, with each item of a list on its own line. Puts an apostrophe before a text that could be a formula. */
 function cellOf(value: unknown, style: Style): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return value.toISOString();
@@ -40,16 +40,16 @@ const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.str
 const lineOf = (cells: readonly unknown[], style: Style): string =>
   `${cells.map((cell) => cellOf(cell, style)).join(style.between)}\r\n`;
 
-/** Without the byte order mark, Excel reads UTF-8 in the code page of its machine, and accents are lost. */
+/** The byte order mark. Without it, Excel reads UTF-8 as its machine's code page, and accents are lost. */
 const mark = '\ufeff';
 
 interface Exported<Input extends z.ZodObject> extends Declared<Input> {
   /** Throws `unknown_company`. */
   readonly subject: SubjectOf<Input>;
   readonly list: Command & Required<Pick<Declaration, 'columns'>> & { readonly items: string };
-  /** What the rows have besides the list's columns. */
+  /** The names of further columns, which the list does not show. */
   readonly more: readonly string[];
-  /** Reads at most `rowsMax` rows that come before a position. */
+  /** Reads at most `rowsMax` rows before the cursor `before`. The page may have fewer items, because a filter leaves out some rows. */
   readonly read: (
     ctx: Context,
     input: z.output<Input> & { readonly before: bigint | undefined },
@@ -57,7 +57,7 @@ interface Exported<Input extends z.ZodObject> extends Declared<Input> {
   ) => Promise<ListedPage>;
 }
 
-/** Declares a CSV file of everything that a company's list finds, in the list's columns and with what its rows have besides. It throws `unknown_company`. */
+/** Declares a CSV file of all rows of a company's list, in the list's columns and those in `more`. The operation throws `unknown_company`. */
 export const declareExport = <
   Input extends z.ZodObject<{
     companyId: z.ZodType<bigint>;

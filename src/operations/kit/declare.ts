@@ -6,38 +6,38 @@ import { invalidField, notAllowed } from '../../domain/errors.ts';
 import type { Message } from '../../domain/message.ts';
 import { checkInput, metaOf } from './fields.ts';
 
-/** The values of an answer, by name. Ids are bigints, so that pages and tables show them without thousands separators. */
+/** The values of an answer, by name. An id is a bigint: pages and tables show bigints without thousands separators. */
 export type Shown = Readonly<Record<string, unknown>>;
 
 /** Who may do something: the operator on the command line, administrators, a company's main account, or any of its people. */
 export type By = 'operator' | 'administrator' | 'main account' | 'person';
 
-/** The choices of a field: a value, and a name to show unchanged or a text to translate. */
+/** The choices of a field. Each is a value and its label: a name, shown as it is, or a Message, which is translated. */
 export type Choices = readonly (readonly [value: string, label: string | Message])[];
 
 /** Reads a field's choices. `given` is the known part of the input. */
 export type ChoicesOf = (ctx: Context, given: Shown) => Promise<Choices>;
 
 export interface Declared<Input extends z.ZodObject> {
-  /** Noun and verb on the command line; the verb may be missing. */
+  /** The command: a noun, and usually a verb. */
   readonly command: string;
   readonly title: string;
   /** The label on its subject's page. Defaults to the title. */
   readonly label?: string;
   readonly by: readonly By[];
   readonly input: Input;
-  /** What a page offers for fields whose values are not in their schema. */
+  /** Readers of the choices that a page offers, for fields whose values are in the database rather than in the schema. */
   readonly choices?: Readonly<Record<string, ChoicesOf>>;
-  /** Whether it reads rows of all companies, with `$queryRaw`. While a node is away, it leaves out that node's companies and says so. */
+  /** Whether the operation reads rows of all companies, with `$queryRaw`. If a node is down, the answer omits its companies and names the node. */
   readonly acrossCompanies?: boolean;
 }
 
 export type Command = Pick<Declared<z.ZodObject>, 'command'>;
 
-/** The field with the id of a noun: companyId. */
+/** The name of the field that holds the id of a noun, such as companyId. */
 export const idField = (noun: string): string => `${noun}Id`;
 
-/** The field with the id of the command's noun. */
+/** The name of the field that holds the id of the command's noun. */
 export const idFieldOf = ({ command }: Command): string => idField(command.replace(/ .*/, ''));
 
 /** The name in JSON: `createdAt` becomes created_at, and a company's `id` becomes company_id. */
@@ -52,13 +52,13 @@ const shownOf = (command: Command, values: object): Shown =>
 export interface Subject {
   /** The name of the subject. */
   readonly name?: string | undefined;
-  /** Its current values, by field. */
+  /** The subject's current values, by the form's fields. */
   readonly values?: Shown;
-  /** Why there is nothing to change. */
+  /** If there is nothing to change: the message that replaces the form. */
   readonly settled?: Message;
 }
 
-/** The fields that a form's address and the signed-in person may name. */
+/** The fields that a form's address or the signed-in person may supply. */
 type Named<Input extends z.ZodObject> = Pick<
   z.output<Input>,
   keyof z.output<Input> & (`${string}Id` | 'email' | 'environment')
@@ -67,7 +67,7 @@ type Named<Input extends z.ZodObject> = Pick<
 /** Reads the subject of a form. */
 export type SubjectOf<Input extends z.ZodObject> = (ctx: Context, named: Named<Input>) => Promise<Subject>;
 
-/** The context of a change: what `recorded` needs in addition. */
+/** The context of a change, with the facts that `recorded` needs in addition. */
 export interface ChangeContext extends Context {
   readonly records: AuditAction;
   /** The person's reason, for the audit trail. */
@@ -80,7 +80,7 @@ interface Change<Input extends z.ZodObject, Result> extends Declared<Input> {
   readonly records: AuditAction;
   /** A warning of the consequences. The form asks for confirmation. */
   readonly dangerous?: string;
-  /** Whether people of a suspended company may do it. Only what ends or removes something may be. */
+  /** Whether people of a suspended company may make this change. True only for changes that end or remove something. */
   readonly whileSuspended?: boolean;
   /** The message after the change, with placeholders for values of the answer or the result. */
   readonly done: string | ((result: NoInfer<Result>) => string);
@@ -95,23 +95,23 @@ interface Show<Input extends z.ZodObject, Result> extends Declared<Input>, Pick<
   readonly read: (ctx: Context, input: z.output<Input>) => Promise<Result>;
 }
 
-/** One page of a list: numbered, or with the cursor of the next one. */
+/** One page of a list: either a numbered page, or one with the cursor of the next page. */
 export interface ListedPage<Row = object> extends LeftOut {
   readonly items: readonly Row[];
   /** From 1. */
   readonly page?: number;
   readonly lastPage?: number;
   readonly total?: number;
-  /** How many entries were searched, if not all: the newest ones, or the oldest. */
+  /** How many entries were searched, if not all. They are the newest ones, unless `searchedFrom` says that they are the oldest. */
   readonly searched?: number;
   readonly searchedFrom?: 'oldest' | undefined;
-  /** What is named similarly, if nothing has the searched name. */
+  /** Rows with similar names, if no row has the searched name. */
   readonly near?: readonly { readonly id: bigint; readonly name: string }[];
   /** The value of `before` for the next page, if there is one. */
   readonly next?: bigint | null | undefined;
 }
 
-/** The nodes whose companies an answer leaves out, because they do not answer. */
+/** The nodes that did not respond. The answer omits their companies. */
 export interface LeftOut {
   readonly leftOutNodes?: readonly number[];
 }
@@ -132,7 +132,7 @@ export interface Answer {
   readonly file?: DataFile;
 }
 
-/** A file that is read while it is sent. An object is a line of JSON; a text is sent as it is. */
+/** A file that is read while it is sent. Each object in `lines` becomes a line of JSON; a string is sent as it is. */
 export interface DataFile {
   readonly name: string;
   readonly type: 'application/jsonl' | 'text/csv; charset=utf-8';
@@ -145,7 +145,7 @@ export interface Declaration<Result = unknown> extends Declared<z.ZodObject> {
   readonly dangerous?: string;
   readonly whileSuspended?: boolean;
   readonly isFile?: boolean;
-  /** Whether it notes for a few minutes which administrator was shown it. What else shows, writes nothing. */
+  /** Whether the operation stores which administrator has opened a job. Every other declareShow or declareList writes nothing. */
   readonly notesReader?: boolean;
   readonly subject: (ctx: Context, given: Shown) => Promise<Subject>;
   readonly choicesOf: (ctx: Context, given: Shown) => Promise<Readonly<Record<string, Choices>>>;
@@ -190,7 +190,7 @@ export const declareShow = <Input extends z.ZodObject, Result extends object>({
     return { shown: { ...shows(result), ...(leftOutNodes && { left_out_nodes: leftOutNodes }) } };
   });
 
-/** Declares a list; its function returns one page. */
+/** Declares a list. `read` returns one page. */
 export const declareList = <Input extends z.ZodObject, Row extends object, Page extends ListedPage>({
   read,
   ...declared
@@ -213,7 +213,7 @@ export const declareList = <Input extends z.ZodObject, Row extends object, Page 
     };
   });
 
-/** Declares a file. Its function throws before the first line, never later. */
+/** Declares a file. `read` throws every refusal before the first line; reading the lines throws none. */
 export const declareFile = <Input extends z.ZodObject>({
   read,
   subject,
@@ -223,7 +223,7 @@ export const declareFile = <Input extends z.ZodObject>({
     readonly read: (ctx: Context, input: z.output<Input>) => Promise<DataFile>;
   }) => operation({ ...declared, isFile: true }, read, (file) => ({ shown: { file: file.name }, file }), subject);
 
-/** Throws `invalid_input`, and `not_allowed`, which includes acting for another company than the person's own. */
+/** The operation throws `invalid_input`, and `not_allowed` if the actor may not use it or a person names a company other than their own. */
 function operation<Input extends z.ZodObject, Result, Rest extends Declared<Input>>(
   declared: Rest & Declared<Input>,
   work: (ctx: Context, input: z.output<Input>) => Promise<Result>,
@@ -239,7 +239,7 @@ function operation<Input extends z.ZodObject, Result, Rest extends Declared<Inpu
     if (!isOwn(ctx.actor, input.companyId)) throw notAllowed();
     return input;
   };
-  // Without nodes that are left out, a result lacks only optional properties.
+  // The cast is safe: `LeftOut` only adds an optional property.
   const all = (ctx: Context, input: z.output<Input>) => work(ctx, input) as Promise<Result & LeftOut>;
   const done = async (ctx: Context, input: z.output<Input>) => {
     const reachable = declared.acrossCompanies && !ctx.isAboutAll ? await ctx.db.reachable?.() : undefined;
@@ -247,7 +247,7 @@ function operation<Input extends z.ZodObject, Result, Rest extends Declared<Inpu
     try {
       return { ...(await work({ ...ctx, db: reachable.db }, input)), leftOutNodes: reachable.leftOut };
     } catch {
-      // A refusal may be due to what is left out.
+      // The error may be due to the omitted companies. With `isAboutAll`, the work reads all nodes or fails.
       return all({ ...ctx, isAboutAll: true }, input);
     }
   };
@@ -256,13 +256,13 @@ function operation<Input extends z.ZodObject, Result, Rest extends Declared<Inpu
     const input = admitted(ctx, given);
     return answerOf(await done(ctx, input), input);
   };
-  /** The subject, before the form is filled in. */
+  /** Throws `not_allowed`. The input is not checked, because the form is not filled in yet. */
   const assertMayFill = ({ actor }: Context, { companyId }: Shown): void => {
     if (!mayAct(declared.by, actor) || !isOwn(actor, companyId)) throw notAllowed();
   };
   const subject = async (ctx: Context, given: Shown): Promise<Subject> => {
     assertMayFill(ctx, given);
-    // The page has checked what its address names.
+    // The cast is safe: the page has checked the ids in its address.
     return subjectOf(ctx, given as unknown as Named<Input>);
   };
   const choicesOf = async (ctx: Context, given: Shown): Promise<Record<string, Choices>> => {
@@ -278,8 +278,8 @@ function operation<Input extends z.ZodObject, Result, Rest extends Declared<Inpu
 const isOwn = (actor: Actor, companyId: unknown): boolean => actor.kind !== 'user' || companyId === actor.companyId;
 
 /**
- * Whether an actor must fill in a field that others may leave out. What is dangerous needs a reason from an administrator: it is in the
- * audit trail, where the company sees it.
+ * Whether an actor must fill in a field that others may leave out. An administrator must give a reason for a dangerous change: the company
+ * sees the reason in the audit trail.
  */
 export function mustFill(
   { dangerous, input }: Pick<Declaration, 'dangerous' | 'input'>,

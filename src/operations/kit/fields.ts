@@ -18,8 +18,8 @@ import { holdsSecret, secretMessage } from '../../domain/token.ts';
 import { typedNumber, Unclear } from '../../domain/typed-number.ts';
 import { searchedId } from './clauses-sql.ts';
 
-// The input of people's operations: the kinds of fields, for forms and commands, and the check of the input. A message completes "The name
-// ..." and is its own key for translation.
+// The input of people's operations: the kinds of fields in forms and commands, and the check of the input. A message completes a sentence
+// that begins with the field, as in "The name must be given.", and is its own translation key.
 
 type FieldKind =
   | 'line'
@@ -39,10 +39,10 @@ type FieldKind =
 
 interface FieldMeta {
   readonly kind?: FieldKind;
-  /** The field's label, and a hint. */
+  /** Forms and a command's help show the label and the hint. */
   readonly label?: string;
   readonly hint?: string | Message;
-  /** The hint for a company's own people. */
+  /** The hint that a company's own people see instead of `hint`. */
   readonly ownHint?: string;
   readonly example?: string;
   /** The name of the value in a command's help. */
@@ -50,7 +50,7 @@ interface FieldMeta {
   /** The values of a choice, and their labels. */
   readonly values?: readonly string[];
   readonly valueLabels?: Readonly<Record<string, string>>;
-  /** Who must fill it in where others may leave it out. */
+  /** The kind of actor that must fill in this field. Others may leave it out. */
   readonly requiredOf?: Actor['kind'];
 }
 
@@ -83,8 +83,8 @@ export const email = () =>
     .meta({ kind: 'email', label: 'E-mail address', hint: 'The address that the person signs in with.' });
 
 /**
- * The address of a new account. Only ASCII, because other scripts have letters that look the same. Older accounts may have other
- * characters.
+ * The address of a new account. It must be ASCII, because other scripts have letters that look the same. Addresses of older accounts may
+ * contain other characters.
  */
 export const newEmail = () =>
   email()
@@ -96,7 +96,7 @@ const passwordCharacters = { min: 12, max: 1000 };
 const isWithin = (count: number, { min, max }: typeof passwordCharacters): boolean => count >= min && count <= max;
 export const passwordCharactersMin = passwordCharacters.min;
 
-/** Characters are code points. */
+/** The limits count code points. */
 export const password = () =>
   z
     .string('must be given')
@@ -119,7 +119,7 @@ export const wholeNumber = (min: number, max: number) =>
     .max(max, 'must be at most {{max}}')
     .meta({ kind: 'number' });
 
-/** What is typed for no limit. On a page, the checkbox "unlimited" follows the number and wins over it. */
+/** Matches the text for no limit. A page sends the number and then the checkbox, as `30,unlimited`: a checked box wins over the number. */
 export const noLimit = /^-1$|(^|,)unlimited$/;
 
 /** A number, or `unlimited` (-1 for programs). */
@@ -154,8 +154,8 @@ export const minutes = (labels = { from: 'From', to: 'To' }) => ({
 });
 
 /**
- * The instants of these minutes; `until` is exclusive. Throws `invalid_input` for a minute that the clocks skip, or a last minute before
- * the first.
+ * The time span from the minute `from` to the minute `to`; `until` is exclusive. Throws `invalid_input` for a minute that the clocks skip,
+ * or if `to` is before `from`.
  */
 export function spanOf({ timeZone }: RequestTime, from?: string, to?: string) {
   const find = (name: string, minute: string | undefined): Date[] => {
@@ -187,7 +187,7 @@ export const ids = () => {
   return z.array(id, message).max(idsMax, 'must have at most {{max}} items').meta({ kind: 'ids' });
 };
 
-/** A body as the API takes it, which the contract checks. A page has an input for each field; the command line reads a file. */
+/** An API request body, which the operation checks against the contract. A page has a control for each field; a command reads a file. */
 export const json = () =>
   z
     .custom<Fields>(
@@ -196,7 +196,7 @@ export const json = () =>
     )
     .meta({ kind: 'json', label: 'File', placeholder: 'path' });
 
-/** What was read; a page sends it unseen. */
+/** The version that the person has read. A page sends it in a hidden field. */
 export const version = () =>
   line(100)
     .optional()
@@ -204,7 +204,7 @@ export const version = () =>
 
 export const companyId = () => id().meta({ label: 'Company', hint: 'ID of the company.' });
 
-/** A company's ID, or words of its name, of which `companyNamed` finds the ID. */
+/** A company's ID, or words of its name, from which `companyNamed` finds the ID. */
 export const companyIdOrName = () =>
   z
     .preprocess(
@@ -229,7 +229,7 @@ export const reason = () =>
     ownHint: 'Your colleagues see it under Activity.',
   });
 
-/** A word in capital letters that confirms what cannot be undone. The operator may leave it out. */
+/** A word in capital letters, typed to confirm a change that cannot be undone. Required of a company's people only. */
 export const confirmation = (word: string) =>
   z
     .string('must be given')
@@ -259,13 +259,13 @@ const orderLabels = {
 export const sort = <const T extends readonly [keyof typeof orderLabels, ...(keyof typeof orderLabels)[]]>(orders: T) =>
   choice(orders).default(orders[0]).meta({ label: 'Order', valueLabels: orderLabels });
 
-/** What separates the cells of a CSV file. */
+/** The character that separates the cells of a CSV file. */
 export const separator = () =>
   choice(['comma', 'semicolon'])
     .default('comma')
     .meta({ label: 'Separator', hint: 'Excel needs semicolons where numbers have a decimal comma, as in Portuguese.' });
 
-/** Where the next page of a list without numbers begins. */
+/** The cursor of a page, for a list whose pages have no numbers. */
 export const before = () => id().optional().meta({ label: 'Next page', hint: 'The `next` of the page before.' });
 
 /** The page of a list, from 1. */
@@ -282,7 +282,7 @@ export interface Field extends Omit<FieldMeta, 'hint' | Known>, Required<Pick<Fi
   readonly schema: z.ZodType;
 }
 
-/** The fields of an input in their order, as forms and commands need them. */
+/** The fields of an input in their order, for forms and commands. */
 export const fieldsOf = ({ shape }: z.ZodObject<Record<string, z.ZodType>>): Field[] =>
   Object.entries(shape).map(([name, schema]) => {
     const { hint = '', ...meta } = metaOf(schema);
@@ -298,7 +298,7 @@ export const fieldsOf = ({ shape }: z.ZodObject<Record<string, z.ZodType>>): Fie
     };
   });
 
-/** An optional field, or one with a default, has what its inner schema has. */
+/** The metadata of a field. An optional field, or one with a default, inherits the metadata of its inner schema. */
 export function metaOf(schema: z.core.$ZodType): z.GlobalMeta {
   const inner = schema instanceof z.ZodOptional || schema instanceof z.ZodDefault ? metaOf(schema.unwrap()) : {};
   return { ...inner, ...z.globalRegistry.get(schema) };
@@ -313,7 +313,7 @@ const conversions: Readonly<Partial<Record<FieldKind, (text: string) => unknown>
   ids: (text) => (text.trim() === '' ? [] : text.split(',').map((part) => numberOf(part.trim()))),
 };
 
-/** Converts typed text to what the field's schema expects. Never refuses; `checkInput` does. */
+/** Converts typed text to the type that the field's schema expects. Never throws: `checkInput` refuses unsuitable text. */
 export const fromText = ({ kind }: Pick<Field, 'kind'>, text: string): unknown => conversions[kind]?.(text) ?? text;
 
 /** Returns the checked input. Throws `invalid_input` with the first message of each wrong field. */
@@ -331,7 +331,7 @@ export function checkInput<Input extends z.ZodObject>(input: Input, given: unkno
   throw invalidFields(Object.entries(fields));
 }
 
-/** The fields whose text holds a secret. JSON has the contract's rule; texts that are too long are not searched. */
+/** The fields whose text contains a secret. Skips texts that are too long, and JSON fields, which the contract's rule checks. */
 function secretsIn(given: unknown, issues: readonly z.core.$ZodIssue[] = []): string[] {
   const tooLong = new Set(issues.filter(({ code }) => code === 'too_big').map(({ path }) => path[0]));
   return Object.entries(given ?? {}).flatMap(([name, value]) =>
@@ -342,7 +342,7 @@ function secretsIn(given: unknown, issues: readonly z.core.$ZodIssue[] = []): st
 const shapes = new WeakMap<z.ZodObject, Shape>();
 
 function shapeOf(input: z.ZodObject): Shape {
-  // A text is measured by its schema, after trimming; its other rules come after that.
+  // `fitted` would measure a text before it is trimmed. The schema measures it after that, and before its other rules.
   const override = ({ jsonSchema }: { jsonSchema: { maxLength?: number } }) => void delete jsonSchema.maxLength;
   const shape =
     shapes.get(input) ?? (z.toJSONSchema(input, { io: 'input', unrepresentable: 'any', override }) as Shape);
@@ -350,7 +350,7 @@ function shapeOf(input: z.ZodObject): Shape {
   return shape;
 }
 
-/** The message of a schema's issue, with the limit that was broken. */
+/** The message of a schema's issue, with the values of its placeholders, such as the exceeded limit. */
 export function issueMessage(issue: z.core.$ZodIssue): Message {
   const { message: text } = issue;
   if (issue.code === 'too_small') return { text, params: { min: issue.minimum } };

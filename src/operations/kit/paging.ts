@@ -13,12 +13,12 @@ export const listed = <T>(items: readonly T[], page: number, total: number): Lis
   total,
 });
 
-/** A row with the number of all found rows, repeated in each. */
+/** A row that includes the total number of found rows, the same in every row. */
 export interface Counted {
   readonly total: number;
 }
 
-/** The rows of these keys, in their order. What was removed meanwhile has none. */
+/** The rows with these keys, in the order of the keys. A key whose row was removed meanwhile is skipped. */
 export function inOrder<Row extends { readonly id: bigint | number }>(
   keys: readonly (Counted & { readonly id: bigint })[],
   rows: readonly Row[],
@@ -30,7 +30,7 @@ export function inOrder<Row extends { readonly id: bigint | number }>(
   });
 }
 
-/** The same for rows that each include the total. A page past the last has no row, so the total comes from the first page. */
+/** One page of a list whose rows each include the total. A page past the last has no rows, so its total is read from the first page. */
 export async function listedRows<Row extends Counted>(
   page: number,
   read: (page: number) => Promise<readonly Row[]>,

@@ -9,7 +9,7 @@ export type CompanyRecord = Pick<
 >;
 
 /**
- * Reads a company and locks it for other changes until this transaction ends.
+ * Reads a company and locks it against other changes until this transaction ends.
  * FOR UPDATE would also block the company's postings; NO KEY UPDATE does not.
  */
 export async function lockCompany(tx: Tx, companyId: bigint): Promise<CompanyRecord | undefined> {

@@ -12,18 +12,18 @@ interface Recorded<T> {
   readonly audit: Partial<Omit<AuditNote, 'action'>> | null;
 }
 
-/** The audit entry of a value that is set. Null if it was set already: a change that is sent twice is recorded once. */
+/** The audit entry of a changed value. Null if the value was the same before: a change that is sent twice is recorded once. */
 export const ifChanged = <T, Audit>(before: T | undefined, after: T, audit: Audit): Audit | null =>
   isDeepStrictEqual(before, after) ? null : audit;
 
 /**
- * Runs a change and writes its audit entry, with the declared action and the person's reason, in one transaction. Whether the person may do
- * it is judged under the locks that the change holds. Throws `not_allowed`, and `company_suspended` for people of a suspended company.
+ * Runs a change and writes its audit entry, with the declared action and the person's reason, in one transaction. Checks under the change's
+ * locks that the person still may make it. Throws `not_allowed`, and `company_suspended` for people of a suspended company.
  */
 export const recorded = <T>(ctx: ChangeContext, work: (tx: Tx) => Promise<Recorded<T>>): Promise<T> =>
   change(ctx, undefined, work);
 
-/** The same for one company. The company stays locked until the transaction ends. Throws `unknown_company`. */
+/** Like `recorded`, for a change of one company, which stays locked until the transaction ends. Also throws `unknown_company`. */
 export const recordedFor = <T>(
   ctx: ChangeContext,
   companyId: bigint,
@@ -35,7 +35,7 @@ export const recordedFor = <T>(
     return { result, audit: audit && { ...audit, companyId } };
   });
 
-/** `work` gets the locked company: `companyId`, or that of a person whose company must not be suspended. */
+/** `work` gets the locked company: the one with `companyId`, or otherwise the person's own, if a suspension forbids them this change. */
 function change<T>(
   ctx: ChangeContext,
   companyId: bigint | undefined,
@@ -49,7 +49,7 @@ function change<T>(
     if (isRefusedSuspended && company?.suspendedAt)
       throw rejection('company_suspended', 'Your company is suspended, so nothing can be added or changed.');
     const { result, audit } = await work(tx, company);
-    // Last, because the work locks accounts in an order of its own.
+    // This check locks the actor's account, so it comes after `work`, which locks accounts in its own order.
     if (!(await isStillActor(tx, actor))) throw notAllowed();
     const details = { ...audit?.details, ...(ctx.reason !== undefined && { reason: ctx.reason }) };
     if (audit) await writeAudit(tx, actorName(actor), ctx.now, { ...audit, action: ctx.records, details });

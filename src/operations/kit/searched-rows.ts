@@ -1,22 +1,22 @@
 import { piecesOf } from './clauses-sql.ts';
 
-/** How many rows a search reads at most. */
+/** The maximum number of rows that a search reads. */
 const rowsMax = 50_000;
-/** A search for a text reads one of these numbers of rows. The smallest it may always read: its rows cost no more, however long they are. */
+/** A search for a text reads one of these numbers of rows. Even the longest rows do not make the smallest number too expensive. */
 const steps = [2500, 10_000, 25_000, rowsMax];
 
-/** What a search may cost, in letters that PostgreSQL compares in rows that are made for it: some 90 ms. */
+/** The maximum cost of a search, in compared letters. PostgreSQL compares these in about 90 ms, in the worst case. */
 const costMax = 10_000_000;
-/** Reading a row costs as much as so many letters; with a text from a second table, half as much again. */
+/** The cost of reading one row, in compared letters; `joined` is for a row with a text from a second table. */
 export const rowCosts = { alone: 150, joined: 225 } as const;
 
-/** Some rows, and the number of letters in them that a search would compare. */
+/** A number of rows, and the number of letters in them that a search would compare. */
 export interface Letters {
   readonly rows: number;
   readonly letters: number;
 }
 
-/** Finds how many rows a search may read: so many that it costs the same whatever they hold, and whatever is searched for. */
+/** Finds how many rows a search may read, so that its cost is bounded for rows of any length and for any text. */
 export async function rowsToSearch(
   text: string | undefined,
   rowCost: number,

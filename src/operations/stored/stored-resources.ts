@@ -4,5 +4,5 @@ import { peopleOf } from './people/stored-people.ts';
 /** The resources that the contract stores, in the order of the menu. Jobs have operations of their own. */
 const resources: readonly StoredResource[] = [];
 
-/** What people do with each: its commands and pages follow. */
+/** The operations of people on each resource. Its commands and pages follow from these. */
 export const storedResources = resources.map(peopleOf);

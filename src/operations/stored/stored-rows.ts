@@ -14,18 +14,18 @@ import { type ChoicesOf, idField, type Shown } from '../kit/declare.ts';
 import { companyId, environment, id } from '../kit/fields.ts';
 import { referenceChoices } from '../reference/people/reference-choices.ts';
 
-/** The field that names a row: its first text that is always there, or its id. */
+/** The field that names a row: the first required text, or otherwise the id. */
 export const nameFieldOf = ({ rules }: Pick<StoredResource, 'rules'>): string =>
   [...rules].find(([, { kind, required }]) => kind === 'text' && required)?.[0] ?? 'id';
 
 const ofTenant = { companyId: companyId(), environment: environment() };
 
-/** A stored resource as people know it. */
+/** A stored resource, for the operations of people. */
 export class StoredRows {
   readonly resource: StoredResource;
-  /** The command's first word, and the parameter of the pages' paths. */
+  /** The first word of its commands, and the name of the parameter in its pages' paths. */
   readonly word: string;
-  /** The fields that name a tenant, and a row of one. */
+  /** The input fields that name a tenant (`ofTenant`), or a row of a tenant (`ofRow`). */
   readonly ofTenant = ofTenant;
   readonly ofRow: Readonly<Record<string, z.ZodType>> & typeof ofTenant;
   readonly choices: Readonly<Record<string, ChoicesOf>>;
@@ -57,9 +57,9 @@ export class StoredRows {
     return rejection('unknown_row', `There is no ${this.resource.noun} ${rowId}.`, this.#idField);
   }
 
-  /** The tenant and the row that an input names. Throws `unknown_row`. */
+  /** Finds the row that an input names. Throws `unknown_row`. */
   async find(ctx: Context, given: object) {
-    // The compiler does not know the names that are computed.
+    // The cast is needed: the compiler does not know a computed name.
     const { [this.#idField]: rowId, companyId, environment } = given as Shown & Tenant;
     const tenant = { companyId, environment };
     const row = await findRow(ctx.db, this.resource.table, tenant, Number(rowId));
@@ -67,7 +67,7 @@ export class StoredRows {
     return { tenant, row, name: this.nameOf(row) };
   }
 
-  /** What a change did, and its audit entry. */
+  /** The result of changing a row, and the audit entry of the change. */
   changed(tenant: Tenant, row: StoredRow, fields?: readonly string[]) {
     const details = { id: row.id, ...(fields && { fields: [...fields] }) };
     return {
@@ -76,7 +76,7 @@ export class StoredRows {
     };
   }
 
-  /** Checks a body as the API checks it. Throws `invalid_input` with messages for the fields, as the form names them. */
+  /** Checks a body as the API does. Throws `invalid_input` with messages by the names of the form's fields. */
   async checked(
     ctx: Context,
     tenant: Tenant,
@@ -85,7 +85,7 @@ export class StoredRows {
     stored: Fields = {},
   ) {
     const { noun, rules } = this.resource;
-    // Loading it takes a fifth of a second, and no other command needs it.
+    // Loading this module takes a fifth of a second, and few commands need it.
     const { contractErrors } = await import('../../contract/validate.ts');
     const path = Object.fromEntries(pathParameters.map(({ name }) => [name, 1]));
     const request = { operationId, path, query: {}, header: { 'Idempotency-Key': noun }, body: fields };

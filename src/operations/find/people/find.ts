@@ -29,8 +29,8 @@ interface OfCompany {
 }
 
 /**
- * `name` is a company's name, a job's title, a request's operation, or a person's e-mail address. `page` is the page of the list of
- * administrators that has the account.
+ * `name` is a company's name, a job's title, a request's operation (or its id), or a person's e-mail address. `page` is the page of the list
+ * of administrators that shows the account.
  */
 export type Found =
   | Is<'company' | 'person', OfCompany>
@@ -38,21 +38,21 @@ export type Found =
   | Is<'request', OfCompany & { environment: Environment; requestId: string }>
   | Is<'administrator', { page: number }>;
 
-/** What a text is, at most `shownMax` of each kind. */
+/** What a text names: at most `shownMax` companies, jobs and requests each. People are limited by `namedMax`. */
 interface Findings extends Pick<ListedPage, 'near' | 'searched' | 'searchedFrom'> {
   readonly found: readonly Found[];
-  /** How many there are, if not all are shown. */
+  /** The total number of matches. Defaults to the length of `found`. */
   readonly total?: number;
-  /** The kinds of which not all are shown. */
+  /** The kinds that have more matches than `found`. */
   readonly more?: readonly ('company' | 'job' | 'request')[];
 }
 
 const shownMax = 5;
 
 /**
- * Finds what a text is: the id of a request or its trace, a person's e-mail address, the id of a company or job, or words of a company's
- * name or a job's title. What has an address or id is found without what has it among its words. `near` has the five companies with the
- * most similar names, if nothing is found.
+ * Finds what a text names: a request by its id or its trace's, people by their e-mail address, a company or job by its id, or companies and
+ * jobs by words of a name or title. An id or address that matches leaves out matches by words. If nothing is found, `near` has the five
+ * companies with the most similar names.
  */
 export const find = declareList({
   acrossCompanies: true,
@@ -91,7 +91,7 @@ const requestOrTraceId = /^([\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{32})$
 
 async function requestsWith(ctx: Context, text: string): Promise<Findings> {
   const { items } = await searchRequests(ctx, { text });
-  // Each tool call of a batch is an entry with the same id.
+  // The tool calls of a batch each have an entry, all with the same request id.
   const requests = [...new Map(items.map((entry) => [entry.requestId, entry])).values()];
   return {
     found: requests.slice(0, shownMax).map(({ operation, companyId, companyName, environment, requestId }) => ({
@@ -102,7 +102,7 @@ async function requestsWith(ctx: Context, text: string): Promise<Findings> {
   };
 }
 
-/** All who hold an address: in each company that has it (of many, the oldest `namedMax` accounts), and in the administration. */
+/** Finds the accounts with an e-mail address: an administrator's, and those in companies (at most the `namedMax` oldest). */
 async function peopleAt(ctx: Context, text: string): Promise<Findings> {
   const accounts = await findAccounts(ctx.db, 'company', text);
   const people = await companiesOf(ctx.db, accounts);
@@ -116,7 +116,7 @@ async function peopleAt(ctx: Context, text: string): Promise<Findings> {
 
 async function companiesAndJobs(ctx: Context, text: string): Promise<Findings> {
   const companies = await listCompanies(ctx, { text, sort: 'name' });
-  // A company that is found leads to its jobs.
+  // Found companies lead to their jobs, so jobs are found by company name only if no company is found.
   const {
     items: jobs,
     total: jobsTotal,

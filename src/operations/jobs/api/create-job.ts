@@ -19,9 +19,9 @@ import { assertPlace, checkJob, refuseJob } from '../check-job.ts';
 import { jobAnswer, jobDefaults, type StoredJob } from '../job.ts';
 
 /**
- * Creates a job, or replays the answer of an idempotency key that has already created one. Any failed create may repeat an earlier success,
- * so the key is looked up before anything is refused. Throws 409 for different JSON and 410 for a removed job; otherwise 422, 403
- * `permission` or `quota`, 503. A refused create leaves the key unused.
+ * Creates a job, or replays the answer if the idempotency key has already created one. Any failed create may repeat an earlier success, so
+ * the key is looked up before anything is refused. For a used key, throws 409 if the JSON differs and 410 if the job was removed; otherwise
+ * throws 422, 403 `permission` or `quota`, or 503. A refused create leaves the key unused.
  */
 export async function createJob(ctx: ApiContext, { header, body }: Input<'createJob'>): Promise<Reply<'createJob'>> {
   const key = header['Idempotency-Key'];
@@ -45,7 +45,7 @@ export async function createJob(ctx: ApiContext, { header, body }: Input<'create
     now: ctx.now,
     fields: { ...jobDefaults, ...fields },
   });
-  // Without a job, the key may be that of another operation.
+  // If there is no job, another operation may have used the key.
   if (claimed) return (job ? undefined : await findReplay(ctx, key, body)) ?? replay(ctx, key, { claimed, job }, body);
   assertPlace(refusals);
   if (job) return created(ctx, job, key);
@@ -57,7 +57,7 @@ export async function createJob(ctx: ApiContext, { header, body }: Input<'create
   });
 }
 
-/** Answers a create that breaks the contract. */
+/** Answers a create that breaks the contract: replays an earlier success with its key, or throws 422. */
 export async function refuseCreateJob(
   ctx: ApiContext,
   request: Pick<PlainRequest, 'header' | 'body'>,
@@ -75,7 +75,7 @@ function created(ctx: ApiContext, job: StoredJob, key: string): Reply<'createJob
   return { status: 201, headers: { ...headers, Location: locationOf(ctx, 'job', job.id) }, body };
 }
 
-/** Answers a request with a used key, whatever its JSON. Undefined if the key is unused. */
+/** Answers a create whose key is used: replays its answer, or throws 409 or 410. Returns undefined if the key is unused. */
 async function findReplay(ctx: ApiContext, key: string, json: unknown): Promise<Reply<'createJob'> | undefined> {
   const { claimed, resource, job } = await queries.findClaim(ctx.db, ctx.actor.tenant, key);
   if (resource !== null) throw usedElsewhere('job', json);

@@ -5,15 +5,16 @@ import { currentStatus, type JobStatus, presentJob, type StoredJob } from '../jo
 import * as queries from '../job-changes-sql.ts';
 
 /**
- * A change has the start time of its request and becomes visible at its commit: later by a slow body (30 s), a busy sanitizer (20 s), lost
- * attempts, a lock, and clocks that differ by seconds. Each synchronisation starts this long before the start of the previous one.
+ * A change is dated at the start of its request, but becomes visible at its commit. A slow body (30 s), a busy sanitizer (20 s), lost
+ * attempts, a lock, or clocks that differ by seconds can delay that. So each synchronisation starts this long before the start of the
+ * previous one.
  */
 const overlapMs = 5 * 60_000;
 
 /** `next_cursor` contains the start of the next synchronisation, the total, and the time and id of the page's last job. */
 const cursorPattern = /^(\d{1,15})\.(\d{1,15})\.(\d{1,15})\.(\d{1,16})$/;
 
-/** The rules between `updated_since`, `cursor` and `page`. */
+/** Checks the rules between `updated_since`, `cursor` and `page`. */
 export function changesErrors({ updated_since: since, cursor, page }: Readonly<Record<string, unknown>>): FieldError[] {
   const isPaged = since !== undefined && typeof page === 'number' && page > 1;
   const errors: FieldError[] = [];
@@ -33,7 +34,7 @@ interface ChangesQuery {
   readonly status: JobStatus | undefined;
 }
 
-/** One page of a synchronisation, with its additions to a list's `meta`. All pages have the first page's `synced_until`. */
+/** One page of a synchronisation; `position` is its addition to the list's `meta`. All pages have the first page's `synced_until`. */
 export async function listChanges(
   ctx: ApiContext,
   { since, cursor, perPage, status }: ChangesQuery,
@@ -51,13 +52,13 @@ export async function listChanges(
   return { jobs, total, position };
 }
 
-/** What a list of changes that fits on one page adds to `meta`. */
+/** The addition to `meta` for a list of changes that fits on one page. */
 export const onlyPage = ({ now }: RequestTime) => ({
   next_cursor: null,
   synced_until: new Date(now.getTime() - overlapMs).toISOString(),
 });
 
-/** Whether a job changed or expired at or after an instant, as the list of changes says. */
+/** Whether a job changed or expired at or after an instant, by the same rule as the list of changes. */
 export function hasChangedSince(job: StoredJob, since: string, { today, timeZone }: RequestTime): boolean {
   const { status, valid_until: lastDay } = job;
   const isExpired = status === 'active' && currentStatus(job, today) === 'expired';
@@ -67,5 +68,5 @@ export function hasChangedSince(job: StoredJob, since: string, { today, timeZone
 
 const latestMs = Date.UTC(9999, 0);
 
-/** Within the years that the database and JavaScript write alike; no job has changed outside them. */
+/** Limits a time to years that the database and JavaScript write alike. No job has changed outside them. */
 const bounded = (ms: number): Date => new Date(Math.min(Math.max(ms, 0), latestMs));

@@ -12,7 +12,7 @@ import { changesErrors, hasChangedSince, listChanges, onlyPage } from './list-ch
 const pageDefault = defaultOf('listJobs', 'page');
 const perPageDefault = defaultOf('listJobs', 'per_page');
 
-/** A longer page is streamed instead of held in memory: 100 of the largest jobs are 13 MB. */
+/** A page with more characters is streamed rather than serialized in memory: 100 of the largest jobs are 13 MB. */
 const heldMax = 1024 * 1024;
 
 /**
@@ -48,7 +48,7 @@ interface Listed {
   readonly position?: object;
 }
 
-/** The jobs of one page, the total number, and the additions of a synchronisation to `meta`. */
+/** Finds the jobs of one page, the total, and what a synchronisation adds to `meta`. */
 async function find(ctx: ApiContext, query: Query<'listJobs'>, { page, perPage }: Page): Promise<Listed> {
   const { tenant } = ctx.actor;
   const { status, updated_since: since, cursor, idempotency_key: key } = query;
@@ -70,7 +70,7 @@ export async function refuseListJobs(
   throw invalid([...known, ...changesErrors(query)]);
 }
 
-/** The characters of a job's texts, which are nearly all of its JSON. */
+/** Counts the characters of a job's texts, which make up nearly all of its JSON. */
 const charactersOf = (job: StoredJob): number =>
   Object.values(job).reduce((sum: number, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
 

@@ -29,7 +29,7 @@ export async function updateJob(
   return { status: 200, ...jobAnswer(ctx, job, key) };
 }
 
-/** Compares the request with the stored job, unless its id is none. */
+/** Answers an update that breaks the contract. Carries it out if every wrong field equals its stored value, otherwise throws 422 or 404. */
 export async function refuseUpdateJob(
   ctx: ApiContext,
   request: PlainRequest,

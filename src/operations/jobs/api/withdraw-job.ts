@@ -8,7 +8,7 @@ import { assertUnchanged, jobId, presentJob } from '../job.ts';
 import { decisions } from '../transitions.ts';
 import { ownJob } from './get-job.ts';
 
-/** Makes a job inactive and returns it. Repeating it gives the same answer, whatever If-Match says. Throws 404 and 412 `changed`. */
+/** Makes a job inactive and returns it. A repeated request gets the same answer, whatever If-Match says. Throws 404 and 412 `changed`. */
 export async function withdrawJob(ctx: ApiContext, input: Input<'withdrawJob'>): Promise<Reply<'withdrawJob'>> {
   const { db, actor, now, today } = ctx;
   const { path, header } = input;
@@ -20,7 +20,7 @@ export async function withdrawJob(ctx: ApiContext, input: Input<'withdrawJob'>):
   const decided = { decision: 'withdrawn', read, actor: actorName(actor), now } as const;
   const { refusals, job } = await decideJob(db, actor.tenant, jobId(path.id), decided);
   if (!job) throw jobNotFound();
-  // Changed since it was read. This ends: each time another tag of If-Match matches.
+  // The job has changed since it was read. The retries end, because each needs another tag in If-Match that matches.
   if (refusals.includes('changed')) return withdrawJob(ctx, input);
   return { status: 204, body: { data: presentJob(job, actor.companyName, today) } };
 }

@@ -10,8 +10,8 @@ const reviewerIn = ({ actor }: Context): bigint | undefined => (actor.kind === '
 export const reviewsOfOthers = (ctx: Context) => queries.listOpenReviews(ctx.db, reviewerIn(ctx), ctx.now);
 
 /**
- * Opens a job for an administrator, unless another one has it open. Returns that one's address, and since when. The operator opens none.
- * Throws `unknown_job`.
+ * Opens a job for an administrator, unless another administrator has it open. Returns the other's e-mail address and the time of opening.
+ * Opens nothing for the operator. Throws `unknown_job`.
  */
 export const openReview = declareShow({
   command: 'job open',

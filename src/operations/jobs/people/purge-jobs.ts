@@ -11,9 +11,9 @@ import { deleteEndedJobs } from '../change-job-sql.ts';
 const batch = 200;
 
 /**
- * Deletes for good, in both environments, the jobs that were withdrawn, denied or expired before a day, with their history. Their postings
- * stay counted and their idempotency keys reserved. Small transactions, each with its audit entry: interrupted, it can be repeated. Throws
- * `invalid_input` for a day that has not begun, and `unknown_company`.
+ * Permanently deletes, in both environments, the jobs that were withdrawn, denied or expired before a day, with their history. Their postings
+ * stay counted and their idempotency keys reserved. Uses small transactions, each with its audit entry, so that an interrupted purge can be
+ * repeated. Throws `invalid_input` for a day that has not begun, and `unknown_company`.
  */
 export const purgeJobs = declare({
   command: 'job purge',

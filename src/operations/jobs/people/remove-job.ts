@@ -6,7 +6,7 @@ import { recordedFor } from '../../kit/recorded.ts';
 import { deleteJob } from '../change-job-sql.ts';
 import { jobFields, locateJob, ofJob } from './show-job.ts';
 
-/** Deletes a job of either environment for good. Its posting stays counted. Throws `invalid_input` and `unknown_job`. */
+/** Permanently deletes a job of either environment. Its posting stays counted. Throws `invalid_input` and `unknown_job`. */
 export const removeJob = declare({
   command: 'job remove',
   title: 'Delete a job permanently',

@@ -50,8 +50,8 @@ export const denyJob = declare({
 });
 
 /**
- * Sends a denied job to review again unchanged, like a PATCH that changes nothing. Refused while the environment is closed to the company.
- * Throws `unknown_job`, `not_allowed`, `not_denied` and `job_changed`.
+ * Sends a denied job to review again unchanged, like a PATCH that changes nothing. Throws `not_allowed` while the environment is closed to
+ * the company, `unknown_job`, `sandbox_job`, `not_denied` and `job_changed`.
  */
 export const resubmitJob = declare({
   command: 'job resubmit',
@@ -66,8 +66,8 @@ export const resubmitJob = declare({
 });
 
 /**
- * Makes a job pending again whose latest change is this person's approval or denial; does nothing if it is pending. The quota does not change.
- * Throws `unknown_job` and `nothing_to_undo`.
+ * Makes a job pending again if its latest change is this person's approval or denial. Does nothing if the job is pending. The quota does not
+ * change. Throws `unknown_job`, `sandbox_job`, `nothing_to_undo` and `job_changed`.
  */
 export const undoReview = declare({
   command: 'job undo',
@@ -81,7 +81,7 @@ export const undoReview = declare({
   run: async (ctx, { version, ...ref }) => decide(ctx, await locateJob(ctx, ref), 'undone', version),
 });
 
-/** Withdraws a company's job on its behalf. Does nothing if it is inactive. Throws `unknown_job`. */
+/** Withdraws a company's job. Does nothing if the job is already inactive. Throws `unknown_job`. */
 export const withdrawCompanyJob = declare({
   command: 'job withdraw',
   title: 'Withdraw a job',
@@ -101,13 +101,13 @@ export const withdrawCompanyJob = declare({
   run: async (ctx, ref) => decide(ctx, await locateJob(ctx, ref), 'withdrawn'),
 });
 
-/** Who made a job what it is, for the operator; an administrator's page says so itself, and a company does not learn who decides. */
+/** For the operator, names who made the latest change and when. An administrator's page shows that; a company must not see who reviews. */
 const decidedBy = ({ actor }: ChangeContext, latest: { kind: string; actor: string; createdAt: Date } | undefined) =>
   actor.kind !== 'operator' || !latest
     ? ''
     : `: ${latest.kind} by ${latest.actor} at ${latest.createdAt.toISOString()}`;
 
-/** Takes a decision and records it. One that holds already, or that the same person has just taken, is answered again without an audit entry. */
+/** Records a decision. One that the same person has just made, or that would not change the status, returns the job without an audit entry. */
 function decide<D extends Decision>(ctx: ChangeContext, job: JobRef, outcome: D, version?: string, reason?: string) {
   const { jobId, ...tenant } = job;
   const { now, today } = ctx;

@@ -49,7 +49,7 @@ const ofOne = z.object({
   page: page(),
 });
 
-/** Lists jobs of one company and environment: all of them without a text and newest first, otherwise of the latest 50,000 or fewer. */
+/** Lists jobs of one company and environment. Newest first without a text or time, covers all jobs; otherwise the latest 50,000 or fewer. */
 export const searchJobs = declareList({
   command: 'job list',
   title: "List a company's jobs in one environment",
@@ -136,13 +136,13 @@ export const searchAllJobs = declareList({
   },
 });
 
-/** The latest of them by a text. */
+/** Finds the first page of the newest jobs of all companies that match a text. */
 export const findJobs = (ctx: Context, text: string, by: { readonly byCompany: boolean }) =>
   searched(ctx, {}, { text, ...by }, 1, (range) =>
     queries.searchAllJobs(ctx.db, {}, { text, ...by, sort: 'newest' }, range),
   );
 
-/** The titles of jobs; with a text, of those that contain it. */
+/** Finds the titles of the jobs with these keys. With a text, finds only titles that contain each of its words. */
 export const jobTitles = async ({ db }: Context, keys: readonly OwnedKey[], text?: string) =>
   keys.length > 0 ? findTitles(db, keys, text) : [];
 
@@ -173,7 +173,7 @@ const queueFilter = {
   sort: sort(['oldest', 'newest']),
 };
 
-/** Lists the review queue; what other reviewers have open comes last. A text is searched in its first jobs. */
+/** Lists the review queue. Jobs that other reviewers have open come last. A text is searched only in the first jobs of the queue. */
 export const searchQueue = declareList({
   acrossCompanies: true,
   command: 'job queue',
@@ -207,8 +207,8 @@ export const searchQueue = declareList({
 });
 
 /**
- * Counts the pending jobs after a job (pending or not) in the queue's order, and finds the first of them, without those that other reviewers
- * have open. Throws `unknown_job`.
+ * Counts the pending jobs that come after a given job (pending or not) in the queue's order, and finds the first of them. Leaves out jobs that
+ * other reviewers have open. Throws `unknown_job`.
  */
 export const showNextInQueue = declareShow({
   acrossCompanies: true,

@@ -25,7 +25,7 @@ export const jobFields = {
 };
 
 /**
- * Returns one job as the API answers it, with its version, the names for its ids, the reason of a denial, and the latest 50 events of its
+ * Returns one job as the API returns it, with its version, the names for its ids, the reason of a denial, and the latest 50 events of its
  * history, oldest first, with the names of their actors. `older` is the cursor for earlier events. Throws `unknown_job`.
  */
 export const showJob = declareShow({
@@ -73,8 +73,8 @@ export const isDecisionOf = (event: Pick<JobEvent, 'kind' | 'actor'> | undefined
   (event?.kind === 'approved' || event?.kind === 'denied') && event.actor === actor;
 
 /**
- * A person's `updated` event that edits nothing is a resubmission, or that person's undone review. The database has no kind of its own for
- * these, because the build before this one would not know it.
+ * A person's `updated` event that edits nothing is a resubmission, or undoes that person's review. The database has no separate kinds for
+ * these, because processes of the previous build would not know them.
  */
 function shownKind({ kind, actor, isEdit }: JobEvent, before: JobEvent | undefined) {
   if (kind !== 'updated' || isEdit || actor.startsWith('credential:')) return kind;
@@ -102,8 +102,8 @@ interface PartialRef extends PartialTenant {
 }
 
 /**
- * Finds the missing company and environment of a job; without a company, among all companies' jobs. Throws `unknown_job` and
- * `several_jobs`.
+ * Finds the company and environment of a job if one of them is not given. Without a company, searches all companies' jobs. Throws
+ * `unknown_job` and `several_jobs`.
  */
 export async function locateJob(ctx: Context, { jobId, companyId, environment }: PartialRef): Promise<JobRef> {
   if (companyId !== undefined && environment !== undefined) return { jobId, companyId, environment };

@@ -22,8 +22,8 @@ const choices = Object.fromEntries(
 );
 
 /**
- * Changes a job's fields like a PATCH, with the same checks and outcome. Refused while the environment is closed to the company. Throws
- * `unknown_job`, `not_allowed`, `job_changed`, and `invalid_input` with a PATCH's messages.
+ * Changes a job's fields like a PATCH, with the same checks and outcome. Throws `not_allowed` while the environment is closed to the company,
+ * `unknown_job`, `job_changed`, and `invalid_input` with a PATCH's messages.
  */
 export const updateCompanyJob = declare({
   command: 'job update',
@@ -78,7 +78,7 @@ export const updateCompanyJob = declare({
       const stored = await findJob(ctx.db, tenant, id);
       if (!stored) throw unknownJob(id);
       assertUnchanged(presentJob(stored, companyName, ctx.today));
-      // Loading it takes a fifth of a second, and no other command needs it.
+      // Loading this module takes a fifth of a second, and few commands need it.
       const { contractErrors } = await import('../../../contract/validate.ts');
       const request = {
         operationId: 'updateJob',
@@ -101,7 +101,7 @@ export const updateCompanyJob = declare({
       : 'The job is changed.',
 });
 
-/** The refusals of a PATCH, by the names of this operation's input. */
+/** Converts an error of a PATCH to one that names the fields of this operation's input. */
 function asRejection(error: unknown, jobId: bigint): unknown {
   if (!(error instanceof ApiError)) return error;
   const { code, said, details, faults } = error;

@@ -12,15 +12,15 @@ import {
 import { type FieldError, withAdvice } from '../../../domain/message.ts';
 import { holdsSecret, secretMessage } from '../../../domain/token.ts';
 
-// The rules of what is stored that a schema cannot express, from the contract's extensions.
+// Checks stored fields by the rules that a schema cannot express and the contract's extensions therefore declare.
 
 export interface FieldsContext extends Pick<ApiContext, 'sanitizer' | 'today'> {
   readonly actor: { readonly tenant: Pick<Caller['tenant'], 'companyId'> };
 }
 
 /**
- * Returns the supplied fields in the form to store, with sanitized HTML, and their faults. `whole` is what results: on create the same
- * fields, on update the merged ones. Throws 503 if the sanitizer is busy and nothing is wrong, neither here nor `before`.
+ * Returns the supplied fields in the form to store, with sanitized HTML, and their errors. `whole` has the resulting fields: on create the
+ * supplied ones, on update the merged ones. If the sanitizer is busy, throws 503, unless there are errors, here or in `before`.
  */
 export async function judgeFields<F extends Fields>(
   ctx: FieldsContext,
@@ -36,7 +36,7 @@ export async function judgeFields<F extends Fields>(
     if (typeof html !== 'string' || errors.some(([refused]) => refused === field)) continue;
     const outcome = await sanitize(ctx, [field, rule], html, errors.length + before.length > 0);
     if (typeof outcome !== 'string') errors.push(...outcome);
-    // Sent with character references.
+    // In the HTML as sent, character references hid the secret.
     else if (holdsSecret(outcome)) errors.push([field, { text: secretMessage }]);
     else sanitized[field] = outcome;
   }
@@ -59,10 +59,10 @@ async function sanitize(
 
 export const fieldsOf = (errors: readonly FieldError[]): ReadonlySet<string> => new Set(errors.map(([field]) => field));
 
-/** Most of a word processor's HTML is not kept. What is beyond the limit is not read, so nobody knows how much. */
+/** The sanitizer removes most of a word processor's HTML, but does not read HTML over the limit, so the message cannot say how much. */
 const advice = '; leave out styles, comments and attributes, which count too, or shorten the text';
 
-/** Adds advice to the message about HTML that is too long as sent. */
+/** Adds the advice to the message about HTML that is too long before it is sanitized. */
 function advised(rules: Rules, [field, message, ...at]: FieldError, fields: Fields): FieldError {
   const { kind, maxLength = 0 } = rules.get(field) ?? {};
   const html = kind === 'html' ? fields[field] : undefined;
@@ -71,9 +71,8 @@ function advised(rules: Rules, [field, message, ...at]: FieldError, fields: Fiel
 }
 
 /**
- * Throws 422 for a body that breaks the contract, with all its other faults, which `check` finds. Skips fields in `known`, and rules
- * between fields that involve one of them. `readStored` reads what is to change, in the form that a caller would send; undefined if there
- * is nothing.
+ * Throws 422 for a body that breaks the contract: with the errors in `known`, and those that `check` finds without the fields in `known`.
+ * `readStored` returns the stored fields as a caller would send them. If it returns undefined, rules between fields are not checked.
  */
 export async function refuseFields(
   rules: Rules,

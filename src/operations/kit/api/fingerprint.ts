@@ -6,20 +6,20 @@ import type { PlainRequest } from '../../../contract/types.ts';
 import { type ApiError, fieldMessagesMax, refusal } from '../../../domain/errors.ts';
 import { holdsSecret } from '../../../domain/token.ts';
 
-/** A digest of each field's value as sent. Two bodies are the same JSON if and only if these are equal. */
+/** A digest of each field's value as sent, by field. Two bodies are the same JSON if and only if their digests are equal. */
 export type FieldHashes = Readonly<Record<string, string>>;
 
-/** Takes the parsed body before sanitizing. Compares numbers by value and ignores key order and white space (RFC 8785). */
+/** Hashes the parsed body before sanitizing. Numbers with the same value hash alike; key order and white space do not matter (RFC 8785). */
 export function fieldHashes(body: object): FieldHashes {
   return Object.fromEntries(Object.entries(body).map(([field, value]) => [field, digest(value)]));
 }
 
-/** Returns the sorted names of the fields in which any JSON differs from the stored hashes. JSON that is not an object has no fields. */
+/** Returns the sorted names of the fields in which `sent` differs from the stored hashes. `sent` may be any JSON; only an object has fields. */
 export function differingFields(stored: FieldHashes, sent: unknown): string[] {
   const isObject = typeof sent === 'object' && sent !== null && !Array.isArray(sent);
   const fields = new Map<string, unknown>(Object.entries(isObject ? sent : {}));
   const names = new Set([...Object.keys(stored), ...fields.keys()]);
-  // An absent value has the digest of no JSON.
+  // An absent field never equals a present one: no JSON value has the digest of undefined.
   return [...names].filter((name) => !isDigest(stored[name], fields.get(name))).sort();
 }
 
@@ -27,7 +27,7 @@ function isDigest(hash: string | undefined, value: unknown): boolean {
   try {
     return hash === digest(value);
   } catch {
-    // Some JSON cannot be written again, such as 50,000 nested arrays or 1e400. No contract allows it.
+    // Some parsed JSON cannot be serialized again, such as 50,000 nested arrays or 1e400. No contract allows such values.
     return false;
   }
 }
@@ -35,12 +35,12 @@ function isDigest(hash: string | undefined, value: unknown): boolean {
 // The package is CommonJS, but its types describe an ES module; the default import is the function.
 const canonicalJson = canonicalize as unknown as (value: unknown) => string | undefined;
 
-/** The longest key in the contract. */
+/** The greatest length of a key in the contract. */
 const keyLengthMax = Math.max(...parameterSchemas('Idempotency-Key').map(({ maxLength = 0 }) => maxLength));
 
 /**
- * The key of a request that breaks the contract, if the request may repeat an earlier create: not without a body, nor for a key that is too
- * long or contains a credential or NUL.
+ * The key of a request that breaks the contract, if that request may repeat an earlier create. Returns undefined if the body is missing, or
+ * if the key is too long or contains a credential or NUL.
  */
 export function repeatableKey({ header, body }: Pick<PlainRequest, 'header' | 'body'>): string | undefined {
   const key = header['Idempotency-Key'];
@@ -48,7 +48,7 @@ export function repeatableKey({ header, body }: Pick<PlainRequest, 'header' | 'b
   return isKey && body !== undefined ? key : undefined;
 }
 
-/** 409 for a key that another operation was used with. */
+/** The 409 for a key that was used with another operation. */
 export function usedElsewhere(noun: string, json: unknown): ApiError {
   const text = `This {{key}} was used with another operation; use another key for another ${noun}.`;
   const differing_fields = differingFields({}, json).slice(0, fieldMessagesMax).map(excerpt);

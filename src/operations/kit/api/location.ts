@@ -3,7 +3,7 @@ import { pathOf } from '../../../contract/document.ts';
 import { policy } from '../../../domain/environment.ts';
 import type { Reasons } from '../../../domain/errors.ts';
 
-/** The header `Location`: the address of what was created, a path if the service does not know its own address. */
+/** The `Location` header: the URL of the created resource, or only its path if `publicUrl` is not configured. */
 export const locationOf = (
   { publicUrl, actor }: Pick<ApiContext, 'publicUrl' | 'actor'>,
   resource: Reasons[404],

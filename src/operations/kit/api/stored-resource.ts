@@ -23,7 +23,7 @@ import { locationOf } from './location.ts';
 import type { StoredRow, Table } from './stored-rows-sql.ts';
 import * as queries from './stored-rows-sql.ts';
 
-/** The strong ETag of a row. It follows from the row's own fields, so that rows of lists have one too. */
+/** The strong ETag of a row. It is made of the row's own fields, so rows in lists have one, too. */
 export const etagOf = ({ id, updated_at }: StoredRow): string => `"${id}/${updated_at}"`;
 const isEtag = (tag: string): boolean => /^"\d+\/[\d:.TZ-]+"$/.test(tag);
 
@@ -33,13 +33,13 @@ type Noun = (typeof storedNouns)[Table];
 
 interface Resource {
   readonly table: Table;
-  /** How many a company may have in each environment. */
+  /** The maximum number of rows that a company may have in each environment. */
   readonly rowsMax: number;
 }
 
-/** The context of a check, for a program or a person. */
+/** The context of a check, whether a program or a person sends the fields. */
 export interface CheckContext extends FieldsContext, Pick<ApiContext, 'db' | 'now'> {
-  /** The rows that a field may refer to. */
+  /** Readers of the lists whose rows a field may refer to. */
   readonly reference: Readonly<
     Record<
       NonNullable<FieldRules['references']>,
@@ -49,12 +49,12 @@ export interface CheckContext extends FieldsContext, Pick<ApiContext, 'db' | 'no
 }
 
 /**
- * The operations of a resource of which the contract says all there is to say: `x-stored`, and the rules of its fields. `Row` is the
- * schema of what is returned. Jobs have operations of their own, because they have more rules: review, quota, districts.
+ * The operations of a resource that the contract describes completely, by `x-stored` and the rules of its fields. `Row` is the contract's
+ * schema of a returned row. Jobs have operations of their own, because they have more rules: review, quota, districts.
  */
 export class StoredResource<Row extends StoredRow = StoredRow> {
   readonly table: Table;
-  /** What one is called, as the `reason` of a 404. */
+  /** The name of one row, also used as the `reason` of a 404. */
   readonly noun: Noun;
   readonly rules: Rules;
   readonly #rowsMax: number;
@@ -66,7 +66,7 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
     this.#rowsMax = rowsMax;
   }
 
-  /** The contract's operation that creates, changes or deletes one. */
+  /** The contract's operation that creates, changes or deletes a row. */
   operationOf(method: 'post' | 'patch' | 'delete'): Operation {
     const found = [...operations.values()].find((one) => one.resource === this.noun && one.method === method);
     if (!found) throw new Error(`the contract has no ${method} of a ${this.noun}`);
@@ -80,12 +80,12 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
     return { status: 200 as const, body: { data: rows, meta: { current_page: page, per_page, total, last_page } } };
   }
 
-  /** Throws 404. */
+  /** Returns one row. Throws 404. */
   async get(ctx: ApiContext, id: number) {
     return { status: 200 as const, ...answer(await this.#own(ctx, id)) };
   }
 
-  /** Creates one, or replays the answer of a used key: as any failed create may repeat an earlier success, before anything is refused. */
+  /** Creates a row, or replays the answer of a used key. A failed create may repeat an earlier success, so the key is looked up first. */
   async create(ctx: ApiContext, key: string, body: Fields) {
     let fields: Fields;
     try {
@@ -106,7 +106,7 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
     return { status: 201 as const, headers: { ...headers, Location: locationOf(ctx, this.noun, row.id) }, body: made };
   }
 
-  /** Answers a create that breaks the contract. */
+  /** Answers a create that breaks the contract: replays an earlier success with its key, or throws 422. */
   async refuseCreate(ctx: ApiContext, request: Pick<PlainRequest, 'header' | 'body'>, known: readonly FieldError[]) {
     const { body } = request;
     const key = repeatableKey(request);
@@ -115,7 +115,7 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
     return earlier ?? refuseFields(this.rules, body, known, async () => ({}), check);
   }
 
-  /** Changes the supplied fields; what equals the stored value changes nothing. Throws 404, 412 `changed`, 422. */
+  /** Changes the supplied fields that differ from the stored values. Throws 404, 412 `changed`, 422, and 503 after ten lost attempts. */
   async update(ctx: ApiContext, id: number, ifMatch: string | undefined, body: Fields) {
     for (let attempts = 0; attempts < attemptsMax; attempts++) {
       const row = await this.#own(ctx, id);
@@ -131,7 +131,7 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
     throw this.#contended();
   }
 
-  /** Deletes one for good. Throws 404, 412 `changed`. */
+  /** Deletes a row permanently. Throws 404, 412 `changed`, and 503 after ten lost attempts. */
   async remove(ctx: ApiContext, id: number, ifMatch: string | undefined) {
     for (let attempts = 0; attempts < attemptsMax; attempts++) {
       const row = isConditional(ifMatch) ? await this.#own(ctx, id) : undefined;
@@ -156,7 +156,7 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
     return row;
   }
 
-  /** Returns the fields to store. Throws 422 with every fault that is not in `known`. */
+  /** Returns the fields to store. Throws 422 with the errors in `known` and all others. Reports no other error of a field in `known`. */
   async checked(ctx: CheckContext, fields: Fields, whole: Fields, known: readonly FieldError[] = []): Promise<Fields> {
     const { fields: kept, errors } = await judgeFields(ctx, this.rules, fields, whole, known);
     const reported = fieldsOf(known);
@@ -177,7 +177,7 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
     return errors;
   }
 
-  /** A row as a caller would send it: a decimal is returned as text. */
+  /** A row's fields as a caller would send them: decimals, which are returned as text, become numbers. */
   asSent(row: Row): Fields {
     const returned: Fields = Object.fromEntries(Object.entries(row));
     return Object.fromEntries(
@@ -188,7 +188,7 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
     );
   }
 
-  /** The supplied fields that differ from a row. */
+  /** The supplied fields whose values, as stored, would differ from the row's. */
   changesOf(row: Row, fields: Fields): Fields {
     const stored = this.asSent(row);
     const differs = ([name, value]: [string, unknown]) =>
@@ -196,7 +196,7 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
     return Object.fromEntries(Object.entries(fields).filter(differs));
   }
 
-  /** Inserts a row and binds its key. Undefined if the key is used. */
+  /** Inserts a row and binds the idempotency key to it. Returns undefined if the key is used. */
   #inserted({ db, actor, now }: ApiContext, key: string, body: Fields, fields: Fields): Promise<Row | undefined> {
     const { tenant } = actor;
     return inTransaction(db, async (tx) => {
@@ -209,7 +209,7 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
     });
   }
 
-  /** Inserts a row for a company that the transaction has locked, so that simultaneous ones keep the limit. Throws 403 `quota`. */
+  /** Inserts a row. The transaction must hold the company's lock, or simultaneous inserts could exceed the limit. Throws 403 `quota`. */
   async insert(tx: Tx, tenant: Tenant, fields: Fields, now: Date): Promise<Row> {
     const [limit, used] = [this.#rowsMax, await queries.countRows(tx, this.table, tenant)];
     if (used >= limit)
@@ -217,7 +217,7 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
     return queries.insertRow<Row>(tx, this.table, tenant, fields, now);
   }
 
-  /** Answers a request with a used key, whatever its JSON. Undefined if the key is unused. */
+  /** Answers a create whose key is used. Throws 409 for different JSON and 410 for a removed row. Returns undefined if the key is unused. */
   async #replayed(ctx: ApiContext, key: string, json: unknown) {
     const claim = await queries.findClaim(ctx.db, ctx.actor.tenant, key);
     if (!claim) return undefined;
@@ -241,5 +241,5 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
 
 const answer = <Row extends StoredRow>(row: Row) => ({ headers: { ETag: etagOf(row) }, body: { data: row } });
 
-/** The length of a page in the contract. */
+/** The contract's default number of rows on a page. */
 const perPageDefault = Math.max(...parameterSchemas('per_page').map((schema) => Number(schema.default)));

@@ -7,7 +7,7 @@ import type { Tenant } from '../../../domain/environment.ts';
 import { type FieldRules, type Fields, rulesOf } from '../../../domain/field-rules.ts';
 import type { Page } from '../clauses-sql.ts';
 
-// The rows of any table that the contract stores (x-stored), by its fields' rules. Jobs have statements of their own.
+// Reads and writes the rows of any table for which the contract has `x-stored`. Jobs have statements of their own.
 
 export type Table = keyof typeof storedFields;
 
@@ -24,7 +24,7 @@ type Found = Readonly<Record<string, unknown>> & {
   readonly updatedAt: Date;
 };
 
-/** What these functions need of a model of the database's client. */
+/** The part of a Prisma model that these functions use. */
 interface Model {
   findFirst(query: { where: object }): Promise<Found | null>;
   findMany(query: { where: object; orderBy: object; skip: number; take: number }): Promise<Found[]>;
@@ -34,18 +34,18 @@ interface Model {
   deleteMany(query: { where: object }): Promise<{ count: number }>;
 }
 
-// The models differ in their fields only, which the contract has checked.
+// The cast is safe: the models differ only in their fields, which have been checked against the contract.
 const modelOf = (db: Db | Tx, table: Table): Model => db[storedModels[table]] as unknown as Model;
 
 export const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** A value of the contract as its column takes it. */
+/** Converts a value of the contract to a value for its column. */
 function columnValue({ kind }: FieldRules, value: unknown): unknown {
   if (value === null && (kind === 'list' || kind === 'object')) return Prisma.DbNull;
   return kind === 'date' && typeof value === 'string' ? dayToDate(value) : value;
 }
 
-/** A column's value as the contract returns it. */
+/** Converts a column's value to the value that the contract returns. */
 function returnedValue({ kind, decimals }: FieldRules, value: unknown): unknown {
   if (value === null || value === undefined) return null;
   if (kind === 'decimal') return Number(value).toFixed(decimals);
@@ -60,7 +60,7 @@ const columnsOf = (table: Table, fields: Fields): object =>
     ),
   );
 
-/** `Row` is the contract's schema of what is returned. */
+/** Converts a found row to a `Row`, the contract's schema of a returned row. */
 const rowOf = <Row extends StoredRow>(table: Table, found: Found): Row =>
   ({
     id: Number(found.id),
@@ -83,7 +83,7 @@ export async function findRow<Row extends StoredRow>(
   return found ? rowOf<Row>(table, found) : undefined;
 }
 
-/** One page, newest first. A page past the last is empty. */
+/** Lists one page, newest first. A page past the last is empty. */
 export async function listRows<Row extends StoredRow>(
   db: Db,
   table: Table,
@@ -97,7 +97,7 @@ export async function listRows<Row extends StoredRow>(
   return { rows: found.map((row) => rowOf<Row>(table, row)), total };
 }
 
-/** Makes the company's other creates of rows wait until the transaction ends, so that they count this one. */
+/** Makes the company's simultaneous inserts wait until this transaction ends, so that they count its row. */
 export async function lockCompany(tx: Tx, { companyId }: Tenant): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM companies WHERE id = ${companyId} FOR NO KEY UPDATE`;
 }
@@ -105,7 +105,8 @@ export async function lockCompany(tx: Tx, { companyId }: Tenant): Promise<void> 
 export const countRows = (tx: Tx, table: Table, tenant: Tenant): Promise<number> =>
   modelOf(tx, table).count({ where: ofTenant(tenant) });
 
-// A written row is read by a statement of its own: Prisma returns the whole key of a written one, and nodes refuse the cast of `environment`.
+// A separate statement reads a written row. Prisma's `create` and `update` would return its whole key, and Citus nodes refuse the cast of
+// `environment` in that.
 
 export async function insertRow<Row extends StoredRow>(
   tx: Tx,
@@ -121,7 +122,7 @@ export async function insertRow<Row extends StoredRow>(
   return writtenRow<Row>(tx, table, tenant, Number(id));
 }
 
-/** Writes the supplied fields if the row is as it was read, with a later time of change. Undefined if it is not. */
+/** Writes the fields and a later `updated_at`, if the row is unchanged since it was read. Returns undefined if it has changed. */
 export async function updateRow<Row extends StoredRow>(
   tx: Tx,
   table: Table,
@@ -137,14 +138,14 @@ export async function updateRow<Row extends StoredRow>(
   return count > 0 ? writtenRow<Row>(tx, table, tenant, read.id) : undefined;
 }
 
-/** Others wait for the transaction, so the row is as it was written. */
+/** Reads a row that this transaction has written. Its lock keeps others from changing the row meanwhile. */
 async function writtenRow<Row extends StoredRow>(tx: Tx, table: Table, tenant: Tenant, id: number): Promise<Row> {
   const row = await findRow<Row>(tx, table, tenant, id);
   if (!row) throw new Error('a written row is gone');
   return row;
 }
 
-/** Deletes a row; with `read`, only if it is as it was read. Returns whether it did. */
+/** Deletes a row; with `read`, only if the row is unchanged since then. Returns whether a row was deleted. */
 export async function deleteRow(
   db: Db | Tx,
   table: Table,
@@ -157,10 +158,10 @@ export async function deleteRow(
   return count > 0;
 }
 
-/** What an idempotency key was used with, and what it created. */
+/** The stored use of an idempotency key: the hashes of the sent fields, and the resource that it created. */
 export interface Claim {
   readonly fieldHashes: unknown;
-  /** Null for a job. */
+  /** The table of the created resource. Null for a job. */
   readonly resource: string | null;
   readonly resourceId: bigint | null;
 }
@@ -171,7 +172,7 @@ export const findClaim = (db: Db | Tx, { companyId, environment }: Tenant, key: 
     select: { fieldHashes: true, resource: true, resourceId: true },
   });
 
-/** Reserves a key until the transaction ends. Of simultaneous ones, later ones wait here for the first. Returns whether it was unused. */
+/** Claims a key, if it is unused; returns whether it was. A second transaction that claims the same key waits here for the first to end. */
 export async function claimKey(
   tx: Tx,
   { companyId, environment }: Tenant,

@@ -10,12 +10,12 @@ import { listed, perPage } from '../../kit/paging.ts';
 import { recordedFor } from '../../kit/recorded.ts';
 import { nameFieldOf, StoredRows } from '../stored-rows.ts';
 
-// What people do with a resource that the contract stores, with the API's checks. Titles are the summaries of its operations.
+// The operations of people on a stored resource, with the API's checks. Changes have the summaries of the API's operations as titles.
 
 const by = ['operator', 'main account'] as const;
 const readers = ['operator', 'administrator', 'person'] as const;
 
-/** Its list, one of it, and the changes, for commands and pages. */
+/** Declares a resource's operations for commands and pages: its list, the view of one row, and the changes. */
 export function peopleOf(resource: StoredResource) {
   const rows = new StoredRows(resource);
   return {
@@ -47,7 +47,7 @@ const list = ({ word, ofTenant, resource: { table, rules } }: StoredRows) =>
 
 const columnsMax = 5;
 
-/** The first fields of the contract that a column has room for, by their labels. */
+/** The headings of a list's columns: the labels of the first fields that are short enough. */
 const columnsOf = (rules: StoredResource['rules']): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...rules]
@@ -72,7 +72,7 @@ const show = (rows: StoredRows) =>
     shows: ({ row, version }) => ({ [rows.resource.noun]: row, version }),
   });
 
-/** Throws `not_allowed` while the environment is closed to the company, 403 `quota`, and `invalid_input` with a POST's messages. */
+/** Creates a row. Throws `not_allowed` while the environment is closed to the company, 403 `quota`, and `invalid_input` as for a POST. */
 function create(rows: StoredRows) {
   const { resource, word, ofTenant, choices } = rows;
   const operation = resource.operationOf('post');
@@ -95,7 +95,7 @@ function create(rows: StoredRows) {
   });
 }
 
-/** Throws `not_allowed` likewise, `unknown_row`, `row_changed`, and `invalid_input` with a PATCH's messages. */
+/** Changes a row. Throws `not_allowed` as the create does, `unknown_row`, `row_changed`, and `invalid_input` as for a PATCH. */
 function update(rows: StoredRows) {
   const { resource, word, ofRow, choices } = rows;
   const operation = resource.operationOf('patch');
@@ -135,7 +135,7 @@ function update(rows: StoredRows) {
 
 const rowChanged = (): ApiError => rejection('row_changed', 'It has changed since it was read; read it again.');
 
-/** Deletes one for good. Throws `unknown_row`. */
+/** Permanently deletes a row. Throws `unknown_row`. */
 function remove(rows: StoredRows) {
   const { resource, word, ofRow } = rows;
   return declare({
