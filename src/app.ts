@@ -31,7 +31,7 @@ import { RequestLog } from './telemetry/request-log.ts';
 import { pages } from './web/pages.ts';
 import { reference } from './web/reference/reference.ts';
 
-/** Everything from outside. Tests pass their own database, clock and limits. */
+/** Everything that makeApp gets from outside. Tests pass their own database, clock and limits. */
 export interface Dependencies {
   readonly config: Config;
   readonly database: Pick<Database, 'db' | 'admission' | 'pages' | 'connectionsFor' | 'nodes'>;
@@ -39,16 +39,16 @@ export interface Dependencies {
   readonly limitStore: LimitStore;
   readonly log: Log;
   readonly clock?: () => Date;
-  /** How long work waits for a place of its company. */
+  /** How long a request waits for one of its company's places before it is refused. */
   readonly queueWaitMs?: number;
-  /** The secrets of page-session cookies. The first one signs. */
+  /** The secrets that page-session cookies are signed with. The first one signs new cookies. */
   readonly sessionSecrets: readonly string[];
   /** Called after each response. */
   readonly observe?: ((completed: CompletedRequest) => void) | undefined;
 }
 
 export interface App extends HttpApp {
-  /** Makes /readyz answer that this process is about to stop. */
+  /** Makes /readyz answer that this process is about to stop, and the next response on every connection the last one. */
   retire(): void;
   stats(): AppStats;
   /** Resolves when all background writes have ended. */
@@ -111,7 +111,7 @@ export function makeApp(dependencies: Dependencies): App {
   };
 }
 
-/** The outermost layer: begins a request for a handler, in the form that later layers expect, and logs it at its end. */
+/** The outermost layer: normalizes a request, starts its context, runs the handler, and logs the request when it ends. */
 const receiver =
   (trusts: Trusts, logRequest: ReturnType<typeof logRequests>) =>
   (handler: RequestListener): HttpApp['receive'] =>
@@ -175,8 +175,8 @@ function createExpress(trustProxy: readonly string[]): Express {
 }
 
 /**
- * Creates requests and responses with Express' prototypes; otherwise Express changes the prototype of each. On Node 20 that costs 7 to 17%
- * of a request's CPU, on Node 24 nothing (scripts/bench/RESULTS.md). Remove this with Node 20.
+ * Returns classes of requests and responses that already have Express' prototypes; otherwise Express changes the prototype of each object.
+ * On Node 20 that costs 7 to 17% of a request's CPU, on Node 24 nothing (scripts/bench/RESULTS.md). Remove this with Node 20.
  */
 function messageClasses(app: Express): HttpApp['messages'] {
   class ExpressRequest extends IncomingMessage {}
@@ -186,7 +186,7 @@ function messageClasses(app: Express): HttpApp['messages'] {
   return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
 }
 
-/** Express compiles the list of trusted proxies into this function. */
+/** Returns the function that Express compiled from the list of trusted proxies. */
 function trustedProxies(app: Express): Trusts {
   const trust = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
   return (address) => trust(address, 0);

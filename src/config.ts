@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { type PoolSettings, poolDefaults } from './database/open.ts';
 import { isServerName } from './domain/server-name.ts';
 
-/** The settings of the service, one property of readConfig each. */
+/** The settings of the service, as readConfig returns them. */
 export type Config = Readonly<ReturnType<typeof readConfig>>;
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -26,7 +26,7 @@ export function readConfig(env: Env) {
     support: support(env),
     databaseUrl: databaseUrl(env),
     dataDir: dataDir(env),
-    /** Whether a setting names the database. Otherwise it is in ./data. */
+    /** Whether a setting names the database. Otherwise, the embedded database in ./data is used. */
     namesDatabase: Boolean(env.DATABASE_URL || env.DATABASE_URL_FILE || env.DATA_DIR),
     requestsPerMinute: whole('REQUESTS_PER_MINUTE', 60, 1, 1_000_000_000),
     formsPerMinute: whole('FORMS_PER_MINUTE', 60, 1, 1_000_000_000),
@@ -38,32 +38,32 @@ export function readConfig(env: Env) {
     tls: tls(env),
     /** How long a stop waits for requests in flight. */
     drainSeconds: whole('DRAIN_SECONDS', 25, 0, 3600),
-    /** How long a stop keeps serving while /readyz answers 503, so that proxies move away. */
+    /** How long a stopping process keeps serving while /readyz answers 503, so that proxies choose another process. */
     drainNoticeSeconds: whole('DRAIN_NOTICE_SECONDS', 0, 0, 3600),
-    /** Concurrent API requests; one more gets 503. */
+    /** How many API requests and dashboard pages may run at the same time; one more gets 503. */
     inFlightMax: whole('MAX_IN_FLIGHT', 256, 1, 100_000),
-    /** Open connections of clients. Past this number, the longest idle one is closed. Those of trusted proxies do not count. */
+    /** How many clients' connections may be open. Past it, the longest idle one is closed. Trusted proxies' connections do not count. */
     connectionsMax: whole('MAX_CONNECTIONS', 4000, 1, 1_000_000),
-    /** The listener for Prometheus. None without a port. */
+    /** Where Prometheus reads the metrics. Undefined without METRICS_PORT. */
     metrics: metrics(env),
-    /** How long a client may take to send, in milliseconds. */
+    /** How long a client may take to send a request and its headers, in milliseconds. */
     serverTimeouts: serverTimeouts(env),
     /** How long a client may stop reading a response. */
     sendTimeoutMs: whole('SEND_TIMEOUT_SECONDS', 30, 1, 3600) * 1000,
     database: poolSettings(env),
-    /** The backup, whose age is checked. */
+    /** The path of the backup, whose age the doctor checks and the metrics report. */
     backupFile: env.BACKUP_FILE || undefined,
     isProduction: env.NODE_ENV === 'production',
-    /** Set by systemd, for a unit of Type=notify. */
+    /** Defined if systemd runs the service as a unit of Type=notify. */
     serviceManager: serviceManager(env),
-    /** Who uses the command line, without `--as`. */
+    /** The name of the person at the command line, if `--as` gives none. */
     operator: env.VAGA_OPERATOR || undefined,
     /** Signs the cookies of page sessions. */
     sessionSecret: sessionSecret(env),
   };
 }
 
-/** The names of all settings. readConfig reads every one of them, whatever the values are. */
+/** Returns the names of all settings: those that readConfig reads. It reads every setting, whatever the values are. */
 export function settingNames(): ReadonlySet<string> {
   const names = new Set<string>();
   readConfig(new Proxy<Env>({}, { get: (_env, name) => void names.add(String(name)) }));
@@ -72,7 +72,7 @@ export function settingNames(): ReadonlySet<string> {
 
 const portOf = (env: Env): number => integer(env, 'PORT', 3000, 0, 65_535);
 
-/** A secret, from the variable or from the file that NAME_FILE names, as container platforms and systemd provide it. */
+/** Reads a secret from the variable, or from the file that NAME_FILE names. Container platforms and systemd provide secrets as files. */
 function secret(env: Env, name: string): string | undefined {
   const file = env[`${name}_FILE`];
   if (!file) return env[name] || undefined;
@@ -95,7 +95,7 @@ export function contentOf(setting: string, file: string): Buffer {
   }
 }
 
-/** The age of the backup. Infinite if this process sees none, undefined without the setting. */
+/** Returns the age of the backup in seconds. Infinite if this process finds no such file, undefined without BACKUP_FILE. */
 export function backupAgeSeconds({ backupFile }: Pick<Config, 'backupFile'>): number | undefined {
   if (backupFile === undefined) return undefined;
   try {
@@ -141,7 +141,7 @@ function trustedProxy(entry: string): string {
   );
 }
 
-/** An address or subnet. */
+/** Whether an entry is an IP address or a subnet. A subnet of 0 bits does not count. */
 function isSubnet(entry: string): boolean {
   const [address = '', bits, ...more] = entry.split('/');
   const version = isIP(address);
@@ -158,7 +158,7 @@ function metrics(env: Env): { readonly host: string; readonly port: number } | u
   return address;
 }
 
-/** Without a watchdog, the period is 0. */
+/** `watchdogMs` is 0 if systemd sets no watchdog. */
 const serviceManager = (env: Env): { readonly watchdogMs: number } | undefined => {
   const watchdogMs = integer(env, 'WATCHDOG_USEC', 0, 0, Number.MAX_SAFE_INTEGER) / 1000;
   return env.NOTIFY_SOCKET ? { watchdogMs } : undefined;
@@ -200,7 +200,7 @@ function serverName({ SERVER_NAME: text }: Env): string | undefined {
   );
 }
 
-/** As people read it and as a link. Text of the operator's choosing would be in one language only. */
+/** Returns the contact as text for people and as a link. Free text is refused, because it would be in one language only. */
 function support({ SUPPORT_CONTACT: text }: Env): { readonly text: string; readonly href: string } | undefined {
   if (!text) return undefined;
   if (/^[^\s@:/?#]+@[^\s@:/?#.]+\.[^\s@:/?#]+$/.test(text)) return { text, href: `mailto:${encodeURI(text)}` };
@@ -212,7 +212,7 @@ function support({ SUPPORT_CONTACT: text }: Env): { readonly text: string; reado
   );
 }
 
-/** Parameters of the URL that would silently override a setting. */
+/** The parameters of DATABASE_URL that would silently override a setting, each with that setting. */
 const ownTimeouts = {
   statement_timeout: 'DATABASE_STATEMENT_TIMEOUT_MS',
   query_timeout: 'DATABASE_STATEMENT_TIMEOUT_MS',
@@ -231,7 +231,7 @@ function databaseUrl(env: Env): string | undefined {
   return text;
 }
 
-/** Production never starts on an empty folder because an address is missing. */
+/** Requires an explicit choice in production: if DATABASE_URL is forgotten, the service must not start with an empty database. */
 function dataDir(env: Env): string {
   const { NODE_ENV, DATABASE_URL, DATABASE_URL_FILE, DATA_DIR } = env;
   if (NODE_ENV === 'production' && !DATABASE_URL && !DATABASE_URL_FILE && !DATA_DIR)

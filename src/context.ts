@@ -6,18 +6,18 @@ import type { Sanitizer } from './sanitizer/sanitizer.ts';
 
 /** What every operation gets in addition to its input. The adapter has already checked that this actor may call it. */
 export interface Context extends RequestTime {
-  /** For what must be judged after a wait. Everything else is judged at `now`. */
+  /** Gives the time for checks that are made after a wait. All other checks use `now`. */
   readonly clock: () => Date;
   readonly db: Db;
   readonly sanitizer: Sanitizer;
   readonly actor: Actor;
-  /** Whether it must fail rather than leave companies out. */
+  /** Whether an operation across companies must fail rather than leave out companies whose database node cannot be reached. */
   readonly isAboutAll?: boolean;
-  /** Whether the same form has done it before, and is to get the same answer without another entry in the audit trail. */
+  /** Whether this form was sent before: the operation gives the same answer again, without another entry in the audit trail. */
   readonly isRepeated?: boolean;
 }
 
-/** The lists that are the same for every company, at most a second old. */
+/** Lists that are the same for every company. Each list is at most a second old. */
 export interface ReferenceLists {
   readonly categories: (ctx: Pick<Context, 'db' | 'now'>) => Promise<Schemas['Category'][]>;
   readonly districts: (ctx: Pick<Context, 'db' | 'now'>) => Promise<Schemas['Region'][]>;
@@ -36,6 +36,6 @@ export interface Services {
 /** The context of a contract operation: a credential calls it. */
 export interface ApiContext extends Omit<Context, 'clock'>, Services {
   readonly actor: Caller;
-  /** What the request log records: the id of what the path names, or of what was created, now or before with the same key. */
+  /** The request log records `id`: of what the path names, or of what this or an earlier request with the same key created. */
   readonly about: { id?: number };
 }

@@ -12,14 +12,14 @@ const plan = 'Pro';
 const people = { main: 'main@example.com', sub: 'sub@example.com', administrator: 'admin@example.com' } as const;
 
 /**
- * On an embedded database without companies, creates one with a credential per environment and people who can sign in. Prints their
+ * If the database has no companies, creates a demo company with a credential per environment, and people who can sign in. Prints the
  * secrets and passwords once, with commands to paste. `address` is where the service listens.
  */
 export const makeDemo = (service: Omit<Context, 'actor'>, address: string): Promise<void> =>
   service.db.$transaction(
     async (tx) => {
       if (await hasCompanies(tx)) return;
-      // Changes use the database only for transactions, which nest.
+      // The cast is safe: these operations use `db` only to begin transactions, and transactions nest.
       const ctx = { ...service, db: tx as Db, actor: { kind: 'operator' } } as const;
       const { companyId } = await createCompany(ctx, {
         name: 'Empresa de Demonstração',
@@ -33,10 +33,10 @@ export const makeDemo = (service: Omit<Context, 'actor'>, address: string): Prom
       const sandbox = await issue('sandbox');
       const production = await issue('production');
       const passwords = await makePeople(ctx, companyId);
-      // Before the commit, so that nothing exists whose secret nobody saw. A request that uses one at once waits for the commit.
+      // Prints before the commit, so that no credential exists whose secret nobody saw. A request that uses one waits for the commit.
       console.log(demoText(address, sandbox.secret, production.secret) + peopleText(address, passwords));
     },
-    // Passwords are hashed in it, on a machine that may be slow.
+    // The transaction hashes passwords, which takes long on a slow machine.
     { timeout: 60_000 },
   );
 

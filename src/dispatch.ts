@@ -7,7 +7,7 @@ import { bearerChallenge, invalid, notFound, refusal } from './domain/errors.ts'
 import { table } from './operations/table.ts';
 
 /**
- * Runs one operation for an authenticated caller, over any protocol: scope, validation, operation.
+ * Runs one operation for an authenticated caller, over any protocol, after checking the scope and validating the request.
  * Throws 403 `scope`, 404, 422, and whatever the operation throws.
  */
 export async function dispatch(ctx: ApiContext, request: PlainRequest): Promise<PlainReply> {
@@ -26,7 +26,7 @@ export async function dispatch(ctx: ApiContext, request: PlainRequest): Promise<
   throw invalid(errors);
 }
 
-/** Throws 404 for an integer in the path that the contract does not allow: it names nothing. */
+/** Throws 404 for an integer in the path outside the contract's bounds: nothing can have such an id. */
 function assertInBounds({ pathParameters }: Operation, path: PlainRequest['path']): void {
   for (const { name, schema, 'x-names': reason = 'path' } of pathParameters) {
     const { type, minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = schema;
@@ -36,7 +36,7 @@ function assertInBounds({ pathParameters }: Operation, path: PlainRequest['path'
   }
 }
 
-/** Section 4.1: what the path names and does not exist is 404, whatever else is wrong. */
+/** Throws 404 if what the path names does not exist, whatever else is wrong with the request (section 4.1). */
 async function assertFound(ctx: ApiContext, operation: Operation, path: PlainRequest['path']): Promise<void> {
   const { pathParameters } = operation;
   for (const reader of readersOf(operation)) {

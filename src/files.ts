@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The nearest folder above the program with a file of this name, from src, from dist/src and from a bundle in dist/bin. */
+/** Returns the nearest folder at or above the program that has a file of this name. Works in src, dist/src and a bundle in dist/bin. */
 export const folderWith = (name: string): string => above(dirname(fileURLToPath(import.meta.url)), name);
 
 function above(folder: string, name: string): string {

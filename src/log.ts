@@ -5,7 +5,7 @@ import { withoutSecrets } from './domain/token.ts';
 
 export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
 
-/** Logs JSON lines to standard output. Errors are logged whole, without credentials; never bodies, headers or query strings. */
+/** Logs JSON lines to standard output. Logs errors whole, except for credentials. Bodies, headers and query strings are never logged. */
 export function openLog(level: string, destination = standardOutput()): Log {
   const options = {
     level,
@@ -17,7 +17,7 @@ export function openLog(level: string, destination = standardOutput()): Log {
   return pino(options, destination);
 }
 
-/** Drops lines that cannot be written, as on a full disk: pino would end the process, and wait for the disk at its exit. */
+/** Drops lines that cannot be written, for example on a full disk. By itself, pino would end the process and wait for the disk at exit. */
 function standardOutput(): DestinationStream {
   let isFailing = false;
   let lost = 0;
@@ -39,7 +39,7 @@ function standardOutput(): DestinationStream {
     });
   };
   let current = open();
-  // Before pino's own listener, which writes the remaining lines.
+  // Runs before pino's own listener, which would write the remaining lines.
   process.prependListener('exit', () => {
     if (isFailing) current.destroy();
   });
@@ -75,7 +75,8 @@ interface Condition {
 const lasting = new WeakMap<Log, Map<string, Condition>>();
 
 /**
- * Logs a condition of many requests in two lines: one when it is first seen, and one with their number when none has had it for `endedMs`.
+ * Logs a condition that many requests meet in two lines: one when it is first seen, and one when it was not seen for `endedMs`, which says
+ * how often it was seen.
  */
 export function logLasting(log: Log, message: string, fields: object = {}, endedMs = endedAfterMs): void {
   const conditions = lasting.get(log) ?? new Map<string, Condition>();
@@ -96,5 +97,5 @@ export function logLasting(log: Log, message: string, fields: object = {}, ended
   conditions.set(message, condition);
 }
 
-/** Whether the condition was seen lately. */
+/** Whether the condition was seen and has not ended yet. */
 export const isLasting = (log: Log, message: string): boolean => lasting.get(log)?.has(message) === true;

@@ -11,13 +11,13 @@ async function main(): Promise<void> {
   const started = await startDatabase({ databaseUrl, dataDir, ...poolSettings }).catch(asConfigError(config));
   const sanitizer = new Sanitizer();
   const parts = [started.open().catch(asConfigError(config)), import('./serve.ts'), sanitizer.warm()] as const;
-  // Also if one fails: a thread that the end of the process interrupts while it loads may print an error of its own.
+  // Waits for all parts even if one fails: a thread that still loads when the process ends may print an error of its own.
   await Promise.allSettled(parts);
   const [database, { serve }] = await Promise.all(parts);
   await serve(config, database, sanitizer, tlsFiles);
 }
 
-/** Names the setting that the database was opened with. */
+/** Turns an expected failure to open the database into a ConfigError that names the setting. Rethrows other errors. */
 const asConfigError =
   ({ databaseUrl }: Config) =>
   (error: unknown): never => {
@@ -25,7 +25,7 @@ const asConfigError =
     throw new ConfigError(`${databaseUrl ? 'DATABASE_URL' : 'DATA_DIR'}: ${error.message}`);
   };
 
-/** For example, DATA_DIR is a file. */
+/** Whether the operating system reported the error, for example because DATA_DIR is a file. */
 const isSystemError = (error: unknown): error is Error => error instanceof Error && 'syscall' in error;
 
 main().catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { builtFile } from './files.ts';
 
-/** Which release runs: the version of package.json (the contract has its own) and the commit that was built, if the build knew it. */
+/** The release that runs: the version in package.json (the contract has its own version), and the commit, if the build knew it. */
 export interface Release {
   readonly version: string;
   readonly commit: string;

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-// Loaded at the start: Node keeps the failure of a later import (for lack of file descriptors) until a restart, and nobody could sign in.
+// Loaded at the start: if a later import failed for lack of file descriptors, Node would keep the failure, and nobody could sign in.
 import '@node-rs/argon2';
 import { makeApp } from './app.ts';
 import { sessionSecrets } from './auth/session-secrets-sql.ts';
@@ -22,9 +22,9 @@ import { databaseFigures } from './telemetry/database-figures-sql.ts';
 
 const purgeIntervalMs = 60_000;
 const vacuumIntervalMs = 600_000;
-/** How long clients may use a connection once more before it is closed; the response tells them that it closes. */
+/** How long a stop waits for clients to use their connections once more; the response then says that the connection closes. */
 const closeNoticeMs = 1000;
-/** Signals that would end the process at once. */
+/** The signals that end a process at once unless they are handled. */
 const stopSignals = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGALRM', 'SIGUSR2'] as const;
 
 /** Serves until a signal stops it. Throws a ConfigError if it cannot listen. */
@@ -61,7 +61,7 @@ export async function serve(
     await sleep(Math.max(config.drainNoticeSeconds * 1000, idleMs));
     await drain(server, config.drainSeconds);
     await app.flush();
-    // The demo needs the database; serve() reports its failure.
+    // Waits, because the demo uses the database. serve() reports a failure of the demo.
     await demo?.catch(() => undefined);
     clearInterval(purging);
     clearInterval(vacuuming);
@@ -73,7 +73,7 @@ export async function serve(
   process.on('SIGHUP', () => {
     certificate = readCertificateAgain(server, config, log) ?? certificate;
   });
-  // A proxy sends requests as soon as the port is open.
+  // Before the port is open, because a proxy then sends requests at once.
   await compileValidators();
   await listen(server, config);
   const address = addressOf(server, config);
@@ -90,7 +90,7 @@ export async function serve(
   process.exit(1);
 }
 
-/** Keeps the former certificate if the new one cannot be used. */
+/** Returns undefined if the new certificate cannot be used; the server then keeps the former one. */
 function readCertificateAgain(server: Server, { tls }: Config, log: Log): TlsFiles | undefined {
   if (!tls) return undefined;
   try {

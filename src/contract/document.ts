@@ -37,9 +37,9 @@ export interface Operation {
   readonly summary: string;
   readonly scope: Scope;
   readonly hasBody: boolean;
-  /** The values of the path, in its order. */
+  /** The parameters in the path, in the order of the path. */
   readonly pathParameters: readonly Parameter[];
-  /** What it is about, by the name that its parameter has as the `reason` of a 404: a `job` for `/jobs/{id}`, and for `/jobs`. */
+  /** What the operation is about, named as in the `reason` of a 404: `job` for `/jobs/{id}` and for `/jobs`. */
   readonly resource: Reasons[404] | undefined;
   /** Whether clients may cache the response and revalidate it with If-None-Match. */
   readonly isConditional: boolean;
@@ -78,7 +78,7 @@ const namesIn = (path: string): string[] => [...path.matchAll(parameter)].map(([
 
 const schemaOf = (holder: Content | undefined): Schema => holder?.content?.['application/json']?.schema ?? {};
 
-/** The parameter at the end of a path. */
+/** The last parameter in the path that has these methods. */
 const itemParameterOf = (methods: Record<string, WrittenOperation>): Parameter | undefined =>
   Object.values(methods)[0]?.parameters?.findLast((one) => one.in === 'path');
 
@@ -124,7 +124,7 @@ export function operationOf(operationId: OperationId): Operation {
   return operation;
 }
 
-/** The schemas of the parameters of a name, of all operations. */
+/** Returns the schemas of all operations' parameters of that name. */
 export const parameterSchemas = (wanted: string): ParameterSchema[] =>
   [...operations.values()].flatMap(({ parameters }) =>
     parameters.flatMap(({ name, schema }) => (name === wanted ? [schema] : [])),
@@ -137,7 +137,7 @@ export function defaultOf(operationId: OperationId, name: string): number {
   return value;
 }
 
-/** The operations that read what a path names, the outermost first: GET of `/jobs/{id}` for `/jobs/{id}/notes`. */
+/** Returns the operations that read what an operation's path names, outermost first: GET of `/jobs/{id}` for `/jobs/{id}/notes`. */
 export function readersOf({ path }: Operation): Operation[] {
   const blank = (template: string) => `${template.replace(parameter, '{}')}/`;
   return [...operations.values()]
@@ -151,7 +151,7 @@ export function readersOf({ path }: Operation): Operation[] {
     .sort((one, other) => one.path.length - other.path.length);
 }
 
-/** The path of what an id names, below the base address: `/jobs/7`. */
+/** Returns the path of the resource with an id, below the base address: `/jobs/7`. */
 export function pathOf(resource: Reasons[404], id: number): string {
   const reader = [...operations.values()].find(
     (one) => one.method === 'get' && one.resource === resource && one.path.endsWith('}'),

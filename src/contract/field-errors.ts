@@ -28,7 +28,7 @@ export function fieldErrorOf(error: ErrorObject, operation: Operation, today: Da
   return errorAt(steps, operation, absent ?? withList(references, messageOf(error)));
 }
 
-/** The error at an ajv path: of education_details for `/requestBody/education_details/3`, of Idempotency-Key for its header. */
+/** Returns the error of the field at an ajv path: education_details for `/requestBody/education_details/3`, Idempotency-Key for its header. */
 export function errorAt(
   [route, name, ...at]: readonly string[],
   { parameters }: Operation,
@@ -46,7 +46,7 @@ export const pointerTo = (path: readonly string[]): string =>
 export const unescapePointer = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
 
 const nameLengthMax = 100;
-/** A client's own word, to repeat in a message. */
+/** Shortens a client's own word and removes secrets from it, so that a message may repeat it. */
 export const excerpt = (text: string): string =>
   withoutSecrets(text.length > nameLengthMax ? `${text.slice(0, nameLengthMax)}…` : text);
 
@@ -88,7 +88,7 @@ const messages: Readonly<Record<string, (error: ErrorObject) => Message>> = {
     formatMessages[params.format]?.(String(data)) ?? { text: 'must be a valid {{format}}', params },
 };
 
-/** The first fault of an e-mail address. */
+/** Common faults of an e-mail address, each with what to write. A message names the first that is found. */
 const emailFaults: readonly (readonly [RegExp, (text: string) => string])[] = [
   [/^\s*mailto:/i, () => 'without mailto:'],
   [/@[^@\s,;]*[\s,;][^@]*@/, () => 'one address, not several'],
@@ -116,13 +116,13 @@ const formatMessages: Readonly<Record<string, (text: string) => Message>> = {
   }),
 };
 
-/** Java leaves out seconds that are 0. */
+/** Explains two faults of a date-time: a + that a URL turned into a space, and missing seconds, which Java leaves out if they are 0. */
 function instantFault(text: string): string {
   if (/ \d\d:\d\d$/.test(text)) return '; in a URL, + is written %2B';
   return /^[^T]{10}T\d\d:\d\d(Z|[+-]\d\d:\d\d)$/.test(text) ? ': with its seconds' : '';
 }
 
-/** The hint is the day that is meant, unless it is not after a day. */
+/** Suggests the day that the text means if it is later than `after`, otherwise a day in 2030. */
 function dayMessage(text: string, after: Day = ''): Message {
   const meant = dayIn(text);
   const day = meant && meant > after ? meant : '2030-12-31';
@@ -166,7 +166,7 @@ const typeOf = (value: unknown): string => {
 /** A text short enough to repeat in a message. */
 const echoed = /^\P{C}{1,60}$/u;
 
-/** The list that a text means: its JSON, or one item. */
+/** Returns the list that a text means: its JSON if that is a list, otherwise a list of the text. Longer texts are not repeated. */
 function listIn(text: string): unknown[] {
   if (!echoed.test(text)) return ['…'];
   try {
@@ -215,7 +215,7 @@ function hintInside(name: string, operation: Operation): Advice | undefined {
 function hintOutside(name: string, operation: Operation): Advice | undefined {
   if (operation.bodyFields.includes(name)) return { advice: '; send it inside {{body}}', names: { body } };
   const known = parameterNames(operation);
-  // A header sent as a query parameter.
+  // A known name is here only if a header was sent as a query parameter.
   if (known.includes(name)) return undefined;
   const words = new Map(known.map((one) => [one, one]));
   // A tool has its own word for the body.
@@ -238,7 +238,7 @@ function parameterNames(operation: Operation): string[] {
     .map((parameter) => parameter.name);
 }
 
-/** Finds them by their labels too: `region` is district_id. */
+/** Finds the fields nearest to a name, also by their labels: `region` finds district_id. */
 function nearestFields(name: string, { bodyFields, rules }: Operation): string[] {
   const named = new Map(bodyFields.map((field) => [rules.get(field)?.label ?? field, field]));
   const found = nearest(name, [...bodyFields, ...named.keys()]);

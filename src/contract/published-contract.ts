@@ -8,7 +8,7 @@ export { info };
 
 const written = Object.values(paths).flatMap((methods) => Object.values(methods ?? {}) as OpenAPIV3.OperationObject[]);
 
-/** A title in an address of the API reference, as the renderer of /docs/try makes it: Limits (429) is limits-429. */
+/** Turns a title into its part of an address in the API reference, as the renderer of /docs/try does: Limits (429) becomes limits-429. */
 export const slugOf = (title: string): string =>
   title
     .toLowerCase()

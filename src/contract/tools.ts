@@ -11,7 +11,7 @@ export interface Tool {
   readonly operationId: OperationId;
   readonly scope: Scope;
   readonly arguments: Readonly<Record<string, Place>>;
-  /** The fields of each listed item with the view `summary`. */
+  /** The fields that each listed item has in the view `summary`. */
   readonly summary?: readonly string[];
   readonly tool: {
     readonly name: string;

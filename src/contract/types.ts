@@ -18,7 +18,7 @@ type RequestBody<O extends OperationId> = operations[O] extends {
 
 export type Query<O extends OperationId> = Parameters<O, 'query'>;
 
-/** The valid input of an operation. Header names are spelled as in the contract. A function names the query parameters that it reads. */
+/** The valid input of an operation. Header names are spelled as in the contract. `Reads` are the query parameters that a function reads. */
 export interface Input<O extends OperationId, Reads extends keyof Query<O> = never> {
   readonly path: Parameters<O, 'path'>;
   readonly query: Pick<Query<O>, Reads>;
@@ -31,13 +31,13 @@ export interface Input<O extends OperationId, Reads extends keyof Query<O> = nev
  * peak is 0.5 GB lower, and other requests wait 0.1 s instead of 2 s.
  */
 interface JsonPieces extends Iterable<string> {
-  /** The size of what it is made from, which stays in memory until the last piece is sent. */
+  /** The characters of the data that the JSON is made from. That data stays in memory until the last piece is sent. */
   readonly length: number;
 }
 
 /** The pieces of a long list. */
 interface ListPieces extends JsonPieces {
-  /** Its items are made while they are read. */
+  /** The list itself. Its items are made while they are read. */
   readonly list: { readonly data: Iterable<object>; readonly meta: object };
 }
 
@@ -46,7 +46,7 @@ export type JsonText = string | JsonPieces;
 
 type SuccessStatus = 200 | 201 | 202 | 204;
 
-/** Headers that the outermost layer sets. */
+/** Headers that are set outside the operations. */
 type CommonHeader =
   | 'X-API-Environment'
   | 'X-Request-Id'
@@ -82,7 +82,7 @@ type ReplyTo<Responses> = {
   [S in keyof Responses & SuccessStatus]: { readonly status: S } & BodyOf<Responses, S> & HeadersOf<Responses[S]>;
 }[keyof Responses & SuccessStatus];
 
-/** The functions of operations that do not read all query parameters, with the names of the unread ones. */
+/** Maps each operation to `unknown` if its function reads all query parameters, otherwise to a text that names an unread one. */
 export type Complete<Functions extends { readonly [O in OperationId]: { readonly run: unknown } }> = {
   readonly [O in OperationId]: Exclude<keyof Query<O>, ReadBy<Functions[O]['run']>> extends infer Unread extends string
     ? [Unread] extends [never]
@@ -94,18 +94,18 @@ type ReadBy<Run> = Run extends (ctx: never, input: infer I extends { readonly qu
   ? keyof I['query']
   : never;
 
-/** A declared successful answer. Refusals are thrown as ApiError. */
+/** A successful answer that the contract declares. Refusals are thrown as ApiError. */
 export type Reply<O extends OperationId> = ReplyTo<operations[O]['responses']>;
 
 /** The reply of any operation. */
 export interface PlainReply {
   readonly status: number;
-  /** For a 204, only tools show it. */
+  /** With status 204, only tools get it. */
   readonly body?: unknown;
-  /** The body's JSON, if the operation has made it. */
+  /** The body as JSON, if the operation has already made it. */
   readonly text?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Instead of a body. */
+  /** A long list, instead of `body`. */
   readonly pieces?: ListPieces | undefined;
 }
 
@@ -122,6 +122,6 @@ export interface PlainRequest {
   readonly errors?: readonly FieldError[];
   /** Why the body is not JSON. */
   readonly bodyError?: string;
-  /** The number of unknown parameters, if they are too many to be named and `query` lacks them. */
+  /** The number of unknown parameters, if they are too many to be named. `query` then lacks them. */
   readonly unknownNames?: number;
 }

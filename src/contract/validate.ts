@@ -20,7 +20,7 @@ import { document, operationOf, operations, wholeBody } from './document.ts';
 import { errorAt, fieldErrorOf, pointerTo, unescapePointer } from './field-errors.ts';
 import type { PlainRequest } from './types.ts';
 
-/** An extension that the schema of any text may have. A text that is not well-formed is refused for that. */
+/** Defines an extension for the schemas of texts. It accepts a text that is not well-formed, because another check refuses that. */
 function textRule(keyword: string, errorsOf: (text: string, schema: Schema) => readonly Message[]) {
   const validate: SchemaValidateFunction = (isOn: boolean, text: string, parentSchema: Schema = {}) => {
     const found = isOn && wellFormednessError(text) === undefined ? errorsOf(text, parentSchema) : [];
@@ -37,16 +37,16 @@ const invisible: readonly Message[] = [{ text: 'must contain a visible character
 const validator = new OpenAPIValidator({
   definition: document,
   lazyCompileValidators: true,
-  // openapi.yaml is checked when it is generated from; compiling JSON Schema's own schema took a fifth of a start.
+  // `npm run generate` has checked openapi.yaml. Another check would compile JSON Schema's own schema, which took a fifth of a start.
   ajvOpts: { allErrors: true, strict: false, verbose: true, multipleOfPrecision: 9, validateSchema: false },
-  // openapi-backend would coerce parameters (`1e1` would become a page), so the adapters convert them.
+  // The adapters convert parameters. openapi-backend would coerce them more freely: `1e1` would become page 10.
   customizeAjv: (_, options) =>
     formats
       .default(new Ajv({ ...options, coerceTypes: false }))
       .addFormat('date', { validate: (text: string) => isDay(text) && text >= '0001' })
       .addFormat('date-time', { validate: (text: string) => !Number.isNaN(instantOf(text)) })
       .addKeyword(textRule('x-https', httpsAddressErrors))
-      // An empty text is too short, if it has a minimum.
+      // `minLength` already refuses an empty text.
       .addKeyword(
         textRule('x-visible', (text, { minLength }) =>
           (text === '' && minLength) || hasVisibleCharacter(text) ? [] : invisible,
@@ -54,7 +54,7 @@ const validator = new OpenAPIValidator({
       ),
 });
 
-/** Compiles the validators of all operations between other work, so that neither the start nor a first request waits for it. */
+/** Compiles the validators of all operations, so that no request waits for it. Other work can run between two operations. */
 export async function compileValidators(): Promise<void> {
   for (const operationId of operations.keys()) {
     await setImmediate();
@@ -72,7 +72,7 @@ export function contractErrors(request: PlainRequest, today: Day = ''): FieldErr
   const oversized: Oversized[] = unknownNames ? [{ path: ['query'], unit: 'names', count: unknownNames }] : [];
   const sized = fitted(subject, operation.shape, oversized);
   const errors: ErrorObject[] = [];
-  // An empty value stands where one was too long.
+  // `fitted` has emptied the values that were too long. What ajv says about the empty values is left out.
   const emptied = new Set(oversized.filter(({ unit }) => unit !== 'names').map(({ path: place }) => pointerTo(place)));
   for (const validate of validator.getRequestValidatorsForOperation(operationId) ?? []) {
     if (!validate(sized))
@@ -99,7 +99,7 @@ export function contractErrors(request: PlainRequest, today: Day = ''): FieldErr
   return [[wholeBody, { text: bodyError }], ...fieldErrors.filter(([field]) => field !== wholeBody)];
 }
 
-/** The extensions of a schema say more than its standard keywords, and type, minimum and maximum say more than int32. */
+/** Whether another error says more: an extension says more than `pattern` and `format`, and type, minimum and maximum more than int32. */
 function isSaidBetter({ keyword, data, parentSchema = {} }: ErrorObject): boolean {
   const { 'x-https': https, 'x-visible': visible, minimum, maximum } = parentSchema;
   if (keyword === 'pattern') return https === true || visible === true;
@@ -139,7 +139,8 @@ function unreadableIn(sized: unknown, shape: Shape): [path: Path, message: Messa
 }
 
 /**
- * Visits the texts and numbers at the places that a schema knows, whatever their type should be. `path` is theirs during the visit.
+ * Visits every text and number at a place that the schema describes, even if the schema wants another type there. `path` is reused: it is
+ * valid only while `visit` runs.
  */
 function eachValue(
   value: unknown,

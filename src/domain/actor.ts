@@ -25,7 +25,7 @@ export interface Caller {
   readonly entitlement: Entitlement;
 }
 
-/** Who acts. An operator uses the command line; the name is what that person, or the machine, gave. */
+/** Who acts. An operator uses the command line; `name` comes from an option, a setting or the machine's account. */
 export type Actor =
   | Caller
   | { readonly kind: 'user'; readonly id: bigint; readonly companyId: bigint; readonly role: 'main' | 'sub' }
@@ -38,7 +38,7 @@ export function actorName(actor: Actor): string {
   return `${actor.kind}:${actor.kind === 'credential' ? actor.credentialId : actor.id}`;
 }
 
-/** The names that a company gave its credentials and people, by actor. Removed ones are absent. */
+/** The labels of credentials and the e-mail addresses of people, by `actorName`. Removed credentials and people are absent. */
 export type ActorNames = ReadonlyMap<string, string>;
 
 /** Section 5.6: read access has every `...:read`, and write access every scope of the contract. */

@@ -19,7 +19,7 @@ export function dayIn(timeZone: string, instant: Date): Day {
   return latest.day;
 }
 
-/** The format of Sweden is that of ISO 8601, with a space: 2026-11-25 10:42. */
+/** Sweden's format is that of ISO 8601 with a space: 2026-11-25 10:42. */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone);
   if (known) return known;
@@ -35,17 +35,17 @@ const minutePattern = /^([12]\d{3}-\d{2}-\d{2})[T ]((?:[01]\d|2[0-3]):[0-5]\d)(Z
 /** Whether a text is a minute from 1000 to 2999, written YYYY-MM-DDTHH:MM, with or without Z or an offset. */
 export const isMinute = (text: string): boolean => isDay(minutePattern.exec(text)?.[1] ?? '');
 
-/** The instants of a minute, in order: two if the clocks of the time zone show it twice, none if they skip it; with an offset one. */
+/** Returns the instants of a minute, in order. Without an offset, two if the zone's clocks show it twice, and none if they skip it. */
 export function instantsOf(timeZone: string, minute: string): Date[] {
   const [, day, time, offset] = minutePattern.exec(minute) ?? [];
   const ms = Date.parse(`${day}T${time}${offset ?? 'Z'}`);
   if (offset !== undefined) return [new Date(ms)];
-  // With the UTC offsets of the day before and the day after.
+  // Tries the UTC offsets of the day before and of the day after.
   const around = [ms - dayMs, ms + dayMs].map((at) => at + ms - Date.parse(`${minuteIn(timeZone, new Date(at))}Z`));
   return [...new Set(around)].map((at) => new Date(at)).filter((at) => minuteIn(timeZone, at) === `${day} ${time}`);
 }
 
-/** A minute as `instantsOf` finds exactly it: in the time zone, or with Z if the clocks show it twice. */
+/** Writes an instant's minute so that `instantsOf` returns only one instant: in the time zone, or in UTC if its clocks show it twice. */
 export function minuteText(timeZone: string, instant: Date): string {
   const minute = minuteIn(timeZone, instant).replace(' ', 'T');
   return instantsOf(timeZone, minute).length === 1 ? minute : `${instant.toISOString().slice(0, 16)}Z`;

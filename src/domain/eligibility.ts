@@ -11,7 +11,7 @@ export interface AccessFacts {
   readonly grant: { monthlyLimit: number; startedOn: Day } | null;
 }
 
-/** The same as stored: a plan or grant may have ended. */
+/** The same facts as stored. A stored plan or grant may have ended. */
 interface StoredFacts {
   readonly company: {
     readonly verified: boolean;
@@ -22,7 +22,7 @@ interface StoredFacts {
   readonly grant: (NonNullable<AccessFacts['grant']> & { readonly expiresOn: Day | null }) | null;
 }
 
-/** Leaves out a plan or grant that has ended. In SQL: company-search-sql.ts. */
+/** Leaves out a plan or grant that has ended. The same rule in SQL: company-search-sql.ts. */
 export const accessFactsOf = ({ company, plan, grant }: StoredFacts, { now, today }: RequestTime): AccessFacts => ({
   verified: company.verified,
   suspended: company.suspendedAt !== null,
@@ -46,7 +46,7 @@ export const isSubscribed = (endsAt: Date | string | null, now: Date): boolean =
 /** `expiresOn` is inclusive. */
 export const isGranted = (expiresOn: Day | null, today: Day): boolean => expiresOn === null || expiresOn >= today;
 
-/** `expiresAt` is exclusive. In SQL: credentials-sql.ts. */
+/** `expiresAt` is exclusive. The same rule in SQL: credentials-sql.ts. */
 export const isValidCredential = (
   { revokedAt, expiresAt }: { readonly revokedAt: Date | string | null; readonly expiresAt: Date | string },
   now: Date,
@@ -89,8 +89,8 @@ export const accessTypeOf = (facts: AccessFacts, today: Day): Entitlement['acces
   production(facts, today)?.accessType ?? 'subscription';
 
 /**
- * The larger of plan and grant counts, and the plan if they are equal, so a grant never takes away. Compares the limits, not the postings
- * left: plan and grant count their own postings, in periods from their own first days.
+ * Uses the larger limit of plan and grant, and the plan's if they are equal, so that a grant never lowers a limit. Compares the limits, not
+ * the postings left: plan and grant count their own postings, in periods from their own first days.
  */
 function production({ grant, plan }: AccessFacts, today: Day): Entitlement | undefined {
   const byPlan = plan?.apiEligible ? monthly('subscription', plan.postingLimit, plan.startedOn, today) : undefined;
@@ -129,7 +129,7 @@ export function monthlyPeriod(anchor: Day, today: Day): Period {
   return { start, end: addDays(addMonths(anchor, Math.max(months, 0) + 1), -1) };
 }
 
-/** The first day of an entitlement's period, as the database stores it. A count that runs until a reset always has the same day. */
+/** The first day of an entitlement's period, as the database stores it. An entitlement without periods always has the same day. */
 export const periodKey = ({ period }: Entitlement): Date => dayToDate(period?.start ?? '1970-01-01');
 
 /** Postings left; -1 means unlimited. */

@@ -6,7 +6,7 @@ export interface Tenant {
   readonly environment: Environment;
 }
 
-/** An undefined property matches everything. */
+/** A filter by company, environment or both. An undefined property matches everything. */
 export type PartialTenant = { readonly [Key in keyof Tenant]?: Tenant[Key] | undefined };
 
 interface EnvironmentPolicy {
@@ -42,7 +42,7 @@ export const policy: Readonly<Record<Environment, EnvironmentPolicy>> = {
 
 export const environments = ['production', 'sandbox'] as const satisfies readonly Environment[];
 
-/** The environment of a path, known or unknown. */
+/** Returns the environment of a path, even if nothing is at that path. */
 export const environmentOfPath = (path: string): Environment => (isBelow('/sandbox', path) ? 'sandbox' : 'production');
 
 export type Protocol = 'rest' | 'mcp';

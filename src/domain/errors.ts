@@ -71,8 +71,8 @@ export type RejectionCode = keyof typeof rejectionStatus;
 export type ErrorCode = Reasons[keyof Reasons] | RejectionCode;
 
 /**
- * A refusal that is safe to show. Its `message` and `details` have the contract's names. Anything else that is thrown is a fault of the
- * service.
+ * A refusal that is safe to show. Its `message` and `details` use the contract's names for fields and operations. Any other error that is
+ * thrown is a fault of the service.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -102,7 +102,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A refusal with one of the contract's reasons. `more` says what helps next. */
+/** Returns a refusal with one of the contract's reasons. `more` adds details that help the client. */
 export function refusal<S extends keyof Reasons>(
   status: S,
   reason: Reasons[S],
@@ -151,7 +151,7 @@ export const fieldMessagesMax = 50;
 
 export const invalidText = 'Some fields are not valid; details lists them.';
 
-/** The message about a name that the contract does not have: the caller's own word. */
+/** The message about a field's name that the contract does not have. Such a name is the caller's own word. */
 export const unknownField = 'is not a known field';
 
 /** 422 with at most 50 messages, by field. A field may have any name, even `__proto__`. */
@@ -166,7 +166,7 @@ export function invalid(errors: readonly FieldError[], nameOf: NameOf = contract
   return new ApiError(422, 'invalid_input', { text: invalidText }, Object.fromEntries(messages), {}, faults);
 }
 
-/** The refusal in a caller's words for names of the contract. */
+/** Returns the refusal with the contract's names replaced by the caller's words for them. */
 export function inWordsOf(nameOf: NameOf, refused: ApiError): ApiError {
   const { status, code, said, details, headers, faults } = refused;
   if (faults.length > 0) return invalid(faults, nameOf);
@@ -196,7 +196,7 @@ export const jobChanged = (): ApiError =>
 export const unknownCredential = (credentialId: bigint): ApiError =>
   rejection('unknown_credential', `There is no credential ${credentialId}.`, 'credentialId');
 
-/** The field `retryAfter` in words: "Retry after". */
+/** Writes the name of a field in words: `retryAfter` becomes "Retry after", and `companyId` becomes "Company". */
 export function fieldWords(field: string): string {
   const words = field.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -23,13 +23,13 @@ export interface FieldRules {
   readonly references?: 'categories' | 'districts';
   /** The value of another field that makes this one required. */
   readonly requiredWhen?: Readonly<Record<string, unknown>>;
-  /** An integer beyond 32 bits. */
+  /** Whether the integer may exceed 32 bits. */
   readonly long?: boolean;
-  /** This field must not be below that one. */
+  /** The name of a field that this field must not be below. */
   readonly atLeast?: string;
 }
 
-/** The fields of what is stored in a table, by their names, in the order of the contract. */
+/** The rules of a table's fields by their names, in the order of the contract. */
 export type Rules = ReadonlyMap<string, FieldRules>;
 
 const none: Rules = new Map();
@@ -39,23 +39,23 @@ const allRules: ReadonlyMap<string, Rules> = new Map(
   Object.entries(storedFields).map(([table, fields]) => [table, new Map<string, FieldRules>(Object.entries(fields))]),
 );
 
-/** The rules of a table's fields. None for what is not stored. */
+/** Returns the rules of a table's fields. Empty without a table. */
 export const rulesOf = (table: keyof typeof storedFields | (string & {}) | undefined): Rules =>
   allRules.get(table ?? '') ?? none;
 
-/** The label of a field of what the contract calls so. */
+/** Returns the label of a field of the resource that the contract calls `noun`. */
 export const labelOf = (noun: string, field: string): string | undefined =>
   rulesOf(Object.entries(storedNouns).find(([, name]) => name === noun)?.[0]).get(field)?.label;
 
 const lists: Readonly<Record<string, string>> = { categories: 'GET /categories', districts: 'GET /regions' };
 
-/** The message about a field; if the field holds an id of reference data, with the list of the ids. */
+/** Adds to the message about a field with an id of reference data which operation lists these ids. Leaves other messages unchanged. */
 export function withList(references: string | undefined, message: Message): Message {
   const list = lists[references ?? ''];
   return list === undefined ? message : withAdvice(message, { advice: '; see {{list}}', names: { list } });
 }
 
-/** Fields with HTML, which is sanitized. */
+/** Returns the fields with HTML, which is sanitized. */
 export const htmlFieldsOf = (rules: Rules): string[] =>
   [...rules].flatMap(([field, { kind }]) => (kind === 'html' ? [field] : []));
 
@@ -76,13 +76,13 @@ export function htmlLimitsOf({
 
 const ofHtml = [...allRules.values()].flatMap((rules) => htmlFieldsOf(rules).map((field) => rules.get(field) ?? {}));
 
-/** The limits of the largest field with HTML. */
+/** The largest limits of any field with HTML. */
 export const htmlMax: HtmlSize = {
   characters: Math.max(...ofHtml.map((rules) => htmlLimitsOf(rules).characters)),
   bytes: Math.max(...ofHtml.map((rules) => htmlLimitsOf(rules).bytes)),
 };
 
-/** Checks the rules on single fields that a schema cannot express; `today` in the service's time zone. */
+/** Checks the rules on single fields that a schema cannot express. `today` is the day in the service's time zone. */
 export const suppliedFieldErrors = (all: Rules, fields: Fields, today: Day): FieldError[] =>
   [...all].flatMap(([field, rules]) => {
     const value = Object.hasOwn(fields, field) ? fields[field] : undefined;
@@ -93,10 +93,10 @@ export const suppliedFieldErrors = (all: Rules, fields: Fields, today: Day): Fie
 
 const nullWords: readonly unknown[] = ['null', 'None', 'undefined'];
 
-/** Whether an idempotency key is what a program of some language writes for a value that it does not have: all its jobs would share it. */
+/** Whether an idempotency key is some programming language's word for no value: all jobs of a faulty client would share that key. */
 export const isNullKey = (key: unknown): boolean => /^(null|none|undefined|nil|nan)$/i.test(String(key ?? ''));
 
-/** What to send instead of an empty text or a word such as "null" (also as the only item of a list), if the field may be null. */
+/** Says what to send instead of '' or a word such as "null" (also as the only item of a list), if the field may be null. */
 export function absentMessage(rules: Pick<FieldRules, 'nullable' | 'values'>, value: unknown): Message | undefined {
   if (!rules.nullable) return undefined;
   if (value === '') return { text: 'is empty', advice: ': leave it out, or send null' };
@@ -120,7 +120,7 @@ function valueErrors(rules: FieldRules, value: unknown, today: Day): Message[] {
   return references !== undefined && value > referenceIdMax ? [{ text: 'is no known id' }] : [];
 }
 
-/** Ignores a difference below a millionth of the last decimal, or below the spacing of doubles: 0.1 + 0.2 is 0.30. */
+/** Ignores a difference below a millionth of the last decimal, or below the spacing of doubles: 0.1 + 0.2 passes as 0.30. */
 const hasFurtherDecimals = (value: number, decimals: number): boolean =>
   Math.abs(value - Number(value.toFixed(decimals))) > 10 ** -(decimals + 6) + Math.abs(value) * Number.EPSILON;
 
@@ -155,7 +155,7 @@ export const tooManyCharacters = (max: number, size: number): Message => ({
   params: { max, size },
 });
 
-/** Checks the rules between fields on the whole. Messages name one of the fields in `supplied`, those of the request. */
+/** Checks the rules between the fields of `whole`. If the request supplied only the lower of two fields, the message is about that one. */
 export function crossFieldErrors(rules: Rules, whole: Fields, supplied: Fields): FieldError[] {
   return [...rules].flatMap(([field, { requiredWhen, atLeast }]) => [
     ...(requiredWhen ? requiredErrors(whole, field, requiredWhen) : []),
@@ -183,7 +183,7 @@ function orderErrors(
 ): FieldError[] {
   const [min, max] = [lower, field].map((name) => storedValue(rules.get(name), whole[name]));
   const areNumbers = typeof min === 'number' && typeof max === 'number';
-  // Days, as YYYY-MM-DD.
+  // These texts are days, written YYYY-MM-DD.
   const areDays = typeof min === 'string' && typeof max === 'string';
   if (!(areNumbers || areDays) || max >= min) return [];
   const isLowerSupplied = Object.hasOwn(supplied, lower) && !Object.hasOwn(supplied, field);
@@ -209,7 +209,7 @@ export function wellFormednessError(text: string): Message | undefined {
 export const hasVisibleCharacter = (text: string): boolean =>
   /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Z}\u2800]/u.test(text);
 
-/** The keywords of a JSON schema that say which values it has, and bound their size. */
+/** The keywords of a JSON schema that describe the structure of values and bound their size. */
 export interface Shape {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, Shape>>;
@@ -219,7 +219,7 @@ export interface Shape {
   readonly maxLength?: number;
 }
 
-/** A place that exceeds its schema: `count` items or characters where `max` are allowed, or unknown names. */
+/** A place that exceeds its schema: `count` items or characters where `max` are allowed, or `count` unknown names. */
 export interface Oversized {
   readonly path: readonly string[];
   readonly unit: 'items' | 'characters' | 'names';
@@ -227,23 +227,23 @@ export interface Oversized {
   readonly max?: number;
 }
 
-/** Up to this many unknown names get their own message. */
+/** Each unknown name gets its own message, unless an object has more than this many. */
 export const unknownNamesMax = 20;
 
-/** The code points of a text, without a list of them. */
+/** Counts a text's code points without building an array of them. */
 export function charactersIn(text: string): number {
   let count = 0;
   for (const _ of text) count++;
   return count;
 }
 
-/** A code point has one or two units of UTF-16. */
+/** Counts code points only if `length` cannot decide: a code point is one or two units of UTF-16. */
 const isLonger = (text: string, max: number): boolean =>
   text.length > max && (text.length > 2 * max || charactersIn(text) > max);
 
 /**
  * Returns the value without its excess: a list past `maxItems` and a text past `maxLength` become empty, and an object with more than 20
- * unknown names keeps only the known ones. Adds each such place to `found`. So the cost of later checks is bounded by the schema.
+ * unknown names keeps only the known ones. Adds each such place to `found`. This lets the schema bound the cost of later checks.
  */
 export function fitted(value: unknown, shape: Shape, found: Oversized[], path: readonly string[] = []): unknown {
   const { properties, items, maxItems, maxLength } = shape;

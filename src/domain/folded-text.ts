@@ -1,4 +1,4 @@
-/** Typographic marks, and the character that people type instead. */
+/** Typographic marks, by the characters that people type instead. */
 const marks: Readonly<Record<string, string>> = {
   "'": '`´ʹʻʼˈ‘’‚‛′‹›＇',
   '"': '«»“”„‟″＂',
@@ -11,8 +11,8 @@ const typed = new Map(Object.entries(marks).flatMap(([one, all]) => [...all].map
 const anyMark = new RegExp(`[${[...typed.keys()].join('')}]`, 'gu');
 
 /**
- * A text without case and accents, with typographic marks as they are typed. The function folded_text in the database folds stored texts in
- * the same way, once, when they are written. A final sigma is a sigma.
+ * Returns a text in lower case, without accents, and with the characters that people type instead of typographic marks. A final sigma
+ * becomes a sigma. The function folded_text in the database folds stored texts in the same way, once, when they are written.
  */
 export const foldedText = (text: string): string =>
   text
@@ -26,7 +26,7 @@ export const foldedText = (text: string): string =>
 /** The words of a text, folded. */
 export const foldedWords = (text: string): string[] => foldedText(text).trim().split(/\s+/);
 
-/** Whether texts contain each word of the searched one, in any order. */
+/** Returns a function that says whether a text contains each word of `searched`, in any order. */
 export function wordSearch(searched: string): (text: string) => boolean {
   const words = foldedWords(searched);
   return (text) => {

@@ -1,7 +1,7 @@
 import type { Message } from './message.ts';
 import { holdsSecret } from './token.ts';
 
-// Characters that RFC 3986 does not allow after the host. Brackets are left out, because people write them in queries; a second # is
+// Matches characters that RFC 3986 does not allow after the host, except brackets, because people write them in queries. A second # is
 // checked separately.
 const outside = /[^\w\-.~:/?#@!$&'()*+,;=%[\]]/gu;
 // The URL parser accepts these in a host; RFC 3986 does not.

@@ -5,7 +5,7 @@ interface Shown {
   readonly company_name: string | null;
 }
 
-/** A text that differs after each change of a job, and once the job has expired. */
+/** Returns a text that changes with each change of a job, and when the job expires. */
 export const versionOf = ({ updated_at, status }: Pick<Shown, 'updated_at' | 'status'>): string =>
   `${updated_at}/${status}`;
 
@@ -17,8 +17,8 @@ export const etagOfJob = (job: Shown): string =>
   `"${job.id}/${versionOf(job)}/${percentEncoded(job.company_name ?? '')}"`;
 
 /**
- * Whether a tag is the ETag of a version of the job. Proxies that compress answers write W/ before a tag or -gzip into its end, where also
- * the company's name is, which may end so itself.
+ * Whether a tag has the form of a job's ETag as the service sends it. A compressing proxy writes W/ before the tag or -gzip at its end. The
+ * company's name is also at the end and may itself end with -gzip, so a tag that ends with this job's company name is accepted.
  */
 export function isEtagOfJob(tag: string, job: Shown): boolean {
   const ofJob = etagOfJob(job);
@@ -26,6 +26,6 @@ export function isEtagOfJob(tag: string, job: Shown): boolean {
   return /^"\d+\/[^"/]+\/[a-z]+\/[\w.~%-]*"$/.test(tag) && (isNamed || !/-(gzip|br|zstd|deflate)"$/.test(tag));
 }
 
-/** RFC 3986: encodes all but letters, digits and `-._~`. */
+/** Encodes everything except letters, digits and `-._~` (RFC 3986). */
 const percentEncoded = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);

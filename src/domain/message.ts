@@ -2,15 +2,15 @@
 export interface Message {
   readonly text: string;
   readonly params?: MessageParams;
-  /** Names of the contract in the text, for which each adapter has its own words: a header, or `GET /categories`. */
+  /** The contract's names in the text, such as a header or `GET /categories`. An adapter may replace them with its own words. */
   readonly names?: Readonly<Record<string, string>>;
-  /** What only programs read after the text, with the same placeholders: '; see {{list}}'. */
+  /** More text for programs only, which follows `text` and may have the same placeholders: '; see {{list}}'. */
   readonly advice?: string;
 }
 
 export type MessageParams = Readonly<Record<string, unknown>>;
 
-/** What is wrong with a field, completing "The field ...", and with which part of its value: item 2 for `['1']`. */
+/** A field, a message that completes "The field ...", and the part of the field's value that is wrong: item 2 for `['1']`. */
 export type FieldError = readonly [field: string, message: Message, at?: readonly string[]];
 
 /** Translates a name of the contract into a caller's word. REST has the contract's. */
@@ -18,7 +18,7 @@ export type NameOf = (name: string) => string;
 
 export const contractName: NameOf = (name) => name;
 
-/** The text and advice with their values. A null value reads "-". */
+/** Returns the text and advice with their placeholders filled in. A null value becomes "-". */
 export const filled = (
   { text, advice = '', params = {}, names = {} }: Message,
   nameOf: NameOf = contractName,
@@ -29,7 +29,7 @@ export const filled = (
     return key in params ? wordOf(params[key]) : placeholder;
   });
 
-/** What is wrong, after the place inside the field: `city must ...`, `item 2 level must ...`. */
+/** Returns the message, preceded by the place inside the field: `city must ...`, `item 2 level must ...`. */
 export const filledError = ([, message, at = []]: FieldError, nameOf: NameOf = contractName): string =>
   at.reduceRight(
     (said, step) => `${/^\d+$/.test(step) ? `item ${Number(step) + 1}` : step} ${said}`,

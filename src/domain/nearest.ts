@@ -30,7 +30,7 @@ function distanceOf(wrong: string[], known: string[]): number {
   // Two different numbers are not similar.
   if (!/[a-z]/.test(a) || !/[a-z]/.test(b)) return Number.POSITIVE_INFINITY;
   const isPart = wrong.every((word) => known.includes(word)) || known.every((word) => wrong.includes(word));
-  // Whole words count more than letters: list_options is list_job_options, not list_regions.
+  // Whole words count more than letters: list_options stands for list_job_options, not for list_regions.
   if (isPart) return Math.abs(a.length - b.length) / lengthMax;
   const editsMax = Math.min(a.length, b.length) / 3;
   // The distance is at least the difference of the lengths, so most names need no comparison letter by letter.

@@ -1,6 +1,6 @@
 /**
- * The form of an e-mail address by which accounts are created and found. Compatibility forms, such as fullwidth or decomposed letters,
- * become one (NFKC), format characters are left out, and case does not count.
+ * Returns the form of an e-mail address under which accounts are created and found: in NFKC, which turns fullwidth and decomposed letters
+ * into plain ones, without format characters, trimmed, and in lower case.
  */
 export const personAddress = (typed: string): string =>
   typed
@@ -10,8 +10,8 @@ export const personAddress = (typed: string): string =>
     .toLowerCase();
 
 /**
- * The addresses that an account found by a typed one may have: as typed, because older accounts keep their own spelling, and the form
- * above. None if the text is no address.
+ * Returns the addresses by which to look for the account of a typed address: as typed in lower case, because older accounts keep their own
+ * spelling, and in the form above. Empty if the text is no address.
  */
 export const addressesMeant = (typed: string): string[] =>
   [...new Set([typed.toLowerCase(), personAddress(typed)])].filter((address) => address.includes('@'));

@@ -2,8 +2,8 @@ import type { FieldError } from './message.ts';
 import { holdsSecret, secretMessage } from './token.ts';
 
 /**
- * The values of X-Simulate. The header is no parameter of the contract, because tools fill in every parameter by themselves: its description
- * tells of it.
+ * The values of X-Simulate. The contract describes the header in its text, but not as a parameter, because tools fill in every parameter by
+ * themselves.
  */
 const simulations = ['429', '503', 'lost-response'] as const;
 

@@ -8,8 +8,8 @@ const format = /^(vaga_(?:test|live)_)([1-9a-z][0-9a-z]{0,12})_([0-9a-f]{48,})([
 const checksum = (text: string): string => crc32(text).toString(16).padStart(8, '0');
 
 /**
- * Makes the secret of a credential: prefix, company in base 36, at least 192 random bits, and a CRC-32 of these. With the company, a lookup
- * stays within a tenant; with the checksum, a mistyped token is refused without a lookup.
+ * Makes the secret of a credential: prefix, company in base 36, at least 192 random bits, and a CRC-32 of these. The company keeps a lookup
+ * within one tenant. The checksum lets the service refuse a mistyped token without a lookup.
  */
 export function makeSecret(tenant: Tenant, random: Buffer): string {
   if (random.length < randomBytesMin) throw new RangeError(`a secret needs ${randomBytesMin} random bytes`);
@@ -28,13 +28,13 @@ export function readSecret(secret: string): Tenant | undefined {
   return companyId <= 2n ** 63n - 1n ? { environment, companyId } : undefined;
 }
 
-/** The fewest characters of the form. */
+/** The fewest characters of a secret or of a password link. */
 const charactersMin = 'vaga_link_'.length + 48;
 
-/** What a line end, an editor or a page puts between the characters of what is copied. */
+/** What line ends, editors and pages insert into a copied text: tags, white space and format characters. */
 const between = /<[^<>]*>|[\s\p{Cf}]/gu;
 
-/** Whether a text contains something in the form of a credential's secret or of a password link, mistyped or in pieces or not. */
+/** Whether a text contains something in the form of a credential's secret or of a password link, even if mistyped or in pieces. */
 export const holdsSecret = (text: string): boolean =>
   text.length >= charactersMin &&
   text.includes('_') &&

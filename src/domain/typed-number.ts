@@ -2,7 +2,7 @@ import type { Message } from './message.ts';
 
 export const unclearText = 'Write {{number}} or {{other}}: it can be read as both.';
 
-/** A number that can be read in two ways: 12.000 is twelve thousand here and twelve there. */
+/** A number that can be read in two ways: 12.000 is twelve thousand in some countries and twelve in others. */
 export class Unclear {
   readonly message: Message;
 
@@ -13,15 +13,15 @@ export class Unclear {
 
 const charactersMax = 40;
 const group = String.raw`\d{1,3}`;
-/** Thousands with spaces or apostrophes, or with a point or comma that is not the decimal sign. */
+/** Thousands separated by spaces or apostrophes; `grouped` has points or commas that cannot be the decimal sign. */
 const spaced = new RegExp(`^${group}(?:[ '’]\\d{3})+(?:[.,]\\d+)?$`);
 const grouped = new RegExp(`^${group}(?:(?:,\\d{3})+\\.\\d+|(?:\\.\\d{3})+,\\d+|(?:,\\d{3}){2,}|(?:\\.\\d{3}){2,})$`);
 const plain = /^\d+(?:[.,]\d*)?$|^[.,]\d+$/;
 const either = /^([1-9]\d{0,2})([.,])(\d{3})$/;
 
 /**
- * The number that a person typed, in any of the ways in which pages write numbers: 1 234,50 or 1,234.50 or 1234.5. NaN for other text. A text
- * with two meanings is `Unclear`, unless only one of them is a whole number and the field has only these.
+ * Reads a number that a person typed, in any form in which pages write numbers: 1 234,50 or 1,234.50 or 1234.5. Returns NaN for other text,
+ * and `Unclear` for a text with two meanings, unless the field takes only whole numbers and only one of the meanings is a whole number.
  */
 export function typedNumber(typed: string, isWhole: boolean): number | Unclear {
   const text = typed

@@ -9,8 +9,8 @@ export const batchMessagesMax = 20;
 const batchBytesMax = 8 * 1024 * 1024;
 
 /**
- * The responses to a batch, as pieces of a JSON array. Each is made after the client has read the one before, so memory does not grow with
- * the number of messages. No place is held in between.
+ * Yields the responses to a batch as pieces of a JSON array. Makes each response after the client has read the one before, so memory does
+ * not grow with the number of messages. Holds no place between two responses.
  */
 export async function* batchResponses(
   messages: readonly AnsweredMessage[],

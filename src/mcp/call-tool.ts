@@ -13,7 +13,7 @@ import type { LoggedCall, RequestContext } from '../server/request-context.ts';
 import { toolNames, toolOf } from './find-tool.ts';
 import { around, codes, isObject, orEmptyObject, type Params, RpcError } from './json-rpc.ts';
 
-/** An MCP request, without its method and params. */
+/** What is known of an MCP request besides its method and params. */
 export interface Call {
   readonly ctx: Omit<ApiContext, 'about'>;
   readonly requestContext: RequestContext;
@@ -24,11 +24,11 @@ export interface Call {
 
 /**
  * Runs a tool and returns the members of its result as JSON. A refusal is a result with isError and REST's status and details. Throws an
- * RpcError for params that name no tool.
+ * RpcError if the params name no tool or `arguments` is no object.
  */
 export async function callTool(params: Params, call: Call): Promise<JsonText> {
   const { ctx, requestContext, simulation, toRefusal } = call;
-  // Several SDKs send null instead of no arguments.
+  // Several SDKs send null if there are no arguments.
   const given = orEmptyObject(params.arguments ?? {});
   const tool = toolOf(params, ctx.actor);
   if (!isObject(given)) throw new RpcError(codes.params, 'arguments must be an object.');
@@ -54,8 +54,8 @@ export async function callTool(params: Params, call: Call): Promise<JsonText> {
 type Sent = Record<'path' | 'query' | 'header' | 'body', [name: string, value: unknown][]>;
 
 /**
- * Turns a tool call into a request. A null for an optional argument counts as absent: strict clients must send every argument. Unknown
- * arguments stay, so that validation refuses them: by name if they are few, else by their number.
+ * Turns a tool call into a request. A null for an optional argument counts as absent, because strict clients must send every argument.
+ * Validation refuses unknown arguments: the request has their names if they are at most 20, otherwise only their number.
  */
 function plainRequestOf(tool: Tool, given: Params, simulation: string | undefined): PlainRequest {
   const { operationId, arguments: places } = tool;
@@ -109,7 +109,7 @@ function succeeded(
     const before = `{"environment":"${environment}","http_status":${status},"response":`;
     return resultOf(around(before, pieces, '}'), false);
   }
-  // Where an operation takes If-None-Match, its ETag serves only HTTP caches.
+  // The ETag of an operation that takes If-None-Match is only for HTTP caches.
   const etag = operationOf(operationId).isConditional ? undefined : headers?.ETag;
   const idempotency_key = headers?.['Idempotency-Key'];
   const members = JSON.stringify({ environment, http_status: status, etag, idempotency_key }).slice(0, -1);
@@ -117,7 +117,7 @@ function succeeded(
   return resultOf(`${members}${response}}`, false);
 }
 
-/** A list with only some fields of its items. A list answers which; a read answers what. */
+/** Returns a list whose items have only `fields`: enough to choose an item, which another call then reads whole. */
 function summaryOf({ body, pieces, ...reply }: PlainReply, fields: readonly string[]): PlainReply {
   const { data, ...rest } = (pieces?.list ?? body) as { data: Iterable<Record<string, unknown>> };
   const summaries = Array.from(data, (item) => Object.fromEntries(fields.map((field) => [field, item[field]])));

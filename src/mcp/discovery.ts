@@ -25,7 +25,7 @@ interface DiscoveryDocument {
   readonly path: string;
   readonly type: string;
   readonly maxAgeSeconds: number;
-  /** Whether the document can be served without a known address, with paths for addresses. Other documents are then 404. */
+  /** Whether the document is served even if the service's address is unknown, with paths instead of addresses. Other documents are then 404. */
   readonly mayLackAddress?: true;
   readonly make: (site: Site) => string;
 }

@@ -27,7 +27,7 @@ export const operationIn = (message: AnsweredMessage): OperationId | undefined =
     ? tools.find(({ tool }) => tool.name === message.params.name)?.operationId
     : undefined;
 
-/** Names of the same thing in other interfaces. */
+/** Our words, by the words that other interfaces use for the same thing. */
 const ourWords = new Map(
   Object.entries({
     create: ['add', 'post', 'publish'],
@@ -41,7 +41,7 @@ const ourWords = new Map(
 const inOurWords = (name: string): string =>
   name.replace(/[A-Z]?[a-z]+/g, (word) => ourWords.get(word.toLowerCase()) ?? word);
 
-/** The contract's names and the words of MCP callers: `GET /categories` is list_categories, If-Match is if_match. */
+/** The words of MCP callers, by the contract's names: list_categories for `GET /categories`, if_match for If-Match. */
 const names = new Map<string, string>([
   [wholeQuery, 'arguments'],
   ...tools.flatMap(({ operationId, tool, arguments: places }): [string, string][] => {
@@ -53,7 +53,7 @@ const names = new Map<string, string>([
   }),
 ]);
 
-/** The names that the caller of a tool knows. */
+/** Returns the translation of the contract's names into those that the caller of a tool knows. */
 export const toolNames =
   ({ arguments: places }: Tool): NameOf =>
   (name) =>

@@ -13,7 +13,7 @@ export interface Request {
   readonly params: Params;
 }
 
-/** A request that is refused as a message. `status` is the HTTP status; `id` is null if the id cannot be read. */
+/** A message that is refused. `status` is the HTTP status; `id` is null if the message has no readable id. */
 export interface InvalidMessage {
   readonly kind: 'invalid';
   readonly id: Id | null;
@@ -72,7 +72,7 @@ export const failure = (id: Id | null, error: RpcErrorBody, era: Era = 'legacy')
 export const isObject = (value: unknown): value is Params =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A number as it was sent, because JavaScript would round it or write it otherwise. */
+/** A number as it was sent, because JavaScript would round it or write it differently. */
 export class ExactNumber {
   readonly literal: string;
 

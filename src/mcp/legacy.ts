@@ -32,7 +32,7 @@ export class LegacyServer {
 
   constructor() {
     const server = new Server(serverInfo, { capabilities });
-    // The results that the SDK's schemas see are empty: they would parse ours three times, and drop a __proto__.
+    // The SDK's schemas get empty results: they would parse ours three times, and drop a __proto__.
     server.setRequestHandler(ListToolsRequestSchema, async (_request, { requestId }) => ({
       tools: [],
       members: await this.#run(listTools, requestId),
@@ -41,7 +41,7 @@ export class LegacyServer {
       content: [],
       members: await this.#run(callTool, requestId),
     }));
-    // Sets the transport's handlers before its first await.
+    // Not awaited: `connect` sets the transport's handlers before its first await.
     void server.connect(this.#transport);
   }
 
@@ -51,7 +51,7 @@ export class LegacyServer {
     const sent = await this.#ask(method, params, call);
     if ('error' in sent) throw new RpcError(sent.error.code, sent.error.message, sent.error.data);
     if (!('result' in sent)) throw new Error('the SDK sent no response');
-    // The instructions are those of the credential, and the SDK has one text for all.
+    // The instructions depend on the credential, but the SDK has only one text for all clients.
     const own = method === 'initialize' ? { instructions: instructionsFor(call.ctx.actor) } : {};
     const { members = JSON.stringify({ ...sent.result, ...own }).slice(1, -1) } = sent.result;
     return response(id, members as JsonText);
@@ -72,7 +72,7 @@ export class LegacyServer {
   }
 }
 
-/** Throws an RpcError. The SDK itself would answer with its schema library's text. */
+/** Throws an RpcError for invalid params. The SDK itself would answer with its schema library's text. */
 function checkInitialize({ protocolVersion, capabilities: theirs, clientInfo }: Params): void {
   if (typeof protocolVersion !== 'string') throw new RpcError(codes.params, 'protocolVersion must be a string.');
   if (!isObject(orEmptyObject(theirs))) throw new RpcError(codes.params, 'capabilities must be an object.');

@@ -75,7 +75,7 @@ const unread = new Set<string>(['https', 'address', 'body_size', 'media_type', '
 
 /**
  * Answers every message with its id, even if the credential is refused: after a JSON-RPC error without the id, clients wait until their
- * timeout. A refusal that has read no message is plain text, on which none waits.
+ * timeout. A refusal before a message is read is plain text, after which no client waits.
  */
 async function sendRefusal({ request, response, body }: Exchange, refused: ApiError): Promise<void> {
   const { status, headers, message, code } = refused;
@@ -124,7 +124,7 @@ interface Sent {
   readonly simulation: string | undefined;
 }
 
-/** Responds to the messages of a request. Each call waits for its place; a refusal there is, in a batch, the response to that message. */
+/** Returns a function that responds to one message. If a call gets no place, it throws; in a batch, it returns the error of that message. */
 function responder(
   { log, legacy }: Endpoint,
   context: RequestContext,
@@ -147,7 +147,7 @@ function responder(
     const operationId = operationIn(message);
     const { toolCalls } = context;
     const make = async (ctx: WorkContext) => {
-      // Reset too if the answer had no room and is made again.
+      // Reset, because an answer that found no room is made again.
       context.toolCalls = toolCalls;
       return { text: await answer(message, ctx) };
     };

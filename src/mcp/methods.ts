@@ -6,8 +6,8 @@ import { codes, type Params, RpcError } from './json-rpc.ts';
 import { capabilities, modernVersions } from './versions.ts';
 
 /**
- * Answers a request with the members of its result as JSON; each era puts its envelope around them. Throws an RpcError for params that it
- * does not accept.
+ * Answers a request with the members of its result as JSON. Each era puts its own envelope around these members. Throws an RpcError for
+ * params that the method does not accept.
  */
 export type Answer = (params: Params, call: Call) => JsonText | Promise<JsonText>;
 

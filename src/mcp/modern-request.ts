@@ -23,7 +23,7 @@ const metaKeys = {
   capabilities: 'io.modelcontextprotocol/clientCapabilities',
 } as const;
 
-/** Whether a message names a version in its `_meta`. That makes the body one of the modern era. */
+/** Whether a message of the body names a version in its `_meta`. The body then belongs to the modern era. */
 export const claimsVersion = (body: unknown): boolean => (Array.isArray(body) ? body : [body]).some(isModernMessage);
 
 /** `initialize` belongs to the legacy era unless its `_meta` is complete. */
@@ -57,7 +57,7 @@ export function readModern(body: unknown, headers: IncomingHttpHeaders): Message
 function refusalOf(request: Request, meta: Params, headers: IncomingHttpHeaders): InvalidMessage | undefined {
   const { id, method } = request;
   const version = meta[metaKeys.version];
-  // The `_meta` of an unserved version is unknown.
+  // Refused before `_meta` is checked, because we do not know the `_meta` of a version that we do not serve.
   if (headers[versionHeader] === version && !modernVersions.some((known) => known === version))
     return unsupportedVersion(id, version, modernVersions);
   const wrong = metaError(meta);
@@ -96,8 +96,8 @@ function differingHeader(
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Decodes a value: plain, or in Base64 between `=?base64?` and `?=`. Undefined if it has characters other than visible ASCII, space and
- * tab.
+ * Decodes the value of a header: plain, or in Base64 between `=?base64?` and `?=`. Returns undefined for characters other than visible
+ * ASCII, space and tab, and for invalid Base64 or UTF-8.
  */
 function decoded(header: string | string[] | undefined): string | undefined {
   if (typeof header !== 'string' || !/^[\t\x20-\x7e]*$/.test(header)) return undefined;

@@ -42,10 +42,10 @@ export function readMessages(body: JsonBody, headers: IncomingHttpHeaders): Mess
   return { era, messages: value.map(readMessage), isBatch: true };
 }
 
-/** Perhaps an integer that is written in another way than JavaScript writes it, or a name `id` with escapes. */
+/** Matches a text that may have an id with a fraction or an exponent, which JavaScript may write differently, or a name `id` with escapes. */
 const notPlain = /"id"\s*:\s*-?\d+[.eE]|\\u006[49]/;
 
-/** Replaces numeric ids by their text where JavaScript rounds or writes one otherwise, such as 1.0: an id is echoed as it came. */
+/** Replaces numeric ids by their text if JavaScript rounds one or writes it differently, such as 1.0: a response repeats the id as sent. */
 function withExactIds(value: unknown, text: string): unknown {
   const isBatch = Array.isArray(value);
   const messages = isBatch ? value.slice(0, batchMessagesMax) : [value];
@@ -58,7 +58,7 @@ function withExactIds(value: unknown, text: string): unknown {
   return isBatch ? [...exact, ...value.slice(batchMessagesMax)] : exact[0];
 }
 
-/** The ids that are numbers, by the place of their message. The text is JSON of any depth, so nothing here is recursive. */
+/** Returns the ids that are numbers, by the index of their message. Does not recurse, because the JSON may have any depth. */
 function numberIds(text: string, isBatch: boolean): Map<number, ExactNumber> {
   const found = new Map<number, ExactNumber>();
   const scanner = createScanner(text, true);

@@ -22,18 +22,18 @@ interface Made {
   readonly text?: JsonText | undefined;
 }
 
-/** Longer answers to reads need room among the unread ones. An answer to a change is about one job, and hardly longer than its request. */
+/** In characters. Longer answers to reads count as unread answers. An answer to a change has one job and is hardly longer than its request. */
 const largeFrom = 65_536;
 
 /** An admitted request of the API. */
 export interface Admitted {
-  /** Counts further messages, which run together or not at all. Throws 429 `company`. */
+  /** Counts further messages against the company's limit. If they do not all fit, counts none and throws 429 `company`. */
   readonly count: (messages: number) => Promise<void>;
   /**
-   * Runs `make` in one of the company's places. If the request had to wait since it was authenticated (for its body, a place or the answer
-   * before), authenticates again. A large answer holds room among the unread answers until the lifetime's end. Without room, the answer is
-   * dropped, waits, and is made again, so that waiting holds no memory. An operation that the caller may not call takes no place. Throws
-   * 503 `overload` and what authenticateRequest throws.
+   * Runs `make` in one of the company's places, or in none if the caller may not call the operation. Authenticates the request again if it
+   * has waited since (for its body, a place or an earlier answer). A large answer to a read holds room in UnreadAnswers until the lifetime
+   * ends. If there is no room yet, drops the answer, waits for room and makes it again, so that waiting holds no memory. Throws 503
+   * `overload` and what authenticateRequest throws.
    */
   readonly work: <T extends Made>(
     operationId: OperationId | undefined,
@@ -43,8 +43,8 @@ export interface Admitted {
 }
 
 /**
- * Admits an API request by its head: address, credential, count. `check` runs after the address limit. Throws what checkClient and
- * authenticateRequest throw, and 429 `company`.
+ * Admits an API request by its head: checks the client's address, runs `check`, authenticates, and counts the request. Throws what
+ * checkClient, `check` and authenticateRequest throw, and 429 `company`.
  */
 export async function admitRequest(
   { services, auth, requestLimit, queue, unread, listener, clock, timeZone }: AdapterDeps,
@@ -70,7 +70,7 @@ export async function admitRequest(
   const { actor } = first;
   const { tenant } = actor;
   const { companyId } = tenant;
-  /** The work that follows at once uses the same authentication. */
+  /** If the request is complete, the first work uses this authentication. Later work authenticates again. */
   let judged = request.complete ? first : undefined;
 
   const count = async (messages: number): Promise<void> => {
@@ -107,8 +107,8 @@ const refusals: Readonly<Record<Simulation, (() => ApiError) | undefined>> = {
 };
 
 /**
- * Returns the value of X-Simulate, not yet validated, if the environment simulates failures. Otherwise returns undefined and adds a header
- * that says so.
+ * Returns the value of X-Simulate, not yet validated, if the environment simulates failures. Otherwise returns undefined, and answers a
+ * value with the header X-Simulate-Ignored.
  */
 export function simulationIn(
   { headers }: IncomingMessage,

@@ -10,8 +10,8 @@ import { errorEnvelope } from './error-body.ts';
 import { requestContextOf } from './request-context.ts';
 
 /**
- * Turns any error into a refusal. An ApiError stays as it is. An unavailable database becomes 503, and is logged when it begins and ends.
- * Any other error is logged and becomes 500 with a fixed text.
+ * Turns any error into a refusal. An ApiError stays as it is. An unavailable database becomes 503; only the beginning and the end of that
+ * condition are logged. Any other error is logged and becomes 500 with a fixed text.
  */
 export function toRefusal(error: unknown, log: Log, requestId: string): ApiError {
   if (error instanceof ApiError) return error;
@@ -27,7 +27,7 @@ type Headers = Readonly<Record<string, string>>;
 
 const json = 'application/json; charset=utf-8';
 
-/** An answer as it is sent. Without a text it has no body. */
+/** A response to send. Without `text`, it has no body. */
 export interface Answer {
   readonly status: number;
   readonly headers?: Headers;
@@ -36,7 +36,7 @@ export interface Answer {
 
 export async function sendText(response: Response, { status, headers = {}, text }: Answer): Promise<void> {
   response.status(status).set(headers);
-  // A proxy that compresses changes the ETag, which If-Match then does not find (RFC 9111 section 5.2.2.6).
+  // Stops proxies from compressing: they would change the ETag, and If-Match would not match it (RFC 9111 section 5.2.2.6).
   if (response.hasHeader('ETag')) response.set('Cache-Control', `${response.get('Cache-Control')}, no-transform`);
   if (text === undefined) response.end();
   else if (typeof text === 'string') response.setHeader('Content-Type', json).end(text);

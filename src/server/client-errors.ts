@@ -9,7 +9,7 @@ import { requestContextOf, standardHeaders } from './request-context.ts';
 
 const reason = 'malformed_request';
 
-/** Without a request, there are no headers that tell the era. */
+/** The JSON of a refusal at `target`. Without a request there are no headers, and the era is legacy. */
 const errorText = (target: string, error: ClientError, request?: IncomingMessage): string =>
   errorTextFor(target, { ...error, details: { reason } }, eraOfHeader(request?.headers ?? {}));
 
@@ -25,7 +25,7 @@ export function refuseRequest(request: IncomingMessage, response: ServerResponse
   response.writeHead(error.status, bodyHeaders(body)).end(body);
 }
 
-/** Express' routers shorten `url`. */
+/** Prefers `originalUrl`, because Express' routers shorten `url`. */
 const targetOf = ({ originalUrl, url = '' }: IncomingMessage & { readonly originalUrl?: string }): string =>
   originalUrl ?? url;
 
@@ -60,10 +60,10 @@ export const refuseUnparsed =
     refuseSocket(socket, target, error, isHttps);
   };
 
-/** The target of a request line, without the authority of an absolute form. Empty if the line was in an earlier packet. */
+/** Returns the target of a request line, without the address of an absolute form. Empty if the line was in an earlier packet. */
 const targetIn = (head: string): string => /^\S+ (?:https?:\/\/[^/?#\s]*)?(\S*)/i.exec(head)?.[1] ?? '';
 
-/** Responds without a ServerResponse. */
+/** Writes the response to the socket itself and closes the connection. */
 function refuseSocket(socket: Duplex, target: string, error: ClientError, isHttps = isEncrypted(socket)): void {
   const { status } = error;
   const body = errorText(target, error);

@@ -26,7 +26,7 @@ export function clientInfoOf(request: Request, environment: Environment, listene
   };
 }
 
-/** Every header of that name; `headers` has only the first. */
+/** Returns the value of every header of that name. Node's `headers` keeps only the first. */
 const headersNamed = (name: string, { rawHeaders }: IncomingMessage): string[] =>
   rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
 
@@ -36,11 +36,11 @@ const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-proto'
 export const isForwarded = ({ headers }: IncomingMessage): boolean =>
   proxyHeaders.some((name) => headers[name] !== undefined);
 
-/** Over https, or over plain http that was not forwarded, on a loopback listener without TLS. */
+/** Whether a request came over https, or not forwarded over plain http to a loopback listener without TLS. */
 const isSecure = (request: Request, { isLoopback, hasTls, trusts }: Listener): boolean =>
   isHttps(request, trusts) || (isLoopback && !hasTls && !isForwarded(request));
 
-/** Whether the client uses https: as X-Forwarded-Proto of a trusted proxy says, otherwise by our own TLS. */
+/** Whether the client uses https. A trusted proxy's X-Forwarded-Proto decides, otherwise whether our own connection uses TLS. */
 export function isHttps({ headers, socket }: IncomingMessage, trusts: Trusts): boolean {
   const forwarded = headers['x-forwarded-proto'];
   if (forwarded !== undefined && trusts(socket.remoteAddress ?? '')) return forwarded === 'https';
@@ -49,7 +49,7 @@ export function isHttps({ headers, socket }: IncomingMessage, trusts: Trusts): b
 
 export const isEncrypted = (socket: Duplex): boolean => (socket as Partial<TLSSocket>).encrypted === true;
 
-/** The refusal of a request outside Express: by the HTTP parser, or because of its head. */
+/** The refusal of a request before it reaches Express: by the HTTP parser, or because of the request's head. */
 export interface ClientError {
   readonly status: number;
   readonly message: string;
@@ -87,7 +87,7 @@ function toOriginForm(request: IncomingMessage): boolean {
   return true;
 }
 
-/** Normalizes the headers of a trusted proxy. Those of other peers stay as they are, and nothing reads them. */
+/** Normalizes the headers of a trusted proxy. Those of other peers stay as they are, and their values are never used. */
 function normalizeForwarded({ headers, socket }: IncomingMessage, trusts: Trusts): void {
   if (!trusts(socket.remoteAddress ?? '')) return;
   const addresses = valuesOf(headers['x-forwarded-for']).map(withoutPort).filter(Boolean);
@@ -103,7 +103,7 @@ const valuesOf = (header: string | string[] | undefined): string[] =>
         .split(',')
         .map((value) => value.trim());
 
-/** `203.0.113.7:5678`, `[2001:db8::1]` and `[2001:db8::1]:443`. */
+/** Matches `203.0.113.7:5678`, `[2001:db8::1]` and `[2001:db8::1]:443`. */
 const withPort = /^(?:(\d+\.\d+\.\d+\.\d+):\d+|\[([\da-f:.]+)\](?::\d+)?)$/i;
 
 function withoutPort(value: string): string {
@@ -111,7 +111,7 @@ function withoutPort(value: string): string {
   return v4 ?? v6 ?? value;
 }
 
-/** Counts the trusted proxies: our peer, and the addresses before it up to the first untrusted one. */
+/** Counts the trusted proxies: our peer, and the forwarded addresses from the right up to the first untrusted one. */
 function trustedHops(addresses: readonly string[], trusts: Trusts): number {
   const client = addresses.findLastIndex((address) => !trusts(address));
   return addresses.length - client;

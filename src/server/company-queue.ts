@@ -10,7 +10,7 @@ interface Settings {
   readonly waitMs?: number;
 }
 
-/** The kinds are separate: reads must not wait for commits on a distant standby, nor pages for API requests. */
+/** Each kind has its own queue: reads must not wait for commits on a distant standby, nor pages for API requests. */
 export type Kind = 'read' | 'change' | 'page' | 'unread job' | 'unread list';
 
 interface Waiting {
@@ -27,7 +27,7 @@ interface Queue {
 const overloaded = () =>
   unavailable('overload', 'Too many requests are running at once; wait for their answers, or try again.', 1);
 
-/** Limits how much of each kind a company runs at once. Further work waits in the company's own queue, so no company waits for another. */
+/** Limits how many places a company's work of each kind takes at once. Further work waits only for work of the same company and kind. */
 export class CompanyQueue {
   readonly #max: number;
   readonly #companyMax: number;
@@ -71,8 +71,8 @@ export class CompanyQueue {
   }
 
   /**
-   * Takes a free place, or returns a promise that waits for one. Throws 503 `overload` if the process has none left; the promise rejects
-   * with it after `waitMs`, or when the lifetime ends first.
+   * Takes `size` places, or returns a promise that waits for them. Throws 503 `overload` if the process has too few left. The promise
+   * rejects with 503 `overload` after `waitMs`, or earlier if the lifetime ends.
    */
   enter(companyId: bigint, kind: Kind, lifetime: Lifetime, size = 1): Promise<void> | undefined {
     const key = keyOf(companyId, kind);
@@ -84,7 +84,7 @@ export class CompanyQueue {
     return undefined;
   }
 
-  /** Passes freed places on to the next in the queue. */
+  /** Frees `size` places, and starts as much waiting work of the queue as they have room for. */
   leave(companyId: bigint, kind: Kind, size = 1): void {
     const key = keyOf(companyId, kind);
     const queue = this.#queues.get(key);
@@ -99,7 +99,7 @@ export class CompanyQueue {
     if (queue.taken === 0) this.#queues.delete(key);
   }
 
-  /** Work larger than a company's share runs alone. */
+  /** Work larger than `companyMax` fits only if the company runs nothing else of its kind. */
   #fits({ taken }: Queue, size: number): boolean {
     return taken === 0 || taken + size <= this.#companyMax;
   }

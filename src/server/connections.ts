@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import type { Trusts } from './client-info.ts';
 import type { Lifetime } from './request-context.ts';
 
-/** How many requests of a connection may wait for the one before. Pipelining clients send a few. */
+/** How many requests of a connection may wait for an earlier one. Clients that pipeline send only a few. */
 const waitingMax = 8;
 /** How much of a refused body is read, so that the client gets the response and can keep using the connection. */
 const drainedBytesMax = 1024 * 1024;
@@ -31,25 +31,25 @@ export interface Receivers {
   readonly receiveExpectation: Begin;
 }
 
-/** Refuses unparsable input. Takes the place of the response to `turn`, if that request's body is the broken part. */
+/** Refuses unparsable input. If the body of `turn`'s request is the broken part, the refusal replaces the response to that request. */
 type Refuse = (turn?: Turn) => void;
 
 /**
  * A server's connections, where every request begins and ends. A connection runs one request at a time. A request's lifetime begins when
- * its head was read and ends when its response was sent or its connection closed. Node emits no `close` for a response queued behind
- * another, so nothing else may listen to a response or a socket.
+ * its head was read and ends when its response was sent or its connection closed. Other code must use the lifetime, not the response's
+ * `close`: Node does not emit it for a response queued behind another.
  */
 export class Connections {
   readonly #limits: Pick<Config, 'sendTimeoutMs' | 'connectionsMax'>;
   readonly #trusts: Trusts;
-  /** The other half of the open files is for databases. */
+  /** Half of the files that the process may open. The other half is for databases. */
   readonly #openMax = Math.floor(openFilesMax() / 2);
   readonly #open = new Map<Socket, Connection>();
   /** Connections without an active request, including new ones; the longest idle one comes first. */
   readonly #idle = new Set<Connection>();
   #clients = 0;
   #isRetiring = false;
-  /** Connections that were closed because too many were open. */
+  /** How many connections were closed because too many were open. */
   refused = 0;
 
   constructor(limits: Pick<Config, 'sendTimeoutMs' | 'connectionsMax'>, trusts: Trusts) {
@@ -61,7 +61,7 @@ export class Connections {
   watch(server: Server, { receive, receiveExpectation }: Receivers): void {
     server.on('request', (...request) => this.#receive(...request, receive));
     server.on('checkExpectation', (...request) => this.#receive(...request, receiveExpectation));
-    // Before TLS begins.
+    // Counts a connection before TLS begins.
     server.prependListener('connection', (socket: Socket) => this.#admit(socket));
     const { sendTimeoutMs } = this.#limits;
     const closeStuck = (): void => {
@@ -78,12 +78,12 @@ export class Connections {
     for (const connection of this.#open.values()) connection.retire();
   }
 
-  /** Whether a client may still send on a connection. */
+  /** Whether any connection is open, so that its client may still send. */
   get areOpen(): boolean {
     return this.#open.size > 0;
   }
 
-  /** Runs a request when the ones before it on its connection have ended. Calls `begin` only if there is room. */
+  /** Runs a request when the earlier ones on its connection have ended. Calls `begin` only if the connection may queue the request. */
   #receive(request: IncomingMessage, response: ServerResponse, begin: Begin): void {
     if (this.#isRetiring) response.shouldKeepAlive = false;
     this.#connectionOf(request.socket)?.receive(request, response, () => begin(request, response));
@@ -96,7 +96,7 @@ export class Connections {
     else refuse();
   }
 
-  /** Over TLS, a request's socket wraps the accepted socket. Only this property leads to the accepted one; Node does not document it. */
+  /** Over TLS, a request's socket wraps the accepted socket. Only `_parent`, which Node does not document, leads to the accepted one. */
   #connectionOf(socket: Socket & { readonly _parent?: Socket | null }): Connection | undefined {
     return this.#open.get(socket._parent ?? socket);
   }
@@ -130,13 +130,13 @@ class Connection {
   #running: Turn | undefined;
   #waiting: Turn[] = [];
   #refuse: Refuse | undefined;
-  /** Bytes that the client has read, and since when. */
+  /** How many bytes the client has taken, and when it last took some or had none to take. */
   #taken = -1;
   #takenAt = 0;
-  /** Bytes read so far when the draining of a body began. */
+  /** The socket's `bytesRead` when the draining of a refused body began. Infinite if none is drained. */
   #drainedFrom = Number.POSITIVE_INFINITY;
 
-  /** In `idle` while no request is active. */
+  /** The connection is in `idle` while it has no active request. */
   constructor(socket: Socket, idle: Set<Connection>) {
     this.#socket = socket;
     this.#idle = idle.add(this);
@@ -146,11 +146,11 @@ class Connection {
     const { socket, headers } = request;
     this.#idle.delete(this);
     this.#socket = socket;
-    // Node destroys the socket after the last response, and a client that is still sending would lose that response.
+    // Node would destroy the socket after the last response, and a client that is still sending would lose that response.
     socket.destroySoon = () => (request.complete ? Socket.prototype.destroySoon.call(socket) : endAndDrain(socket));
     if (Number(headers['content-length']) > drainedBytesMax) response.shouldKeepAlive = false;
     if (this.#waiting.length >= waitingMax) socket.destroy();
-    // Node's parser continues to the end of the packet.
+    // Checked for every request: after the socket is destroyed, Node's parser still reads the rest of its packet.
     if (socket.destroyed) return;
     const turn = begin();
     this.#drainedFrom = Number.POSITIVE_INFINITY;
@@ -159,7 +159,7 @@ class Connection {
     if (!this.#running) this.#next();
   }
 
-  /** A response that has begun can no longer carry the header. */
+  /** Makes the last response the connection's last, unless it has begun: then it can no longer carry `Connection: close`. */
   retire(): void {
     const last = this.#waiting.at(-1) ?? this.#running;
     if (last && !last.response.headersSent) last.response.shouldKeepAlive = false;
@@ -196,7 +196,7 @@ class Connection {
   #answered({ request, response, lifetime }: Turn): void {
     lifetime.end(response.statusCode);
     if (!request.complete) {
-      // After the last response, only time limits the client.
+      // After the connection's last response, only endAndDrain's timeout limits the client.
       if (!this.#socket.writableEnded) this.#drainedFrom = this.#socket.bytesRead;
       request.resume().on('end', () => (this.#drainedFrom = Number.POSITIVE_INFINITY));
     }
@@ -213,7 +213,7 @@ class Connection {
   }
 }
 
-/** Sends the last bytes of a connection. Drains what the client is still sending; otherwise the client could lose them. */
+/** Sends a connection's last bytes. Drains what the client still sends; otherwise the client could lose those last bytes. */
 export function endAndDrain(socket: Duplex, text = ''): void {
   setTimeout(() => socket.destroy(), closeTimeoutMs).unref();
   socket.end(text);

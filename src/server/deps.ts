@@ -11,7 +11,7 @@ export interface AdapterDeps {
   readonly services: Services;
   readonly auth: AuthDeps;
   readonly requestLimit: RequestLimit;
-  /** The places of requests and pages. */
+  /** Limits how many API requests and dashboard pages run at once. */
   readonly queue: CompanyQueue;
   readonly unread: UnreadAnswers;
   readonly listener: Listener;

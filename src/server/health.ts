@@ -5,7 +5,7 @@ import type { Readiness } from '../telemetry/readiness.ts';
 import { errorEnvelope } from './error-body.ts';
 import { requestContextOf } from './request-context.ts';
 
-/** 200 while the process runs, with its release. */
+/** Answers 200 with the release, as long as the process runs. */
 const healthz: RequestHandler = (_request, response) => {
   response.json({ status: 'ok', ...release });
 };
@@ -16,7 +16,7 @@ const refusals = {
   'writable database': unavailable('database', 'The database is read-only.', 1),
 };
 
-/** 200 when requests can be answered, otherwise 503. Both name the unavailable parts. */
+/** Answers 200 if requests can be answered, otherwise 503. Both responses name the unavailable parts. */
 const readyz =
   (readiness: Readiness): RequestHandler =>
   async (_request, response) => {
@@ -34,7 +34,7 @@ function refuse(response: Response, error: ApiError, extra: object = {}): void {
 
 export const healthPaths = ['/healthz', '/readyz'];
 
-/** GET /healthz and GET /readyz, even over plain http, without any limit. */
+/** Answers GET and HEAD of /healthz and /readyz, even over plain http, without any rate limit. */
 export function healthChecks(readiness: Readiness): RequestHandler {
   const handlers = new Map([
     ['/healthz', healthz],

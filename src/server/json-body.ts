@@ -4,7 +4,7 @@ import { type ParseError, parse as parseLeniently } from 'jsonc-parser';
 import readBytes from 'raw-body';
 import { type ApiError, refusal } from '../domain/errors.ts';
 
-/** Section 8: 128 KiB. */
+/** The limit of a request body: 128 KiB (section 8). */
 const requestBytesMax = 131_072;
 
 export type JsonBody =
@@ -37,7 +37,7 @@ function refusalOfType(headers: IncomingHttpHeaders): ApiError | undefined {
     : refusal(415, 'content_encoding', 'The request body must not be compressed.');
 }
 
-/** Why a Content-Type does not name JSON in UTF-8. Every label of UTF-8 counts (WHATWG Encoding), such as utf8. */
+/** Returns why a Content-Type does not name JSON in UTF-8, or undefined. Accepts every label of UTF-8 (WHATWG Encoding), such as utf8. */
 function wrongType(header: string | undefined): string | undefined {
   try {
     const { type, parameters } = parseContentType(header ?? '');
@@ -46,7 +46,7 @@ function wrongType(header: string | undefined): string | undefined {
         ? undefined
         : 'The charset of the Content-Type is not UTF-8: send utf-8 or none.';
   } catch {
-    // As another type.
+    // A malformed header is refused like another type.
   }
   return 'The Content-Type is missing or does not name JSON: send Content-Type: application/json.';
 }
@@ -59,7 +59,7 @@ function isUtf8(label: string | undefined): boolean {
   }
 }
 
-/** Maps raw-body's errors by `type`. Others are our own faults. */
+/** Turns the errors that raw-body marks with a `type` into refusals. Returns other errors unchanged: they are our own faults. */
 function bodyRefusal(error: unknown): unknown {
   if (isTooLarge(error)) return refusal(413, 'body_size', `The request body must be at most ${requestBytesMax} bytes.`);
   if (isBrokenOff(error)) return refusal(400, 'malformed_request', 'The request body ended early.');
@@ -101,7 +101,7 @@ export function parsedJson(text: string): unknown {
   return depthOf(text) > depthMax ? cut(value, depthMax) : value;
 }
 
-/** ASCII. */
+/** The ASCII codes that decide the depth of JSON. */
 const codes = { quote: 0x22, backslash: 0x5c, list: 0x5b, listEnd: 0x5d, object: 0x7b, objectEnd: 0x7d } as const;
 
 /** The depth of well-formed JSON. */
@@ -125,7 +125,7 @@ function cut(value: unknown, levels: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, cut(inner, levels - 1)]));
 }
 
-/** Where the JSON breaks; V8's own message does not always include it. */
+/** Says where the JSON is broken. V8's own message does not always say it. */
 function whereBroken(text: string): string {
   const errors: ParseError[] = [];
   try {

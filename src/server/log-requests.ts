@@ -59,7 +59,7 @@ export const logRequests =
     }
   };
 
-/** The outcome of a request, or of each of its tool calls. In a response that was sent, calls have their own status. */
+/** Returns the outcome of a request, or of each of its tool calls. Calls have a status of their own only in a response with 200. */
 const outcomesOf = ({ toolCalls, operationId, askedOperationId, refused }: RequestContext, sent: number) =>
   toolCalls?.map((call) => ({
     operation: call.operationId,
@@ -73,15 +73,15 @@ function reasonsOf({ code, said, details = {}, faults = [] }: Partial<Refused> =
     const fields = fieldsIn(Object.keys(details));
     return { reason: code, message: messagesOf(faults, fields) || null, fields };
   }
-  // A text without values has no word of the client's.
+  // Logs only a text without values: a value may be the client's own words.
   const message = said && said.params === undefined ? filled(said) : null;
   return { reason: code ?? null, message, fields: fieldsIn(namesIn(details)) };
 }
 
-/** What the names and messages of one entry may have together: as much as the longest names. */
+/** How many characters the names and messages of one entry may have together: as many as the longest names alone. */
 const charactersMax = 400;
 
-/** A line for each field that a 422 refuses, the first ones only. Of the values, which may be the client's words, only numbers are kept. */
+/** Returns a line for each of the first fields that a 422 refuses. Replaces values other than numbers: they may be the client's words. */
 function messagesOf(faults: readonly FieldError[], fields: readonly string[]): string {
   const charactersLeft = charactersMax - fields.join('').length;
   let said = '';
@@ -96,7 +96,7 @@ function messagesOf(faults: readonly FieldError[], fields: readonly string[]): s
   return said;
 }
 
-/** The field that is not permitted, or the fields that differ from the key's first request. */
+/** Returns the field that is not permitted, or the fields that differ from the first request with the same key. */
 const namesIn = ({ field, differing_fields }: NonNullable<Refused['details']>): string[] =>
   [field ?? differing_fields ?? []].flat().map(String);
 
@@ -111,7 +111,7 @@ const contractNames = new Set([
   ...tools.flatMap(({ arguments: places }) => Object.keys(places)),
 ]);
 
-/** Other names are the client's own words and may be a misplaced secret: only their number is kept. */
+/** Names outside the contract are the client's own words and may be a misplaced secret: keeps only how many there are. */
 function fieldsIn(names: readonly string[]): string[] {
   const known = names.filter((name) => contractNames.has(name));
   const unknown = names.length - known.length;

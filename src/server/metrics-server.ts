@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { CompletedRequest, Stats } from '../telemetry/metrics.ts';
 import { listen } from './server.ts';
 
-/** Serves metrics on their own listener, so that no proxy publishes them by mistake. Each scrape calls the functions that `watch` got. */
+/** Serves metrics on a listener of their own, so that no proxy publishes them by mistake. Each scrape calls the functions given to `watch`. */
 export async function openMetrics(address: { readonly host: string; readonly port: number }) {
   const { Metrics } = await import('../telemetry/metrics.ts');
   const metrics = new Metrics();

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 
 /**
- * Whether the client has the response with this ETag already: If-None-Match by weak comparison, whatever Cache-Control says (RFC 9110 section
- * 13.1.2). Express' `request.fresh` ignores the header beside `Cache-Control: no-cache`, which fetch adds.
+ * Whether If-None-Match shows that the client already has this response, by weak comparison of the ETags (RFC 9110 section 13.1.2).
+ * Express' `request.fresh` would ignore If-None-Match in a request with `Cache-Control: no-cache`, which fetch adds.
  */
 export function hasCurrent({ method, headers }: Request, response: Response): boolean {
   const asked = headers['if-none-match'];

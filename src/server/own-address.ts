@@ -3,8 +3,8 @@ import { isForwarded } from './client-info.ts';
 import type { AdapterDeps } from './deps.ts';
 
 /**
- * The service's own address, without a trailing slash, for what it publishes: PUBLIC_URL, otherwise that of a loopback listener. Never taken
- * from the Host header. Undefined behind a proxy and on other listeners.
+ * Returns the service's own address for what it publishes, without a trailing slash: PUBLIC_URL, otherwise the address of a loopback
+ * listener. Without PUBLIC_URL, returns undefined behind a proxy and on other listeners. Never uses the Host header.
  */
 export function ownAddress({ services, listener }: Pick<AdapterDeps, 'services' | 'listener'>, request: Request) {
   const { publicUrl } = services;

@@ -20,8 +20,8 @@ interface Variant {
 const compress = promisify(gzip);
 
 /**
- * Prepares a public response. Clients may cache it for 5 minutes unless `headers` say otherwise. An archive is compressed already, and
- * browsers would keep a second layer in the file.
+ * Prepares a public response. Clients may cache it for 5 minutes unless `headers` say otherwise. Does not compress a gzip archive again,
+ * because browsers would save it with both layers.
  */
 export function publish(type: string, content: Buffer | string, headers: Record<string, string> = {}): Published {
   const bytes = Buffer.from(content);
@@ -59,7 +59,7 @@ export async function sendPublished(request: Request, response: Response, publis
 
 const sliceBytes = 65_536;
 
-/** Over TLS, a write is copied at once, even if the client does not read. */
+/** Splits a response, because over TLS, Node copies each write at once and whole, even if the client does not read. */
 function* slicesOf(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes);
 }

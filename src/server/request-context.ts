@@ -8,7 +8,7 @@ import type { FieldError, Message } from '../domain/message.ts';
 export type Outcome = number | 'aborted';
 
 /**
- * A request from its head to its one end: its response has been sent or its client has left. Waits that belong to the request stop then.
+ * The lifetime of a request: from its head until its response was sent or its client left. Waits that belong to the request stop then.
  */
 export class Lifetime {
   readonly #listeners: ((outcome: Outcome) => void)[] = [];
@@ -34,15 +34,15 @@ export interface RequestContext {
   readonly environment: Environment;
   readonly protocol: Protocol | undefined;
   readonly lifetime: Lifetime;
-  /** By `performance.now()`. */
+  /** The value of `performance.now()` when the head was read. */
   readonly startedMs: number;
   /** The client's trace context (W3C): from the header, or over MCP from the message. */
   traceparent?: string | undefined;
-  /** The operation of its method and path. */
+  /** The operation that the client asked for by method and path, or by an MCP tool, even if the request was refused before it. */
   askedOperationId?: string | undefined;
-  /** The operation that it reached. */
+  /** The operation that the request reached. */
   operationId?: string;
-  /** Of what the request is about, see `Operation.resource`. */
+  /** The id of the resource that the request is about; see `Operation.resource`. */
   id?: number;
   /** The credential that was sent, accepted or refused. */
   credential?: IssuedCredential;
@@ -59,9 +59,9 @@ export interface RequestContext {
 export interface Refused {
   readonly code: string;
   readonly said?: Message;
-  /** The wrong fields of `invalid_input`, by name. */
+  /** For `invalid_input`, the wrong fields by name. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** What is wrong with them. */
+  /** What is wrong with those fields. */
   readonly faults?: readonly FieldError[];
 }
 
@@ -73,7 +73,7 @@ export interface LoggedCall {
   refused?: Refused;
 }
 
-/** Express uses `response.locals`, and keeps an existing object. */
+/** The context is set before Express runs: Express keeps a `response.locals` that exists. */
 type WithContext = ServerResponse & { locals: { context: RequestContext } };
 
 export const requestContextOf = (response: ServerResponse): RequestContext => (response as WithContext).locals.context;

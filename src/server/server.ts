@@ -76,7 +76,7 @@ export async function drain(server: http.Server, seconds: number): Promise<void>
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
-  // A kept-alive connection becomes idle only after its response.
+  // Repeated, because a kept-alive connection becomes idle only after its response.
   const idle = setInterval(() => server.closeIdleConnections(), 50);
   const deadline = setTimeout(() => server.closeAllConnections(), seconds * 1000);
   await closed;
