@@ -1,4 +1,4 @@
-/** Settles when `start` calls back. When `signal` is aborted, rejects at once with its reason and cancels what was started. */
+/** Resolves when `start` calls `done`. If `signal` aborts first, calls the function that `start` returned, and rejects with the reason. */
 function abortable(signal: AbortSignal, start: (done: () => void) => () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
@@ -20,7 +20,7 @@ export const sleep = (milliseconds: number, signal: AbortSignal): Promise<void> 
     return () => clearTimeout(timer);
   });
 
-/** Runs at most `size` calls at once, and queues the others in order. Throws a TypeError if `size` allows none. */
+/** Runs at most `size` calls at once, and queues the others in order. Throws a TypeError if `size` is below 1. */
 export function queueOf(size: number): <T>(signal: AbortSignal, run: () => Promise<T>) => Promise<T> {
   if (!(size >= 1)) throw new TypeError('concurrency must be at least 1');
   const waiting = new Set<() => void>();

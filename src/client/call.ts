@@ -14,14 +14,14 @@ export interface CreateOptions extends CallOptions {
 export interface ChangeOptions extends CallOptions {
   /**
    * Changes the job only if it still has this ETag (see etagOf); otherwise the call fails with status 412. A 412 can also mean that an
-   * unanswered attempt made the change: then read the job. An option without a value throws a TypeError.
+   * unanswered attempt made the change: then read the job. `ifMatch` without a value throws a TypeError.
    */
   readonly ifMatch?: string;
 }
 
 /** A promise of a response's data. */
 export interface Call<T> extends Promise<T> {
-  /** The data, and what the response says about it. */
+  /** Resolves to the data, with the response's status and headers. */
   withResponse(): Promise<ResponseOf<T>>;
 }
 
@@ -35,7 +35,7 @@ export interface ResponseOf<T> {
   readonly etag: string | undefined;
   /** Identifies the request in the service's log. */
   readonly requestId: string | undefined;
-  /** The company's requests in the current window. */
+  /** The company's request limit, the requests left in the current window, and the seconds until the next one. */
   readonly rateLimit: { readonly limit: number; readonly remaining: number; readonly resetSeconds: number };
 }
 
@@ -52,7 +52,7 @@ function callOf<B, T>(send: () => Result<B>, pick: (body: B) => T): Call<T> {
   const whole = responseOf(send, pick);
   const plain = whole.then(({ data }) => data);
   const withResponse = () => {
-    // Its caller sees a failure in `whole`.
+    // The caller gets a failure from `whole`; in `plain` it would be an unhandled rejection.
     plain.catch(() => {});
     return whole;
   };
@@ -80,7 +80,7 @@ async function responseOf<B, T>(send: () => Result<B>, pick: (body: B) => T): Pr
   }
 }
 
-/** The header of a conditional change. Throws for a missing ETag, which would make the change overwrite. */
+/** Returns the header of a conditional change. Throws a TypeError for a missing ETag: without one, the change would be unconditional. */
 export function ifMatchOf(call: ChangeOptions = {}): { 'If-Match'?: string } {
   if (!('ifMatch' in call)) return {};
   if (!call.ifMatch) throw new TypeError('ifMatch is given without an ETag: pass etagOf(job), or leave it out');

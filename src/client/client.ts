@@ -28,11 +28,11 @@ export interface Client extends Operations {
   /** Every job, newest first, page by page: `for await (const job of client.allJobs({ status: 'active' }))`. */
   allJobs(query?: ListQuery, call?: CallOptions): AsyncGenerator<Job, void, undefined>;
   /**
-   * Every job that changed or expired since `since` (the last `syncedUntil`), or every job without one; oldest change first. Store each job
-   * by its id, replacing your copy, and then store `syncedUntil`. Removed jobs are not listed.
+   * Every job that changed or expired since `since`, oldest change first. `since` is the last `syncedUntil`; without it, every job is listed.
+   * Store each job by its id, replacing your copy, and then store `syncedUntil`. Removed jobs are not listed.
    */
   changes(since?: string, query?: ListQuery, call?: CallOptions): Changes;
-  /** Makes your list of jobs true: creates, changes what differs, withdraws what is gone. Needs no state, see SyncOptions. */
+  /** Makes the service's jobs match your list: creates, changes or withdraws jobs. Keeps no state between calls. See SyncOptions. */
   sync(jobs: Iterable<OwnJob>, options?: SyncOptions): Promise<SyncStep[]>;
 }
 
@@ -62,7 +62,7 @@ function apiOf(options: ClientOptions): Api<paths> {
   });
 }
 
-/** Throws a TypeError without the address, which may contain a password. */
+/** Throws a TypeError. Its message leaves out the address, which may contain a password. */
 function addressOf(baseUrl: string): string {
   if (!URL.canParse(baseUrl)) throw new TypeError('baseUrl must be a URL such as https://jobs.example.com');
   const { protocol, origin, pathname, href } = new URL(baseUrl);
@@ -73,7 +73,7 @@ function addressOf(baseUrl: string): string {
   return href.replace(/(?<!\/)\/+$/, '');
 }
 
-/** Skips jobs that were listed before: a job created meanwhile shifts the pages, and ids only descend. */
+/** Skips jobs of earlier pages: a job created meanwhile shifts the pages. The list is in descending order of ids. */
 async function* allJobs(
   listJobs: (query: JobQuery) => Promise<JobPage>,
   query: ListQuery,

@@ -87,7 +87,7 @@ const lineOf = ({ id, action, job, fields, error }: SyncStep): string =>
 function exitCodeOf(error: unknown): number {
   if (error instanceof TooManyWithdrawals) return 3;
   if (error instanceof VagaError) return 1;
-  // Of parseArgs, createClient and the list's ids.
+  // A TypeError comes from parseArgs or createClient, or from an invalid id in the list.
   return error instanceof UsageError || error instanceof TypeError ? 2 : 1;
 }
 

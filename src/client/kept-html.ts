@@ -1,7 +1,7 @@
-// The service keeps other HTML than it was sent: no attributes, other names, lines as paragraphs. Two bodies are compared by their words and
-// the marks around them, written alike. Where this cannot tell, the service can: a change to equal fields changes nothing.
+// The service stores different HTML than it was sent: few attributes, other tag names, and lines as paragraphs. So two bodies are compared by
+// their words and tags, in one notation. If that is not enough to tell, the body is sent: a change to equal fields changes nothing.
 
-/** Whether the service keeps `sent` as `kept`. May be false though it does; is true only if words, kept tags and links are the same. */
+/** Whether the service stores `sent` as `kept`. May be false although it does; is true only if words, kept tags and links are the same. */
 export function isKeptAs(sent: string, kept: string): boolean {
   if (sent === kept) return true;
   const shape = shapeOf(sent);
@@ -17,13 +17,13 @@ const paragraphs = set(
 const kept = new Map(
   Object.entries({ h1: 'h2', h5: 'h4', h6: 'h4', dir: 'ul', menu: 'ul', del: 's', strike: 's', ins: 'u' }),
 );
-/** Not kept, unlike their content. Anything that is named nowhere here has rules that only the service knows. */
+/** Elements of which only the content is kept. For an element in none of these sets, only the service knows the rules. */
 const dropped = set('abbr acronym big body cite font html label mark meta nobr small span time tt var wbr');
 
-/** Stands for the border of a paragraph. */
+/** Marks the start or end of a paragraph. */
 const border = '\f';
 
-/** Undefined if only the service can tell. */
+/** Returns a notation of HTML for comparisons. Undefined if only the service can tell what it would store. */
 function shapeOf(html: string): string | undefined {
   if (!/<[a-z/!?]/i.test(html)) return withoutGaps(linesOf(escaped(html)));
   const parts = withoutComments(html).split(/(<[/!?]?[a-z[][^<>]*>)/i);
@@ -31,7 +31,7 @@ function shapeOf(html: string): string | undefined {
   return marked.includes(undefined) ? undefined : withoutGaps(marked.join(''));
 }
 
-/** Text: blank lines separate paragraphs. */
+/** Marks up plain text: blank lines separate paragraphs, and other line ends become `<br>`. */
 const linesOf = (text: string): string =>
   text
     .replaceAll('\r\n', '\n')
@@ -46,7 +46,7 @@ const withoutComments = (html: string): string =>
     .map((part, at) => (at === 0 || !part.includes('-->') ? part : part.slice(part.indexOf('-->') + 3)))
     .join('');
 
-/** A tag as it is kept. Undefined if that depends on more than its name. */
+/** Returns a tag as the service stores it, or '' if it stores none. Undefined if only the service can tell. */
 function markOf(tag: string): string | undefined {
   const [, end = '', written = '', attributes = ''] =
     /^<(\/?)([a-z][a-z0-9:-]*)(?![a-z0-9:-])([^<>]*)>$/i.exec(tag) ?? [];
@@ -54,7 +54,7 @@ function markOf(tag: string): string | undefined {
   if (/hidden|display/i.test(attributes) || (/^(b|strong)$/.test(name) && attributes.includes('font-weight')))
     return undefined;
   if (paragraphs.has(name)) return border;
-  // `<!` and `<?` begin no element, and a name with `:` or `-` is one of another vocabulary.
+  // `<!` and `<?` begin no element, and a name with `:` or `-` belongs to another vocabulary.
   if (dropped.has(name) || name === '' || /[:-]/.test(name)) return '';
   if (!inline.has(name) && !blocks.has(name)) return undefined;
   if (end !== '') return `</${name}>`;
@@ -64,7 +64,7 @@ function markOf(tag: string): string | undefined {
   return `<${[name, escaped(link.trim()), ...own].filter(Boolean).join(' ')}>`;
 }
 
-/** From U+00A1 to U+00FF, in order. */
+/** The names of the characters from U+00A1 to U+00FF, in order. */
 const latin =
   'iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
 const others = {
@@ -86,7 +86,7 @@ const named = new Map([
 ]);
 const escapes = new Map(Object.entries({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '\u00a0': '&nbsp;' }));
 
-/** Text with only the character references that the service writes. */
+/** Rewrites text with only those character references that the service writes. */
 const escaped = (text: string): string =>
   text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{1,10}));|[&<>\u00a0]/gi, (found, decimal, hex, name) => {
     const code = Number.parseInt(decimal ?? hex ?? '', decimal ? 10 : 16);
@@ -96,7 +96,7 @@ const escaped = (text: string): string =>
 
 const block = new RegExp(`(</?(?:${[...blocks].join('|')})(?: [^<>]*)?>)`);
 
-/** Without white space that no reader sees, and without borders of paragraphs beside other blocks. */
+/** Removes white space that no reader sees, and paragraph borders next to other blocks. */
 const withoutGaps = (marked: string): string =>
   marked
     .replace(/[ \t\r\n]+/g, ' ')

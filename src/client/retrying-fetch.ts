@@ -3,7 +3,7 @@ import { VagaError } from './vaga-error.ts';
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** An attempt that failed, before the pause that precedes the next one. */
+/** A failed attempt, after which the client pauses and tries again. */
 export interface Retry {
   readonly method: string;
   readonly url: string;
@@ -17,7 +17,7 @@ export interface AttemptOptions {
   readonly retries?: number | undefined;
   /** Timeout of one attempt. Default 30. */
   readonly timeoutSeconds?: number | undefined;
-  /** Called before each retry. What it throws ends the call. */
+  /** Called before the pause of each retry. If it throws, the call fails with that error. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface RetryOptions extends AttemptOptions {
   readonly pauseSecondsMax?: number | undefined;
   /** How long a call may wait for the request limit (429 with Retry-After) before it fails, once it has left the queue. Default 600. */
   readonly limitWaitSecondsMax?: number | undefined;
-  /** Calls at once; the others queue in the client. Default 8. */
+  /** How many calls run at once. The others queue in the client. Default 8. */
   readonly concurrency?: number | undefined;
   /** Replaces the global fetch, for example to use a proxy or to log. */
   readonly fetch?: Fetch | undefined;
@@ -80,12 +80,13 @@ export function retryingFetch(options: RetryOptions): (request: Request, own?: A
 }
 
 /**
- * This is not a failed attempt: the service works and knows when the limit is free. The Retry-After of a 503 is a guess, so a 503 counts.
+ * Whether the request limit refused an attempt. That does not count as a failure: the service works and knows when requests are allowed
+ * again. The Retry-After of a 503 is a guess, so a 503 counts.
  */
 const isLimited = (outcome: Outcome): boolean =>
   outcome.kind === 'response' && outcome.response.status === 429 && outcome.retryAfterSeconds !== undefined;
 
-/** Sends once. Throws only the reason of `signal`; a timeout is a failed outcome. */
+/** Sends the request once. Throws only the reason of `signal`; a timeout is an outcome of kind `failure`. */
 async function attempt(
   fetch: Fetch,
   { url, ...parts }: RequestParts,
@@ -129,7 +130,7 @@ function pauseSeconds(outcome: Outcome, retry: number, secondsMax: number, chanc
   return (longest / 2) * (1 + chance);
 }
 
-/** Either form of Retry-After (RFC 9110, 10.2.3). A date is compared with the response's own Date: this machine's clock may be wrong. */
+/** Reads either form of Retry-After (RFC 9110, 10.2.3). A date is compared with the response's own Date: this machine's clock may be wrong. */
 function retryAfterSeconds(headers: Headers, now: Date): number | undefined {
   const value = headers.get('Retry-After')?.trim() ?? '';
   if (/^\d+$/.test(value)) return Number(value);
@@ -139,14 +140,14 @@ function retryAfterSeconds(headers: Headers, now: Date): number | undefined {
   return Number.isNaN(milliseconds) ? undefined : Math.max(0, Math.ceil(milliseconds / 1000));
 }
 
-/** The response, unread. Throws the error of any other outcome. */
+/** Returns a successful response, with its body unread. Throws a VagaError for any other outcome. */
 function responseOf(outcome: Outcome, parts: RequestParts): Response {
   if (outcome.kind === 'failure' || !outcome.response.ok) throw errorOf(outcome, parts);
   const { status, headers } = outcome.response;
   return new Response(outcome.text === '' ? null : outcome.text, { status, headers });
 }
 
-/** The error of an error status, or with status 0 of no response. */
+/** Returns the error for an error status, or an error with status 0 if there was no response. */
 function errorOf(outcome: Outcome, { headers: sent }: RequestParts): VagaError {
   const idempotencyKey = sent.get('Idempotency-Key') ?? undefined;
   if (outcome.kind === 'failure') {
@@ -167,7 +168,7 @@ function causeMessage(cause: unknown): string {
   return cause.cause instanceof Error && cause.cause.message !== '' ? cause.cause.message : cause.message;
 }
 
-/** The contract's error body. Empty if a proxy answered with something else. */
+/** Reads the contract's error body. `details` is empty, without a message, if a proxy answered with something else. */
 function refusalIn(text: string): Pick<VagaError, 'details'> & { message?: string } {
   try {
     const { message, details } = JSON.parse(text).error;

@@ -6,16 +6,16 @@ import { VagaError } from './vaga-error.ts';
 
 /** One of your jobs. */
 export interface OwnJob {
-  /** Your own id of the job: 1 to 128 letters, digits and `._:-`. It belongs to one job for good. */
+  /** Your own id of the job: 1 to 128 letters, digits and `._:-`, including `prefix`. Never reuse it for another job. */
   readonly id: string;
-  /** A field that it leaves out is emptied. */
+  /** Fields that are left out are emptied at the service. */
   readonly job: JobInput;
 }
 
 export interface SyncStep {
   /** Your own id. */
   readonly id: string;
-  /** `kept`: not published any more, and the API cannot publish it again. `failed`: refused, see `error`. */
+  /** `kept`: left unchanged, because it is inactive or expired and the API cannot publish it again. `failed`: refused, see `error`. */
   readonly action: 'created' | 'changed' | 'withdrawn' | 'unchanged' | 'kept' | 'failed';
   /** The job at the service, if there is one. */
   readonly job?: Job | undefined;
@@ -29,9 +29,9 @@ export interface SyncOptions extends CallOptions {
   readonly dryRun?: boolean | undefined;
   /** Called after each job. */
   readonly onProgress?: ((step: SyncStep) => void) | undefined;
-  /** Begins the idempotency keys of these jobs. Jobs with other keys are left alone. Default: none, all jobs with a key are yours. */
+  /** The idempotency keys of these jobs begin with it. Other jobs are left alone. By default, all jobs with a key belong to the list. */
   readonly prefix?: string | undefined;
-  /** The share of the published and pending jobs that may be withdrawn, from 0 to 1. Default 0.2. One job may always be. */
+  /** The share of the published and pending jobs that may be withdrawn, from 0 to 1. Default 0.2. One job may always be withdrawn. */
   readonly withdrawShareMax?: number | undefined;
 }
 
@@ -45,9 +45,9 @@ type Step = Omit<SyncStep, 'id'>;
 type Task = readonly [key: string, run: () => Promise<Step>];
 
 /**
- * Makes a list of jobs true: creates, changes what differs, withdraws what is gone. The idempotency key of a job is its own id, so a sync
- * that was interrupted is simply run again. Throws a TypeError for invalid ids, TooManyWithdrawals, and the VagaError of a credential that
- * may not or of a service that does not answer; what is wrong with one job is its step's `error`.
+ * Makes the service's jobs match a list: creates missing jobs, changes those that differ, and withdraws those not in the list. A job's
+ * idempotency key is the prefix and your own id, so an interrupted sync can simply be run again. Throws a TypeError for invalid ids,
+ * TooManyWithdrawals, and a VagaError if the credential is refused or the service does not answer. An error of one job is in its step.
  */
 export async function sync(service: Service, jobs: Iterable<OwnJob>, options: SyncOptions = {}): Promise<SyncStep[]> {
   const { dryRun = false, onProgress = () => {}, prefix = '', withdrawShareMax = 0.2, ...call } = options;
@@ -64,7 +64,7 @@ export async function sync(service: Service, jobs: Iterable<OwnJob>, options: Sy
   });
   const missing = [...wanted].filter(([key]) => !listed.has(key));
   const steps: SyncStep[] = [];
-  // What must leave the website comes first, and creates, which may be many, last.
+  // Withdrawals come first, because those jobs must leave the website, and creates last, because there may be many.
   const tasks: Task[] = [
     ...gone.map(([key, job]): Task => [key, () => withdraw(job)]),
     ...known,
@@ -82,7 +82,7 @@ export async function sync(service: Service, jobs: Iterable<OwnJob>, options: Sy
   return steps;
 }
 
-/** What may be done to one job. A dry run only tells. */
+/** The changes to one job. A dry run sends none of them. */
 function stepsOver(service: Service, dryRun: boolean, call: CallOptions) {
   let overQuota: VagaError | undefined;
   const withdraw = async (job: Job): Promise<Step> => {
@@ -95,7 +95,7 @@ function stepsOver(service: Service, dryRun: boolean, call: CallOptions) {
     const fields = Object.keys(patch);
     if (fields.length === 0) return { action: 'unchanged', job };
     const changed = dryRun ? undefined : await service.updateJob(job.id, patch, call);
-    // Only the service could tell that it keeps what it was sent as it did before.
+    // The fields seemed to differ, but the service stores them as before.
     if (changed?.updated_at === job.updated_at) return { action: 'unchanged', job };
     return { action: 'changed', job: changed ?? job, fields };
   };
@@ -107,7 +107,7 @@ function stepsOver(service: Service, dryRun: boolean, call: CallOptions) {
     } catch (error) {
       if (!(error instanceof VagaError)) throw error;
       if (error.reason === 'quota') overQuota = error;
-      // Another sync has just created it, from other words.
+      // Another sync has just created this job with different fields.
       const { job_id: jobId } = error.details;
       if (error.status !== 409 || typeof jobId !== 'number') throw error;
       return change(await service.getJob(jobId, call), own);
@@ -116,10 +116,10 @@ function stepsOver(service: Service, dryRun: boolean, call: CallOptions) {
   return { withdraw, change, create };
 }
 
-/** The service never publishes such a job again. */
+/** Whether the service never publishes the job again. */
 const isOver = (status: Job['status']): boolean => status === 'inactive' || status === 'expired';
 
-/** Whether the next job may succeed. */
+/** Whether the error concerns only one job, so that the next one may succeed. */
 const isOfOneJob = ({ status, reason }: VagaError): boolean =>
   [404, 409, 410, 413, 422].includes(status) || (status === 403 && (reason === 'quota' || reason === 'permission'));
 
@@ -135,7 +135,7 @@ function byKey(jobs: Iterable<OwnJob>, prefix: string): Map<string, JobInput> {
   return found;
 }
 
-/** The jobs whose keys begin with the prefix, by key. In the order of changes, so that no page skips a job if others are removed. */
+/** Returns the jobs whose keys begin with the prefix, by key. Reads them by change time, so that no page skips a job if others are removed. */
 async function listedJobs(service: Service, prefix: string, call: CallOptions): Promise<Map<string, Job>> {
   const found = new Map<string, Job>();
   const query = {
@@ -154,7 +154,7 @@ async function listedJobs(service: Service, prefix: string, call: CallOptions): 
   }
 }
 
-/** The fields in which a job differs from what is wanted. */
+/** Returns the wanted values of the fields in which a job differs. */
 function differences(job: Job, wanted: JobInput): JobPatch {
   const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
   const fields = Object.entries({ ...emptyFields, ...Object.fromEntries(given) });
@@ -168,12 +168,12 @@ function isKept(name: string, wanted: unknown, kept: unknown): boolean {
   return typeof wanted === 'string' && htmlFields.includes(name) ? isKeptAs(wanted, kept) : wanted === kept;
 }
 
-/** Calls at once. The service runs two changes of a company at once. */
+/** How many tasks run at once. The service runs two changes of a company at once. */
 const workers = 4;
 
-/** Runs tasks in order. After an error none is started, and the error is thrown when the running ones have ended. */
+/** Starts tasks in order. After an error, starts no more, and throws the error when the running ones have ended. */
 async function inOrder(tasks: readonly Task[], run: (task: Task) => Promise<void>): Promise<void> {
-  // A loop that throws closes the generator for the other loops too.
+  // When one loop throws, it closes the generator, which ends the other loops, too.
   const rest = (function* () {
     yield* tasks;
   })();

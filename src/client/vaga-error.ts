@@ -32,13 +32,13 @@ export class VagaError extends Error {
     return this.status === 422 ? (this.details as Record<string, string[]>) : {};
   }
 
-  /** One line with the request id. */
+  /** Returns one line, with the request id. */
   override toString(): string {
     return `${super.toString()}${this.requestId ? ` (request ${this.requestId})` : ''}`;
   }
 }
 
-/** With the messages by field, because logs and test runners show only the message of an error. */
+/** Adds the messages by field, because logs and test runners show only the message of an error. */
 const withFields = (message: string, fields: VagaError['details'] = {}): string =>
   `${message} ${Object.entries(fields)
     .map(([name, messages]) => `${name}: ${[messages].flat().join(' ')}`)

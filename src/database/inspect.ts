@@ -25,7 +25,7 @@ export interface DatabaseFacts {
   /** How many of the service's processes are connected, and how many connections other programs have. */
   readonly processes: number;
   readonly otherConnections: number;
-/** How many servers hold rows beside this one. */
+  /** How many servers hold rows beside this one. */
   readonly nodes: number;
   /** Whether the role has the rights of the tables' owner. */
   readonly isOwner: boolean;

@@ -1,7 +1,7 @@
-/** Runs a few pieces of work at once: one of each company in turn, and those of one company in their order. */
+/** Runs at most `max` pieces of work at once. The companies take turns, and each company's work starts in the order of its calls. */
 export class FairQueue {
   readonly #max: number;
-  /** The starts of waiting work, by company. The first company is the next to start one. */
+  /** The functions that start waiting work, by company. The first company in the map is the next to start one. */
   readonly #waiting = new Map<bigint, Set<() => void>>();
   #running = 0;
 
@@ -13,7 +13,7 @@ export class FairQueue {
     return this.#running;
   }
 
-  /** Rejects with the signal's reason if the work has not begun when it aborts. */
+  /** Rejects with the signal's reason if the signal aborts before the work has begun. */
   async run<T>(companyId: bigint, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (this.#running < this.#max) this.#running += 1;
     else await this.#turn(companyId, signal);
@@ -41,7 +41,7 @@ export class FairQueue {
     });
   }
 
-  /** Gives the place of ended work to the next company, which then waits behind all others. */
+  /** Gives the free place to the next company, whose other work then waits behind all other companies. */
   #passOn(): void {
     for (const [companyId, waiting] of this.#waiting) {
       this.#waiting.delete(companyId);

@@ -12,14 +12,14 @@ export const allowedTags: readonly string[] =
 const isAllowedLink = (href: string): boolean =>
   /^https?:/i.test(href) ? isPlainWebLink(href) : /^(?:mailto|tel):/i.test(href) && isUrl(href);
 
-/** A whole number, parsed as HTML does. With spans of at most 50, a table of 2500 elements stays narrow in every browser. */
+/** Reads a whole number as HTML does. Spans of at most 50 keep a table of 2500 elements narrow in every browser. */
 const integer = (min: number, max: number) => (text: string) => {
   const value = Number.parseInt(text, 10);
   return value >= min && value <= max ? String(value) : undefined;
 };
 const spans = { colspan: integer(2, 50), rowspan: integer(2, 50) };
 
-/** The kept attributes of an element, in order, with the value to store. Undefined removes the attribute. */
+/** The attributes that each element keeps, in the order written. A function returns the value to store, or undefined to remove it. */
 export const keptAttributes: Readonly<Record<string, Readonly<Record<string, (text: string) => string | undefined>>>> =
   {
     a: { href: (text) => (isAllowedLink(text.trim()) ? text.trim() : undefined) },
@@ -28,7 +28,7 @@ export const keptAttributes: Readonly<Record<string, Readonly<Record<string, (te
     th: spans,
   };
 
-/** Closes everything that DOMPurify allows by default. Keeps the text of removed elements. */
+/** Turns off everything else that DOMPurify allows by default. Keeps the text of removed elements. */
 export const purifyConfig = {
   ALLOWED_TAGS: [...allowedTags],
   ALLOWED_ATTR: Object.values(keptAttributes).flatMap(Object.keys),
@@ -47,16 +47,16 @@ const link = '(?:https?://[^"<>/?#@\\\\\\s]|(?:mailto|tel):)[^"<>]*';
 const numbered = 'ol start="-?\\d{1,4}"|t[dh](?: colspan="\\d\\d?")?(?: rowspan="\\d\\d?")?';
 const outsideAllowList = new RegExp(`<(?!/?(?:${allowedTags.join('|')})>|(?:a href="${link}"|${numbered})>)`, 'i');
 
-/** A second check that shares no code with the parser: every `<` in serialized HTML begins an allowed tag. */
+/** A second check that shares no code with the parser: whether every `<` in serialized HTML begins an allowed tag. */
 export const isInsideAllowList = (html: string): boolean => !outsideAllowList.test(html);
 
-/** Elements after sanitizing: each costs the sanitizer up to 80 microseconds. */
+/** The most elements after sanitizing. Each costs the sanitizer up to 80 microseconds. */
 export const elementsMax = 2500;
 
 export const isWithin = (size: HtmlSize, limits: HtmlSize): boolean =>
   size.characters <= limits.characters && size.bytes <= limits.bytes;
 
-/** `size` with `html` added. */
+/** Adds the size of `html` to `size`. */
 export function addSize(size: HtmlSize, html: string): HtmlSize {
   const bytes = Buffer.byteLength(html);
   const characters = bytes === html.length ? bytes : [...html].length;

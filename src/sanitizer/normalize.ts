@@ -6,7 +6,7 @@ import { isEscapedHtml, textAsHtml, withTextEscaped } from './text.ts';
 
 export type Normalized =
   | { kind: 'normal'; html: string }
-  /** A text token. `text` is escaped; `escaping` counts the characters that escaping adds to text and links. */
+  /** Too long. `text` is the size of the escaped text only; `escaping` counts the characters that escaping adds to text and links. */
   | { kind: 'long'; total: HtmlSize; text: HtmlSize; escaping: number }
   | { kind: 'complex'; elements: number }
   /** All tags of the body are escaped. */
@@ -18,9 +18,9 @@ interface Element {
   readonly tag: string;
   /** Removed together with its content. */
   readonly isHidden?: boolean;
-  /** Its position in the result. */
+  /** The position of its start tag in the result. */
   readonly at?: number;
-  /** The foot of a table: browsers show it last wherever it is. */
+  /** The HTML of a table's `tfoot`. It is written last, because browsers show it last wherever it is. */
   foot?: string;
 }
 
@@ -28,9 +28,9 @@ interface Element {
 type Line = 'empty' | 'text' | 'ended';
 
 const depthMax = 32;
-/** Open elements, including unwritten ones. */
+/** The most open elements, including those whose tags are not written. */
 const openMax = 2 * depthMax;
-/** How many tags and comments without an end are read again as text. Past this number, the rest is text. */
+/** How many tags and comments without an end are read again as text. After that many, no `<` in the rest begins a tag. */
 const unendedMax = 8;
 
 const set = (names: string): ReadonlySet<string> => new Set(names.split(' '));
@@ -42,7 +42,7 @@ const neverOpen = set(
 );
 const formatting = set('a b code em i s strong sub sup u');
 const headings = set('h2 h3 h4');
-/** For elements that are not kept: the nearest kept one. */
+/** Elements that are treated like another element. */
 const nearest = new Map(
   Object.entries({
     h1: 'h2',
@@ -59,11 +59,11 @@ const nearest = new Map(
     ins: 'u',
   }),
 );
-/** Not kept. Content that is in no other block becomes paragraphs. */
+/** Elements that are not kept. Their content becomes paragraphs if it is in no other block. */
 const containers = set(
   'address article aside center dd details dialog div dl fieldset figcaption figure footer form header hgroup main nav search section summary',
 );
-/** Not kept, but these begin and end a line. */
+/** Elements that are not kept, but begin and end a line. */
 const lines = set('caption legend optgroup option select');
 const foreign = set('svg math');
 /** Elements inside `svg` and `math` that contain HTML again. */
@@ -101,7 +101,7 @@ const notBold = /font-weight:\s*(?:normal|400)/i;
 const attributeOf = ({ attrs }: Token.TagToken, name: string): string | undefined =>
   attrs.find((one) => one.name === name)?.value;
 
-/** Empty for a forbidden link, and for bold text that is not bold. */
+/** Returns '' for a link with a forbidden address, and for `<b>` or `<strong>` whose style makes the text normal. */
 function startTag(name: string, token: Token.TagToken): string {
   if ((name === 'b' || name === 'strong') && notBold.test(attributeOf(token, 'style') ?? '')) return '';
   const attributes = Object.entries(keptAttributes[name] ?? {}).map(([attribute, kept]) => {
@@ -126,7 +126,7 @@ class BodyTokenizer extends Tokenizer {
   }
 }
 
-/** Rewrites the tokens of one body. Keeps the order of the text, and closes every element that it opens. */
+/** Rewrites the tokens of one body. Closes every element that it opens. Keeps the order of the text, but moves a table's foot to its end. */
 class Normalizer {
   html = '';
   elements = 0;
@@ -136,7 +136,7 @@ class Normalizer {
   readonly #limits: HtmlSize;
   hasTags = false;
   #tokenizer = new BodyTokenizer({}, this);
-  /** Where the last text begins a tag or comment without an end. */
+  /** The position, in the text read last, of a tag or comment without an end. */
   #unendedAt: number | undefined;
   readonly #open: Element[] = [];
   /** How many open elements are hidden, and how many are written. */
@@ -145,7 +145,7 @@ class Normalizer {
   /** Formatting elements that closed with their parent or wait for a paragraph. The next text reopens them. */
   #cutOff: Element[] = [];
   #isPreEmpty = false;
-  /** Some blocks were not opened or closed early, so their end tags have no start tag. */
+  /** Whether some blocks were left out or closed early, so that their end tags match no open element. */
   #isFlattened = false;
   #line: Line = 'empty';
 
@@ -256,7 +256,7 @@ class Normalizer {
       return;
     }
     if (isInline || name === 'br') this.#startLine();
-    // Formatting that waits for a paragraph contains the table. Elsewhere, a parser would reopen nothing before the table.
+    // In a container, formatting that waits for a paragraph must contain the table. Elsewhere, a parser reopens none before a table.
     else if (name === 'table' && containers.has(this.#top)) this.#reopen();
     if (voids.has(name)) this.#writeTag(name, element.tag);
     else this.#push(element);
@@ -278,7 +278,7 @@ class Normalizer {
     if (this.#isBetweenCells()) this.#startInTable(cellLevel + 1);
   }
 
-  /** Closes the elements that must not contain a `name`. A parser closes fewer if a removed element is between them. */
+  /** Closes the open elements that must not contain a `name` element. A parser closes fewer if a removed element is between them. */
   #closeBefore(name: string): void {
     const parent = this.#open.findLastIndex(({ tag, isHidden }) => tag !== '' || isHidden);
     const isInHeading = headings.has(name) && headings.has(this.#open[parent]?.name ?? '');
@@ -309,7 +309,7 @@ class Normalizer {
     if (this.#line === 'text' && this.#hidden === 0) this.#line = 'ended';
   }
 
-  /** Opens the paragraph and the inline elements of the next text. The text begins a new line if the last one ended. */
+  /** Prepares for text: opens a paragraph if needed, writes `<br>` if the last line has ended, and reopens formatting. */
   #startLine(): void {
     if (this.#hidden > 0) return;
     if (containers.has(this.#top) && !this.#isInLine()) this.#push({ name: 'p', tag: '<p>' });
@@ -409,7 +409,7 @@ class Normalizer {
 
 /**
  * Rewrites any HTML as well-formed HTML with only allowed elements, in one pass over its tokens. Parsing the result then takes time
- * linear in its length and number of elements. Keeps the visible text. A body without a tag is text, whose lines become HTML.
+ * linear in its length and number of elements. Keeps the visible text. A body without tags is read as plain text.
  */
 export function normalize(sent: string, limits = htmlMax): Normalized {
   const normalizer = new Normalizer(limits);
@@ -421,7 +421,10 @@ export function normalize(sent: string, limits = htmlMax): Normalized {
   return withoutTags(normalizer.html, normalizer.hasTags, limits);
 }
 
-/** Makes the remaining text one paragraph, if a second pass would read it as HTML or as several lines. */
+/**
+ * Finishes a result without tags. Plain text becomes HTML. Text that is left of HTML becomes one paragraph if a second pass would read it as
+ * HTML or as several lines.
+ */
 function withoutTags(text: string, wasHtml: boolean, limits: HtmlSize): Normalized {
   const isEscaped = isEscapedHtml(text);
   if (isEscaped && !wasHtml) return { kind: 'escaped' };

@@ -43,5 +43,5 @@ export interface Task {
   readonly limits?: HtmlSize;
 }
 
-/** A task of the pool. */
+/** Runs one task of the pool. */
 export default ({ html, limits }: Task) => purify(html, limits);

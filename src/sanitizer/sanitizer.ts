@@ -9,7 +9,7 @@ import { addSize, elementsMax, isWithin } from './html-rules.ts';
 import type { Purified, Task } from './purify.ts';
 
 interface Settings {
-  /** A company's running and waiting bodies; the next one is refused with 503. Its places bound them too. */
+  /** The most running and waiting bodies of a company; the next is refused with 503. Its limit on concurrent requests bounds them, too. */
   readonly pendingMax: number;
   readonly timeoutMs: number;
 }
@@ -48,7 +48,7 @@ const sentMessages = (sent: HtmlSize, limits: HtmlSize): Message[] =>
       : tooManyBytes(limits.bytes, sent.bytes),
   );
 
-/** The sent body is within the limits. If escaping does not explain the length of the result, the tags have grown. */
+/** Explains a result that is too long although the sent body was not. Unless escaping made it too long, its tags did. */
 function lengthMessages({ total, text, escaping }: Extract<Refused, { kind: 'long' }>, limits: HtmlSize): Message[] {
   return unitsBeyond(total, limits).map((unit) => ({
     text: tooLong[unit],
@@ -59,13 +59,13 @@ function lengthMessages({ total, text, escaping }: Extract<Refused, { kind: 'lon
   }));
 }
 
-/** Tags, references and line ends. */
+/** Matches what may begin a tag or reference, or end a line. HTML without it needs no worker. */
 const markup = /[<&\p{Cc}\p{Zl}\p{Zp}]/u;
 
-/** A tag of sanitized HTML. Without its end it would reach to the end of the text. */
+/** Matches a tag of sanitized HTML. A tag that does not end extends to the end of the text. */
 const tag = /<(?:"[^"]*(?:"|$)|[^">])*(?:>|$)/g;
 
-/** Whether HTML has visible text. A rule, an empty cell, a no-break or zero-width space is not visible. */
+/** Whether HTML has visible text. Horizontal rules, empty cells, and no-break or zero-width spaces do not count. */
 const hasVisibleText = (html: string): boolean => hasVisibleCharacter(html.replace(tag, '').replaceAll('&nbsp;', ''));
 
 const busy = (message: string): ApiError => unavailable('sanitizer', message, 2);
@@ -89,8 +89,9 @@ export class Sanitizer {
 
   /**
    * Sanitizes the HTML of a company's field; sanitizing the result again changes nothing. The companies take turns. Throws 422 on the
-   * field if the HTML, or the result, is beyond the field's limits, or the result has too many elements or no visible text; 503 `sanitizer`
-   * if too many bodies of the company wait, or after `timeoutMs`; 503 `draining` after `close`.
+   * field if the HTML or the result exceeds the field's limits, if the HTML is escaped twice or cannot be parsed, or if the result has too
+   * many elements or no visible text. Throws 503 `sanitizer` if too many bodies of the company are pending, or after `timeoutMs`, and 503
+   * `draining` after `close`.
    */
   async sanitize(companyId: bigint, html: string, field = 'body', limits = htmlMax): Promise<string> {
     const refuse = (messages: readonly Message[]) => invalid(messages.map((message) => [field, message]));
@@ -139,7 +140,7 @@ export class Sanitizer {
     }
   }
 
-  /** The time includes the wait, but not the start of the workers. */
+  /** `timeoutMs` includes the wait in the queue, but not the start of the workers. */
   async #run(companyId: bigint, task: Task): Promise<Purified> {
     this.#pool ??= new Pool();
     const pool = this.#pool;
@@ -155,7 +156,7 @@ export class Sanitizer {
 // purify.ts when run by tsx, purify.js when compiled.
 const workerUrl = new URL(`./purify${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`, import.meta.url);
 
-/** Worker threads, each with a DOM. They start at once. */
+/** Worker threads, each with a DOM. They start when the pool is created. */
 class Pool {
   readonly #piscina = new Piscina({
     filename: workerUrl.href,
@@ -180,11 +181,11 @@ class Pool {
       this.ended += 1;
       this.#replaced = once(this.#piscina, 'workerCreate');
     });
-    // Piscina replaces a worker that fails outside a task.
+    // Without a listener, this event would throw. Piscina emits it for a worker that fails outside a task, and replaces the worker.
     this.#piscina.on('error', () => {});
   }
 
-  /** Throws when the signal aborts, and replaces the worker. */
+  /** Rejects when the signal aborts, and terminates and replaces the worker. */
   run(task: Task, signal: AbortSignal): Promise<Purified> {
     return this.#piscina.run(task, { signal });
   }

@@ -1,4 +1,4 @@
-/** The elements that HTML defines or once defined, SVG, and MathML without its Content Markup. */
+/** The elements that HTML defines or once defined, those of SVG, and those of MathML except its Content Markup. */
 const elementNames =
   // HTML
   'a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink blockquote body br button canvas caption ' +
@@ -16,7 +16,7 @@ const elementNames =
   'mpadded mphantom mprescripts mroot mrow ms mscarr(?:y|ies) msgroup msline mspace msqrt msrow mstack mstyle msu[bp] msubsup mtable mtd mtext ' +
   'mtr munder(?:over)? none semantics';
 
-/** Includes custom elements and those of other vocabularies, such as Word's `o:p`, but not `https://` or `tel:+351`. */
+/** Matches the names above, and those of custom elements and other vocabularies, such as Word's `o:p`, but not `https://` or `tel:+351`. */
 const tagName = `(?:${elementNames.replaceAll(' ', '|')}|[a-z][a-z0-9]*(?:-\\w+|:[a-z]\\w*)+)`;
 const notText = `/?${tagName}(?=[\\t\\n\\f\\r />])|!--|(?:!doctype|!\\[|\\?[a-z])[^<>]*>`;
 const verbatim = '<xmp\\b[^]*?(?:</xmp|$)|<plaintext\\b[^]*';
@@ -29,7 +29,7 @@ export const withTextEscaped = (html: string): string =>
 const firstTag = new RegExp(`^\\s*&lt;(${tagName})(?=[\\s/]|&gt;)`, 'i');
 const lineTags = /&lt;(?:br\s*(?:\/\s*)?|\/(?:p|div|li|ul|ol|h[1-6]|tr|table|section)\s*)&gt;/gi;
 
-/** Whether escaped text without a tag is HTML that was escaped once too often, and not text about a tag. */
+/** Whether escaped text without a tag is HTML that was escaped once too often, rather than text that mentions a tag. */
 export function isEscapedHtml(escaped: string): boolean {
   const [, first] = firstTag.exec(escaped) ?? [];
   const isClosed = first !== undefined && escaped.toLowerCase().includes(`&lt;/${first.toLowerCase()}&gt;`);
@@ -38,7 +38,7 @@ export function isEscapedHtml(escaped: string): boolean {
 
 const blankLines = /\n(?:\s|&nbsp;)*\n/;
 
-/** Escaped text as HTML: blank lines separate paragraphs, and a line end is `<br>`. A single line stays as it is. */
+/** Turns escaped text into HTML: blank lines separate paragraphs, and other line ends become `<br>`. A single line stays as it is. */
 export function textAsHtml(escaped: string): string {
   const paragraphs = escaped
     .replaceAll(/[\v\u0085\u2028\u2029]/g, '\n')

@@ -4,11 +4,11 @@ import type { AuditAction } from '../../domain/audit-actions.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { contains, when } from '../kit/clauses-sql.ts';
 
-/** The audit entries of a company, ordered by id. */
+/** The audit entries of one company or of all, ordered by id. */
 export interface AuditRange {
   readonly companyId?: bigint | undefined;
   readonly sort: 'newest' | 'oldest';
-  /** The last entry of the previous page. */
+  /** The id of the last entry of the previous page. */
   readonly before?: bigint | undefined;
 }
 
@@ -24,17 +24,17 @@ export interface AuditFilter {
   readonly until?: Date | undefined;
   /** Words of the details, ignoring case and accents. */
   readonly text?: string | undefined;
-  /** Entries with one of these details are found by the text, too. */
+  /** `text` also finds entries with one of these details. */
   readonly mentions?: readonly Detail[] | undefined;
 }
 
-/** One of an entry's details; the value is JSON. */
+/** One of an entry's details. `value` is its JSON text. */
 export interface Detail<Name extends string = string> {
   readonly name: Name;
   readonly value: string;
 }
 
-/** A detail of entries of a company. `companyName` is null as in `AuditRow`. */
+/** A detail, and the company of the entries that have it. `companyName` is null if the company is not known, as in `AuditRow`. */
 export interface Mention<Name extends string> extends Detail<Name>, Pick<AuditRow, 'companyId' | 'companyName'> {}
 
 export interface AuditRow {
@@ -49,8 +49,8 @@ export interface AuditRow {
 }
 
 /**
- * Lists one page of a range's entries. No index fits a filter, so it is applied to the range's first `readMax` entries. `next` is the
- * cursor of the next page, and continues after these.
+ * Lists one page of a range's entries. No index fits a filter, so a filtered page reads only the range's first `readMax` entries. `next` is
+ * the `before` of the next page; if the matches fit on this page, the next one begins after the entries read.
  */
 export async function listAudit(
   tx: Tx,
@@ -73,7 +73,7 @@ export async function listAudit(
   return { items, next: found.length > perPage ? items.at(-1)?.id : next };
 }
 
-/** The entry of a range that follows its first `readMax`. */
+/** Returns the id of the entry that follows a range's first `readMax` entries. */
 async function findUnread(tx: Tx, range: AuditRange, readMax: number): Promise<bigint | undefined> {
   const [row] = await tx.$queryRaw<{ id: bigint }[]>`
     SELECT id FROM audit_entries WHERE ${within(range)}
@@ -81,7 +81,7 @@ async function findUnread(tx: Tx, range: AuditRange, readMax: number): Promise<b
   return row?.id;
 }
 
-/** Finds the different details with these names of a range's first `readMax` entries. */
+/** Finds the distinct details that have one of these names, in a range's first `readMax` entries. */
 export const listMentions = <Name extends string>(
   tx: Tx,
   range: AuditRange,

@@ -39,7 +39,7 @@ export async function listAllowedDistricts(tx: Tx, companyId: bigint): Promise<D
   return allowed.map(({ district }) => district);
 }
 
-/** Replaces the districts in which a company may publish. None means all. */
+/** Replaces the districts in which a company may publish. Without any, it may publish in all. */
 export async function replaceDistricts(tx: Tx, companyId: bigint, districtIds: readonly number[]): Promise<void> {
   await tx.allowedDistrict.deleteMany({ where: { companyId } });
   await tx.allowedDistrict.createMany({ data: districtIds.map((districtId) => ({ companyId, districtId })) });
@@ -51,7 +51,7 @@ export async function unknownDistricts(tx: Tx, ids: readonly number[]): Promise<
   return ids.filter((id) => !known.some((district) => district.id === id));
 }
 
-/** The ids of the next thousand companies. */
+/** Returns the lowest thousand ids of companies above `id`. */
 export async function companiesAfter(tx: Tx, id = 0n): Promise<bigint[]> {
   const order = { orderBy: { id: 'asc' }, take: 1000 } as const;
   return (await tx.company.findMany({ where: { id: { gt: id } }, select: { id: true }, ...order })).map(({ id }) => id);

@@ -8,15 +8,16 @@ import { findCompany } from './companies-sql.ts';
 
 type StoredCompany = NonNullable<Awaited<ReturnType<typeof findCompany>>>;
 
-/** What decides a company's access at a time. */
+/** Returns the facts that decide a company's access at `time`. */
 export function factsOf({ subscription, grant, ...company }: StoredCompany, time: RequestTime): AccessFacts {
   const plan = subscription && { ...subscription.plan, ...subscription };
   return accessFactsOf({ company: { ...company, approvedAt: company.productionApprovedAt }, plan, grant }, time);
 }
 
 /**
- * A company that may use an environment now, and whether its jobs there are published without a review. In a transaction that has locked
- * the company, the answer holds until its end. Throws `unknown_company`, and `not_allowed` while the environment is closed to it.
+ * Returns a company that may use an environment now, and whether its jobs there are published without a review. If the transaction has
+ * locked the company, no other change can alter the result before the transaction ends. Throws `unknown_company`, and `not_allowed` if the
+ * environment is closed to the company.
  */
 export async function requireAccess(ctx: Context, tx: Tx, { companyId, environment }: Tenant) {
   const company = await findCompany(tx, companyId);

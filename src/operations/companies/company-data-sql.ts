@@ -7,20 +7,21 @@ import { owned } from '../kit/clauses-sql.ts';
 type Models = Prisma.TypeMap['model'];
 type ScalarsOf<Model extends Prisma.ModelName> = Models[Model]['payload']['scalars'];
 
-/** The models whose rows belong to a company, and those of them whose rows belong to one of its environments. */
+/** Models whose rows belong to a company. */
 type TenantModel = { [M in Prisma.ModelName]: 'companyId' extends keyof ScalarsOf<M> ? M : never }[Prisma.ModelName];
-/** What the contract stores, besides jobs. */
+/** Models of the contract's stored resources, except jobs. */
 type StoredModel = Exclude<Capitalize<(typeof storedModels)[keyof typeof storedModels]>, 'Job'>;
+/** Tenant models whose rows belong to one environment. */
 type OfEnvironment = { [M in TenantModel]: 'environment' extends keyof ScalarsOf<M> ? M : never }[TenantModel];
 
 interface TenantTable {
   readonly table: string;
-  /** The name of a row in the company's export, and the order of the rows there. */
+  /** The `record` of each row in the company's export, then the columns that order the rows. */
   readonly exported: readonly [record: string, ...key: string[]] | 'not at all';
   readonly erased: 'in batches' | 'with the company' | 'never';
 }
 
-/** What the export, the erasure and the reset of the sandbox do with each table of a tenant, in this order. */
+/** What a company's export, its erasure and its sandbox reset do with each tenant table. They process the tables in this order. */
 const tenantTables = {
   Subscription: { table: 'subscriptions', exported: ['subscription', 'company_id'], erased: 'with the company' },
   ComplimentaryGrant: {
@@ -69,14 +70,17 @@ const tables: readonly (TenantTable & { readonly reset?: string })[] = [
 ];
 
 const secrets = ['password_hash', 'link_hash', 'secret_hash'];
-/** Copies of texts for searches. */
+/** Columns with copies of texts, for searches. */
 const folded = ['name_folded', 'title_folded', 'details_folded'];
 const rowsAtOnce = 100;
 
-/** Who of the service has acted, which is not a company's to know. */
+/** Matches an actor of the service's own staff. A company must see only the kind of such an actor. */
 const staff = /^(administrator|operator):.*$/s;
 
-/** Reads all data of a company, a hundred rows at a time, so that memory holds neither all of its jobs nor its whole history. */
+/**
+ * Yields all rows of a company's exported tables, without secrets. Reads a hundred rows at a time, to bound memory. Unless `hasStaff`, names
+ * only the kind of an actor of the service's staff.
+ */
 export async function* readCompany(
   db: Db,
   companyId: bigint,
@@ -106,7 +110,10 @@ export async function* readCompany(
 
 const deletedAtOnce = 1000;
 
-/** Deletes the numerous rows of a company, a thousand at a time, each batch in its own transaction. May be repeated. */
+/**
+ * Deletes a company's page sessions, and its rows in the tables that are erased in batches: a thousand rows at a time, each batch in its own
+ * transaction. May be repeated.
+ */
 export async function deleteRows(db: Db, companyId: bigint): Promise<void> {
   await db.$executeRaw`
     DELETE FROM page_sessions WHERE realm = 'company'
@@ -121,7 +128,7 @@ export async function deleteRows(db: Db, companyId: bigint): Promise<void> {
   }
 }
 
-/** Deletes what a reset of the sandbox deletes, in the caller's transaction. Returns the number of rows by table. */
+/** Deletes the sandbox rows of every table marked `reset: 'deleted'`, in the caller's transaction. Returns the deleted rows by table. */
 export async function deleteSandbox(tx: Tx, companyId: bigint): Promise<Readonly<Record<string, number>>> {
   const deleted: Record<string, number> = {};
   for (const { table, reset } of tables)
@@ -131,9 +138,9 @@ export async function deleteSandbox(tx: Tx, companyId: bigint): Promise<Readonly
   return deleted;
 }
 
-/** Deletes a company, with rows that requests in progress have added meanwhile. Its audit entries stay. */
+/** Deletes a company, and the rows that requests in progress have added since `deleteRows`. Its audit entries stay. */
 export async function deleteCompany(tx: Tx, companyId: bigint): Promise<void> {
-  // All other tables refer to the company; these two do not.
+  // The delete cascades to the other tables. job_events has no foreign key, and users has none if Citus distributes the companies.
   await tx.company.delete({ where: { id: companyId }, select: { id: true } });
   await tx.jobEvent.deleteMany({ where: { companyId } });
   await tx.user.deleteMany({ where: { companyId } });

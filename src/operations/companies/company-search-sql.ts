@@ -6,14 +6,14 @@ import { contains, idFirst, type Page, pageOf, searchedId, sharedTrigrams, when 
 import { type Counted, inOrder } from '../kit/paging.ts';
 import { type Letters, rowCosts, rowsToSearch } from '../kit/searched-rows.ts';
 
-/** `waiting`: asked for production, and nobody has decided. */
+/** `waiting`: asked for production, and no administrator has decided. `closed`: neither approved nor waiting nor suspended. */
 type CompanyState = 'waiting' | 'approved' | 'suspended' | 'unverified' | 'closed';
 
 export interface CompanyFilter {
   /** Words of the name (ignoring case and accents), an id, or the e-mail address of one of the company's people. */
   readonly text?: string | undefined;
   readonly state?: CompanyState | undefined;
-  /** The id of the current plan, or `none`, or `complimentary` for a current grant. */
+  /** The id of the current plan, `none` for no current plan, or `complimentary` for a current grant. */
   readonly plan?: number | 'none' | 'complimentary' | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface CompanyRow {
   readonly suspended: boolean;
   readonly approved: boolean;
   readonly waiting: boolean;
-  /** When it asked for production, until an administrator decides. */
+  /** When the company asked for production. Null if it did not ask, or an administrator has decided. */
   readonly requestedAt: Date | null;
   /** The current plan. */
   readonly plan: string | null;
@@ -46,8 +46,8 @@ const orders = {
 export type CompanySort = keyof typeof orders;
 
 /**
- * Lists companies, with the plans and grants that are current at `time`. Names are searched and sorted of those after `unread`, if there is
- * one. First finds the ids of a page: to count and sort 50,000 long rows, PostgreSQL would write them to files.
+ * Lists companies, with the plans and grants that are current at `time`. Companies up to `unread`, if given, are found only by an id or an
+ * e-mail address. Finds the ids of a page first, because PostgreSQL would write 50,000 long rows to files to count and sort them.
  */
 export async function searchCompanies(
   tx: Tx,
@@ -92,10 +92,10 @@ export interface NearCompany {
   readonly name: string;
 }
 
-/** Of the latest companies. */
+/** How many of the latest companies are compared. */
 const comparedMax = 20_000;
 
-/** Finds the five companies whose names have most trigrams of a misspelt one, and two in five at least. */
+/** Finds up to five companies whose names share the most trigrams with a misspelt name: at least 40% of them, and at least two. */
 export const nearestCompanies = (tx: Tx, text: string): Promise<NearCompany[]> => {
   const { shared, trigrams, begun } = sharedTrigrams('name_folded', text);
   return tx.$queryRaw`
@@ -139,7 +139,7 @@ function onPlan(plan: number | 'none' | 'complimentary'): Prisma.Sql {
 
 const after = (unread: bigint | undefined) => when(unread, (id) => Prisma.sql`c.id > ${id}::bigint`);
 
-/** An id and an address are found of every company. */
+/** Matches an id or an e-mail address of any company, and the names of companies after `unread`. */
 function called(text: string, unread: bigint | undefined): Prisma.Sql {
   const ways = [Prisma.sql`(${after(unread)} AND ${contains('c.name_folded', text)})`];
   const id = searchedId(text);

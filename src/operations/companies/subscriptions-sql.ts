@@ -15,7 +15,7 @@ export async function findSubscriptionInForce(
     : undefined;
 }
 
-/** The first day of the current subscription or of the last one. */
+/** Returns the first day of a company's subscription, even if it has ended. */
 export async function findFirstDay(tx: Tx, companyId: bigint): Promise<Day | undefined> {
   const found = await tx.subscription.findUnique({ where: { companyId }, select: { startedOn: true } });
   return found ? dateToDay(found.startedOn) : undefined;
@@ -56,7 +56,7 @@ export async function findGrantInForce(tx: Tx, companyId: bigint, today: Day): P
   return { monthlyLimit: grant.monthlyLimit, startedOn: dateToDay(grant.startedOn), expiresOn };
 }
 
-/** The first day of the current grant or of the last one. */
+/** Returns the first day of a company's grant, even if it has ended. */
 export async function findFirstDayOfGrant(tx: Tx, companyId: bigint): Promise<Day | undefined> {
   const found = await tx.complimentaryGrant.findUnique({ where: { companyId }, select: { startedOn: true } });
   return found ? dateToDay(found.startedOn) : undefined;
@@ -74,7 +74,7 @@ export async function replaceGrant(tx: Tx, companyId: bigint, grant: Grant): Pro
   });
 }
 
-/** Ends a company's grant. Its first day stays known, because postings were counted from it. */
+/** Ends a company's grant. Keeps its first day, because the counting periods of postings start from it. */
 export async function endGrant(tx: Tx, companyId: bigint, lastDay: Day): Promise<void> {
   const data = { expiresOn: dayToDate(lastDay) };
   await tx.complimentaryGrant.update({ where: { companyId }, data, select: { companyId: true } });

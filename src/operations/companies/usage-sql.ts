@@ -25,8 +25,8 @@ const look = batchLoader<Count, { readonly used: number }>({
 });
 
 /**
- * Copies the count of the current period to the one that contains today once months count from `to`: its postings belong to both. `from` is
- * the first day of the plan or grant before, even of an ended one.
+ * Keeps the current period's postings counted when the first day changes from `from` to `to`: copies their count to the new period that
+ * contains today. `from` is the first day of the previous plan or grant, even if that has ended. Without `from`, does nothing.
  */
 export async function keepUsage(
   tx: Tx,
@@ -46,12 +46,12 @@ export async function keepUsage(
 
 const sandbox: Entitlement = { allowance: 'sandbox', accessType: 'subscription', limit: sandboxCapacity, period: null };
 
-/** Returns the sandbox jobs created since the last reset. */
+/** Returns the number of sandbox jobs created since the last reset. */
 export const readSandboxUsage = (db: Db, companyId: bigint): Promise<number> => readUsage(db, companyId, sandbox);
 
 /**
- * Deletes what the sandbox holds, and resets its count, in the caller's transaction.
- * The count comes first: every create locks its row, so each simultaneous create happens entirely before or after.
+ * Resets a sandbox's posting count and deletes its data, in the caller's transaction.
+ * The count is reset first: every create locks its row, so a simultaneous create happens entirely before or after the reset.
  */
 export async function clearSandbox(
   tx: Tx,

@@ -4,7 +4,7 @@ import type { Tenant } from '../../domain/environment.ts';
 
 export type NewCredential = Omit<Credential, 'id' | 'revokedAt' | 'lastUsedAt' | 'replacedBy'>;
 
-/** The rule of isValidCredential in SQL. */
+/** The rule of isValidCredential as a query condition. */
 const validAt = (now: Date) => ({ revokedAt: null, expiresAt: { gt: now } });
 
 /** Counts credentials that are neither revoked nor expired. */
@@ -27,7 +27,7 @@ const shownCredential = {
   replacedBy: true,
 } as const;
 
-/** How many ended credentials a list shows. The number of valid ones is smaller. */
+/** The most ended credentials that a list shows. There are always fewer valid ones: see validCredentialsMax. */
 const listedMax = 50;
 
 /** Lists a company's credentials of both environments, newest first: all valid ones, and the latest ended ones. */
@@ -62,7 +62,7 @@ export async function changeCredential(
   await tx.credential.updateMany({ where: { companyId, id }, data: columns });
 }
 
-/** Reads the whole table, because no index begins with the id. Only for the operator. */
+/** Finds the company of a credential. Reads the whole table, because no index begins with the id. Only for the operator. */
 export async function findCredentialOwner(tx: Tx, id: bigint): Promise<bigint | undefined> {
   const credential = await tx.credential.findFirst({ where: { id }, select: { companyId: true } });
   return credential?.companyId;

@@ -84,7 +84,7 @@ export async function updateCategory(
 /** How long a process reuses a list. Writes of jobs always check the database. */
 const keptMs = 1000;
 
-/** Reads each list at most once a second from each node, which has a copy. */
+/** Reads each list at most once a second from each database node. Every node has a copy of the reference data. */
 export const referenceLists = (): ReferenceLists => ({
   categories: keeping(listCategories),
   districts: keeping(listDistricts),
@@ -105,7 +105,7 @@ function keeping<T>(read: (db: Db) => Promise<T[]>): (ctx: Pick<Context, 'db' | 
   };
 }
 
-/** Inserts missing plans, districts and categories, and returns how many. */
+/** Inserts missing plans, districts and categories, and returns the number of inserted rows. */
 export async function insertMissingReference(tx: Tx): Promise<number> {
   const [sql, values] = await referenceSeed({ again: true });
   const [row] = await tx.$queryRawUnsafe<{ inserted: number }[]>(sql, ...values);

@@ -24,7 +24,7 @@ export interface RequestRow extends LoggedRequest {
   readonly credentialLabel: string | null;
 }
 
-/** Where a page continues: after the first `skip` requests of a time. */
+/** Where a page continues: after the first `skip` requests whose time is `at`. */
 export interface Place {
   readonly at: Date;
   readonly skip: bigint;
@@ -40,8 +40,8 @@ interface Range {
 }
 
 /**
- * Lists at most `rowsMax` requests since `since`, ordered by time and not by id: every process writes its own batches. By an id or trace
- * without a company, reads the whole table: an index for an operator's question would cost every request a write.
+ * Lists at most `rowsMax` requests, ordered by time and not by id, because every process writes its own batches. A search for a request or
+ * trace id without a company reads the whole table: an index for this rare search would cost every request a write.
  */
 export function listRequests(
   db: Db,

@@ -3,7 +3,7 @@ import type { Day } from '../../domain/dates.ts';
 import type { Tenant } from '../../domain/environment.ts';
 import { owned } from '../kit/clauses-sql.ts';
 
-// Every statement reads a bounded number of rows, so a chart costs the same for a company of any size.
+// `rowsMax` bounds the rows that a statement reads, so that a chart costs the same for a company of any size.
 
 export interface DaySpan {
   readonly start: Date;
@@ -12,7 +12,7 @@ export interface DaySpan {
 }
 
 export interface RequestCounts {
-  /** The index of the day. */
+  /** The position of the day in the given `days`, from 0. */
   readonly index: number;
   readonly succeeded: number;
   readonly refused: number;
@@ -47,7 +47,7 @@ export interface MinuteCount {
   /** The start of the minute. */
   readonly minute: Date;
   readonly requests: number;
-  /** Of these, requests with a status of 400 or above. */
+  /** How many of the `requests` had a status of 400 or above. */
   readonly refused: number;
 }
 
@@ -64,7 +64,7 @@ export interface PostedJobs {
   readonly jobs: number;
 }
 
-/** Counts the jobs created since a time, by day, among the latest `rowsMax`. */
+/** Counts the jobs created since a time, by day in `timeZone`. Reads only the latest `rowsMax` jobs. */
 export const countPostings = (
   db: Db,
   { companyId, environment }: Tenant,
@@ -81,11 +81,11 @@ export const countPostings = (
 
 interface WaitingJobs {
   readonly byAge: readonly number[];
-  /** When the oldest was created. */
+  /** When the oldest pending job was created. */
   readonly oldest: Date | null;
 }
 
-/** Counts pending production jobs of all companies by age, youngest first. `times` are the limits between the ages, latest first. */
+/** Counts pending production jobs of all companies by age, youngest first. `times` separate the four ages, latest time first. */
 export async function countWaitingJobs(db: Db, times: readonly [Date, Date, Date]): Promise<WaitingJobs> {
   const [day, days, week] = times;
   const [row] = await db.$queryRaw<WaitingJobs[]>`

@@ -16,7 +16,7 @@ export async function hasMainAccount(tx: Tx, companyId: bigint): Promise<boolean
   return (await tx.user.findFirst({ where: { companyId, role: 'main' }, select: { id: true } })) !== null;
 }
 
-/** Accounts of a company, with the main one. */
+/** The limit on a company's accounts, including the main account. */
 export const accountsMax = 200;
 
 export const countUsers = (tx: Tx, companyId: bigint): Promise<number> => tx.user.count({ where: { companyId } });
@@ -54,11 +54,11 @@ export async function listAdministrators(
   return { items: items.map(({ id, ...row }) => ({ administratorId: id, ...row })), total };
 }
 
-/** The place of an administrator in that list, from 1. */
+/** Returns an administrator's position in that list, from 1. */
 export const placeOfAdministrator = (tx: Tx, id: bigint): Promise<number> =>
   tx.administrator.count({ where: { id: { lte: id } } });
 
-/** Throws a unique violation if the company has an account with the address. */
+/** Throws a unique violation if the company already has an account with the address. */
 export async function insertUser(tx: Tx, user: NewPerson & { companyId: bigint; role: Role }): Promise<bigint> {
   const { id } = await tx.user.create({ data: user, select: { id: true } });
   return id;

@@ -13,7 +13,7 @@ import { referenceNames } from '../../reference/people/reference-choices.ts';
 import { type AuditRange, type AuditRow, type Detail, listAudit as entries, listMentions } from '../audit-sql.ts';
 
 const entriesPerPage = 50;
-/** How many entries a filtered page reads at most; by a text, which is looked for in names, too, fewer. */
+/** The most entries that a filtered page reads. A search for a text reads fewer, because it also searches names. */
 const [filteredMax, searchedMax] = [5000, 2000];
 
 const actorKindLabels = { administrator: 'Administrators', user: 'Company accounts', operator: 'Operators' };
@@ -63,7 +63,7 @@ export const listAudit = declareList({
   },
 });
 
-/** The actors with an e-mail address, or the one that is named as the audit trail stores it. A company finds its people only. */
+/** Returns the actors with an e-mail address, or the actor written as in the audit trail. A company's person finds only company accounts. */
 async function actorsAt({ db, actor: { kind } }: Context, text: string): Promise<string[]> {
   const isOwn = kind === 'user';
   if (!text.includes('@')) return isOwn ? [] : [text];
@@ -72,7 +72,7 @@ async function actorsAt({ db, actor: { kind } }: Context, text: string): Promise
   return [...users.map(({ id }) => `user:${id}`), ...administrators.map(({ id }) => `administrator:${id}`)];
 }
 
-/** What the ids in details are of. */
+/** The details that hold ids, and the kind of thing that each identifies. */
 export const namedDetails = {
   administrator_id: 'administrator',
   category_id: 'category',
@@ -85,7 +85,7 @@ export const namedDetails = {
 } as const;
 const detailsWithIds = Object.keys(namedDetails) as (keyof typeof namedDetails)[];
 
-/** What the entries that a filtered page reads have ids of, and a text is in its name. */
+/** Among the entries that a filtered page reads, finds the details with the id of something whose name contains the text. */
 async function mentionsOf(ctx: Context, range: AuditRange, text: string): Promise<Detail[]> {
   const listed = await listMentions(ctx.db, range, detailsWithIds, searchedMax);
   const mentions = listed.map((mention) => ({
@@ -94,15 +94,15 @@ async function mentionsOf(ctx: Context, range: AuditRange, text: string): Promis
   }));
   const names = await namesOf(ctx, mentions, text);
   const isFound = wordSearch(text);
-  // Only titles that contain the text have been read.
+  // Of jobs, only titles that contain the text have been read.
   const found = new Set([...names].flatMap(([key, name]) => (key.startsWith('job:') || isFound(name) ? [key] : [])));
   return mentions.filter(({ actors }) => actors.some((key) => found.has(key)));
 }
 
-/** What a detail has ids of, as actors are written: `job:5`. */
+/** Returns the ids in a detail, written like actors: `job:5`. */
 const keysIn = (kind: string, value: unknown): string[] => [value ?? []].flat().map((id) => `${kind}:${id}`);
 
-/** Names of the actors, and of what the details have ids of. */
+/** Returns the names of the entries' actors, and of everything whose id is in their details. */
 const namesIn = (ctx: Context, rows: readonly AuditRow[]): Promise<ActorNames> =>
   namesOf(
     ctx,
@@ -112,14 +112,17 @@ const namesIn = (ctx: Context, rows: readonly AuditRow[]): Promise<ActorNames> =
     })),
   );
 
-/** What actors, jobs, categories and districts are called; with a text, only titles that contain it. A company learns no administrator's name. */
+/**
+ * Returns the names of actors, jobs, categories and districts. If a text is given, job titles without it are left out. A company's person gets
+ * no administrator's name.
+ */
 async function namesOf(
   ctx: Context,
   rows: readonly (Pick<AuditRow, 'companyId' | 'companyName'> & { readonly actors: readonly string[] })[],
   text?: string,
 ): Promise<ActorNames> {
   const all = rows.flatMap(({ actors }) => actors);
-  // Without a name, a company is erased, or left out with its node, which must not be asked.
+  // A company without a name is erased, or its node is left out and must not be queried.
   const owned = rows.flatMap(({ companyId, companyName, actors }) =>
     companyId !== null && companyName !== null ? actors.map((actor) => ({ companyId, actor })) : [],
   );

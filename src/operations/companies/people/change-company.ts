@@ -12,7 +12,7 @@ export interface CompanyRef {
   readonly companyId: bigint;
 }
 
-/** The subject of a form about a company. */
+/** Returns the subject of a form about a company. Throws `unknown_company`. */
 export async function ofCompany({ db }: Context, { companyId }: CompanyRef): Promise<Subject> {
   const company = await findCompanyRecord(db, companyId);
   if (!company) throw unknownCompany(companyId);
@@ -23,10 +23,10 @@ const by = ['operator', 'administrator'] as const;
 const company = z.object({ companyId: companyId() });
 const withReason = z.object({ companyId: companyId(), reason: reason().optional() });
 
-/** What a decision makes of a request for production. */
+/** The columns that remove a request for production, once it is decided. */
 export const noRequest = { productionRequestedAt: null, productionRequestNote: null };
 
-/** Approves a company for production. A second approval keeps the first time. Throws `unknown_company`. */
+/** Approves a company for production. A second approval keeps the time of the first. Throws `unknown_company`. */
 export const approveCompany = declare({
   command: 'company approve',
   title: 'Approve a company for production',
@@ -93,7 +93,7 @@ export const reinstateCompany = declare({
     ),
 });
 
-/** Writes the change that `changeOf` returns. Undefined means no change. */
+/** Writes and records the change that `changeOf` returns. If it returns undefined, nothing is written. Throws `unknown_company`. */
 export function changeOnce<Result>(
   ctx: ChangeContext,
   { companyId }: CompanyRef,

@@ -12,8 +12,8 @@ import { ofCompany } from './change-company.ts';
 const recordedExport = { records: 'company.exported', whileSuspended: true } as const;
 
 /**
- * Exports all data stored about a company, except secrets, as JSON lines that each name their `record`. The export is recorded. Throws
- * `unknown_company`.
+ * Exports the data stored about a company as JSON lines, and records the export. `record` names the kind of a line. Leaves out secrets,
+ * idempotency keys, posting counts and page sessions. Throws `unknown_company`.
  */
 export const exportCompany = declareFile({
   command: 'company export',
@@ -33,7 +33,7 @@ export const exportCompany = declareFile({
 
 /**
  * Suspends a company and deletes all its data except the audit trail, in many transactions. The last one deletes the company and records
- * the erasure, so that an interrupted erasure can be repeated. Throws `unknown_company`, and `invalid_input` for a different name.
+ * the erasure, so an interrupted erasure can be repeated. Throws `unknown_company`, and `invalid_input` if `name` is not the company's.
  */
 export const eraseCompany = declare({
   command: 'company erase',

@@ -10,8 +10,9 @@ import { keepUsage } from '../usage-sql.ts';
 import { ofCompany } from './change-company.ts';
 
 /**
- * Grants complimentary production access, replacing any earlier grant. A grant in force keeps its first day, and a month's postings stay
- * counted also after an ended grant. Throws `unknown_company`, and `invalid_input` for a limit below -1 or a last day in the past.
+ * Grants complimentary production access, replacing any earlier grant. Keeps the first day of a grant in force. The current period's postings
+ * stay counted, even if the earlier grant has ended. Throws `unknown_company`, and `invalid_input` for a limit below -1 or a last day in the
+ * past.
  */
 export const grantComplimentary = declare({
   command: 'company grant',

@@ -23,7 +23,7 @@ export const companyStateLabels = {
   closed: 'Not approved',
 };
 
-/** Lists companies, newest first unless `sort` says otherwise. If none has the text, `near` has the five with the most similar names. */
+/** Lists companies, newest first unless `sort` says otherwise. If none matches the text, `near` lists up to five with similar names. */
 export const listCompanies = declareList({
   acrossCompanies: true,
   command: 'company list',
@@ -84,7 +84,10 @@ export const listCompanies = declareList({
 
 const namesMax = 5;
 
-/** The ID of the company that a list is filtered by. Throws `invalid_input` for words that are not those of one company. */
+/**
+ * Returns the id of the company that an id or a text means. Throws `invalid_input` if the text matches no company, or if it matches several and
+ * is not the whole name of exactly one.
+ */
 export async function companyNamed(ctx: Context, named: bigint | string | undefined): Promise<bigint | undefined> {
   if (typeof named !== 'string') return named;
   const { items, total } = await listCompanies(ctx, { text: named, sort: 'name' });
@@ -102,12 +105,12 @@ export async function companyNamed(ctx: Context, named: bigint | string | undefi
 /** Counts the companies that wait for approval. */
 export { countWaitingCompanies } from '../company-search-sql.ts';
 
-/** The IDs of all companies. */
+/** Yields the ids of all companies. */
 export async function* allCompanies({ db }: Context): AsyncGenerator<bigint> {
   for (let ids = await companiesAfter(db); ids.length > 0; ids = await companiesAfter(db, ids.at(-1))) yield* ids;
 }
 
-/** The state that an administrator should see first. */
+/** Returns the state that an administrator should see, of those that a company is in. */
 function stateOf({
   suspended,
   waiting,

@@ -4,7 +4,7 @@ import { companyId, reason } from '../../kit/fields.ts';
 import { findCompanyRecord } from '../companies-sql.ts';
 import { changeOnce, noRequest, ofCompany } from './change-company.ts';
 
-/** Puts a company on the administrators' list. Asking again changes nothing, nor does asking when approved. Throws `unknown_company`. */
+/** Asks the administrators for production. Changes nothing if the company has asked already or is approved. Throws `unknown_company`. */
 export const requestProduction = declare({
   command: 'company request',
   title: 'Ask for production',
@@ -32,7 +32,7 @@ export const requestProduction = declare({
     ),
 });
 
-/** Takes a company off the list. Throws `unknown_company`. */
+/** Refuses a company's request for production, so that it no longer waits for approval. Throws `unknown_company`. */
 export const refuseProduction = declare({
   command: 'company refuse',
   title: 'Refuse production to a company that asked',

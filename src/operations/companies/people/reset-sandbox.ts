@@ -6,8 +6,8 @@ import { recordedFor } from '../../kit/recorded.ts';
 import { clearSandbox, readSandboxUsage } from '../usage-sql.ts';
 
 /**
- * Section 1: deletes the sandbox's jobs, other resources and idempotency keys, which restores its capacity; credentials stay.
- * A simultaneous create happens entirely before or after. Throws `unknown_company`.
+ * Deletes the sandbox's jobs, other resources and idempotency keys, which restores its capacity (section 1). Credentials stay.
+ * A simultaneous create happens entirely before or after the reset. Throws `unknown_company`.
  */
 export const resetSandbox = declare({
   command: 'sandbox reset',

@@ -10,9 +10,9 @@ import { keepUsage } from '../usage-sql.ts';
 import { ofCompany } from './change-company.ts';
 
 /**
- * Puts a company on a plan. A change of plan keeps the anchor of the current subscription. The current period's postings stay counted, even
- * with another first day or after an ended subscription. Throws `unknown_company`, `unknown_plan`, and `invalid_input` for a first day in
- * the future or a last day in the past.
+ * Puts a company on a plan. Without `startedOn`, keeps the first day of the current subscription. The current period's postings stay counted,
+ * even if the first day changes or the previous subscription has ended. Throws `unknown_company`, `unknown_plan`, and `invalid_input` for a
+ * first day in the future or a last day in the past.
  */
 export const setSubscription = declare({
   command: 'company subscribe',
@@ -74,7 +74,7 @@ export const endSubscription = declare({
   done: 'Company {{company_id}} has no plan any more.',
   run: (ctx, { companyId }) =>
     recordedFor(ctx, companyId, async (tx) => {
-      // A request that began later, or on a faster clock, may have ended it just now.
+      // A request that began later, or on a host whose clock is ahead, may just have ended the subscription.
       const soon = new Date(ctx.now.getTime() + clocksDifferMs);
       const current = await queries.findSubscriptionInForce(tx, companyId, soon);
       if (current) await queries.endSubscription(tx, companyId, ctx.now);

@@ -16,7 +16,7 @@ import { countJobs, findCompany, listAllowedDistricts } from '../companies-sql.t
 import { factsOf } from '../company-access.ts';
 import { readUsage } from '../usage-sql.ts';
 
-/** Whether an environment is open to a company's credentials: the entitlement, or everything that blocks access. */
+/** Whether an environment is open to a company's credentials: if open, their entitlement; if closed, everything that blocks access. */
 export type EnvironmentAccess =
   | { readonly kind: 'open'; readonly entitlement: Entitlement; readonly used: number }
   | { readonly kind: 'closed'; readonly blockers: readonly AccessBlocker[]; readonly requestedAt: Date | null };

@@ -18,7 +18,7 @@ export const validCredentialsMax = 5;
 export interface IssuedCredential {
   readonly credentialId: bigint;
   readonly environment: Environment;
-  /** Shown only here: the database stores its hash. */
+  /** Returned only here, because the database stores only its hash. */
   readonly secret: string;
   readonly expiresAt: Date;
 }
@@ -65,7 +65,7 @@ interface NewCredential extends Tenant {
   readonly days: number;
 }
 
-/** For a transaction that has locked the company. Throws `credential_limit`. */
+/** Inserts a credential. Requires a transaction that has locked the company. Throws `credential_limit`. */
 export async function addCredential(tx: Tx, { days, ...wanted }: NewCredential, now: Date): Promise<IssuedCredential> {
   if ((await countValidCredentials(tx, wanted, now)) >= validCredentialsMax)
     throw rejection(

@@ -12,7 +12,7 @@ import * as queries from '../credentials-sql.ts';
 export type CredentialState = 'valid' | 'replaced' | 'expiring' | 'expired' | 'revoked';
 export type ListedCredential = queries.CredentialRow & { readonly state: CredentialState };
 
-/** Credentials of both environments, newest first. `ended` are the latest that are revoked or expired. */
+/** Lists all valid credentials, then the latest revoked or expired ones (`ended`), of both environments, each newest first. */
 export const listCredentials = declareList({
   command: 'credential list',
   title: "List a company's credentials, the valid ones first",
@@ -49,7 +49,7 @@ export const maskedSecret = ({
   lastFour,
 }: Pick<queries.CredentialRow, 'environment' | 'lastFour'>): string => `${policy[environment].tokenPrefix}…${lastFour}`;
 
-/** The choices of one environment. */
+/** Offers the credentials of one environment: the sandbox if it is given, otherwise production. */
 export const credentialChoices: ChoicesOf = async ({ db, now }, { companyId, environment }) => {
   const { valid, ended } = await queries.listCredentials(db, companyId as bigint, now);
   return [...valid, ...ended]
@@ -68,7 +68,7 @@ interface CredentialRef {
   readonly companyId?: bigint | undefined;
 }
 
-/** Finds the company of a credential, among all companies, if it is not given. Throws `unknown_credential`. */
+/** Returns a credential's company. If it is not given, searches the credentials of all companies. Throws `unknown_credential`. */
 export async function locateCredential(
   ctx: Context,
   { credentialId, companyId }: CredentialRef,
@@ -94,7 +94,7 @@ export async function ofCredential(ctx: Context, ref: CredentialRef): Promise<Su
 
 export const warnedDays = 14;
 
-/** `expiring` means valid with at most warnedDays left; a list says `replaced` of what is valid beside its replacement. */
+/** `expiring`: valid for at most warnedDays more. Never returns `replaced`: `listCredentials` sets it while the replacement is valid, too. */
 export function credentialState(row: queries.CredentialRow, now: Date): CredentialState {
   if (!isValidCredential(row, now)) return row.revokedAt ? 'revoked' : 'expired';
   return row.expiresAt.getTime() - now.getTime() <= warnedDays * dayMs ? 'expiring' : 'valid';

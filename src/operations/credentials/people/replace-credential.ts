@@ -56,7 +56,7 @@ export const replaceCredential = declare({
         throw rejection('credential_ended', 'This credential has ended; issue a new one.');
       const overlapEnd = new Date(ctx.now.getTime() + overlapHours * hourMs);
       const endsAt = old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
-      // Revoked, so that it ends on every process at once, also on one whose clock is seconds behind.
+      // Without an overlap, the old one is revoked: it then ends at once even on a process whose clock is seconds behind.
       const end = overlapHours === 0 ? { revokedAt: ctx.now } : { expiresAt: endsAt };
       await changeCredential(tx, companyId, credentialId, end);
       const { environment, access, label } = old;

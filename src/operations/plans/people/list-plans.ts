@@ -7,7 +7,7 @@ import * as queries from '../plans-sql.ts';
 
 export const jobsPerMonth = () => limit().meta({ label: 'Jobs per month' });
 
-/** A plan whose limit has the name of the input field. */
+/** Renames a plan's `postingLimit` to `limit`, like the input field. */
 export const withLimit = ({ postingLimit, ...plan }: queries.PlanRow) => ({ ...plan, limit: postingLimit });
 
 export const listPlans = declareList({
@@ -24,7 +24,7 @@ export const planChoices: ChoicesOf = async ({ db }) => (await queries.listPlans
 
 export const planName = () => line(100).meta({ label: 'Plan', hint: 'Name of the plan.', example: 'Pro' });
 
-/** Throws `unknown_plan`. */
+/** Finds a plan by name, ignoring case. Throws `unknown_plan`. */
 export async function planNamed(tx: Tx, name: string): Promise<queries.PlanRow> {
   const plan = await queries.findPlan(tx, name);
   if (!plan) throw rejection('unknown_plan', 'There is no plan of that name.', 'plan');

@@ -11,7 +11,7 @@ const doneTexts = {
   created: 'The plan {{name}} is created.',
 };
 
-/** Changes the given properties of a plan at once, or creates a plan, which needs a limit. Throws `invalid_input`. */
+/** Changes the given properties of a plan with immediate effect, or creates a plan, which must have a limit. Throws `invalid_input`. */
 export const setPlan = declare({
   command: 'plan set',
   title: 'Change or create a plan',

@@ -3,7 +3,7 @@ import type { ApiContext } from '../../../context.ts';
 import type { Reply, Schemas } from '../../../contract/types.ts';
 import { etagOf } from '../../../domain/etag.ts';
 
-/** The JSON and the tag of each list that is kept: to make them for each request is a third of its CPU. */
+/** The cached JSON and the ETag of each list. Making them for every request would take a third of its CPU time. */
 const made = new WeakMap<object, { readonly text: string; readonly headers: { readonly ETag: string } }>();
 
 function listAnswer<T extends object>(data: T) {
@@ -27,19 +27,19 @@ export async function listRegions(ctx: ApiContext): Promise<Reply<'listRegions'>
   return listAnswer(await ctx.reference.districts(ctx));
 }
 
-/** The same list under another path. */
+/** Answers with the list of `listRegions` under another path. */
 export const listDistricts = (ctx: ApiContext): Promise<Reply<'listDistricts'>> => listRegions(ctx);
 
 const enums = Object.values(storedFields)
   .flatMap((fields) => Object.values(fields))
   .flatMap((field) => (field.kind === 'enum' ? [field] : []));
 
-/** The accepted values of the enumerated fields. Both `Options` and `storedFields` are generated from the same fields. */
+/** The accepted values of the enumerated fields. The cast is safe: `Options` and `storedFields` are generated from the same fields. */
 export const options = Object.fromEntries(
   enums.map(({ options, values }) => [options, [...values]]),
 ) as Schemas['Options'];
 
-/** Lists the values of the enumerated fields, as the contract has them. */
+/** Lists the values of the enumerated fields, as the contract declares them. */
 export async function listOptions(): Promise<Reply<'listOptions'>> {
   return listAnswer(options);
 }

@@ -59,7 +59,7 @@ export const renameCategory = declare({
   run: (ctx, { categoryId, name }) => change(ctx, categoryId, { name }),
 });
 
-/** Moves a category to another main area; its jobs stay in it. Throws `unknown_category`, also for a main area. */
+/** Moves a category to another main area. Its jobs stay in the category. Throws `unknown_category`, also if it is a main area. */
 export const moveCategory = declare({
   command: 'category move',
   title: 'Move a category to another main area',
@@ -73,7 +73,7 @@ export const moveCategory = declare({
   run: (ctx, { categoryId, parent }) => change(ctx, categoryId, { parentId: Number(parent) }),
 });
 
-/** Lists a category again and lets it take new jobs. Throws `unknown_category`. */
+/** Activates a category, so that it is listed again and accepts new jobs. Throws `unknown_category`. */
 export const activateCategory = declare({
   command: 'category activate',
   title: 'Activate a category',
@@ -158,7 +158,7 @@ export const categories = declareList({
   },
 });
 
-/** Every main area with its children, active or not. */
+/** Lists every main area with its children, including inactive ones. */
 export const listMainAreas = declareList({
   command: 'category areas',
   title: 'List every main area with its categories',

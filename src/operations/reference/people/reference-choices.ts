@@ -7,11 +7,11 @@ const named = (rows: readonly { readonly id: number; readonly name: string }[]):
 
 export const mainAreaChoices: ChoicesOf = async ({ db }) => named(await listCategoryTree(db));
 
-/** The names of categories and districts, by kind and id. */
+/** Returns the names of categories and districts, each with a key such as `category:5`. */
 export const referenceNames = async ({ db }: Context, categories: readonly bigint[], districts: readonly bigint[]) =>
   categories.length + districts.length > 0 ? findReferenceNames(db, categories, districts) : [];
 
-/** What a field may refer to, by the name that the contract has for it. */
+/** The choices for fields that refer to reference data, by the contract's name for the list. */
 export const referenceChoices = {
   /** The categories that accept jobs. */
   categories: async ({ db }) =>

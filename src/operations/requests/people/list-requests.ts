@@ -30,7 +30,7 @@ const entriesPerPage = 50;
 
 export const protocolNames = { rest: 'REST', mcp: 'MCP' };
 
-/** What a 404 and a 410 name besides jobs. */
+/** The labels of the reasons of 404 and 410 for each kind of resource. */
 const ofResources = [...new Set([...operations.values()].flatMap(({ resource }) => resource ?? []))].flatMap((noun) => [
   [noun, `No such ${noun}`],
   [`${noun}_removed`, `${noun.charAt(0).toUpperCase()}${noun.slice(1)} removed`],
@@ -70,7 +70,7 @@ export const reasonLabels: Readonly<Record<string, string>> = {
 
 const status = '[1-5](xx|\\d\\d)';
 
-/** The filters of both lists, of one company and of all. */
+/** The filters that are the same for the list of one company and that of all companies. */
 const fields = {
   ...minutes(),
   text: searchText().optional().meta({ hint: 'A whole request ID or trace ID.' }),
@@ -139,7 +139,7 @@ const requests = {
     };
     const place =
       before === undefined ? undefined : { at: new Date(Number(before / placesMax)), skip: before % placesMax };
-    // One more row than shown, to know whether there is a next page.
+    // Reads one row more than the page shows, to know whether there is a next page.
     const range = { since: since > oldest(ctx) ? since : oldest(ctx), until, sort, place };
     const rows = await readRequests(ctx.db, filter, { ...range, rowsMax: entriesMax + 1 });
     const items = rows.slice(0, entriesMax).map(withResource);
@@ -147,7 +147,7 @@ const requests = {
   },
 };
 
-/** With what its operation is about. */
+/** Adds the kind of resource that the request's operation is about, and the job's id if it is a job. */
 function withResource(row: RequestRow) {
   const { resource = null } = operations.get(row.operation as OperationId) ?? {};
   return { ...row, resource, jobId: resource === 'job' ? row.resourceId : null };
@@ -155,7 +155,7 @@ function withResource(row: RequestRow) {
 
 const placesMax = 1000n;
 
-/** The last request's time in milliseconds, and how many requests of that millisecond have been listed: ids are not ordered by time. */
+/** Combines the last request's time in milliseconds with the number of listed requests of that time, because ids are not ordered by time. */
 function cursorAfter(items: readonly RequestRow[], place: Place | undefined): bigint {
   const at = Number(items.at(-1)?.at);
   const listed = BigInt(items.filter((item) => Number(item.at) === at).length);
@@ -185,8 +185,8 @@ export const exportRequests = declareExport({
 });
 
 /**
- * The same for all companies, or for one in both environments. Without a company or an ID, lists only refused requests, which have an
- * index.
+ * Lists requests of all companies, or of one company in both environments. Without a company and without a request or trace id, lists only
+ * refused requests, because only those have an index.
  */
 export const searchRequests = declareList({
   acrossCompanies: true,

@@ -6,14 +6,14 @@ import { companyId, day, environment } from '../../kit/fields.ts';
 import * as queries from '../statistics-sql.ts';
 
 const minutes = 60;
-/** On a busier day, only the latest requests are counted: 60 requests in every minute make 86,400 a day. */
+/** If a day has more requests, only the latest are counted. At 60 requests a minute, a day has 86,400. */
 export const requestsPerDayMax = 10_000;
 const postingsMax = 2000;
 
 const by = ['operator', 'administrator', 'person'] as const;
 const tenant = { companyId: companyId(), environment: environment().default('production') };
 
-/** 60 entries, oldest first, ending with the current minute. */
+/** Lists 60 minutes, oldest first, up to the current one. */
 export const requestsPerMinute = declareList({
   command: 'request minutes',
   title: "Count a company's requests of the last hour by minute",
@@ -27,7 +27,7 @@ export const requestsPerMinute = declareList({
   },
 });
 
-/** Requests by class of status, with their latency, oldest first, including days without requests. */
+/** Counts each day's requests by class of status, with their latency. Lists the oldest day first, and days without requests, too. */
 export const requestsPerDay = declareList({
   command: 'request days',
   title: `Count a company's requests of the last ${requestLogDays} days by day`,
@@ -54,7 +54,7 @@ export const requestsPerDay = declareList({
 
 const noRequests = { succeeded: 0, refused: 0, failed: 0, medianMs: 0, slowMs: 0 };
 
-/** Postings per day until today, including days without postings. Counts at most the latest 2,000 jobs. */
+/** Counts the postings of each day until today, including days without postings. Counts at most the latest 2,000 jobs. */
 export const postingsPerDay = declareList({
   command: 'job days',
   title: 'Count the jobs that a company has posted since a day, by day',

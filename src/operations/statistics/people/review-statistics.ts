@@ -5,7 +5,7 @@ import { countWaitingCompanies } from '../../companies/people/list-companies.ts'
 import { declareShow } from '../../kit/declare.ts';
 import { countDenials, countRefusals, countWaitingJobs } from '../statistics-sql.ts';
 
-/** The limits between the ages of waiting jobs, in days. */
+/** The ages, in days, that divide waiting jobs into four groups. */
 export const ageLimits = [1, 3, 7] as const;
 const auditEntriesMax = 5000;
 /** If there are more refused requests, only the latest are counted. */

@@ -12,12 +12,12 @@ import { recorded } from '../../kit/recorded.ts';
 import type { AuditNote } from '../../kit/recorded-sql.ts';
 import { deleteAccount, lockAdministrators } from '../users-sql.ts';
 
-/** The noun of an account's commands. */
+/** The noun in the commands about an account, by portal. */
 export const nouns = { company: 'user', administrator: 'admin' } as const;
-/** The name of an account in the audit trail. */
+/** The noun in the audit actions about an account, by portal. */
 export const subjects = { company: 'user', administrator: 'administrator' } as const;
 
-/** Whose account a change may concern: a main account changes its company's sub-accounts. */
+/** Who may change an account, by its portal. A main account may change only its company's sub-accounts. */
 export const accountsBy = {
   company: ['operator', 'administrator', 'main account'],
   administrator: ['operator', 'administrator'],
@@ -27,7 +27,7 @@ const userFields = {
   email: email(),
   companyId: companyId().optional().meta({ hint: 'Needed if several companies have an account with the address.' }),
 };
-/** The fields that name an account. An administrator has no company, which reads as one that was not given. */
+/** The fields that name an account. The cast is safe: an administrator's missing `companyId` reads as one that was not given. */
 export const accountFields = {
   company: userFields,
   administrator: { email: userFields.email } as typeof userFields,
@@ -39,7 +39,7 @@ export const shownAccount = ({ id, companyId }: Pick<Account, 'id' | 'companyId'
 
 /**
  * Deletes an account and ends its sessions. Credentials that it issued keep working. Throws `invalid_input`, `unknown_account`,
- * `own_account`, and `last_administrator`, because somebody must be able to sign in to the administration.
+ * `several_accounts`, `not_allowed`, `own_account`, and `last_administrator`, because somebody must be able to sign in to the administration.
  */
 const removal = (portal: Portal) =>
   declare({
@@ -70,8 +70,8 @@ export const removeUser = removal('company');
 export const removeAdministrator = removal('administrator');
 
 /**
- * Clears an account's failed sign-ins and password confirmations. The network address keeps its count. Throws `invalid_input` and
- * `unknown_account`.
+ * Clears an account's counts of failed sign-ins and failed password confirmations. The counts of network addresses stay. Throws
+ * `invalid_input`, `unknown_account` and `several_accounts`.
  */
 const unlocking = (portal: Portal) =>
   declare({
@@ -104,8 +104,8 @@ interface NamedAccount {
 }
 
 /**
- * Throws `unknown_account`, also for another company's; `several_accounts` without a company if several have one; and `not_allowed` if a main
- * account names itself.
+ * Finds an account. Throws `unknown_account` if there is none, or none in the given company; `several_accounts` if no company is given and
+ * several have an account with the address; and `not_allowed` if a main account names itself.
  */
 async function requireAccount({ actor }: Context, tx: Tx, portal: Portal, named: NamedAccount): Promise<Account> {
   const { companyId, email } = named;
@@ -132,7 +132,7 @@ export function ofAccount(portal: Portal) {
   };
 }
 
-/** Changes the account with an e-mail address. Throws `unknown_account` and `not_allowed`. */
+/** Changes the account with an e-mail address and records it. Throws `unknown_account`, `several_accounts` and `not_allowed`. */
 export const changeAccount = <T>(
   ctx: ChangeContext,
   portal: Portal,

@@ -11,9 +11,9 @@ import { passwordOf } from './set-password.ts';
 export const roleLabels = { main: 'Main account', sub: 'Sub-account' };
 
 /**
- * Creates a company's user. Without a password, returns a link that sets one. An account is a person in a company: an e-mail address may have
- * one in each, and no answer tells of those of other companies. A company has one main account. Throws `unknown_company`, `invalid_input`,
- * `email_taken`, `account_limit` and `main_account_exists`.
+ * Creates a company's user. Without a password, returns a link that sets one. An e-mail address may have an account in each of several
+ * companies, and no answer reveals those of other companies. A company has at most one main account. Throws `unknown_company`,
+ * `invalid_input`, `email_taken`, `account_limit` and `main_account_exists`.
  */
 export const createUser = declare({
   command: 'user create',
@@ -36,7 +36,7 @@ export const createUser = declare({
   run: addUser,
 });
 
-/** Creates a sub-account, which sets its password with a link. Throws what `createUser` throws. */
+/** Creates a sub-account, and returns a link that sets its password. Throws the same as `createUser`. */
 export const inviteUser = declare({
   command: 'user invite',
   title: 'Invite a person to a sub-account',

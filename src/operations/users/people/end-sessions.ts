@@ -4,7 +4,7 @@ import { declare } from '../../kit/declare.ts';
 import { companyId, reason } from '../../kit/fields.ts';
 import { recorded, recordedFor } from '../../kit/recorded.ts';
 
-/** Signs out everybody, administrators too, or the people of one company, from their next page on. Throws `unknown_company`. */
+/** Signs out everybody, including administrators, or only the people of one company. Throws `unknown_company`. */
 export const endSessions = declare({
   command: 'session end',
   title: 'End all sessions, or those of the people of one company',

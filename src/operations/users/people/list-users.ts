@@ -42,7 +42,7 @@ export const administrators = declareList({
   },
 });
 
-/** The administrator with a typed address, and the page of the list that has the account. */
+/** Returns the administrator with a typed e-mail address, and the page of the list that shows the account. Undefined if there is none. */
 export async function administratorAt({ db }: Context, typed: string) {
   const [account] = await findAccounts(db, 'administrator', typed);
   const administrator = account && (await findAdministrator(db, account.id));

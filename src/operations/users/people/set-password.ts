@@ -42,8 +42,8 @@ const setting = (portal: Portal) =>
   });
 
 /**
- * Sets the password of an account, or returns a link that sets one, and ends the account's sessions. Throws `invalid_input` and
- * `unknown_account`.
+ * Sets an account's password. Without a password, returns a link that sets one. Either way, the old password stops working and the account's
+ * sessions end. Throws `invalid_input`, `unknown_account`, `several_accounts` and `not_allowed`.
  */
 export const setUserPassword = setting('company');
 export const setAdministratorPassword = setting('administrator');
@@ -60,7 +60,8 @@ const ownPassword = z.object({ newPassword: password() });
 
 /**
  * Changes the acting person's password and ends all of that person's sessions. Returns the new password's mark, for a new session. Has no
- * command. Throws `not_allowed`, `invalid_input`, and `password_changed` or `link_ended` if another password was set meanwhile.
+ * command. Throws `not_allowed` and `invalid_input`. If another password was set meanwhile, throws `link_ended` for a link, otherwise
+ * `password_changed`.
  */
 export async function changePassword(
   ctx: Context,
@@ -87,8 +88,8 @@ export async function changePassword(
 export type PasswordLink = Partial<NonNullable<Awaited<ReturnType<typeof passwordOf>>['link']>>;
 
 /**
- * The stored form of a password. Without a password, returns a link that sets one. The link works once, within a day, and only the caller
- * sees it.
+ * Returns the columns that store a password. Without a password, also returns a link that sets one. The link works once, within a day, and
+ * only the caller sees it.
  */
 export async function passwordOf({ db, now }: Context, portal: Portal, email: string, password?: string) {
   const other = await passwordHashAt(db, portal, email);
