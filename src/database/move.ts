@@ -26,6 +26,7 @@ const filledAtFirst = ['plans', 'districts', 'categories', 'service_state'];
  */
 export async function moveToServer(dataDir: string, databaseUrl: string): Promise<Moved> {
   const target = await connected({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  let outcome = 'nothing was moved';
   try {
     await refuseNodes(target);
     await requireEmpty(target);
@@ -39,6 +40,7 @@ export async function moveToServer(dataDir: string, databaseUrl: string): Promis
       const moved = await allOrNone(target, () => copyAll(source, target));
       const { host, pathname } = new URL(databaseUrl);
       const place = `postgresql://${host}${pathname}`;
+      outcome = `all rows were moved to ${place}, but the folder is not marked as moved; start no service on it`;
       await markMoved(dataDir, place);
       await source.end();
       return { ...moved, place };
@@ -46,7 +48,7 @@ export async function moveToServer(dataDir: string, databaseUrl: string): Promis
       await embedded.close();
     }
   } catch (error) {
-    throw error instanceof DatabaseError ? error : new DatabaseError(`nothing was moved: ${firstLine(error)}`);
+    throw error instanceof DatabaseError ? error : new DatabaseError(`${outcome}: ${firstLine(error)}`);
   } finally {
     await target.end();
   }

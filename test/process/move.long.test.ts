@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { migrateServer } from '../../src/database/migrations.ts';
@@ -224,6 +225,14 @@ describe('ops move, from the embedded database to PostgreSQL', () => {
     });
     expect(await rowsOf()).to.deep.equal(before);
     expect(await move()).to.deep.include({ exitCode: 0, stderr: '' });
+  });
+
+  it('says that all was moved if only the mark on the folder fails', async function () {
+    if (onCitus) return this.skip();
+    await makeFolder();
+    await symlink(join(dataDir, 'nowhere', 'file'), join(dataDir, 'moved'));
+    await refused(move(), /^error: all rows were moved to postgresql:\/\/.*start no service on it: ENOENT/);
+    expect((await ofServer(target.url)).districts).to.have.length(20);
   });
 
   it('an unusable target, and a folder without a database, are refused with one line and stay unchanged', async () => {
