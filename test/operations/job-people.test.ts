@@ -2,13 +2,7 @@ import { expect } from 'chai';
 import type { Actor } from '../../src/domain/actor.ts';
 import { purgeJobs } from '../../src/operations/jobs/people/purge-jobs.ts';
 import { removeJob } from '../../src/operations/jobs/people/remove-job.ts';
-import {
-  approveJob,
-  denyJob,
-  resubmitJob,
-  undoReview,
-  withdrawCompanyJob,
-} from '../../src/operations/jobs/people/review-job.ts';
+import { approveJob, denyJob, resubmitJob, undoReview } from '../../src/operations/jobs/people/review-job.ts';
 import {
   exportJobs,
   findJobs,
@@ -19,6 +13,7 @@ import {
 } from '../../src/operations/jobs/people/search-jobs.ts';
 import { ofJob, showJob } from '../../src/operations/jobs/people/show-job.ts';
 import { updateCompanyJob } from '../../src/operations/jobs/people/update-company-job.ts';
+import { withdrawCompanyJob } from '../../src/operations/jobs/people/withdraw-company-job.ts';
 import { lastAudit } from '../helper/audit-trail.ts';
 import { expectRefused, refusalOf, saidOf } from '../helper/expect-refused.ts';
 import { actionContext, administratorActor, databaseUrl, db, later, newCompany, newJob } from '../helper/fixtures.ts';

@@ -3,14 +3,9 @@ import { expect } from 'chai';
 import type { Context } from '../../src/context.ts';
 import type { Actor } from '../../src/domain/actor.ts';
 import { locateCredential } from '../../src/operations/credentials/people/list-credentials.ts';
-import {
-  approveJob,
-  denyJob,
-  resubmitJob,
-  undoReview,
-  withdrawCompanyJob,
-} from '../../src/operations/jobs/people/review-job.ts';
+import { approveJob, denyJob, resubmitJob, undoReview } from '../../src/operations/jobs/people/review-job.ts';
 import { locateJob } from '../../src/operations/jobs/people/show-job.ts';
+import { withdrawCompanyJob } from '../../src/operations/jobs/people/withdraw-company-job.ts';
 import { listRequests } from '../../src/operations/requests/people/list-requests.ts';
 import { addressOf } from '../helper/address.ts';
 import { auditOf, lastAudit } from '../helper/audit-trail.ts';

@@ -6,7 +6,8 @@ import { setDistricts } from '../../src/operations/companies/people/set-district
 import { issueCredential } from '../../src/operations/credentials/people/issue-credential.ts';
 import { revokeCredential } from '../../src/operations/credentials/people/revoke-credential.ts';
 import { removeJob } from '../../src/operations/jobs/people/remove-job.ts';
-import { denyJob, withdrawCompanyJob } from '../../src/operations/jobs/people/review-job.ts';
+import { denyJob } from '../../src/operations/jobs/people/review-job.ts';
+import { withdrawCompanyJob } from '../../src/operations/jobs/people/withdraw-company-job.ts';
 import { addCategory, deactivateCategory } from '../../src/operations/reference/people/change-category.ts';
 import { removeUser } from '../../src/operations/users/people/account.ts';
 import {

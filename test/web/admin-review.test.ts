@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { removeJob } from '../../src/operations/jobs/people/remove-job.ts';
-import { approveJob, denyJob, withdrawCompanyJob } from '../../src/operations/jobs/people/review-job.ts';
+import { approveJob, denyJob } from '../../src/operations/jobs/people/review-job.ts';
+import { withdrawCompanyJob } from '../../src/operations/jobs/people/withdraw-company-job.ts';
 import { unseenMs } from '../../src/web/form.ts';
 import { actionContext, clock, db, later, newJob, type TestCompany } from '../helper/fixtures.ts';
 import {

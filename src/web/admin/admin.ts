@@ -8,14 +8,9 @@ import { setDistricts } from '../../operations/companies/people/set-districts.ts
 import { endSubscription, setSubscription } from '../../operations/companies/people/set-subscription.ts';
 import { revokeCredential } from '../../operations/credentials/people/revoke-credential.ts';
 import { removeJob } from '../../operations/jobs/people/remove-job.ts';
-import {
-  approveJob,
-  denyJob,
-  resubmitJob,
-  undoReview,
-  withdrawCompanyJob,
-} from '../../operations/jobs/people/review-job.ts';
+import { approveJob, denyJob, resubmitJob, undoReview } from '../../operations/jobs/people/review-job.ts';
 import { exportJobs } from '../../operations/jobs/people/search-jobs.ts';
+import { withdrawCompanyJob } from '../../operations/jobs/people/withdraw-company-job.ts';
 import type { Declaration } from '../../operations/kit/declare.ts';
 import { endMaintenance, startMaintenance } from '../../operations/maintenance/people/set-maintenance.ts';
 import { setPlan } from '../../operations/plans/people/set-plan.ts';

@@ -1,9 +1,10 @@
 import { operationOf } from '../../contract/document.ts';
 import { showAccess } from '../../operations/companies/people/show-company.ts';
 import { type JobStatus, jobRules } from '../../operations/jobs/job.ts';
-import { resubmitJob, withdrawCompanyJob } from '../../operations/jobs/people/review-job.ts';
+import { resubmitJob } from '../../operations/jobs/people/review-job.ts';
 import { type JobRef, showJob } from '../../operations/jobs/people/show-job.ts';
 import { updateCompanyJob } from '../../operations/jobs/people/update-company-job.ts';
+import { withdrawCompanyJob } from '../../operations/jobs/people/withdraw-company-job.ts';
 import type { Shown } from '../../operations/kit/declare.ts';
 import { AccessBadge } from '../components/access.tsx';
 import { ActorName } from '../components/audit-cells.tsx';

@@ -5,9 +5,10 @@ import { requestProduction } from '../../operations/companies/people/request-pro
 import { issueCredential } from '../../operations/credentials/people/issue-credential.ts';
 import { replaceCredential } from '../../operations/credentials/people/replace-credential.ts';
 import { revokeCredential } from '../../operations/credentials/people/revoke-credential.ts';
-import { resubmitJob, withdrawCompanyJob } from '../../operations/jobs/people/review-job.ts';
+import { resubmitJob } from '../../operations/jobs/people/review-job.ts';
 import { exportJobs } from '../../operations/jobs/people/search-jobs.ts';
 import { updateCompanyJob } from '../../operations/jobs/people/update-company-job.ts';
+import { withdrawCompanyJob } from '../../operations/jobs/people/withdraw-company-job.ts';
 import { exportRequests } from '../../operations/requests/people/list-requests.ts';
 import { storedResources } from '../../operations/stored/stored-resources.ts';
 import { inviteUser } from '../../operations/users/people/create-account.ts';
