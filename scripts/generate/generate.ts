@@ -90,7 +90,7 @@ export async function generate(options: Options): Promise<string> {
   return changed.length > 0 ? `written anew: ${changed.join(', ')}` : 'nothing to do';
 }
 
-/** Makes the migration to the schema of these texts, which may replace an uncommitted earlier one. No parts: no migration is needed. */
+/** Makes the migration that leads to the schema in `texts`. It may replace an earlier migration that is not committed. No parts: no migration is needed. */
 async function makeMigration({ read, texts, notes }: Derived, earlier: Uncommitted | undefined, isRepeated: boolean) {
   // Imported only when needed, because the schema engine takes a second to load.
   const { migrationTo, remadeMigration, separateKeys } = await import('./migration.ts');

@@ -118,7 +118,7 @@ export interface PlainRequest {
   /** The value of X-Simulate, unless the environment ignores it. */
   readonly simulation?: string | undefined;
   readonly body?: unknown;
-  /** What is wrong with the request beyond its parameters and body. */
+  /** Errors that the adapter has found, such as a wrong `view` of a tool call. */
   readonly errors?: readonly FieldError[];
   /** Why the body is not JSON. */
   readonly bodyError?: string;

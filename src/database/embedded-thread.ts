@@ -9,7 +9,10 @@ const migratingMisses = 120;
 /** How long `close` waits for the checkpoint. */
 const closeTimeoutMs = 10_000;
 
-/** The time between heartbeats. `missesMax` unanswered ones mean a stuck thread, and last longer than any request waits for a statement. */
+/**
+ * The time between heartbeats. A thread that leaves `missesMax` heartbeats unanswered counts as stuck: that takes longer than any request
+ * waits for a statement.
+ */
 export const heartbeatMs = 5000;
 const missesMax = 3;
 

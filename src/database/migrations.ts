@@ -9,7 +9,7 @@ import { allOrNone } from './transaction.ts';
 type Queryable = Pick<pg.ClientBase, 'query'>;
 
 export type SchemaState =
-  /** `newer` are migrations of later versions. Those of the next version keep all that this version uses (prisma/README.md). */
+  /** `newer` are migrations of later versions. The next version's migrations remove nothing that this version uses (prisma/README.md). */
   | { kind: 'current'; newer: string[] }
   | { kind: 'behind'; missing: string[]; newer: string[] }
   /** Only for a database with nodes; `problem` is a sentence. */

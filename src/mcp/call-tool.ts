@@ -55,7 +55,7 @@ type Sent = Record<'path' | 'query' | 'header' | 'body', [name: string, value: u
 
 /**
  * Turns a tool call into a request. A null for an optional argument counts as absent, because strict clients must send every argument.
- * Validation refuses unknown arguments: the request has their names if they are at most 20, otherwise only their number.
+ * Passes unknown arguments on, so that validation refuses them: by name if there are at most 20, otherwise only as a number.
  */
 function plainRequestOf(tool: Tool, given: Params, simulation: string | undefined): PlainRequest {
   const { operationId, arguments: places } = tool;

@@ -14,7 +14,7 @@ import { clientInfoOf } from './client-info.ts';
 import type { AdapterDeps } from './deps.ts';
 import { type Lifetime, requestContextOf } from './request-context.ts';
 
-/** The context of an operation, without the adapter's part. */
+/** An operation's context before the adapter adds `about`. */
 export type WorkContext = Omit<ApiContext, 'about'>;
 
 /** The result of work. `text` is the body for the client. */

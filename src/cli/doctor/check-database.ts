@@ -174,7 +174,7 @@ async function checkSpace(dataDir: string): Promise<Finding[]> {
   ];
 }
 
-/** The folder, or the parent in which the first start would create it. */
+/** Returns the folder, or the nearest existing folder above it, in which the first start would create it. */
 async function nearestFolder(folder: string): Promise<string> {
   const parent = dirname(folder);
   const exists = await access(join(folder, '.')).then(

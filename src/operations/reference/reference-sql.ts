@@ -95,7 +95,7 @@ function keeping<T>(read: (db: Db) => Promise<T[]>): (ctx: Pick<Context, 'db' | 
   return ({ db, now }) => {
     const at = now.getTime();
     const last = kept.get(db);
-    if (last && at - last.at < keptMs) return last.list;
+    if (last && Math.abs(at - last.at) < keptMs) return last.list;
     const begun = { at, list: read(db) };
     kept.set(db, begun);
     begun.list.catch(() => {

@@ -112,7 +112,7 @@ function textsIn({ type, properties = {}, items = {} }: Schema, name: string, va
   return Object.assign({ [name]: '' }, ...parts.map(([key, part, inner]) => textsIn(part, `${name}.${key}`, inner)));
 }
 
-/** Returns the plain text that sanitizing turns into this HTML. HTML with other tags than paragraphs and line breaks is returned as it is. */
+/** Returns the plain text that became this HTML when it was sanitized. HTML with other tags than paragraphs and line breaks is returned as it is. */
 const asText = (html: string): string =>
   /^(<p>([^<]|<br>)*<\/p>)+$|^[^<\n]*$/.test(html)
     ? html

@@ -172,7 +172,7 @@ export const findClaim = (db: Db | Tx, { companyId, environment }: Tenant, key: 
     select: { fieldHashes: true, resource: true, resourceId: true },
   });
 
-/** Claims a key, if it is unused; returns whether it was. A second transaction that claims the same key waits here for the first to end. */
+/** Claims a key. Returns false if it was already used. A second transaction that claims the same key waits here for the first to end. */
 export async function claimKey(
   tx: Tx,
   { companyId, environment }: Tenant,
