@@ -13,6 +13,7 @@ const databases = {
   'faults/boundaries.sampled faults/boundaries-of-changes.long faults/embedded-faults.long': 'embedded',
   'faults/faults.long faults/server-faults.long': 'PostgreSQL',
   'operations/searches.long': 'PostgreSQL Citus',
+  'cli/move': 'PostgreSQL',
 };
 const namedIn = (key) => key.split(' ');
 const folders = Object.keys(databases).flatMap(namedIn);

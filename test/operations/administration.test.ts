@@ -12,12 +12,13 @@ import { declarations } from '../../src/operations/declarations.ts';
 import * as categories from '../../src/operations/reference/people/change-category.ts';
 import { removeUser, unlockUser } from '../../src/operations/users/people/account.ts';
 import { createUser } from '../../src/operations/users/people/create-account.ts';
+import { endSessions } from '../../src/operations/users/people/end-sessions.ts';
 import { setUserPassword } from '../../src/operations/users/people/set-password.ts';
 import { SignInLimits } from '../../src/rate-limit/sign-in-limits.ts';
 import { auditOf, lastAudit } from '../helper/audit-trail.ts';
 import { expectRefused, refusalOf } from '../helper/expect-refused.ts';
 import { actionContext, db, freshEmail, newCompany, newJob } from '../helper/fixtures.ts';
-import { accountAt, newAdministrator, newUser, PageClient } from '../helper/page-client.ts';
+import { accountAt, asPerson, newAdministrator, newUser, PageClient } from '../helper/page-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
 describe('showCompany', () => {
@@ -165,6 +166,15 @@ describe('createUser', () => {
     expect(await db().user.count({ where: { companyId, role: 'main' } })).to.equal(1);
     expect(await db().user.count({ where: { companyId, role: 'sub' } })).to.equal(2);
   });
+});
+
+it('ending the sessions of a company signs out its people, nobody else, and is recorded with their number', async () => {
+  const [acme, other] = [await newCompany(), await newCompany()];
+  const [one, another, stays] = [await asPerson(acme), await asPerson(acme, 'sub'), await asPerson(other)];
+  expect(await endSessions(actionContext(), { companyId: acme.id })).to.deep.equal({ sessions: 2 });
+  expect(await lastAudit(acme.id)).to.deep.include({ action: 'session.ended', details: { sessions: 2 } });
+  const statuses = await Promise.all([one, another, stays].map(async (client) => (await client.get('/')).status));
+  expect(statuses).to.deep.equal([303, 303, 200]);
 });
 
 for (const portal of ['company', 'administrator'] as const)

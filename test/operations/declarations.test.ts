@@ -16,9 +16,12 @@ import type { By, Declaration } from '../../src/operations/kit/declare.ts';
 import { fieldsOf } from '../../src/operations/kit/fields.ts';
 import { endMaintenance } from '../../src/operations/maintenance/people/set-maintenance.ts';
 import { storedResources } from '../../src/operations/stored/stored-resources.ts';
+import { i18n } from '../../src/web/texts/language.ts';
 import { companyId, inputOf, messageFor, newWork, rightOf, secret, textsOf, wrong } from '../helper/declared-inputs.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, administratorActor, db } from '../helper/fixtures.ts';
+
+const catalogue: object = i18n.getResourceBundle('pt-PT', 'translation');
 
 /** Runs a command with typed values for these fields, and returns its output. */
 async function run(operation: Declaration, texts: Readonly<Record<string, string>>): Promise<Outcome> {
@@ -194,6 +197,9 @@ describe('everything that people can do', () => {
       // A seed that finds everything there has nothing to record.
       if (!records || records === 'reference.seeded') expect(entry).to.deep.equal(before);
       else expect(entry).to.include({ actor: 'operator', action: records });
+      // The audit trail shows each detail with its name, except those that it words by themselves.
+      const details = Object.keys(entry?.details ?? {}).map((name) => name.replaceAll('_', ' '));
+      expect(details.filter((name) => !['access', 'days'].includes(name) && !(name in catalogue))).to.deep.equal([]);
       if (records) return expect(data).to.deep.include(said[records] ?? {});
       const { shown, rows } = await operation.answer(actionContext(), input);
       // A request of another test may be counted in between.

@@ -133,6 +133,8 @@ describe('the requests page', () => {
           ...['422 Invalid fields', headers['x-request-id'], traceId],
         ]);
       if (seen.length > 1) continue;
+      const back = [...page.document.querySelectorAll('main a')].find((a) => a.textContent === 'Back to the requests');
+      expect(back?.getAttribute('href')).to.equal('/dashboard/requests?environment=sandbox');
       expect(linkIn(page, 'a[href^="/docs#"]')).to.equal('/docs#tag/jobs/createJob');
       expect(linkIn(page, 'a[href^="/dashboard/jobs/"]')).to.equal(`/dashboard/jobs/sandbox/${id}`);
       expect(textsOf(page, 'code[data-copy]')).to.have.length(1);

@@ -144,11 +144,13 @@ for (const [portal, pages] of [
       expect(document.title.startsWith(meta('description').split(':')[0] ?? ''), path).to.equal(true);
       expect(meta('description'), path).to.match(/^[^:]+: .{20,}\.$/);
       described.add(meta('description'));
+      expect(page.text, 'a text with an empty place').to.not.match(/\{\{\w+\}\}/);
       const leadsTo = new Map<string, string>();
       for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href]')) {
         const [words, href] = [(link.textContent ?? '').replace(/\s+/g, ' ').trim(), link.getAttribute('href') ?? ''];
         const unclear = /^(change|older|next|previous|more|here|replace|revoke|keep it|)$/i;
         expect(words, `${path} ${href}`).not.to.match(unclear);
+        expect(href, `${path} ${words}`).to.match(/^[/?#]|^https:|^mailto:/);
         expect(link.hasAttribute('aria-label'), words).to.equal(false);
         // Two companies or jobs may have the same name, and requests the same operation.
         if (/^\/admin\/(companies|requests)\/\d/.test(href)) continue;
