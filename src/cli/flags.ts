@@ -39,7 +39,7 @@ const placeholders: Readonly<Partial<Record<Field['kind'], string>>> = {
   email: 'address',
 };
 
-/** Converts a flag's text. Throws InvalidArgumentError if it cannot be a value of the field. The operation refuses numbers beyond a limit. */
+/** Converts a flag's text. Throws InvalidArgumentError if the field cannot have that value. Leaves limits of numbers to the operation. */
 function typedValue(field: Field, text: string): unknown {
   const { kind, schema } = field;
   const value = fromText(field, text);

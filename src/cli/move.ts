@@ -8,7 +8,7 @@ and checks the copy as doctor --restored does. Stop the service first: nothing i
 after a successful one the folder is kept, but no service starts on it.
 `;
 
-/** Takes the address only from the settings: on a command line, every user of the machine would see its password. */
+/** Takes the server's address only from the settings: on a command line, every user of the machine would see the password in it. */
 export function move(parent: Command, host: Host): void {
   addCommand(parent, {
     name: 'move',

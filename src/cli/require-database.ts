@@ -1,6 +1,6 @@
 import { type Config, ConfigError } from '../config.ts';
 
-/** Throws ConfigError if no setting names a database and DATA_DIR has none: a command would create one that no service uses. */
+/** Throws ConfigError if no setting names a database and DATA_DIR has none: a command would create a database that no service uses. */
 export async function requireDatabase({ namesDatabase, dataDir }: Config): Promise<void> {
   if (namesDatabase || (await (await import('../database/embedded.ts')).isDatabaseIn(dataDir))) return;
   throw new ConfigError(

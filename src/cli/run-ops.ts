@@ -91,7 +91,7 @@ export async function runOps(
   }
 }
 
-/** The operator's name, on one line: the audit trail is filtered by `operator:` and this name. */
+/** An operator's name must fit on one line, because people type `operator:` and the name into the filter of the audit trail. */
 const operatorName = /^(?=.*\S)\P{C}{1,80}$/u;
 
 /** The machine's user. In a container, the user may have no name. */
@@ -106,7 +106,7 @@ function accountName(): string {
 /** Exit code 1: refused or failed; 2: wrong usage. */
 const failure = (exitCode: 1 | 2, code: string, message: string) => ({ exitCode, code, message });
 
-/** Why a command failed, as a code and one line. Undefined after printing help. */
+/** Returns why a command failed: the exit code, an error code and a message. Undefined if the command only printed help. */
 function failureOf(error: unknown) {
   if (error instanceof CommanderError) return usageFailure(error);
   if (error instanceof ApiError) return failure(1, error.code, error.message);

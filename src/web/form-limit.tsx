@@ -5,7 +5,7 @@ import { Form } from './form.ts';
 import { sendPage } from './layout.tsx';
 import { type PageDeps, pageRequestOf } from './page.ts';
 
-/** Counts each form, preview and switch of a form's language against its sender, before it is carried out. Past the limit, answers 429. */
+/** Counts a form against its sender's limit before it is carried out; previews and language switches count too. Past the limit, answers 429. */
 export const countForm =
   ({ formLimit }: Pick<PageDeps, 'formLimit'>): RequestHandler =>
   async (request, response, next) => {

@@ -114,7 +114,7 @@ export async function tryOperation<T>({ form, t }: FormRequest, operation: () =>
   }
 }
 
-/** Turns a refusal into the form's errors. Rethrows one of an input that is not a field of the form, such as an id in the path. */
+/** Turns a refusal into the form's errors. Rethrows a refusal of an input that the form does not contain, such as an id in the path. */
 function fieldErrors(error: unknown, form: Form, t: Translate): FieldErrors {
   if (!(error instanceof ApiError)) throw error;
   const wrong = error.faults.filter(([name]) => form.has(name));
@@ -158,7 +158,7 @@ function partsOf(field: string): { readonly noun?: string | undefined; readonly 
   return { noun, stored };
 }
 
-/** Words a message in the reader's language, without its advice for programs. `noun` says whose fields the names in it may be. */
+/** Words a message in the reader's language, without its advice for programs. `noun` is the resource whose fields the message names. */
 export const inLanguage = ({ text, params = {}, names = {} }: Message, t: Translate, noun?: string): string =>
   t(forPeople[text] ?? text, {
     ...Object.fromEntries(
@@ -175,9 +175,9 @@ export const inLanguage = ({ text, params = {}, names = {} }: Message, t: Transl
   });
 
 /**
- * A click on a page that was made less than this ago was meant for the page before. A page may arrive late, so vaga.css also blocks its
- * buttons for as long after it appears. If the clock of the process that made a page is ahead, a decision on it may be refused once; the
- * page is then shown again, with the time of the process that refused.
+ * A click this soon after a page was made was meant for the page before it. Because a page may arrive late, vaga.css also blocks its
+ * buttons for this time after it appears. If the process that made the page has a clock that is ahead, a decision may be refused once. The
+ * page is then shown again with the time of the process that refused.
  */
 export const unseenMs = 700;
 

@@ -5,8 +5,8 @@ import { isOutdated, type PageAnswer, type PageContext, type Person, pageRequest
 import { portals } from './portals.ts';
 import { askToSignIn, signInPath } from './sign-in-page.tsx';
 
-// What a person typed survives the end of their session. The sign-in form, at the typed form's own address, carries it in a hidden field.
-// After sign-in the typed form is shown again, and changes nothing until it is sent again.
+// If a session ends while a form is filled in, a sign-in form at the same address carries the typed values in a hidden field. After
+// sign-in the typed form is shown again, and changes nothing until it is sent again.
 
 /** The handlers before a form that can be shown again. After a successful sign-in, `signIn` calls `next()`, and the typed form is shown. */
 export const keepForm = (signIn: readonly RequestHandler[]): RequestHandler[] => [
@@ -25,7 +25,7 @@ const restoreForm: RequestHandler = (request, response, next) => {
   const typed = form.typed();
   if (!person && typed && isFromOurPage(request, portals[portal].cookie)) return askToSignIn(response, typed);
   if (!person) return response.redirect(303, signInPath(portal, address));
-  // The sign-in form and the page of the form limit send `typed`. Only the latter has this session's token.
+  // The sign-in form and the page of the form limit send `typed`. Only the page of the form limit has this session's token.
   if (form.has('typed')) {
     response.locals.isReturned = !isOutdated(request, response);
     request.body = parse(form.text('typed'));
@@ -33,7 +33,7 @@ const restoreForm: RequestHandler = (request, response, next) => {
   refuseNul(request, response, next);
 };
 
-/** Either the browser says that our page sent the form, or it sent our cookie, which SameSite keeps out of other sites' forms. */
+/** Whether the browser says that our page sent the form, or sends our cookie, which SameSite keeps out of other sites' forms. */
 const isFromOurPage = ({ headers }: Request, cookie: string): boolean =>
   headers['sec-fetch-site'] === 'same-origin' || headers.cookie?.includes(`${cookie}=`) === true;
 

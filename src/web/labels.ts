@@ -49,8 +49,8 @@ export function optionLabel(value: string): string {
 /** The English label of a name in the contract: a field of the resource `noun`, or an enumerated value. */
 export const nameLabel = (name: string, noun = ''): string => labelOf(noun, name) ?? optionLabel(name);
 
-/** The title of the pages of what is stored in a table: "Locations". */
+/** The title of the pages that show a table's rows: "Locations". */
 export const storedLabel = (table: string): string => optionLabel(table);
 
-/** The path of the pages of what is stored in a table, below the portal's base: "/locations". */
+/** The path, below the portal's base, of the pages that show a table's rows: "/locations". */
 export const storedPath = (table: string): string => `/${table.replaceAll('_', '-')}`;

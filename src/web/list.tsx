@@ -36,7 +36,7 @@ export function filterIn(query: URLSearchParams, fields: readonly Field[], optio
     values: Object.fromEntries(chosen.map(({ field, text }) => [field.name, text || String(field.initial ?? '')])),
     query: Object.fromEntries(filled.map(({ field, text }) => [field.name, text])),
     input: Object.fromEntries(filled.map(({ field, text }) => [field.name, fromText(field, text)])),
-    // Whether a field is set that has no default. An order has one, so it does not count.
+    // Whether a field without a default is set. The sort order has a default, so it does not count.
     isFiltering: filled.some(({ field }) => field.initial === undefined),
   };
 }
@@ -136,7 +136,7 @@ interface ListProps<F> extends Omit<RowsProps<F>, 'label'> {
   readonly options?: Filter['options'];
   /** Shown if the list is empty without a filter. */
   readonly none: ComponentChildren;
-  /** The path of something suggested because its name is similar. */
+  /** Returns the path of a suggested entry, whose name is similar to the searched text. */
   readonly nearPath?: (id: bigint) => string;
   /** Content above the filter. */
   readonly intro?: ComponentChildren;
@@ -234,7 +234,7 @@ const limits = {
   oldest: 'Only the oldest {{searched}} are searched. There are more.',
 };
 
-/** Suggests what has a name similar to the searched one. */
+/** Suggests entries whose names are similar to the searched text. */
 function Near({ near, pathOf }: Required<Pick<ListedPage, 'near'>> & { readonly pathOf: (id: bigint) => string }) {
   return (
     <>
@@ -257,7 +257,7 @@ function Value({ value }: { readonly value: unknown }) {
   return <>{value === null || value === undefined ? '–' : String(value)}</>;
 }
 
-/** How many fields are on the line above the table. */
+/** How many filter fields are always shown above the table. "More filters" has the others. */
 const fieldsOnLine = 4;
 
 function ListFilter({ fields, values, query, options, errors }: Filter & { readonly errors: FieldErrors }) {

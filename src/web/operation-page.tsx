@@ -46,9 +46,9 @@ interface Settings<P extends Person, Result> {
    * a notice.
    */
   readonly resultPage?: (ctx: PageContext<P>, result: Result, next: string) => PageContent;
-  /** The page to open after a create: that of what was created. */
+  /** The path of the page to open after a create, such as the new company's page. */
   readonly opens?: string;
-  /** Finds the page after one of many reviews, from the shown result. The operation itself must make a repeated form harmless. */
+  /** Finds the next page from the operation's result. The form may then be carried out twice, so the operation must make that harmless. */
   readonly leadsTo?: (ctx: PageContext<P>, made: Shown) => Promise<Next>;
   /** Renders another page that contains the form. Errors are shown there rather than on the form's own page. */
   readonly form?: (ctx: PageContext<P>, errors: FieldErrors) => Promise<PageAnswer>;
@@ -106,7 +106,7 @@ export function operationPage<P extends Person, Result>(
   return [get<P>(path, (ctx) => formPage(ctx, shown), { operation }), operationPost(shown)];
 }
 
-/** The route that submits an operation's form. Without `operationPage`, another page must contain the form. */
+/** The route that submits an operation's form. Used without `operationPage` if another page contains the form. */
 export const operationPost = <P extends Person, Result>(shown: OperationPage<P, Result>): Route<P> =>
   post<P>(shown.path, (ctx) => (ctx.form.has('preview') ? formPage(ctx, shown, {}) : submitOnce(ctx, shown)), {
     again: (ctx, errors) => shown.form?.(ctx, errors) ?? formPage(ctx, shown, errors),
@@ -135,7 +135,7 @@ export const givenIn = ({ input: { shape } }: Declaration, { params, actor }: Pa
   ...(actor.kind === 'user' && { companyId: actor.companyId }),
 });
 
-/** The fields to fill in. Leaves passwords out: nobody types another person's, and without one the operation returns a link. */
+/** The fields to fill in. Leaves passwords out: without a password, the operation returns a link with which the person sets their own. */
 const fieldsFor = (operation: Declaration, given: Shown, { actor }: PageContext): Field[] =>
   fieldsOf(operation.input)
     .filter(({ name, kind }) => !(name in given) && kind !== 'password')
@@ -208,7 +208,7 @@ async function submit<P extends Person, Result>(
   });
   if (!errors) return result;
   if (shown.form) return shown.form(ctx, errors);
-  // Somebody has changed the subject meanwhile: the form shows what differs now, and sending it again overwrites that.
+  // If somebody has changed the subject meanwhile, the form shows the differences. Sending the form again overwrites that change.
   const isNewer = values.version !== undefined && values.version !== form.text('version');
   const differences = isNewer && editor ? editor.differences(form, storedIn(values, editor), t) : {};
   return formPage(ctx, shown, { ...differences, ...errors }, isNewer);

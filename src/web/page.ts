@@ -159,13 +159,13 @@ export interface PageContent {
   readonly status: number;
   readonly title: string;
   readonly content: VNode;
-  /** The page that counts as current in the menu and for links within the page. Defaults to the request's own path. */
+  /** The path that the menu marks as current and that links within the page use. Defaults to the request's own path. */
   readonly path?: string | undefined;
 }
 
 type Redirect = Extract<FormAnswer, { kind: 'redirect' }>;
 
-/** A page, a redirect (303) whose notice the next page shows, HTML that can be sent again, or a file to download. */
+/** A page, a redirect (303) whose notice the next page shows, HTML that is sent again if the form is repeated, or a file to download. */
 export type PageAnswer =
   | ({ readonly kind: 'page' } & PageContent)
   | Exclude<FormAnswer, { kind: 'file' }>
@@ -196,7 +196,7 @@ export interface Route<P extends Person> {
   readonly again?: ((ctx: PageContext<P>, errors: FieldErrors) => PageAnswer | Promise<PageAnswer>) | undefined;
   /** The operation that the page's form carries out. */
   readonly operation?: Declaration | undefined;
-  /** The schema of what the form contains in full, such as a job. It bounds the size of the form. */
+  /** The schema of the resource that the form edits, such as a job. It limits the size of the form. */
   readonly stored?: Shape | undefined;
   /** Set for a form that only ends sessions. It must work even if a thief has used up the person's form limit. */
   readonly isUncounted?: boolean;

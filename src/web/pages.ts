@@ -127,7 +127,7 @@ type Handled<P extends Person> = Pick<Route<P>, 'handler' | 'again'>;
 /** Finds the person who opens a page. Called again with `hasWaited` if the request had to wait in the company's queue. */
 type PersonOf<P extends Person> = (request: Request, response: Response, hasWaited: boolean) => Promise<P | undefined>;
 
-/** Answers a page in one of the company's queue places for pages, which API requests never use. */
+/** Answers a request for a page. A company's page takes one of its queue places for pages, which API requests never use. */
 const handlePage =
   <P extends Person>(
     route: Handled<P>,
@@ -218,7 +218,7 @@ const loadPerson =
     const session = new PageSession(request, response, pages.portal, portals[pages.portal], deps);
     pageRequestOf<P>(response).session = session;
     const { maintenance } = deps.auth;
-    // The form before may have switched the maintenance mode, so this page reads it afresh instead of from the cache.
+    // The form that left the notice may have switched the maintenance mode, so it is read afresh instead of from the cache.
     pageRequestOf(response).maintenance = session.hasNotice
       ? await maintenance.current()
       : await maintenance.known(pageRequestOf(response).now);
@@ -242,7 +242,7 @@ const personStillIn = async <P extends Person>(
   deps: PageDeps,
 ): Promise<P | undefined> => ((await session.isOpen(deps.clock())) ? personIn(session, pages, deps) : undefined);
 
-/** Finds the person of a password link, whoever is signed in. Throws `link_ended`, and 429 after too many failures. */
+/** Finds the person of a password link, and ignores who is signed in. Throws `link_ended`, and 429 after too many failures. */
 const linkedPerson =
   <P extends Person>({ portal, findPerson }: PortalPages<P>, { db, signInLimits, clock }: PageDeps) =>
   async (request: Request, response: Response): Promise<P> => {

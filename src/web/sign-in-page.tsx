@@ -11,7 +11,7 @@ import { type PageDeps, type PageRequest, pageRequestOf, sessionOf } from './pag
 import { portals } from './portals.ts';
 import { timeText } from './texts/formats.ts';
 
-/** For a form whose session has ended: signing in at the form's address shows it again with the typed values. */
+/** Sends the sign-in form (403) in answer to a form whose session has ended. After sign-in, that form is shown again with the typed values. */
 export const askToSignIn = (response: Response, typed: string): void => sendForm(response, 403, { values: { typed } });
 
 /** Sends the sign-in form; after a failure, with the typed address and the error. If `companies` are given, one must be chosen. */
@@ -104,7 +104,7 @@ export function signInPath(portal: Portal, next: string): string {
   return `${base}/sign-in${next === base ? '' : `?${new URLSearchParams({ next })}`}`;
 }
 
-/** The page that `next` names, if it is one of the same portal. Any other address would be an open redirect. */
+/** The page that `next` names, if it belongs to the same portal, otherwise the portal's first page: any other would be an open redirect. */
 function nextOf({ portal, query }: PageRequest): string {
   const { base } = portals[portal];
   const next = query.get('next') ?? '';

@@ -97,7 +97,7 @@ function checkServerFacts(facts: DatabaseFacts, place: string, ofOne: number, is
         'the role of DATABASE_URL is a superuser',
         'use one that reads and writes rows: scripts/deploy/install.md has it',
       ),
-    // A restore needs the owner's role, so this role is right after one.
+    // A restore needs the owner's role, so with --restored that role is not reported.
     facts.isOwner &&
       !isSuperuser &&
       !isRestored &&
@@ -174,7 +174,7 @@ async function checkSpace(dataDir: string): Promise<Finding[]> {
   ];
 }
 
-/** Returns the folder, or the nearest existing folder above it, in which the first start would create it. */
+/** Returns the folder if it exists, otherwise its nearest existing parent: the service's first start creates the folder there. */
 async function nearestFolder(folder: string): Promise<string> {
   const parent = dirname(folder);
   const exists = await access(join(folder, '.')).then(

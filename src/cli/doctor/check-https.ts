@@ -76,7 +76,7 @@ export async function checkPublicAddress({ publicUrl, tls }: Config): Promise<Fi
   }
 }
 
-/** Checks when the proxy's certificate expires. That Node.js trusts it is already known: the https request succeeded. */
+/** Checks when the proxy's certificate expires. Trust needs no check, because the https request before has succeeded. */
 async function checkProxyCertificate({ protocol, hostname, port }: URL): Promise<Finding[]> {
   if (protocol !== 'https:') return [];
   const host = hostname.replace(/^\[|\]$/g, '');

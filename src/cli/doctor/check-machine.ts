@@ -4,7 +4,7 @@ import { backupAgeSeconds, type Config, ConfigError, contentOf } from '../../con
 import type { Env } from '../command-of.ts';
 import { type Finding, fine, orFine, wrong } from './finding.ts';
 
-/** Backups are nightly: 24 hours, and 12 more for one that is late. */
+/** Backups run every 24 hours, and a backup may be 12 hours late. */
 const backupHoursMax = 36;
 
 const nodeMin = [20, 19] as const;
@@ -25,7 +25,7 @@ export function checkNode(version: string): Finding {
     : fine('node', version);
 }
 
-/** Reads the file of NODE_EXTRA_CA_CERTS as Node.js does when it starts. If Node.js cannot read it, it starts without it. */
+/** Reads the file of NODE_EXTRA_CA_CERTS. If Node.js cannot read that file, it starts without the extra certificates. */
 export function checkExtraCertificates({ NODE_EXTRA_CA_CERTS: file }: Env): Finding[] {
   if (!file) return [];
   const check = 'extra certificates';

@@ -32,7 +32,7 @@ export function checkSettings(config: Config): Finding[] {
   );
 }
 
-/** Shorter names, such as PORT, resemble those of other programs. */
+/** Settings with shorter names, such as PORT, are left out: variables of other programs have similar names. */
 const lettersMin = 8;
 const editsMax = 2;
 

@@ -10,7 +10,7 @@ export interface Finding {
 export const fine = (check: string, found: string): Finding => ({ check, found });
 export const wrong = (check: string, found: string, fix: string): Finding => ({ check, found, fix });
 
-/** Returns the findings that are wrong. If there are none, returns one that says that all is well. */
+/** Returns the problems in `findings`. If there are none, returns a single finding, which says that all is well. */
 export const orFine = (findings: readonly (Finding | false)[], check: string, found: string): Finding[] => {
   const problems = findings.filter((finding) => finding !== false);
   return problems.length > 0 ? problems : [fine(check, found)];
@@ -18,7 +18,7 @@ export const orFine = (findings: readonly (Finding | false)[], check: string, fo
 
 const skewMsMax = 10_000;
 
-/** Compares a server's clock with this process's clock. The server's may have been read up to `uncertainMs` earlier or later. */
+/** Compares a server's clock with this process's clock. `aheadMs`, the measured difference, may be wrong by up to `uncertainMs`. */
 export function clockFinding(check: string, aheadMs: number, uncertainMs: number): Finding {
   if (Math.abs(aheadMs) - uncertainMs <= skewMsMax) return fine(check, 'agrees with this machine');
   const found = `${Math.round(Math.abs(aheadMs) / 1000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine`;

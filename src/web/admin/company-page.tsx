@@ -142,7 +142,7 @@ const requestText = ({ productionRequestNote: note }: Company, at: Date) => (
   </>
 );
 
-/** The action that removes each access blocker, by the name of its page. */
+/** For each access blocker, the page name of the operation that removes it. */
 const openings: Readonly<Record<AccessBlocker, string>> = {
   suspended: 'reinstate',
   unverified: 'set',

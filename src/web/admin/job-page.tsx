@@ -24,7 +24,7 @@ import type { Translate } from '../texts/language.ts';
 import { countsText } from './company-page.tsx';
 import { allJobsPath, companyJobsPath, companyPath, jobPath, type Pass, passIn, queuePath, withPass } from './paths.ts';
 
-/** After a decision, opens the next job of the pass; after the last one, opens the queue, which still has the skipped jobs. */
+/** After a decision, opens the next job of the pass through the queue. After the last job, opens the queue, which still has the skipped ones. */
 export async function afterReview(ctx: AdminContext, { version }: Shown): Promise<Next> {
   const { t } = ctx;
   const pass = passIn(ctx);

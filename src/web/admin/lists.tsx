@@ -26,7 +26,7 @@ import { allJobsPath, companyPath, jobPath, requestPath } from './paths.ts';
 
 // The administration's pages that consist of one list.
 
-/** The path of the CSV file, if a company and an environment are chosen. None for a text: it finds more here than in the company's list. */
+/** The path of the CSV file, if a company and an environment are chosen. Undefined for a search text, which finds more here than in the file. */
 const filePathOf =
   (name: 'jobs' | 'requests') =>
   ({ items: [row] }: { readonly items: readonly Tenant[] }, query: FieldValues): string | undefined =>
@@ -85,7 +85,7 @@ export const allJobs = listPage('Jobs', searchAllJobs, ({ t }: AdminContext) => 
   },
 }));
 
-/** Refused requests of all companies, or all of one company, newest first. */
+/** The refused requests of all companies, or all requests of one company, newest first. */
 export const requests = listPage('Requests', searchRequests, ({ t, query }: AdminContext) => ({
   intro: query.get('companyId') ? null : (
     <p>{t('Showing refused requests. Choose a company to see all of its requests.')}</p>

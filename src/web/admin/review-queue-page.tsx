@@ -13,7 +13,7 @@ import { type AdminContext, type PageAnswer, redirect } from '../page.ts';
 import { DenialReason, decidedText, openedBy, ReviewKeys, YourDecisions } from './job-page.tsx';
 import { companyPath, jobPath, passIn, queuePath, withPass } from './paths.ts';
 
-/** Names a listed job and its version as listed, as the value of a checkbox. */
+/** The value of a job's checkbox: names the job, and the version of it that was listed. */
 const selectedJob = ({ companyId, jobId }: Omit<JobRef, 'environment'>, version: unknown): string =>
   `${companyId}/${jobId}/${version}`;
 
@@ -102,7 +102,7 @@ const reviews: ReadonlyMap<string, Declaration> = new Map(
   Object.entries({ approve: approveJob, deny: denyJob, undo: undoReview }),
 );
 
-/** Approves, denies or undoes the selected jobs, each in the version that was listed. The notice says what became of each. */
+/** Approves or denies the selected jobs, or undoes their reviews, each in the version that was listed. The notice gives each job's result. */
 export async function reviewSelected(ctx: AdminContext): Promise<PageAnswer> {
   const { t, form } = ctx;
   const operation = reviews.get(form.text('do'));

@@ -62,7 +62,7 @@ interface QuotaProps {
   readonly id: string;
   readonly used: number;
   readonly limit: number;
-  /** Null for the sandbox, whose count has no period: it begins anew with each reset. */
+  /** Null for the sandbox, which has no period: its jobs are counted from the last reset. */
   readonly period: Period | null;
 }
 

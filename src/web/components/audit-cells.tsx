@@ -63,8 +63,8 @@ export const auditCells = (
 });
 
 /**
- * An actor's name. Administrators see an actor without a name as the audit trail stores it. A company sees "Removed credential" or
- * "Removed account" for one without a name, and "Administrator" for administrators and operators.
+ * An actor's name. If there is none, administrators see the actor as the audit trail stores it, and a company sees "Removed credential"
+ * or "Removed account". A company sees every administrator and operator as "Administrator".
  */
 export function actorText(actor: string, names: ActorNames, { portal, t }: Pick<PageRequest, 'portal' | 't'>): string {
   const name = names.get(actor);
@@ -90,7 +90,7 @@ export function ActorName({ actor, names }: { readonly actor: string; readonly n
 export const actorPath = (portal: Portal, actor: string): string =>
   `${portal === 'administrator' ? '/admin/audit' : '/dashboard/activity'}?${new URLSearchParams({ actor })}`;
 
-/** Details that come first. If their names are known, they are shown without a label: Pintor, "website", read and write, 365 days */
+/** The details to show first. An id with a known name needs no label: Pintor, "website", read and write, 365 days */
 const plainDetails = ['job_id', 'credential_id', 'user_id', 'access', 'days'];
 
 const detailsOf = (

@@ -14,7 +14,7 @@ export interface ChartItem {
   /** The address of the counted rows. */
   readonly href?: string;
   readonly hrefs?: readonly string[];
-  /** Whether the axis shows its label. By default, labels are spread over the axis. */
+  /** Whether the axis shows the label. By default, it shows at most `labelsMax` evenly spaced labels. */
   readonly isTick?: boolean;
 }
 
@@ -118,7 +118,7 @@ function Values({ title, head, series, items, shape }: ChartProps) {
 /** The colours of the series, in their order. */
 const colours = ['var(--primary)', 'var(--warning)', 'var(--danger)'];
 const textStyle = { fill: 'currentColor', 'font-size': 11, 'text-anchor': 'middle' } as const;
-/** Heights are in pixels, widths in percent. */
+/** Heights and the widths of bars are in pixels, places along the axis in percent. */
 const [top, bottom, height] = [20, 126, 146];
 /** The part of the width that the axis takes. */
 const axisPercent = 8;
@@ -186,7 +186,7 @@ function ticksOf(highest: number): number[] {
   return Array.from({ length: Math.ceil(highest / step) + 1 }, (_, at) => at * step);
 }
 
-/** A bar that fills the part `of` of the width `size`, in the colour of the series `at`. */
+/** Draws a bar in the colour of series `at`. `of` is the share of the width `size` that the bar fills; 1 or more fills it all. */
 const Swatch = ({ size, of, at }: { readonly size: string; readonly of: number; readonly at: number }) => (
   <svg width={size} height="10" aria-hidden="true">
     <rect width={`${Math.min(of, 1) * 100}%`} height="100%" fill={colours[at]} rx="2" />

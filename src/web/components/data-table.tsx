@@ -13,7 +13,7 @@ interface TableProps<T> {
 }
 
 /**
- * Shows rows as a table, and on a narrow screen each row as a card. If that is too wide, it scrolls, by keyboard too. Columns of numbers
+ * Shows rows as a table, and on a narrow screen each row as a card. Content that is too wide scrolls, by keyboard too. Columns of numbers
  * are aligned right.
  */
 export function Table<T>({ label, rows, columns, rowHead }: TableProps<T>): VNode {

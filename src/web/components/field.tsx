@@ -25,7 +25,7 @@ export const Field = ({ name, label, hint, ...input }: InputProps) => (
   <Labelled {...{ name, label, hint }}>
     {(attributes, value) => {
       // Preact types the attributes per input type; here the type varies.
-      // A datetime-local input cannot show a minute with an offset, which a minute that the clocks show twice may have.
+      // A datetime-local input cannot show an offset. A value may have one if the clocks show its minute twice.
       const type =
         input.type === 'datetime-local' && value.length > localMinuteLength ? 'text' : (input.type ?? 'text');
       const all = { ...input, type, value, ...attributes } as InputHTMLAttributes<HTMLInputElement>;
@@ -38,7 +38,7 @@ export const HiddenField = ({ name }: Pick<FieldProps, 'name'>) => (
   <input type="hidden" name={name} value={useContext(FormContext).values?.[name]} />
 );
 
-/** A number, or no limit if the box is checked, whatever the number is. Shown again, both are as they were typed. */
+/** A number, and a checkbox that means no limit and overrides the number. When the form is shown again, both keep what was entered. */
 export function LimitField(props: FieldProps) {
   const t = useT();
   return (

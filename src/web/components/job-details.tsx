@@ -23,7 +23,7 @@ export const lastDay =
   ({ validUntil: day }: { readonly validUntil: string | null }) =>
     day === null ? t('Open-ended') : <CalendarDay day={day} />;
 
-/** The cells of a list of jobs, except the title: each list links it to its own page of the job. */
+/** The cells of a list of jobs, except the title, which links to a different page in each list. */
 export const jobCells = (t: Translate): Cells<Pick<ListedJob, 'id' | 'status' | 'validUntil'>> => ({
   id: null,
   status: ({ status }) => <JobStatusBadge status={status} />,

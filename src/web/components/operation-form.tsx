@@ -76,7 +76,7 @@ interface ActionProps {
   readonly version?: string;
 }
 
-/** Links to an operation's form, or shows a button that runs it if the form would ask nothing. Empty if a suspension forbids it. */
+/** Links to an operation's form, or, if the form would ask nothing, shows a button that runs the operation. Empty if a suspension forbids it. */
 export function Action({ operation, href, row, text, version }: ActionProps) {
   const { t, person } = usePageRequest();
   if (isSuspendedFor(person, operation)) return null;

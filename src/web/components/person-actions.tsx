@@ -8,7 +8,7 @@ import { Action } from './operation-form.tsx';
 
 const users = [passwords.setUserPassword, accounts.unlockUser, accounts.removeUser];
 
-/** The operations on a person in each list of people. Each page is named after its command. */
+/** The operations on a person in each list of people. An operation's page is named after the verb of its command. */
 const changes = {
   administrators: [passwords.setAdministratorPassword, accounts.unlockAdministrator, accounts.removeAdministrator],
   users,

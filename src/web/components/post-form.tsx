@@ -17,12 +17,12 @@ interface FormProps extends FormState {
   readonly action: string;
   /** Needed by elements outside the form: inputs that belong to it, and links that move the focus to it. */
   readonly id?: string;
-  /** Set if the form downloads a file. The page then stays, so its form may be sent again; within two minutes, that is recorded once. */
+  /** Set if the form downloads a file. The page stays open, so the form may be sent again. Downloads within two minutes are recorded once. */
   readonly isFile?: boolean | undefined;
   readonly children: ComponentChildren;
 }
 
-/** A form that changes something. It contains the session's CSRF token, so every such form must be a PostForm. */
+/** Every form that changes something must be a PostForm, because a PostForm contains the session's CSRF token. */
 export function PostForm({ action, id, values = {}, errors = {}, isFile, children }: FormProps) {
   const { session } = usePageRequest();
   if (!session) return null;
@@ -46,7 +46,7 @@ export const ShownAt = () => (
   <input type="hidden" name="shownAt" value={usePageRequest().now.getTime()} data-ms={unseenMs} />
 );
 
-/** A button for each other language. In a form that can be shown again, it keeps the typed values; vaga.css then hides the header's. */
+/** A button for each other language. In a form, it keeps the typed values, and vaga.css hides the language buttons of the header. */
 export function LanguageButtons() {
   const { t: shown } = usePageRequest();
   const others = Object.entries(languages).filter(([, { t }]) => t !== shown);

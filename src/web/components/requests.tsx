@@ -46,7 +46,7 @@ interface RequestPaths {
   readonly companyPath?: (companyId: bigint) => string;
 }
 
-/** Shows everything stored about the request in the path; for a batch, about each tool call. Throws 404 if nothing is stored. */
+/** Shows everything stored about the request in the path, or about each tool call of a batch. Throws 404 if nothing is stored. */
 export async function requestPage(
   ctx: PageContext,
   tenant: Pick<Entry, 'companyId' | 'environment'>,
@@ -139,7 +139,7 @@ const likeThis = ({ environment, operation, status, reason }: Entry) =>
     ...(reason !== null && { reason }),
   });
 
-/** The error message of the answer. For a 422, the stored text says what is wrong with the first fields. */
+/** Returns the answer's error message. For `invalid_input` that is a constant, and the stored text says what is wrong with the first fields. */
 const saidOf = ({ reason, message }: Entry) =>
   reason === 'invalid_input' ? { answer: invalidText, fields: message } : { answer: message, fields: null };
 

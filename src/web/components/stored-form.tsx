@@ -23,7 +23,7 @@ import { FormContext } from './post-form.tsx';
 
 // Builds a form from an operation's body in the contract: a control for each field, or for each part of a field that has parts.
 
-/** The resource whose fields a form has. */
+/** The resource that a form edits. */
 interface Stored {
   /** The resource's noun, such as `job`. In the form, the names of its fields then begin with `job.`. */
   readonly noun: string;
@@ -56,7 +56,7 @@ const textsOf = (values: FieldValues): Texts => ({
 const isEmpty = (value: unknown): boolean =>
   value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** Converts what was typed into a field to JSON. Leaves out the empty parts of a list or an object. */
+/** Returns the JSON value for what was typed into a field, without the empty parts of a list or an object. */
 function valueIn(schema: Schema, name: string, texts: Texts): unknown {
   const value = rawValueIn(schema, name, texts);
   return isEmpty(value) && schema.nullable ? null : value;
@@ -100,7 +100,7 @@ function unclearErrors({ noun }: Stored, typed: Fields, t: Translate): FieldErro
 
 const onOneLine = (text: string): string => text.replaceAll(/\s+/g, (space) => (space.includes('\n') ? ' ' : space));
 
-/** The texts in which a form shows a value, by the names of the controls. */
+/** Returns the texts that a form's controls show for a value, by control name. */
 function textsIn({ type, properties = {}, items = {} }: Schema, name: string, value: unknown): FieldValues {
   const list = Array.isArray(value) ? value : [];
   if (type === 'array' && isScalar(items)) return { [name]: list.map((item) => onOneLine(String(item))).join('\n') };
@@ -112,7 +112,7 @@ function textsIn({ type, properties = {}, items = {} }: Schema, name: string, va
   return Object.assign({ [name]: '' }, ...parts.map(([key, part, inner]) => textsIn(part, `${name}.${key}`, inner)));
 }
 
-/** Returns the plain text that became this HTML when it was sanitized. HTML with other tags than paragraphs and line breaks is returned as it is. */
+/** Undoes what sanitizing does to plain text: turns paragraphs and line breaks into line ends. Returns HTML with any other tag unchanged. */
 const asText = (html: string): string =>
   /^(<p>([^<]|<br>)*<\/p>)+$|^[^<\n]*$/.test(html)
     ? html
@@ -134,7 +134,7 @@ const textsBefore = ({ noun, fields, rules }: Stored, values: Fields): FieldValu
     }),
   );
 
-/** Returns the typed fields that differ from what the form showed of `values`. */
+/** Returns the fields in which something other than the stored value was typed. `values` are the stored values. */
 function typedFields(stored: Stored, form: Form, values: Fields): Fields {
   const shown = textsOf(textsBefore(stored, values));
   const typed = Object.entries(stored.fields).flatMap(([field, schema]) => {
@@ -159,7 +159,7 @@ function differences(stored: Stored, form: Form, values: Fields, t: Translate): 
   return Object.fromEntries(differing);
 }
 
-/** Sanitizes typed HTML for a preview. Returns the HTML or the refusal by field name. In the queue, administrators count as one company. */
+/** Sanitizes typed HTML for a preview. Returns the HTML or the refusal by field name. The sanitizer queues all administrators as one company. */
 async function previewsOf(
   { noun, rules }: Stored,
   { sanitizer, actor, t }: Context & { readonly t: Translate },

@@ -5,7 +5,7 @@ import type { Translate } from '../texts/language.ts';
 import { JobHtml } from './job-html.tsx';
 import { CalendarDay } from './text.tsx';
 
-/** A stored field's value as the API returns it, for a reader. Null if there is none. */
+/** Shows a stored field's value to a reader. Takes the value as the API returns it. Returns null if the field has no value. */
 export function shownValue(kind: FieldRules['kind'], value: unknown, t: Translate): ComponentChildren {
   if (value === null || value === undefined) return null;
   if (kind === 'boolean') return value ? t('Yes') : t('No');

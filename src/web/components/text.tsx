@@ -5,7 +5,7 @@ import { statusLabels } from '../labels.ts';
 import { usePageRequest, useT } from '../page.ts';
 import { agoText, dayText, instantText } from '../texts/formats.ts';
 
-/** Text for screen readers. Sighted readers see the same from its place on the page. */
+/** Text only for screen readers. Sighted readers get the same information from the layout. */
 export const VisuallyHidden = ({ children }: { readonly children: ComponentChildren }) => (
   <span class="visually-hidden">{children}</span>
 );

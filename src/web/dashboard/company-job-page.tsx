@@ -90,7 +90,7 @@ export async function job(ctx: DashboardContext): Promise<PageAnswer> {
   return page(title, content);
 }
 
-/** What a change does to a job's status, by the status that stays; `review` if the status changes. */
+/** Says what a change does to a job. The key is the status that the job keeps, or `review` if its status changes. */
 const outcomes = {
   pending: 'The job stays pending.',
   active: 'The job stays published: your company publishes without review.',

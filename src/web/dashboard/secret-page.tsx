@@ -77,7 +77,7 @@ node account.mjs`;
 const samplePlace = `{address}${policy.sandbox.mcpPath}`;
 const sampleToken = `${policy.sandbox.tokenPrefix}...`;
 
-/** The MCP clients that the API reference sets up with a code block, with its text about each. */
+/** The MCP clients for which connect-an-agent.md has a code block, each with the guide's text about it. */
 const mcpClients = readFileSync(builtFile('src/web/reference/connect-an-agent.md'), 'utf8')
   .split(/^### /m)
   .flatMap((part) => {

@@ -105,7 +105,7 @@ export function LastHour(props: {
       ]}
       items={minutes.map(({ minute, requests, refused }) => ({
         label: timeText(minute, t.locale, timeZone),
-        // Labels full quarters of an hour: they are full quarters in every time zone.
+        // Labels the quarters of an hour. UTC minutes serve for every time zone, because zones differ by whole quarters.
         isTick: minute.getUTCMinutes() % 15 === 0,
         values: [requests - refused, refused],
         hrefs: hrefsOf(minute),
@@ -116,7 +116,7 @@ export function LastHour(props: {
 
 type RequestDay = Rows<typeof requestsPerDay>[number];
 
-/** Shows the requests of each day by class of status, and their latency. Shows nothing if there are none, because the list says so. */
+/** Shows each day's requests by class of status, and their latency. Empty without requests, because the list below says so. */
 export function RequestStatistics({ days }: { readonly days: readonly RequestDay[] }) {
   const { path, query, t, timeZone } = usePageRequest();
   const requests = sum(days.map(countOf));
@@ -172,7 +172,7 @@ export function RequestStatistics({ days }: { readonly days: readonly RequestDay
   );
 }
 
-/** The classes of status in which `countRequests` counts requests, as a list's filter. */
+/** The classes of status that `countRequests` counts, as values of the list's status filter. */
 const [succeeded, refused, failed] = ['2xx-3xx', '400-498', '499-5xx'] as const;
 
 const countOf = ({ succeeded, refused, failed }: RequestDay): number => succeeded + refused + failed;

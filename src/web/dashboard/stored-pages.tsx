@@ -101,7 +101,7 @@ const rowPage =
     return page(name, content);
   };
 
-/** Returns a function that shows a field of a row. A reference to another thing is shown by that thing's name. */
+/** Returns a function that shows a field of a row. For an id of reference data, such as a category, the function shows the name. */
 async function fieldTexts(ctx: Context & Pick<DashboardContext, 't'>, { resource: { rules } }: Stored) {
   const names = new Map<string, string>();
   // One query after the other, because a page uses one connection.

@@ -40,7 +40,7 @@ export function frontDocument(publicUrl: string): string {
   });
 }
 
-/** The request that the front page is rendered for: the page is the same for all readers of a language. */
+/** A fixed request to render the front page with, because the page is the same for all readers of a language. */
 const front = {
   portal: 'company',
   timeZone: 'UTC',

@@ -43,7 +43,7 @@ function documentsAt(
 ): Documents {
   // Without an address, the URLs in `servers` are relative to the URL of the contract itself, as OpenAPI defines.
   const contract = (text: string) => text.replaceAll(addressInContract, address ?? '');
-  // Without an address, a script in the page fills in the one at which the page was opened.
+  // Without an address, a script in the page fills in the address at which the page was opened.
   const named = (text: string) => (address === undefined ? text : text.replaceAll('{address}', address));
   const json = (text: string) => publish('application/json; charset=utf-8', text);
   const asJson = json(contract(sources.json));
@@ -63,7 +63,7 @@ function documentsAt(
 }
 
 interface Reference {
-  /** The paths to serve before REST. Some are below REST's bases, where a request without a credential is refused. */
+  /** The paths to serve before REST, because REST refuses every request below its bases that has no credential. */
   readonly paths: string[];
   readonly serve: RequestHandler;
 }

@@ -1,7 +1,7 @@
 import { assetPaths, rendererPaths } from '../assets.ts';
 import { title } from './docs-page.tsx';
 
-/** The page on which the API's operations can be tried, with a renderer of the contract. It is a page of its own because that is large. */
+/** The page on which the API's operations can be tried. It is separate from /docs because the renderer that it loads is large. */
 export const tryPage = `<!DOCTYPE html>
 <html lang="en">
 <head>

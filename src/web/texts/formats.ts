@@ -34,7 +34,7 @@ export function agoText(at: Date, now: Date, locale: string, timeZone: string): 
     return agos(locale, { numeric: 'always' }).format((Number(then) - Number(today)) / dayMs, 'day');
   }
   const [unit, size] = units.find(([unit, size]) => unit !== 'day' && far >= size) ?? ['second', Infinity];
-  // "Now" is the only word in place of a number: "next year" would say too little about a date.
+  // Only "now" replaces a number by a word: "next year" instead of "in 1 year" would say too little about a date.
   const numeric = unit === 'second' ? 'auto' : 'always';
   return agos(locale, { numeric }).format(Math.trunc(seconds / size), unit as Intl.RelativeTimeFormatUnit);
 }

@@ -57,11 +57,11 @@ export function translator(locale: string, tag: string): Translate {
     const pieces = written.split('\0');
     return pieces.length === 1 ? written : pieces.map((piece, at) => (at % 2 === 0 ? piece : parts[piece]));
   }
-  // The cast: only the types know which texts and values exist.
+  // The cast adds the overloads: only the types restrict callers to known texts and their placeholders.
   return Object.assign(t, { locale, tag }) as Translate;
 }
 
-/** The replacement of a placeholder. For an element, its name between NULs, which no text contains. */
+/** The replacement of a placeholder. For an element, the placeholder's name between NULs, which no text contains. */
 function shown(name: string, part: ComponentChildren, locale: string): string {
   if (typeof part === 'number') return numberText(part, locale);
   return typeof part === 'string' ? part : `\0${name}\0`;
