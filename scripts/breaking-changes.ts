@@ -20,8 +20,8 @@ export interface Published {
 export type Changes = Record<'breaking' | 'added', string[]>;
 
 /**
- * What a change does: it widens or narrows the set of valid values (a request may accept more, a response may return less), nobody notices it,
- * or it affects clients directly.
+ * The effect of a change. `wider` and `narrower` change the set of valid values: a wider request or a narrower response does not break clients.
+ * Nobody notices an `unnoticed` change. `breaking` and `added` mean the same in requests and responses.
  */
 type Effect = 'wider' | 'narrower' | 'unnoticed' | keyof Changes;
 
@@ -59,7 +59,7 @@ const isRequired = (value: Json | undefined): boolean => isObject(value) && valu
 const keywords = new Map<string, Rule>(
   Object.entries({
     ...all('description summary title example examples externalDocs x-label x-pattern-message', unnoticed),
-    // `npm run generate` writes what follows from these keywords elsewhere in the contract or the tools, and it is compared there.
+    // These keywords need no rule: `npm run generate` writes their effects elsewhere in the contract or the tools, where they are compared.
     ...all(
       '_meta x-mcp x-names x-stored x-every-operation x-returned x-returned-nullable x-returned-description',
       unnoticed,
@@ -70,7 +70,7 @@ const keywords = new Map<string, Rule>(
     ...all('exclusiveMaximum exclusiveMinimum pattern multipleOf uniqueItems', restriction),
     ...all('x-https x-visible x-future x-references x-required-when x-at-least', restriction),
     nullable: flag('wider', 'narrower'),
-    // In a schema, a list of names; in a parameter, a flag.
+    // `required` is a list of names in a schema, and a flag in a parameter.
     required: (older, newer) => (Array.isArray(older ?? newer) ? list('narrower', 'wider') : restriction)(older, newer),
     enum: (older, newer) => (older && newer ? list('wider', 'narrower') : restriction)(older, newer),
     additionalProperties: (older = true, newer = true) =>
@@ -141,7 +141,7 @@ function* differences(
 
 function changeOf(effect: Effect, path: readonly string[], side: Side): keyof Changes | undefined {
   if (effect === 'unnoticed') return undefined;
-  // The contract tells clients to expect more reasons, and only a new operation names a new scope, so longer lists break nothing.
+  // Longer lists of these break nothing: the contract tells clients to expect new reasons, and only a new operation needs a new scope.
   const isReason = /^details,properties,(reason|required_scope),enum$/.test(path.slice(-4).join());
   const isFree = effect === 'wider' ? side === 'sent' || isReason : effect === 'narrower' && side === 'returned';
   return effect === 'added' || isFree ? 'added' : 'breaking';

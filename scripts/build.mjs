@@ -23,13 +23,13 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stamp = join(root, 'dist', '.built');
 const tsc = join(root, 'node_modules', '@typescript', 'native', 'bin', 'tsc');
 export const clientPackage = join(root, 'dist', 'vaga-client.tgz');
-/** What `npm run generate` made anew: scripts/follow-replaced.ts. Not in a release. */
+/** The list of migrations that `npm run generate` made anew, which scripts/follow-replaced.ts reads. Releases do not contain it. */
 export const replaced = join(root, 'dist', 'run', 'replaced.json');
 const inputs = 'src scripts test generated prisma openapi.yaml tsconfig.json package-lock.json'.split(' ');
 
 const modifiedAt = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 
-/** Packages of their own. */
+/** Folders with packages of their own. Changes in these folders do not make the build stale. */
 const apart = [
   'scripts/bench',
   'scripts/check',
@@ -47,10 +47,10 @@ function newest(path) {
 
 const start = (args, options = {}) => spawn(process.execPath, args, { cwd: root, stdio: 'inherit', ...options });
 
-/** Starts the compiler. With its four checkers and its garbage collection it takes nearly twice the CPU, more time and more memory. */
+/** Starts the compiler. Its defaults, four checkers and garbage collection, take nearly twice the CPU, more time and more memory. */
 export const compile = (...args) => start([tsc, '--checkers', '2', ...args], { env: { ...process.env, GOGC: 'off' } });
 
-/** Waits for a process. Ends this one if that one failed. */
+/** Waits for a child process. If the child failed, exits with the child's exit code. */
 async function must(child) {
   const [code] = await once(child, 'close');
   if (code !== 0) process.exit(code ?? 1);
@@ -132,7 +132,7 @@ export async function packClient() {
   renameSync(join(root, 'dist', JSON.parse(stdout)[0].filename), clientPackage);
 }
 
-/** Waits until no other process builds here. The lock that it takes is released by the returned function, or when this process ends. */
+/** Waits until no other process builds here, then takes the lock. The lock is released by the returned function, or when this process ends. */
 function waitForOthers() {
   const lock = join(root, 'dist', '.building');
   const release = () => fs.rmSync(lock, { force: true });
@@ -160,8 +160,8 @@ function isHeld(lock) {
 }
 
 /**
- * With `ifStale`, builds only if an input is newer than the last build. In production or without TypeScript, it then uses any finished build,
- * which may come from another user or machine.
+ * Builds. With `ifStale`, builds only if an input is newer than the last build; in production or without TypeScript, only if there is no
+ * finished build, even one from another user or machine.
  */
 export async function build(ifStale) {
   if (ifStale && existsSync(stamp) && (process.env.NODE_ENV === 'production' || !existsSync(tsc))) return;
@@ -186,7 +186,7 @@ export async function build(ifStale) {
   for (const folder of ['src', 'scripts', 'test', 'generated']) prune(folder);
   await must(start(['scripts/bundle.mjs']));
   await packClient();
-  // Makes the cluster that the first start on an embedded database copies, so that it need not make one.
+  // Makes the PostgreSQL cluster that the first start on an embedded database copies, so that this start need not make one.
   await must(start(['dist/scripts/make-template.js']));
   writeFileSync(stamp, '');
   release();

@@ -44,7 +44,7 @@ const wholeBundle = {
   banner: { js: "import { createRequire as require_ } from 'node:module'; const require = require_(import.meta.url);" },
   // These packages have native code, or load files of their own.
   external: ['@electric-sql/pglite', '@knadh/oat', '@node-rs/argon2', '@prisma/client/runtime/query_*', 'piscina'],
-  // Its main module has requires that esbuild cannot follow.
+  // The main module of jsonc-parser has requires that esbuild cannot follow.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   plugins: [{ name: 'jsdom', setup: leaveOut }],
 };

@@ -1,5 +1,5 @@
-// npm run dev: runs the service, and restarts it with every edit of the contract, the sources or the database's schema. A mistake is printed
-// with its line, and the running service stays as it is.
+// npm run dev: runs the service, and restarts it after every edit of the contract, the sources or the database's schema. If an edit has a
+// mistake, prints the mistake with its line, and leaves the service running unchanged.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ import { load } from './run.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folders = ['src', 'prisma'];
 const outdir = 'dist/dev';
-/** How long the files must be unchanged before an edit is followed: editors write a file in several steps. */
+/** How long the files must be unchanged before `follow` runs. Editors write a file in several steps. */
 const settleMs = 50;
 
 fetchRenderer(join(root, 'generated', 'renderer'));
@@ -38,7 +38,7 @@ const bundle = await context({ ...quickBundle, entryPoints, outdir });
 let service;
 let served = '';
 let typesCheck;
-/** The text of replaced.json whose migrations the database has followed. */
+/** The text of replaced.json when follow-replaced.js last updated the database. */
 let followed = '';
 
 function digestOfSources() {

@@ -21,7 +21,7 @@ if (existsSync(path)) {
   const tar = await db.dumpDataDir('none');
   await rm(templateFolder, { recursive: true, force: true });
   await mkdir(templateFolder, { recursive: true });
-  // Renamed when complete: a start may look for it at any time.
+  // The file gets its name when it is complete, because a starting service may look for it at any time.
   await writeFile(`${path}.new`, Buffer.from(await tar.arrayBuffer()));
   await rename(`${path}.new`, path);
   await db.close();

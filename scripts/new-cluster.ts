@@ -13,7 +13,7 @@ export async function newCluster(): Promise<PGlite> {
   const db = await PGlite.create({ initDbStartParams });
   const tar = await db.dumpDataDir('none');
   await mkdir(dirname(path), { recursive: true });
-  // Renamed when complete: another process may look for it now.
+  // The file gets its name when it is complete, because another process may look for it now.
   await writeFile(`${path}.${process.pid}`, Buffer.from(await tar.arrayBuffer()));
   await rename(`${path}.${process.pid}`, path);
   return db;

@@ -33,7 +33,7 @@ export default class extends reporters.Base {
       current = { file, from: cpuSeconds() };
     };
     runner.on('suite', enter).on('test', enter);
-    // What files share, such as the browser, ends after the last file. Its CPU is counted under the name `shared`.
+    // Resources that files share, such as the browser, are closed after the last file. Their CPU is counted under the name `shared`.
     runner.on('hook', ({ parent, title }) => {
       if (parent.root && title.startsWith('"after all"')) enter({ file: join(root, 'shared') });
     });

@@ -5,7 +5,7 @@ import { judged, printTable, quantile } from './report.ts';
 
 const boundMs = 100;
 
-/** Insert an audit entry for each job, and a logged request for every second job; one in five of these requests was refused. */
+/** SQL that inserts an audit entry for each job, and a logged request for every second job. One in five of these requests was refused. */
 const trails = [
   `INSERT INTO audit_entries (company_id, environment, actor, action, details, created_at)
    SELECT company_id, environment, 'user:' || company_id, 'job.withdrawn', jsonb_build_object('job_id', id, 'reason', title), created_at

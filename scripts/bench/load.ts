@@ -50,7 +50,7 @@ async function load(entrant: Entrant, connections: number, seconds: number) {
 
 /**
  * First sends enough requests for V8 to optimize. Then runs the rounds of all servers interleaved, so that a slow minute affects all alike.
- * Returns medians, except for `bothCpu`: that is the lowest round's, because other work on the machine only adds to it.
+ * Returns medians, except that `bothCpu` comes from the lowest round, because other work on the machine can only raise it.
  */
 export async function measure(
   entrants: readonly Entrant[],

@@ -32,7 +32,7 @@ interface Settings {
   readonly only: readonly string[];
 }
 
-/** Prints the figures of each checkout. The ratio divides its lowest CPU by that of this checkout: below 1, it is cheaper. */
+/** Prints the figures of each checkout. The ratio divides that checkout's lowest CPU by this checkout's: below 1, that checkout is cheaper. */
 export async function measure({ isShort, against, only }: Settings): Promise<void> {
   const sent = shares.filter(([operationId]) => only.length === 0 || only.includes(operationId));
   if (sent.length < only.length)

@@ -75,8 +75,8 @@ async function insertCompanies(client: pg.Client, tokens: readonly string[]): Pr
 }
 
 /**
- * Inserts the jobs from `from` to before `to`, created 60 ms apart. All are active; but if there are other companies, of ten jobs one is
- * pending, two are inactive and one active job has expired.
+ * Inserts the jobs from `from` to before `to`, created 60 ms apart. Without other companies, all are active. With them, of ten jobs one is
+ * pending, two are inactive, and one is active but expired.
  */
 async function insertJobs(
   client: pg.Client,

@@ -27,8 +27,8 @@ async function openStage(jobs: number): Promise<Stage> {
 }
 
 /**
- * A row's name, its operationId, and a function that makes the input of a request. `jobId(from, count)` returns one job after the other, of
- * the company's `count` jobs that begin at `from`.
+ * A row's name, its operationId, and a function that makes the input of a request. `jobId(from, count)` cycles through `count` jobs of the
+ * company, beginning with the job at index `from`.
  */
 type Row = readonly [string, OperationId, ((stage: Stage, jobId: (from: number, count: number) => number) => Input)?];
 
@@ -51,7 +51,7 @@ const operations: readonly Row[] = [
   ['POST /jobs', 'createJob', ({ job }) => newJob(job)],
 ];
 
-/** How many first requests of an operation are not measured, and how long all its requests last at least. */
+/** The number of an operation's warm-up requests, which are not measured, and the minimum time in seconds for all its requests. */
 type Length = readonly [warmUp: number, seconds: number];
 
 /** Measures one operation and returns its row. The stages get their requests in turn, so that noise affects all alike. */

@@ -10,7 +10,7 @@ import { judged, printTable } from './report.ts';
 import { atEnd, databaseCpu, openDatabase, processCpu, startService } from './servers.ts';
 
 const kinds = { PostgreSQL: 100, embedded: 300 } as const;
-/** The letters of each text: as many as a title may have, and so few that a search for one word reads all rows. */
+/** The lengths of the texts, in letters: the maximum of a title, and one so short that a search for one word reads all rows. */
 const lengths = [255, 50];
 
 /** Runs each search for each text over 50,000 rows of the worst text. Prints the database's CPU time for the most expensive text of each search. */

@@ -40,7 +40,7 @@ export async function startServer(
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = once(child, 'exit');
-  // It may be killed, because nothing that it writes is kept.
+  // The server may be killed, because its data is discarded.
   atEnd(() => Promise.all([ended, child.kill('SIGKILL')]));
   const origin = `http://127.0.0.1:${port}`;
   const probe = { method: 'GET', path: '/', headers: {} } as const;

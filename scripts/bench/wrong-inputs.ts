@@ -99,7 +99,7 @@ function manyItems({ post, call, listWith }: Senders, token: string, refused: st
   const nulls = fill(null, 11_000);
   const numbers = (count: number) => ({ education_details: fill(7, count) });
   const large = newJob({ ...job, ...numbers(30_000) });
-  /** A token that is refused with any body: the body is read only for the id of the message. */
+  /** A token that does not exist. It is refused whatever the body, which is read only for the id of the message. */
   const unknownToken = `vaga_live_${'x'.repeat(40)}`;
   return [
     ['12,000 unknown properties', 422, () => post(named(12_000))],

@@ -7,7 +7,7 @@ import { check } from 'recheck';
 import ts from 'typescript';
 import { isScalar, LineCounter, parseDocument, visit } from 'yaml';
 
-/** Files that call `new RegExp` on patterns from elsewhere, which are checked where they are written. */
+/** Files that call `new RegExp` on patterns of the contract. These patterns are checked in openapi.yaml. */
 const ofOthers = ['src/contract/field-errors.ts'];
 
 /** Returns the regular expressions that a file of src writes as literals, and those that it makes of its constants with `new RegExp`. */
@@ -35,7 +35,7 @@ function inSource(file) {
   return found;
 }
 
-/** Returns what `new RegExp` would make. A part of a template that is known only at run time, such as a name, counts as the letter x. */
+/** Returns the pattern and flags that `new RegExp` gets. A part of a template that is known only at run time counts as the letter x. */
 function madeBy({ arguments: [text, flags] }, known) {
   const value = (node) => valueIn(known, node.getText());
   const parts = ts.isTemplateExpression(text)

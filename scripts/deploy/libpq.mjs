@@ -16,7 +16,7 @@ const settings = {
   dbname: decodeURIComponent(address.pathname.slice(1)),
   ...Object.fromEntries(address.searchParams),
 };
-/** The libpq variables whose names are not PG and the name of the parameter without underscores. */
+/** Variables of libpq with irregular names. All others are PG and the parameter's name in upper case, without underscores. */
 const names = { dbname: 'PGDATABASE', application_name: 'PGAPPNAME', connect_timeout: 'PGCONNECT_TIMEOUT' };
 for (const [name, value] of Object.entries(settings))
   if (value !== '') env[names[name] ?? `PG${name.replaceAll('_', '').toUpperCase()}`] = value;

@@ -27,7 +27,7 @@ const fail = (path: readonly string[], message: string): never => {
   throw new ContractError(path, message);
 };
 
-/** Throws a ContractError for the first keyword that the table lacks or refuses, or whose value has the wrong kind. */
+/** Throws a ContractError for the first keyword that keywords.ts lacks or refuses, or whose value has the wrong kind. */
 export function checkKeywords(document: JsonObject): void {
   const fieldSchemas = fieldSchemasOf(document);
   const visit = (found: Found): void => {
@@ -40,7 +40,7 @@ export function checkKeywords(document: JsonObject): void {
   visit({ kind: 'Document', value: document, path: [], holder: {} });
 }
 
-/** Returns the kinds of the components that are not plain Schemas: of stored schemas and their patches, and of the `$ref`s of their fields. */
+/** Returns the kinds of special schemas by name: StoredSchema for stored schemas and their patches, FieldSchema for the `$ref`s of their fields. */
 function fieldSchemasOf(document: JsonObject): ReadonlyMap<string, string> {
   const schemas = Object.entries(valueAt(document, 'components', 'schemas') ?? {});
   const inputs = schemas.flatMap(([name, schema]) =>
@@ -59,7 +59,7 @@ function fieldSchemasOf(document: JsonObject): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Checks a value without the values inside it, and returns these. Throws a ContractError. */
+/** Checks a value, and returns the values inside it, which it does not check. Throws a ContractError. */
 function checked(found: Found, document: JsonObject): Found[] {
   const { kind, value, path, holder } = found;
   const [, open, inner] = /^([[{])(\w+)[\]}]$/.exec(kind) ?? [];

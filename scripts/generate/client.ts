@@ -12,7 +12,7 @@ import {
 
 /**
  * Returns the text of client.ts, with a method of the typed client for each operation. A method's arguments are the path's parameters, the
- * body, the query and the call's options. It returns `data` if that is the response's only property.
+ * body, the query and the call's options. A method returns `data` if that is the response's only property.
  */
 export function renderClient(document: JsonObject): string {
   const operations = operationsOf(dereference(document)).map(methodOf);
@@ -64,7 +64,7 @@ ${operations.map(({ method }) => `  ${method},`).join('\n')}
 `;
 }
 
-/** By the header that an operation accepts: the type of the call's options, their destructuring, and the headers made from them. */
+/** For each header that an operation may accept: the type of the call's options, their destructuring, and the headers made from them. */
 const optionsOf: Readonly<Record<string, readonly [type: string, argument: string, headers: string]>> = {
   'Idempotency-Key': [
     'CreateOptions',

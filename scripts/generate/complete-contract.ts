@@ -19,14 +19,14 @@ import {
 } from './stored-fields.ts';
 
 /**
- * Returns the contract with its derived parts; the comment at the contract's head lists them. `last` is the contract after the last run. A
- * derived part that is the same in `last` is outdated and rewritten; if it differs, somebody has edited it: throws a ContractError.
+ * Returns the contract with its derived parts, which the comment at the contract's head lists. `last` is the contract after the last run.
+ * Rewrites each derived part that is still as in `last`. Throws a ContractError for a derived part that somebody has edited since.
  */
 export function completeContract(written: JsonObject, last: JsonObject = {}): JsonObject {
   const document = structuredClone(written);
   writeEveryOperation(document, last);
   writeStored(document, last);
-  // Copies for each place, so that no two places share an object.
+  // Through JSON, every place gets its own copy of an object.
   return JSON.parse(JSON.stringify(document));
 }
 
@@ -35,7 +35,7 @@ const objectOr = (value: Json | undefined, ...path: string[]): JsonObject => {
   return isObject(found) ? found : {};
 };
 
-/** Returns the entries of `all`: first those whose names are present, in the present order, then the new ones in theirs. */
+/** Returns the entries of `all`: first those whose names are in `present`, in the order of `present`; then the others, in the order of `all`. */
 const inOrder = (present: JsonObject, all: JsonObject): JsonObject =>
   Object.fromEntries(
     [
@@ -45,8 +45,8 @@ const inOrder = (present: JsonObject, all: JsonObject): JsonObject =>
   );
 
 /**
- * Adds what every operation has: its scope in the description, responses, and their headers. Entries that an operation has itself stay. Only a
- * `$ref` to another component may replace a derived entry; any other edit of one throws a ContractError, as made in the wrong place.
+ * Adds the common parts to every operation: its scope in the description, responses, and their headers. Keeps an operation's own entries.
+ * A `$ref` to another component may replace a derived entry. Throws a ContractError for any other edit of a derived entry.
  */
 function writeEveryOperation(document: JsonObject, last: JsonObject): void {
   const refsIn = (contract: JsonObject, kind: string, ...path: string[]): JsonObject => {
@@ -128,7 +128,7 @@ class Deriver {
     });
   }
 
-  /** The same for an object that is derived as a whole: also removes all other names. */
+  /** Like `some`, for an object whose properties are all derived: removes every other property. */
   all(path: string[], values: JsonObject, sourceOf: SourceOf): void {
     this.some(path, values, sourceOf, Object.keys(objectOr(this.#document, ...path)));
   }
@@ -215,7 +215,7 @@ function writeExamples(
   const examples = objectAt(document, 'components', 'examples');
   const names = Object.keys(objectAt(document, ...schemaPath(name, 'properties')));
   const before = objectOr(last, ...schemaPath(name, 'properties'));
-  // What was stored before a field existed is returned with null or the default in it.
+  // For rows stored before a field existed, the service returns null or the default.
   const defaults = Object.fromEntries(fields.map((field) => [field.name, field.schema['x-default'] ?? null]));
   const unset = Object.fromEntries(names.map((property) => [property, defaults[property] ?? null]));
   const own = names.filter((property) => !(property in defaults) && property in before);

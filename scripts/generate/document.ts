@@ -33,7 +33,7 @@ function spellingFault({ type, source = '', value, range }: Scalar, yaml: string
   return `${source} is another value in YAML 1.1, which many tools read; ${instead}`;
 }
 
-/** Parses YAML, with the places of its nodes. The result is cached: do not modify it. An alias is an error: its text would be in two places. */
+/** Parses YAML, with the places of its nodes. Do not modify the cached result. An alias is an error, because one text would have two places. */
 export function parse(yaml: string): { readonly document: Document.Parsed; readonly lines: LineCounter } {
   if (parsed?.yaml === yaml) return parsed;
   const lines = new LineCounter();
@@ -138,7 +138,7 @@ function based(schema: JsonObject): JsonObject {
   return merged;
 }
 
-/** The keywords whose values have freely chosen names as keys: a property called `description` is not prose. */
+/** The keywords whose values have freely chosen names as keys. There, `description` may be the name of a property instead of a keyword. */
 const nameMaps = new Set(
   'paths responses headers content properties patternProperties schemas parameters examples value'.split(' '),
 );
@@ -154,7 +154,7 @@ export function* objectsIn(value: Json, path: string[], keysAreNames = false): G
     yield* objectsIn(inner, [...path, key], hasNames(key, keysAreNames));
 }
 
-/** An operation with the parameters of its path item. `$ref`s are inlined if the document's were. */
+/** An operation with the parameters of its path item. It contains `$ref`s unless the document was dereferenced. */
 export interface FoundOperation {
   readonly operationId: string;
   readonly method: string;

@@ -30,12 +30,12 @@ import { rowsThatBreak } from './stored-rows.ts';
 import { toolNotices } from './tools.ts';
 import { writeInPlace } from './write-in-place.ts';
 
-// Everything that follows from openapi.yaml.
+// Makes everything that follows from openapi.yaml. The files of this folder:
 //
 //   document         reads the contract, and finds the place of a mistake in it
 //   stored-fields    the fields of what is stored, such as a job; everything below follows from them
-//   complete-contract  what follows in the contract from elsewhere in it, such as the fields of JobPatch from those of JobInput
-//   write-in-place   writes that into openapi.yaml, and keeps what people wrote
+//   complete-contract  derives parts of the contract from other parts of it, such as the fields of JobPatch from those of JobInput
+//   write-in-place   writes these derived parts into openapi.yaml, and keeps what people wrote
 //   keywords         every keyword that the contract may have, and what reads it; check-keywords refuses all others at their place
 //   check-contract   refuses missing and duplicate parts of operations, and examples that do not fit their schemas
 //   patterns         refuses new patterns that take more than linear time
@@ -90,7 +90,7 @@ export async function generate(options: Options): Promise<string> {
   return changed.length > 0 ? `written anew: ${changed.join(', ')}` : 'nothing to do';
 }
 
-/** Makes the migration that leads to the schema in `texts`. It may replace an earlier migration that is not committed. No parts: no migration is needed. */
+/** Makes the migration that leads to the schema in `texts`. It may replace an earlier, uncommitted migration. Returns no parts if none is needed. */
 async function makeMigration({ read, texts, notes }: Derived, earlier: Uncommitted | undefined, isRepeated: boolean) {
   // Imported only when needed, because the schema engine takes a second to load.
   const { migrationTo, remadeMigration, separateKeys } = await import('./migration.ts');
@@ -129,7 +129,7 @@ function replaceAll(
     if (saved.length > 0) {
       for (const left of files.slice(at)) {
         rmSync(join(root, `${left}.new`));
-        // A migration's folder without a migration in it could not be read.
+        // An empty folder would be taken for a migration, and reading it would fail.
         if (readdirSync(dirname(join(root, left))).length === 0) rmdirSync(dirname(join(root, left)));
       }
       return [...new Set(saved)];
@@ -139,7 +139,7 @@ function replaceAll(
   return saved;
 }
 
-/** Loads the schema engine and opens the migrated database, so that a process that stays need not wait for them at its first migration. */
+/** Loads the schema engine and opens the migrated database, so that `npm run dev` need not wait for them at its first migration. */
 export async function prepareMigrations(root: string): Promise<void> {
   const { currentSchema, migrationTo, remadeMigration } = await import('./migration.ts');
   const to = { schema: await currentSchema(), name: 'none', now: new Date(), keep: true };
@@ -204,7 +204,7 @@ const textOf = (path: string): string | undefined => (existsSync(path) ? readFil
 const differing = (root: string, texts: ReadonlyMap<string, string | undefined>): string[] =>
   [...texts].flatMap(([file, text]) => (textOf(join(root, file)) === text ? [] : [file]));
 
-/** The fields of all stored schemas by name. If two tables have the name, the table's name precedes it, as in `jobs.title`. */
+/** The fields of all stored schemas by name. If two tables have a field of the same name, the table precedes it, as in `jobs.title`. */
 function fieldsOf(document: JsonObject): Map<string, StoredField> {
   const all = storedSchemasOf(document).flatMap(({ table, fields }) => fields.map((field) => ({ table, field })));
   const isShared = (name: string) => all.filter(({ field }) => field.name === name).length > 1;

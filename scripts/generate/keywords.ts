@@ -8,7 +8,7 @@ import { isObject, type Json, type JsonObject } from './document.ts';
  *   run    the service itself: validation, routing, scopes         tool   the schemas of the tools
  *   types  the types, the typed client, generators of clients      field  the column, rules and pages of a stored field
  *   docs   the API reference, the samples, llms.txt
- * Last the types of the schemas that it may be in; without them, of any type.
+ * Last, the types of the schemas that may have the keyword; if absent, schemas of any type may.
  */
 type Keyword = readonly [value: string, readers: string, types?: string];
 /** A refused keyword. `instead` says why it is refused, or what to write instead. */
@@ -86,7 +86,7 @@ export const ofFields: readonly string[] = Object.keys(field).filter(
 );
 
 const texts = 'allOf title description deprecated externalDocs example'.split(' ');
-/** The keywords that may be beside `allOf`. To validators, any other keyword is a further rule, which does not change the base. */
+/** The keywords that may be beside `allOf`. Validators take any other keyword as a further rule, not as a change of the base. */
 export const besideBase: ReadonlySet<string> = new Set([
   ...texts,
   ...Object.keys(field).filter((key) => key.startsWith('x-')),
@@ -115,7 +115,7 @@ const everyOperation = refused('every operation needs the same token, at the sam
 const errors = Array.from({ length: 200 }, (_, at) => String(400 + at));
 const statuses = ['200', '201', '202', '204', '304', ...errors];
 
-/** The keywords of each kind of object, by OpenAPI 3.0.3's name of it. A `StoredSchema` has `x-stored`; its properties are `FieldSchema`s. */
+/** The keywords of each kind of object, by the kind's name in OpenAPI 3.0.3. A `StoredSchema` has `x-stored`; its properties are `FieldSchema`s. */
 export const kinds: Readonly<Record<string, Kind>> = {
   Document: {
     openapi: ['edition', 'run'],
@@ -287,7 +287,7 @@ export const needs: Readonly<Record<string, readonly string[]>> = {
   Content: ['application/json'],
 };
 
-/** The section of the components to which a `$ref` in the place of each kind leads. */
+/** For each kind, the section of the components that a `$ref` in its place must lead to. */
 export const sections: Readonly<Record<string, string>> = {
   ...{ Schema: 'schemas', FieldSchema: 'schemas', ParameterSchema: 'schemas' },
   ...{ Parameter: 'parameters', Header: 'headers', Response: 'responses', Example: 'examples' },
@@ -308,7 +308,7 @@ const isExact = (value: Json): boolean => isNumber(value) && Math.abs(value) <= 
 const oneOf = (...allowed: Json[]) =>
   [(value: Json) => allowed.includes(value), `must be ${allowed.join(' or ')}`] as const;
 
-/** Whether no JavaScript object has the name by default, as with `constructor`: a lookup would find such a name where it is absent. */
+/** Returns false for names that every JavaScript object has, such as `constructor`: a lookup would find them even where they are absent. */
 export const isName = (name: string): boolean => !(name in {});
 
 const ofHttp = new Set(

@@ -50,8 +50,8 @@ export interface Target {
 }
 
 /**
- * Makes the migration from prisma/migrations to a target. Returns undefined if they agree. Throws if the migration fails on a database with all
- * others, or the functions fail after it.
+ * Makes the migration from prisma/migrations to a target. Returns undefined if none is needed. Throws if the migration fails on a database
+ * that has applied all others, or if the functions fail after it.
  */
 export async function migrationTo({ schema, name, now, functions, keep = false }: Target) {
   const names = await listMigrations();
@@ -62,8 +62,9 @@ export async function migrationTo({ schema, name, now, functions, keep = false }
 const folderOf = (name: string, now: Date) => `${now.toISOString().replace(/\D/g, '').slice(0, 14)}_${name}`;
 
 /**
- * Makes the migration to a target that replaces `earlier`, which led to the schema `before`. Its SQL is empty if the other migrations already
- * lead to the target; `onward` is the SQL for a database that has applied `earlier`. Undefined if somebody has edited `earlier` or `before`.
+ * Makes a migration to a target, to replace the migration `earlier`, which led to the schema `before`. The new SQL is empty if the other
+ * migrations already lead to the target. `onward` is the SQL for a database that has applied `earlier`.
+ * Returns undefined if somebody has edited `earlier` or `before`.
  */
 export async function remadeMigration(
   earlier: Replaced['from'],
@@ -206,7 +207,7 @@ export async function diffToSchema(connection: pg.PoolConfig, schema: string, be
 
 export const noFilters = { externalTables: [], externalEnums: [] };
 
-/** What the package's JavaScript part offers once its WebAssembly part is set. Its own types omit these two. */
+/** Two exports of the package's JavaScript part, which need its WebAssembly part. The package's own types omit both. */
 interface Bindings {
   SchemaEngine: typeof SchemaEngine;
   __wbg_set_wasm(exports: WebAssembly.Exports): void;

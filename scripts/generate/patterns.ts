@@ -13,7 +13,7 @@ interface Recheck {
   ): Promise<{ readonly status: 'safe' | 'vulnerable' | 'unknown'; readonly attack?: { readonly pattern: string } }>;
 }
 
-// A time limit for the whole check only. Its parts are limited by steps: with a time limit, a harmless pattern would fail on a busy machine.
+// Only the whole check has a time limit. Its parts are limited by steps: with a time limit, a harmless pattern would fail on a busy machine.
 const options = { timeout: 20_000, incubationTimeout: null, attackTimeout: null };
 
 /**

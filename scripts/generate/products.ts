@@ -57,7 +57,7 @@ const jsonText = (value: JsonObject): string => `${JSON.stringify(value, null, 2
 async function renderTypes(document: JsonObject): Promise<string> {
   // The library modifies its input, and has its own type for the same JSON.
   const source = structuredClone(document);
-  // Comments that nobody reads would make up half of the client's package.
+  // These descriptions would become comments that nobody reads, and make up half of the client's package.
   const { headers = {}, responses = {} } = objectAt(source, 'components');
   const parts = [...Object.values(headers ?? {}), ...Object.values(responses ?? {})].map((part) => objectAt(part));
   for (const part of [...parts, ...operationsOf(source).map(({ operation }) => operation)]) delete part.description;
@@ -125,7 +125,7 @@ ${lines.join('\n')}
 `;
 }
 
-/** Finds the files below a folder by the names of the contract's operations that they export. Other exports are for pages and commands. */
+/** Returns, by operation of the contract, the file below a folder that exports it. Skips exports that only pages and commands use. */
 async function exportsBelow(path: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const name of await readdir(path, { recursive: true })) {

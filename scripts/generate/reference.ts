@@ -31,7 +31,7 @@ export function renderReference(document: JsonObject): JsonObject {
   for (const { operationId, operation } of operationsOf(reference))
     operation['x-codeSamples'] = samples.get(operationId) ?? [];
   const bodies = operationsOf(document).flatMap(({ operation }) => Object.keys(bodyExamplesOf(operation)));
-  // Requests from the page need values that the reader types, such as an existing job or a new key, instead of the example's.
+  // Moves or removes examples of parameters: for a request from the page, the reader types the value, such as an existing job or a new key.
   for (const parameter of Object.values(objectAt(reference, 'components', 'parameters')))
     if (isObject(parameter)) {
       const { example, required } = parameter;

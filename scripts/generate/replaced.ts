@@ -26,7 +26,7 @@ export interface Replaced {
 /** The file with the list of replaced migrations. It is neither in git nor in a release. */
 const listIn = (root: string): string => join(root, 'dist', 'run', 'replaced.json');
 
-/** The migrations of this folder that were made anew, oldest first. */
+/** The migrations of a checkout that were made anew, oldest first. */
 export const readReplaced = (root: string): Replaced[] =>
   existsSync(listIn(root)) ? JSON.parse(readFileSync(listIn(root), 'utf8')) : [];
 

@@ -34,7 +34,7 @@ export function samplesOf(operation: FoundOperation): JsonObject[] {
 export const bodyExamplesOf = ({ requestBody }: JsonObject): JsonObject =>
   isObject(requestBody) ? objectAt(mediaOf(requestBody), 'examples') : {};
 
-/** Returns what samples need of an operation: a call with the contract's examples, and the names of its tool and its tool's body. */
+/** Returns what samples need of an operation: a call with the contract's examples, and the names of its tool and of the tool's body argument. */
 function callOf({ operationId, method, path, operation, parameters }: FoundOperation) {
   const placed = (place: string) => parameters.filter((parameter) => parameter.in === place);
   const ids = placed('path').map(({ name, example = null }): [string, Json] => [String(name), example]);
@@ -77,7 +77,7 @@ function curlOf({ method, url, isCreate, body }: Call): string {
   ].join(' \\\n  ');
 }
 
-/** JSON on standard input, so that it may hold quotation marks. */
+/** Gives curl the JSON on standard input, so that the JSON may contain quotation marks. */
 const here = (body: Json): string => `-d @- <<'JSON'\n${JSON.stringify(body, null, 2)}\nJSON`;
 
 /** Writes JSON as a literal of a language. `changes` replaces what the language writes differently at the start or end of a line. */

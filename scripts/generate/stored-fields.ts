@@ -96,7 +96,7 @@ function kindOf(schema: JsonObject): FieldKind {
   return schema.format === 'date' ? 'date' : 'text';
 }
 
-/** Throws a ContractError if a field breaks a rule of its kind. Its column and its checks are derived from what these rules require. */
+/** Throws a ContractError if a field breaks a rule of its kind. The rules require the keywords from which its column and checks are derived. */
 function checkField({ path, kind, required, nullable, schema }: StoredField): void {
   const fail = (message: string): never => {
     throw new ContractError(path, message);
@@ -209,7 +209,7 @@ export function returnedSchema({ kind, schema }: StoredField): JsonObject {
 export const wholeDigitsOf = ({ minimum, maximum }: JsonObject): number =>
   Math.max(...[minimum, maximum].map((bound) => String(Math.trunc(Math.abs(Number(bound)))).length));
 
-/** Whether the column may be null. For a boolean, the sent schema decides, because rows have its default; otherwise the returned schema. */
+/** Whether the column may be null. For a boolean, the sent schema decides, because every row has the default; otherwise the returned schema. */
 export const isNullableColumn = (field: StoredField): boolean =>
   (field.kind === 'boolean' ? field.schema : returnedSchema(field)).nullable === true;
 

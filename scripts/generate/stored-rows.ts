@@ -3,7 +3,7 @@ import { type StoredField, storedSchemasOf } from './stored-fields.ts';
 
 const text = (value: Json | undefined): string => `'${String(value).replaceAll("'", "''")}'`;
 
-/** By the keyword of a field's schema: makes the SQL condition that finds the stored values which are no longer accepted. */
+/** For each keyword of a field's schema, makes the SQL condition that finds the stored values which the keyword no longer accepts. */
 const conditions: Readonly<Record<string, (column: string, now: Json, was: Json) => string | undefined>> = {
   maximum: (column, now) => `${column} > ${now}`,
   minimum: (column, now) => `${column} < ${now}`,

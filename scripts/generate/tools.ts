@@ -134,7 +134,7 @@ const error: JsonObject = {
   },
 };
 
-// One schema for both outcomes, because clients check it even if isError is true.
+// One schema covers successes and errors, because clients check results against it even if isError is true.
 function outputSchema(operation: JsonObject): JsonObject {
   const responses = objectAt(operation, 'responses');
   const { response: shown } = objectAt(operation, 'x-mcp');
@@ -216,19 +216,19 @@ const withOnly = (keywords: ReadonlySet<string>, schema: JsonObject): JsonObject
   );
 
 /**
- * Reduces an output schema to types, so that no client refuses a result that it only reads. Input schemas and descriptions have the rest.
- * Keeps every property, because clients that convert a schema to zod strip unlisted ones.
+ * Reduces an output schema to types, so that no client refuses a result because of a length or pattern. Input schemas and descriptions have
+ * these rules. Keeps every property, because clients that convert a schema to zod strip unlisted properties.
  */
 const toTypes = (schema: JsonObject): JsonObject => withOnly(types, schema);
 
-// codex-rs/tools/src/json_schema.rs and json_schema/compaction.rs of github.com/openai/codex.
+// Codex's keywords and limit, from codex-rs/tools/src/json_schema.rs and json_schema/compaction.rs of github.com/openai/codex.
 const codexKeywords = setOf('type description enum items properties required additionalProperties anyOf');
 const codexBytesMax = 5000;
 
 /** The size in bytes of an input schema, in the form that Codex gives it. */
 const codexBytes = (schema: JsonObject): number => Buffer.byteLength(JSON.stringify(withOnly(codexKeywords, schema)));
 
-/** One line for each tool whose descriptions Codex would drop, with its longest fields. */
+/** Returns one line for each tool whose descriptions Codex would drop. The line names the tool's longest fields. */
 export const toolNotices = (rendered: string): string[] =>
   (JSON.parse(rendered) as { tool: { name: string; inputSchema: JsonObject } }[]).flatMap(({ tool }) => {
     const bytes = codexBytes(tool.inputSchema);

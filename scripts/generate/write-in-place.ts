@@ -34,7 +34,7 @@ function editsOf(yaml: string, node: unknown, value: Json): Edit[] | undefined {
   const { value: start, type } = node;
   if (start === value) return [];
   if (typeof start !== 'string' || typeof value !== 'string') return undefined;
-  // If a text only gets an addition at its end, its lines stay as they are, and its last line ends follow the addition.
+  // If a text only grows at its end, its lines stay as they are, and its trailing line breaks move behind the addition.
   const [said, end] = [start.trimEnd(), start.slice(start.trimEnd().length)];
   if (!said || !value.startsWith(`${said} `) || !value.endsWith(end)) return undefined;
   const more = value.slice(said.length + 1, value.length - end.length);

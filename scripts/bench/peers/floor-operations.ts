@@ -139,7 +139,7 @@ const isWhole = (body: Fields): boolean =>
 const sent = (value: unknown): unknown => (Array.isArray(value) ? JSON.stringify(value) : value);
 
 const categories = ok(JSON.stringify(await rows('categories', categoriesSql, [])));
-/** By the names of the columns that it sets, the name of each prepared UPDATE. */
+/** The name of each prepared UPDATE, by the columns that it sets. */
 const updates = new Map<string, string>();
 
 /** The operations by operationId. */
