@@ -17,7 +17,7 @@ export interface Account {
 const account = { id: true, passwordHash: true } as const;
 const userAccount = { ...account, companyId: true, role: true } as const;
 
-/** Finds the accounts of an address as typed: a person may have one in each company. Accounts with exactly the typed address are first. */
+/** Finds the accounts that a typed address may mean; a person may have one in each company. Accounts with the typed spelling come first. */
 export async function findAccounts(tx: Tx, portal: Portal, typed: string): Promise<(Account & { email: string })[]> {
   const emails = addressesMeant(typed);
   const where = { email: { in: emails } };
@@ -31,7 +31,7 @@ export async function findAccounts(tx: Tx, portal: Portal, typed: string): Promi
   return emails.flatMap((email) => found.filter((one) => one.email === email));
 }
 
-/** Returns the password hash of an account with this address. Another account with the address must use the same salt. */
+/** Returns the password hash of an account with this address, if there is one. A new account with this address must use the hash's salt. */
 export const passwordHashAt = async (tx: Tx, portal: Portal, typed: string): Promise<string | undefined> =>
   (await findAccounts(tx, portal, typed))[0]?.passwordHash;
 
@@ -77,7 +77,7 @@ interface NamedCompany {
   readonly name: string;
 }
 
-/** The most companies that are named for one address. Each adds a part to the statement. */
+/** The most companies that `companiesOf` looks up. Each company adds a SELECT to the statement. */
 export const namedMax = 50;
 
 /** Returns the first `namedMax` accounts, each with its company, sorted by the company's name. Skips companies that are not found. */
@@ -86,7 +86,7 @@ export async function companiesOf<A extends Pick<Account, 'companyId'>>(
   accounts: readonly A[],
 ): Promise<{ readonly account: A; readonly company: NamedCompany }[]> {
   if (accounts.length === 0) return [];
-  // Given an array of ids, Citus would also query the nodes that `reachable` leaves out.
+  // One SELECT per company: given an array of ids, Citus would also query the nodes that `reachable` leaves out.
   const first = accounts.slice(0, namedMax);
   const named = first.map(({ companyId }) => Prisma.sql`SELECT id, name FROM companies WHERE id = ${companyId}`);
   const companies = await db.$queryRaw<NamedCompany[]>`${Prisma.join(named, ' UNION ALL ')}`;

@@ -28,8 +28,9 @@ export interface AuthDeps {
 }
 
 /**
- * Authenticates a request that passed checkClient, and returns its caller. Calls `identified` with the credential before deciding, so that
- * the company sees refused requests too. Throws, in this order: 503 `maintenance`, 429 `address`, 401, 403 `permission`, `plan` or `approval`.
+ * Authenticates a request that passed checkClient, and returns its caller. Calls `identified` with a known credential even if the request is
+ * then refused, so that the company sees refused requests too. Throws, in this order: 503 `maintenance`, 429 `address`, 401, 403
+ * `permission`, `plan` or `approval`.
  */
 export async function authenticateRequest(
   deps: AuthDeps,
@@ -101,7 +102,7 @@ function unauthorized({ authorization, environment }: ClientInfo): ApiError {
   );
 }
 
-/** Says what the header must contain, or that the token is of the other environment. The prefix of any token, even invalid, shows that. */
+/** Says what the header must contain, or that the token is of the other environment, as the prefix of even an invalid token shows. */
 function whatIsNeeded([header = '', ...more]: readonly string[], environment: Environment): string {
   const [prefix, owner] =
     environment === 'sandbox'

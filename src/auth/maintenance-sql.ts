@@ -18,7 +18,7 @@ export const retryAfterSecondsMax = 86_400;
 
 const name = 'maintenance';
 
-/** Begins or changes maintenance, keeping the time it began. Ends it if `begun` is undefined. Returns the mode before and after. */
+/** Begins maintenance, or changes it but not its `since`. Ends maintenance if `begun` is undefined. Returns the mode before and after. */
 export async function writeMaintenance(tx: Tx, begun: Maintenance | undefined) {
   await tx.$executeRaw`LOCK TABLE service_state IN SHARE ROW EXCLUSIVE MODE`;
   const before = (await tx.serviceState.findUnique({ where: { name } }))?.value as Maintenance | undefined;
@@ -29,7 +29,7 @@ export async function writeMaintenance(tx: Tx, begun: Maintenance | undefined) {
 }
 
 const intervalMs = 1000;
-/** The longest wait for a read: while the coordinator hangs, requests of companies on other nodes must not wait. */
+/** The longest wait for a read. Without this limit, a hanging coordinator would delay the requests of companies on healthy nodes. */
 const patienceMs = 500;
 
 /** Reads maintenance mode from the database at most once a second. Keeps the last known state while the database is away or hangs. */

@@ -14,8 +14,8 @@ export interface NewSession {
 }
 
 /**
- * Each new session deletes up to this many ended ones, so that the table stays small without a timer. The LIMIT must be a literal: with a
- * parameter, PostgreSQL cannot see that the LIMIT is small and scans the whole table.
+ * Inserting a session deletes up to this many ended sessions, so that the table stays small without a timer. The LIMIT must be a literal: with
+ * a parameter, PostgreSQL cannot see that the LIMIT is small and scans the whole table.
  */
 const sweptAtOnce = Prisma.raw('20');
 
@@ -85,13 +85,13 @@ export async function addFormToken(db: Db, portal: Portal, idHash: SessionIdHash
 
 interface BegunForm {
   readonly mark: string;
-  /** The form's answer so far, encrypted. */
+  /** The encrypted time at which the form was sent. `keepFormAnswer` replaces it with the form's answer. */
   readonly answer: Bytes;
-  /** If this is still the stored answer, the form may be marked again. */
+  /** If `form_answer` still has this value, a form that is marked already may be marked again. */
   readonly instead: Bytes | undefined;
 }
 
-/** Marks a form as sent and stores its answer so far. Returns false if the form is marked already, unless `instead` allows it again. */
+/** Marks a form as sent, and stores `answer`. Returns false if the form is marked already, unless `instead` is the stored answer. */
 export async function claimForm(
   db: Db,
   portal: Portal,

@@ -1,14 +1,14 @@
 const params = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Used for an address without an account. Takes as long as a stored password, so response times do not reveal which addresses exist. */
+/** For an address without an account: hashing takes as long as for one with an account, so response times do not reveal which exist. */
 const noAccount = { ...params, salt: Buffer.alloc(16) };
 
 /** In UTF-16 units: a password has at most 1000 characters of up to two units. */
 const inputLengthMax = 2000;
 
 /**
- * Hashes with Argon2id and OWASP's parameters (19 MiB, 2 passes): about 30 ms, off the event loop. All accounts of an address share a salt:
- * `other` is the stored hash of one of them, if there is one.
+ * Hashes with Argon2id and OWASP's parameters (19 MiB, 2 passes): about 30 ms, off the event loop. All accounts of an address share a salt.
+ * If the address has another account, pass its stored hash as `other`: the salt is read from that hash.
  */
 export async function hashPassword(password: string, other?: string): Promise<string> {
   const { hash } = await import('@node-rs/argon2');
@@ -18,9 +18,9 @@ export async function hashPassword(password: string, other?: string): Promise<st
 }
 
 /**
- * Returns those accounts of one address that have this password. They share a salt, so hashing once checks all of them: a sign-in takes the
- * same time for any number of accounts, including none, and checks every one. Only accounts created at the same moment, or by the previous
- * version, have another salt. Each further salt costs another hash.
+ * Returns those accounts of one address that have this password. The accounts share a salt, so one hash checks them all, and a sign-in takes
+ * the same time for any number of accounts, including none. Only accounts created at the same moment, or by the previous version, have
+ * different salts. Each additional salt costs another hash.
  */
 export async function withPassword<A extends { readonly passwordHash: string }>(
   accounts: readonly A[],

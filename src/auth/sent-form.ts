@@ -48,8 +48,8 @@ export class SentForm {
   }
 
   /**
-   * Returns undefined if this request must carry out the form. Otherwise the form was sent before: returns its answer, if that is known. If
-   * it is no longer known, `pageStays` means that the form is carried out again.
+   * Returns undefined if this request must carry out the form. If the form was sent before, returns its answer, or `{}` if the answer is
+   * unknown. With `pageStays`, a form whose answer is no longer stored is carried out again.
    */
   async claim(clock: () => Date, pageStays = false): Promise<{ readonly answer?: FormAnswer | undefined } | undefined> {
     let forgotten: Awaited<ReturnType<typeof queries.findFormAnswer>>;

@@ -50,7 +50,7 @@ export async function signIn(db: Db, limits: SignInLimits, { portal, ...tried }:
   const accounts = canBeEmail(email) ? await findAccounts(db, portal, email) : [];
   const right = await withPassword(accounts, tried.password);
   const named = right.filter(({ companyId }) => (tried.companyId ?? companyId) === companyId);
-  // Keeps one account per company, which may also have older accounts with other spellings of the address.
+  // Keeps one account per company: a company may also have older accounts with other spellings of the address.
   const meant = named.filter(({ companyId }, at) => named.findIndex((one) => one.companyId === companyId) === at);
   const [account, another] = meant;
   // If several accounts share the address, a success does not clear the failures: they may concern another account.
@@ -107,5 +107,5 @@ export async function confirmPassword(
   return 'right';
 }
 
-/** False for text that PostgreSQL would refuse or no account can have. */
+/** Returns false for text that PostgreSQL would refuse, or that no account can have as its address. */
 const canBeEmail = (text: string): boolean => text.length <= 255 && !/\p{Cc}/u.test(text);

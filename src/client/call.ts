@@ -52,7 +52,7 @@ function callOf<B, T>(send: () => Result<B>, pick: (body: B) => T): Call<T> {
   const whole = responseOf(send, pick);
   const plain = whole.then(({ data }) => data);
   const withResponse = () => {
-    // The caller gets a failure from `whole`; in `plain` it would be an unhandled rejection.
+    // The caller awaits `whole`, which rejects if the call fails. `plain` rejects too, which would be an unhandled rejection.
     plain.catch(() => {});
     return whole;
   };

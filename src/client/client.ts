@@ -62,7 +62,7 @@ function apiOf(options: ClientOptions): Api<paths> {
   });
 }
 
-/** Throws a TypeError. Its message leaves out the address, which may contain a password. */
+/** Returns `baseUrl` without trailing slashes. For an invalid `baseUrl`, throws a TypeError that does not quote it: it may contain a password. */
 function addressOf(baseUrl: string): string {
   if (!URL.canParse(baseUrl)) throw new TypeError('baseUrl must be a URL such as https://jobs.example.com');
   const { protocol, origin, pathname, href } = new URL(baseUrl);
@@ -73,7 +73,7 @@ function addressOf(baseUrl: string): string {
   return href.replace(/(?<!\/)\/+$/, '');
 }
 
-/** Skips jobs of earlier pages: a job created meanwhile shifts the pages. The list is in descending order of ids. */
+/** Skips jobs that an earlier page contained: a job created meanwhile shifts the pages. The list is in descending order of ids. */
 async function* allJobs(
   listJobs: (query: JobQuery) => Promise<JobPage>,
   query: ListQuery,

@@ -1,5 +1,6 @@
-// The service stores different HTML than it was sent: few attributes, other tag names, and lines as paragraphs. So two bodies are compared by
-// their words and tags, in one notation. If that is not enough to tell, the body is sent: a change to equal fields changes nothing.
+// The service stores different HTML than it was sent: few attributes, other tag names, and lines as paragraphs. So two bodies are rewritten in
+// one notation, which keeps their words and tags, and then compared. If this cannot show that they are equal, the body is sent: the service
+// changes nothing if the body is equal.
 
 /** Whether the service stores `sent` as `kept`. May be false although it does; is true only if words, kept tags and links are the same. */
 export function isKeptAs(sent: string, kept: string): boolean {
@@ -46,7 +47,7 @@ const withoutComments = (html: string): string =>
     .map((part, at) => (at === 0 || !part.includes('-->') ? part : part.slice(part.indexOf('-->') + 3)))
     .join('');
 
-/** Returns a tag as the service stores it, or '' if it stores none. Undefined if only the service can tell. */
+/** Returns the notation of a tag: `border` for a paragraph, '' if the service drops the tag. Undefined if only the service can tell. */
 function markOf(tag: string): string | undefined {
   const [, end = '', written = '', attributes = ''] =
     /^<(\/?)([a-z][a-z0-9:-]*)(?![a-z0-9:-])([^<>]*)>$/i.exec(tag) ?? [];
@@ -86,7 +87,7 @@ const named = new Map([
 ]);
 const escapes = new Map(Object.entries({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '\u00a0': '&nbsp;' }));
 
-/** Rewrites text with only those character references that the service writes. */
+/** Decodes the character references of a text, then escapes the characters that the service escapes. Leaves unknown references unchanged. */
 const escaped = (text: string): string =>
   text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{1,10}));|[&<>\u00a0]/gi, (found, decimal, hex, name) => {
     const code = Number.parseInt(decimal ?? hex ?? '', decimal ? 10 : 16);

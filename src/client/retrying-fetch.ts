@@ -24,7 +24,7 @@ export interface AttemptOptions {
 export interface RetryOptions extends AttemptOptions {
   /** Longest pause between two attempts. Default 60. If the service asks for more, the call fails at once. */
   readonly pauseSecondsMax?: number | undefined;
-  /** How long a call may wait for the request limit (429 with Retry-After) before it fails, once it has left the queue. Default 600. */
+  /** How long a call, after it has left the queue, may wait for the request limit (429 with Retry-After) before it fails. Default 600. */
   readonly limitWaitSecondsMax?: number | undefined;
   /** How many calls run at once. The others queue in the client. Default 8. */
   readonly concurrency?: number | undefined;
@@ -75,7 +75,7 @@ export function retryingFetch(options: RetryOptions): (request: Request, own?: A
       if (!limited) await sleep(pause * 1000, signal);
     }
   };
-  // A call keeps its place while it waits: the order is kept, and a service in trouble gets no additional calls.
+  // A call counts as running while it pauses, so that no later call overtakes it and a service in trouble gets no additional calls.
   return (request, own = {}) => queue(request.signal, () => send(request, own));
 }
 
@@ -168,7 +168,7 @@ function causeMessage(cause: unknown): string {
   return cause.cause instanceof Error && cause.cause.message !== '' ? cause.cause.message : cause.message;
 }
 
-/** Reads the contract's error body. `details` is empty, without a message, if a proxy answered with something else. */
+/** Reads the contract's error body. If the body is another, such as a proxy's, returns empty `details` and no message. */
 function refusalIn(text: string): Pick<VagaError, 'details'> & { message?: string } {
   try {
     const { message, details } = JSON.parse(text).error;

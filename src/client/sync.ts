@@ -29,7 +29,10 @@ export interface SyncOptions extends CallOptions {
   readonly dryRun?: boolean | undefined;
   /** Called after each job. */
   readonly onProgress?: ((step: SyncStep) => void) | undefined;
-  /** The idempotency keys of these jobs begin with it. Other jobs are left alone. By default, all jobs with a key belong to the list. */
+  /**
+   * The beginning of the idempotency keys of your list's jobs. The sync leaves jobs with other keys, or without a key, alone. By default, it
+   * treats every job with a key as a job of your list.
+   */
   readonly prefix?: string | undefined;
   /** The share of the published and pending jobs that may be withdrawn, from 0 to 1. Default 0.2. One job may always be withdrawn. */
   readonly withdrawShareMax?: number | undefined;

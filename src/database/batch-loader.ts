@@ -3,7 +3,7 @@ import type { Db, Rows } from './open.ts';
 
 interface Batch<K, V> {
   readonly keys: K[];
-  /** Index in `keys`, by the key's name. */
+  /** The index of each key in `keys`, by the key's `nameOf`. */
   readonly indexes: Map<string, number>;
   readonly found: Promise<ReadonlyMap<number, V>>;
 }
@@ -15,13 +15,13 @@ interface Lookup<K> {
   readonly types: readonly string[];
   partsOf(key: K): readonly Part[];
   /**
-   * The SQL that reads the row of one key, given the parts of the key as SQL. Needs a LIMIT; without one, the planner joins whole tables in
-   * a batch.
+   * Returns the SQL that reads the row of one key, given the parts of the key as SQL. This SQL needs a LIMIT: without a LIMIT, the planner
+   * joins whole tables in a batch.
    */
   find(...parts: Prisma.Sql[]): Prisma.Sql;
 }
 
-/** What sends the queries: Prisma or, for the checks of every request, the driver. */
+/** The client that sends the queries: Prisma or, for the checks that every request needs, the driver. */
 type Queries = Db | Rows;
 
 const rowsOf = <T>(queries: Queries, statement: Prisma.Sql): Promise<T[]> =>
@@ -60,7 +60,7 @@ export function batchLoader<K, V extends object>(lookup: Lookup<K>): (db: Querie
 const nameOf = (parts: readonly Part[]): string =>
   parts.map((part) => (part instanceof Uint8Array ? Buffer.from(part).toString('latin1') : String(part))).join(' ');
 
-/** The found rows, by the index of their key. */
+/** Looks up all keys in one query. Returns the rows that exist, by the index of their key in `keys`. */
 async function findAll<K, V extends object>(
   db: Queries,
   { types, partsOf, find }: Lookup<K>,
@@ -74,7 +74,7 @@ async function findAll<K, V extends object>(
   }
   const lists = types.map((type, i) => Prisma.sql`${parts.map((part) => part[i])}::${Prisma.raw(type)}[]`);
   const names = types.map((_, i) => `part${i}`);
-  // The underscore keeps `_place` apart from V's fields: no field of the contract begins with one.
+  // `_place` cannot collide with a field of V: no field of the contract begins with an underscore.
   const rows = await rowsOf<V & { _place: number }>(
     db,
     Prisma.sql`
@@ -82,6 +82,6 @@ async function findAll<K, V extends object>(
       FROM unnest(${Prisma.join(lists)}) WITH ORDINALITY AS wanted (${Prisma.raw(names.join(', '))}, place),
            LATERAL (${find(...names.map((name) => Prisma.raw(`wanted.${name}`)))}) AS found`,
   );
-  // The cast is safe: without `_place`, V remains, which TypeScript cannot infer.
+  // The cast is safe: a row without `_place` is a V, which TypeScript cannot infer.
   return new Map(rows.map(({ _place: place, ...row }) => [place - 1, row as unknown as V]));
 }

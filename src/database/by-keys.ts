@@ -7,8 +7,8 @@ export interface OwnedKey {
 }
 
 /**
- * Returns the SQL after FROM for the rows with these keys. Further conditions can follow with AND. Separate conditions on companies and ids
- * would look up each id in each company, so keys of several companies are joined.
+ * Returns the SQL after FROM for the rows with these keys. The caller may append conditions with AND. Keys of several companies are joined:
+ * one condition on the companies and another on the ids would look up each id in each company.
  */
 export function byKeys(table: 'credentials' | 'jobs' | 'users', keys: readonly OwnedKey[]): Prisma.Sql {
   const name = Prisma.raw(table);

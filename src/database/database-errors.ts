@@ -10,7 +10,7 @@ export class TooManyWaiting extends Error {
   readonly code = '53300';
 }
 
-/** Wraps the failure to reach or sign in to a server in a DatabaseError. */
+/** Returns a DatabaseError that says why a server could not be reached or refused the sign-in. */
 export const unusable = (error: unknown): DatabaseError =>
   error instanceof DatabaseError ? error : new DatabaseError(`the database cannot be used: ${firstLine(error)}`);
 
@@ -68,7 +68,7 @@ export const isUniqueViolation = (error: unknown): boolean =>
 
 type Link = Readonly<Record<string, unknown>>;
 
-/** Strings under these names in an error and its causes. Prisma wraps the driver's error several times. */
+/** Returns the strings that an error and its causes have as properties of these names. Prisma wraps the driver's error several times. */
 const texts = (error: unknown, names: readonly string[]): string[] =>
   chain(error).flatMap((link) => names.map((name) => link[name]).filter((value) => typeof value === 'string'));
 

@@ -5,7 +5,10 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseError } from './database-errors.ts';
 
-/** A socket's path (sun_path) has 104 bytes on macOS, 108 on Linux. `/run/.s.PGSQL.5432` and a NUL take 19; the lock's path takes no more. */
+/**
+ * The longest path of a data folder. A socket's path (sun_path) has 104 bytes on macOS, 108 on Linux, of which `/run/.s.PGSQL.5432` and a NUL
+ * take 19. The path of the lock's socket is no longer.
+ */
 const pathBytesMax = 85;
 
 export const socketPathIn = (folder: string): string => join(folder, '.s.PGSQL.5432');

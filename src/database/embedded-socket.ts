@@ -10,8 +10,8 @@ const [sync, query, terminate] = Buffer.from('SQX');
 
 /**
  * Serves one backend to many connections. Returns a function that closes them and writes a checkpoint.
- * Replaces @electric-sql/pglite-socket 0.2.17, which mixes up messages of different connections after an error, lets an idle transaction
- * block the others forever, and uses 1.5 times the CPU per query. Here an idle transaction blocks them for `idleInTransactionMs` at most.
+ * Replaces @electric-sql/pglite-socket 0.2.17, which mixes up messages of different connections after an error, uses 1.5 times the CPU per
+ * query, and lets an idle transaction block other connections forever. Here, it blocks them for `idleInTransactionMs` at most.
  */
 export async function serveSocket(
   db: PGlite,
@@ -36,7 +36,7 @@ export async function serveSocket(
 
 /**
  * Holds the backend for one request, or for a whole transaction. Rolls a transaction back when its client disconnects. All connections share
- * one session, so it is reset when a connection begins and ends: settings, temporary tables, prepared statements, role.
+ * one session, so its settings, temporary tables, prepared statements and role are reset when a connection begins and when it ends.
  */
 async function serveConnection(db: PGlite, socket: Socket, idleInTransactionMs: number): Promise<void> {
   const requests = readRequests(socket);

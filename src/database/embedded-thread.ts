@@ -3,15 +3,15 @@ import { Worker } from 'node:worker_threads';
 import { DatabaseError, firstLine } from './database-errors.ts';
 import type { WorkerInput, WorkerReply, WorkerRequest } from './embedded-worker.ts';
 
-/** A migration may rewrite a large table in one statement: until `migrated()`, 120 more heartbeats (ten minutes) may be unanswered. */
+/** How many more heartbeats (ten minutes) a thread may miss before `migrated()`: a migration may rewrite a large table in one statement. */
 const migratingMisses = 120;
 
 /** How long `close` waits for the checkpoint. */
 const closeTimeoutMs = 10_000;
 
 /**
- * The time between heartbeats. A thread that leaves `missesMax` heartbeats unanswered counts as stuck: that takes longer than any request
- * waits for a statement.
+ * The time between heartbeats. A thread that leaves `missesMax` heartbeats unanswered counts as stuck. No request waits that long for a
+ * statement.
  */
 export const heartbeatMs = 5000;
 const missesMax = 3;
@@ -58,8 +58,8 @@ export async function startThread(workerData: WorkerInput, beatMs: number): Prom
 }
 
 /**
- * Resolves when the thread misses several heartbeats: a backend that cannot write its WAL (full disk) loops forever in WebAssembly. Counts
- * heartbeats and not time, because the machine may have slept.
+ * Resolves when the thread has missed `left.max` heartbeats in a row, for example because the disk is full: a backend that cannot write
+ * its WAL loops forever in WebAssembly. Counts heartbeats and not time, because the machine may have slept.
  */
 function stuck(worker: Worker, everyMs: number, left: { misses: number; max: number }): Promise<Error> {
   return new Promise((resolve) => {

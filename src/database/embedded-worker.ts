@@ -20,7 +20,7 @@ if (!parentPort) throw new Error('this file runs as a worker thread');
 const parent = parentPort;
 const reply = (message: WorkerReply): void => parent.postMessage(message);
 
-/** PGlite writes all of its buffers when it starts; PostgreSQL's default is 128 MB. The operating system caches the files too. */
+/** Not PostgreSQL's default of 128 MB: PGlite writes all buffers when it starts. Small buffers suffice, as the operating system caches files. */
 const sharedBuffers = ['-c', 'shared_buffers=32MB'];
 const options: PGliteOptions = { initDbStartParams, startParams: [...PGlite.defaultStartParams, ...sharedBuffers] };
 if (input.clusterFolder) options.dataDir = input.clusterFolder;

@@ -33,11 +33,11 @@ export const connectionTo = (socketFolder: string): PoolConfig => ({
   application_name: 'vaga',
 });
 
-/** Whether the folder contains a database, or a process that may be creating one holds its lock. */
+/** Whether the folder contains a database, or its lock is held by a process that may be creating a database. */
 export const isDatabaseIn = async (dataDir: string): Promise<boolean> =>
   existsSync(join(dataDir, 'pg', 'PG_VERSION')) || isLocked(dataDir);
 
-/** Locks the folder. If another process holds the lock, returns its connection with `join`, and otherwise throws a DatabaseError. */
+/** Locks the folder. If another process holds the lock: with `join`, returns how to connect to it; without, throws a DatabaseError. */
 export async function openEmbedded(dataDir: string, join: boolean): Promise<Opened> {
   if (dataDir === inMemory) return openInMemory(() => findTemplate());
   const socketFolder = socketFolderIn(dataDir);
@@ -80,7 +80,7 @@ async function lock(dataDir: string): ReturnType<typeof lockFolder> {
   );
 }
 
-/** A new folder in the system's temporary folder that only this user may enter. */
+/** Makes a folder that only this user may enter, in the system's temporary folder. */
 export const makePrivateFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'vaga-'));
 
 /** Opens an empty in-memory database. */
@@ -99,7 +99,7 @@ async function openInMemory(
   });
 }
 
-/** Makes `start` release the folder if the database fails to start, and when it is closed. */
+/** Returns a `start` that releases the folder if the database fails to start, or when the database is closed. */
 function startable(
   socketFolder: string,
   release: () => Promise<void>,
@@ -139,12 +139,12 @@ async function startInFolder(dataDir: string, socketPath: string): Promise<Embed
   if (existsSync(unfinished)) await rm(clusterFolder, { recursive: true, force: true });
   const isNew = !existsSync(join(clusterFolder, 'PG_VERSION'));
   if (isNew) await writeFile(unfinished, '');
-  // The socket gives access to the whole database.
+  // Only this user may enter: the socket gives access to the whole database.
   for (const folder of [clusterFolder, dirname(socketPath)]) {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await chmod(folder, 0o700);
   }
-  // Left by a killed process.
+  // A killed process leaves its socket behind.
   await rm(socketPath, { force: true });
   const template = isNew ? await findTemplate() : undefined;
   const thread = await startThread({ clusterFolder, socketPath, template }, heartbeatMs);

@@ -8,7 +8,7 @@ import { readRestoredCheck } from './prisma-folder.ts';
 
 /** What a database says about itself. */
 export interface DatabaseFacts {
-  /** How far the database's clock is ahead of this machine's, and the possible error: half the time that the query took. */
+  /** How far the database's clock is ahead of this machine's. `uncertainMs` is the possible error: half the time that the query took. */
   readonly aheadMs: number;
   readonly uncertainMs: number;
   readonly version: string;
@@ -25,14 +25,14 @@ export interface DatabaseFacts {
   /** How many of the service's processes are connected, and how many connections other programs have. */
   readonly processes: number;
   readonly otherConnections: number;
-  /** How many servers hold rows beside this one. */
+  /** How many nodes hold rows, not counting the inspected server. */
   readonly nodes: number;
   /** Whether the role has the rights of the tables' owner. */
   readonly isOwner: boolean;
   /** The inspection's `instants` in its `timeZone`, as YYYY-MM-DD HH:MM:SS. Undefined if the database does not know the zone. */
   readonly localTimes: readonly string[] | undefined;
   readonly schema: SchemaState;
-  /** The faults that show an incomplete copy, or why they could not be read. Undefined unless `isRestored`, with a current schema. */
+  /** What `missingIn` returns, or the message of its error. Undefined unless `isRestored` is set and the schema is current. */
   readonly missing: readonly string[] | string | undefined;
 }
 

@@ -43,7 +43,7 @@ export async function readSchemaState(db: Queryable, names?: readonly string[]):
     : { kind: 'behind', missing: [functionsFile], newer };
 }
 
-/** Lists the applied migrations. An unfinished row is from an old version, which wrote it outside the transaction that was rolled back. */
+/** Lists the applied migrations. Skips unfinished rows: an old version wrote a row before the migration, and kept it if the migration failed. */
 export async function readApplied(db: Queryable): Promise<string[]> {
   try {
     const { rows } = await db.query<{ name: string }>(
@@ -84,7 +84,7 @@ export async function requireCurrent(db: Queryable): Promise<void> {
   if (state.kind === 'undistributed') throw new DatabaseError(`${state.problem}: run npm run migrate`);
 }
 
-/** Migrates and seeds the embedded database, with the migrations `names` or this version's. Returns those it applied. */
+/** Migrates and seeds the embedded database. Applies this version's migrations, or `names`. Returns the names of those that were missing. */
 export const migrateEmbedded = (connection: pg.ClientConfig, names?: readonly string[]): Promise<string[]> =>
   withLock(connection, async (client) => {
     const { applied } = await applyMissing(client, names);
@@ -174,7 +174,7 @@ async function applyMissing(db: Queryable, names?: readonly string[]): Promise<M
   );
   for (const name of missing) {
     await applyMigration(db, name, name === missing.at(-1));
-    // Distribute before the next migration adds foreign keys: Citus refuses one between a distributed and an undistributed table.
+    // Distribute before the next migration adds foreign keys: Citus refuses keys between a distributed and an undistributed table.
     if (isDistributed) distributed.push(...(await distribute(db)));
   }
   return { applied: [...missing, functionsFile], distributed };
@@ -199,7 +199,7 @@ async function applyMigration(db: Queryable, name: string, isLast: boolean): Pro
   }
 }
 
-/** Replaces the functions, and appends their script's digest to the stored ones. An earlier version stored one digest, as a string. */
+/** Replaces the functions, and appends their script's digest to the stored digests. An earlier version stored one digest, as a string. */
 async function replaceFunctions(db: Queryable): Promise<void> {
   const script = await readFunctions();
   await runScript(db, script);

@@ -21,8 +21,9 @@ const batchRows = 200;
 const filledAtFirst = ['plans', 'districts', 'categories', 'service_state'];
 
 /**
- * Migrates the embedded database of an unused folder and an empty PostgreSQL, and copies the first to the second in one transaction: a
- * failed or killed copy leaves no row. Afterwards the folder cannot be opened. Throws a DatabaseError; both may then be migrated.
+ * Copies the embedded database of a folder that is not in use to an empty PostgreSQL database, after migrating both. Copies in one
+ * transaction: a failed or killed copy leaves no row. After the copy, the folder cannot be opened again. Throws a DatabaseError, perhaps
+ * after migrating one or both databases.
  */
 export async function moveToServer(dataDir: string, databaseUrl: string): Promise<Moved> {
   const target = await connected({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import type { Db, PoolSettings, QueryOptions, Rows } from './pool.ts';
 
-/** The sizes of the pools that do not depend on `poolSize`. */
+/** The sizes of two pools. `poolSize` is only the size of the third, `operations`. */
 const admissionPoolSize = 4;
 const pagesPoolSize = 4;
 
-/** The most connections that one process opens to the database's server, which has the coordinator's pages for each node too. */
+/** The most connections that one process opens to the database's server (with nodes, the coordinator, to which every `pages` pool connects). */
 export const connectionsToServer = (poolSize: number, nodes: number): number =>
   poolSize + admissionPoolSize + pagesPoolSize * (1 + nodes);
 

@@ -16,12 +16,15 @@ export const poolDefaults: PoolSettings = {
 };
 
 export interface Database extends Connections {
-  /** Returns the connections for one company's statements: to its node if there are nodes, otherwise those that all companies share. */
+  /** Returns the connections for one company's statements: those to the company's node or, without nodes, those that all companies share. */
   readonly connectionsFor: (companyId: bigint) => Promise<Pick<Connections, 'db' | 'admission' | 'pages'>>;
-  /** Lists the nodes that store companies, and those that do not answer or take no writes. Both lists are empty without nodes. */
+  /** `all` lists the nodes that store companies; `missing` those that do not answer or take no writes. Both are empty without nodes. */
   readonly nodes: () => Promise<{ readonly all: readonly number[]; readonly missing: readonly number[] }>;
   readonly kind: 'embedded' | 'server';
-  /** Resolves with the error if this process's embedded database dies or hangs while open. Connections to a server recover by themselves. */
+  /**
+   * Resolves with the error if this process's embedded database dies or hangs while open. Never resolves for a server, to which connections
+   * recover by themselves.
+   */
   readonly lost: Promise<Error>;
   /** Closes the connections, and the embedded database if this process serves it. Idempotent. */
   close(): Promise<void>;
@@ -31,7 +34,7 @@ export interface DatabaseSettings extends Partial<PoolSettings> {
   readonly databaseUrl?: string | undefined;
   /** The folder of the embedded database, used without a databaseUrl. `:memory:` stores nothing on disk. */
   readonly dataDir: string;
-  /** Connect to the process that serves dataDir, if there is one, instead of refusing. */
+  /** If another process serves dataDir, connect to that process instead of throwing a DatabaseError. */
   readonly join?: boolean;
 }
 
@@ -157,7 +160,7 @@ async function openFolder(
   const { operations } = opened.pools;
   let embedded: Embedded | undefined;
   try {
-    // Prisma loads its query compiler while the worker loads PostgreSQL. Prisma connects with the first query.
+    // `$connect` loads Prisma's query compiler while the worker loads PostgreSQL. Only the first query connects to PostgreSQL.
     [embedded] = await Promise.all([starting, opened.db.$connect()]);
     if (embedded) await Promise.race([migrateEmbedded(folder.connection), embedded.lost.then(rejected)]);
     else await requireCurrent(operations);

@@ -83,8 +83,8 @@ export const embeddedPool = (connection: pg.PoolConfig, settings: PoolSettings):
   );
 
 /**
- * Closes connections that are released while busy or in a transaction. No ROLLBACK is sent after a client timeout, so the next
- * user's writes would run in a transaction that is never committed.
+ * Closes connections that are released while busy or in a transaction. After a client timeout, no ROLLBACK is sent: on the same
+ * connection, the next user's writes would run in a transaction that is never committed.
  */
 function guarded(pool: pg.Pool): pg.Pool {
   const ignore = (): void => undefined;
@@ -108,12 +108,12 @@ interface Batching {
   readonly batchMax: number;
 }
 
-/** Queries the driver directly, for the checks of every request (src/README.md). */
+/** Sends queries through the driver, without Prisma, for the checks of every request (src/README.md). */
 export interface Rows extends Batching {
   rows<T>(statement: Pick<Prisma.Sql, 'text' | 'values'>): Promise<T[]>;
 }
 
-/** A database while nodes do not answer: reads across companies find nothing of those nodes' companies. */
+/** A database while some nodes do not answer. Reads across companies with this `db` leave out the companies of those nodes. */
 export interface Reachable {
   readonly db: Db;
   /** The nodes that are left out. */

@@ -26,7 +26,7 @@ export const functionsFile = 'functions.sql';
 /** The database's functions, in one script that may be applied repeatedly. */
 export const readFunctions = (): Promise<string> => readFile(join(prismaFolder, functionsFile), 'utf8');
 
-/** Reads the statement that finds faults of an incomplete copy: of a database (restored.sql) or its nodes (restored-workers.sql). */
+/** Reads the query for faults that show an incomplete copy of a database (restored.sql) or of its nodes (restored-workers.sql). */
 export const readRestoredCheck = (file = 'restored.sql'): Promise<string> => readFile(join(prismaFolder, file), 'utf8');
 
 const readReference = (file: string): Promise<string> => readFile(join(prismaFolder, 'reference', file), 'utf8');

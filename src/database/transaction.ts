@@ -5,8 +5,8 @@ import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 export type Tx = Prisma.TransactionClient;
 
 /**
- * Milliseconds to wait for a connection, and for the whole transaction. Returns a new object each time, because Prisma
- * modifies it in a nested transaction.
+ * The milliseconds that a transaction may wait for a connection, and may take. Returns a new object each time, because Prisma
+ * modifies the object in a nested transaction.
  */
 const options = () => ({ maxWait: 5_000, timeout: 10_000 });
 

@@ -4,14 +4,14 @@ import { identityWithNodes } from './citus/citus.ts';
 
 const pauseMs = 1500;
 const timeouts = { connectionTimeoutMillis: 1000, query_timeout: 1000 };
-// Reads the start as a number, which does not depend on the connection's date style.
+// Reads the server's start time as a number, which does not depend on the connection's date style.
 const identity = 'SELECT extract(epoch FROM pg_postmaster_start_time())::text AS found';
 
 /**
  * Closes the pools' connections when the database's address leads to another server, to the same server restarted, or to other nodes. Open
  * connections may lead to a former primary: if it is frozen, statements hang; if it runs, it acknowledges writes that will be lost. So
- * connections to the old and new server are never used together: pools call `onConnect` before a connection's first use, and it throws if
- * the address has moved.
+ * connections to the old and the new server are never used together. Pools call `onConnect` before a connection's first use; `onConnect`
+ * throws if the address leads to another server by then.
  */
 export function watchServer(databaseUrl: string, hasNodes = false) {
   const connections = new Set<pg.PoolClient>();
@@ -27,8 +27,8 @@ export function watchServer(databaseUrl: string, hasNodes = false) {
     return found.finally(() => void client.end().catch(() => undefined));
   };
   /**
-   * Whether the address leads to the server `found`. Checks a new server again, because the address may have moved meanwhile. If true, keeps
-   * track of `client` and closes the connections to the server before.
+   * Whether the address leads to the server `found`. If that is a new server, checks the address again, because it may have changed meanwhile.
+   * If true, remembers `client` and closes the connections to the previous server.
    */
   const isCurrent = async (found: string, client?: pg.PoolClient): Promise<boolean> => {
     known ??= found;

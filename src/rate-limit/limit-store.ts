@@ -7,8 +7,8 @@ interface Counted {
 }
 
 /**
- * Counts points per key in windows. A key's window begins with its first point, and no point is taken back. A count past a limit only means
- * that the window is full.
+ * Counts points per key in windows. A key's window begins with the key's first point. Points are never taken back, so a count may exceed a
+ * limit; this only means that the window is full.
  */
 export interface LimitStore {
   readonly kind: 'memory' | 'postgresql';
@@ -85,8 +85,8 @@ interface Batch {
 }
 
 /**
- * Counts in the table rate_limits, together with other processes; windows go by the database's clock. `add` sends the additions of
- * one tick as one statement; each `addWithin` sends its own.
+ * Counts in the table rate_limits, which all processes share, and measures windows with the database's clock. `add` sends the additions
+ * of one tick as one statement; each `addWithin` sends its own.
  */
 export function databaseStore(db: Rows, windowSeconds: number): SharedLimitStore {
   const addTo = (keys: Iterable<string>, points: Iterable<number>, max: number): Promise<Row[]> =>

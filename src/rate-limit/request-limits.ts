@@ -118,16 +118,19 @@ export class AddressLimit {
     this.#limit = requestsPerMinute;
   }
 
-  /** Counts one request of the API or a page. Throws 429 `address` past the limit: a refused request is not counted and affects no earlier one. */
+  /**
+   * Counts one request of the API or a page. Past the limit, throws 429 `address` without counting the request, so that a refused request
+   * cannot cause assertMayLookUp to refuse an earlier one.
+   */
   async consume(address: string): Promise<void> {
     const seconds = await countOne(this.#requests, addressKey(address), this.#limit);
     if (seconds > 0) throw addressLimitReached(seconds);
   }
 
   /**
-   * Throws 429 `address` for an address that guessed too many well-formed credentials that never existed. Valid credentials of that address
-   * are locked out too, until a minute after the first guess. Mistyped credentials fail the checksum and ended ones are still stored, so
-   * neither counts as a guess. Pages look up no credentials.
+   * Throws 429 `address` for an address that guessed too many well-formed credentials that never existed. Until a minute after the first
+   * guess, that address cannot use valid credentials either. A mistyped credential (it fails the checksum) and an ended credential (it is
+   * still stored) do not count as guesses. Pages are not affected: they look up no credentials.
    */
   async assertMayLookUp(address: string): Promise<void> {
     const key = addressKey(address);

@@ -28,8 +28,8 @@ export class SignInLimits {
   }
 
   /**
-   * Counts a failed attempt. Only counted attempts get the answer "wrong password", so simultaneous attempts learn no more than successive
-   * ones. Returns the seconds to wait, or 0. If the address is blocked, the account's attempts are not counted.
+   * Counts a failed attempt. Returns 0, or the seconds to wait if a limit is exceeded. The caller may answer "wrong password" only after 0,
+   * so simultaneous attempts learn no more than successive ones. A failure from a blocked address does not count against the account.
    */
   async countFailure(portal: Portal, email: string, address: string): Promise<number> {
     return (

@@ -19,7 +19,10 @@ const integer = (min: number, max: number) => (text: string) => {
 };
 const spans = { colspan: integer(2, 50), rowspan: integer(2, 50) };
 
-/** The attributes that each element keeps, in the order written. A function returns the value to store, or undefined to remove it. */
+/**
+ * The attributes that each element keeps, in the order in which they are stored. Each function returns the value to store, or undefined if
+ * the attribute is removed.
+ */
 export const keptAttributes: Readonly<Record<string, Readonly<Record<string, (text: string) => string | undefined>>>> =
   {
     a: { href: (text) => (isAllowedLink(text.trim()) ? text.trim() : undefined) },
@@ -28,7 +31,7 @@ export const keptAttributes: Readonly<Record<string, Readonly<Record<string, (te
     th: spans,
   };
 
-/** Turns off everything else that DOMPurify allows by default. Keeps the text of removed elements. */
+/** Turns off what DOMPurify allows by default beyond the elements and attributes above. Keeps the text of removed elements. */
 export const purifyConfig = {
   ALLOWED_TAGS: [...allowedTags],
   ALLOWED_ATTR: Object.values(keptAttributes).flatMap(Object.keys),

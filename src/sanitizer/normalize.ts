@@ -24,7 +24,7 @@ interface Element {
   foot?: string;
 }
 
-/** Whether the current line has text. `ended`: it has, and later content must not join it. */
+/** Whether the current line has text. `ended` means that it has text and that later content must begin a new line. */
 type Line = 'empty' | 'text' | 'ended';
 
 const depthMax = 32;
@@ -75,7 +75,7 @@ const hiding = new Set([
 ]);
 const closingP = new Set([...containers, ...set('blockquote h2 h3 h4 hr li ol p pre table ul')]);
 
-/** An end tag inside these cannot close an outer element. */
+/** An end tag inside one of these elements cannot close an element outside it. */
 const walls = new Set([...integrationPoints, ...set('table td template th')]);
 const listWalls = new Set([...walls, 'ol', 'ul']);
 const tableWalls = set('table template');
@@ -92,7 +92,7 @@ const rawTextModes = new Map<string, Tokenizer['state']>([
   ['plaintext', PLAINTEXT],
 ]);
 
-/** Parsers read carriage returns as line feeds and drop form feeds at the start of a body. */
+/** Replaces what parsers would change: they read carriage returns as line feeds, and drop form feeds at the start of a body. */
 const withLineFeeds = (text: string): string => text.replaceAll(/\r\n?|\f/g, '\n');
 
 /** Google Docs wraps copied text in `<b style="font-weight:normal">`. */
@@ -256,7 +256,7 @@ class Normalizer {
       return;
     }
     if (isInline || name === 'br') this.#startLine();
-    // In a container, formatting that waits for a paragraph must contain the table. Elsewhere, a parser reopens none before a table.
+    // In a container, formatting that waits for a paragraph must contain the table. Elsewhere, parsers reopen no formatting before a table.
     else if (name === 'table' && containers.has(this.#top)) this.#reopen();
     if (voids.has(name)) this.#writeTag(name, element.tag);
     else this.#push(element);
@@ -278,7 +278,10 @@ class Normalizer {
     if (this.#isBetweenCells()) this.#startInTable(cellLevel + 1);
   }
 
-  /** Closes the open elements that must not contain a `name` element. A parser closes fewer if a removed element is between them. */
+  /**
+   * Closes the open elements that must not contain a `name` element in the result. A parser of the sent HTML may leave some of them open,
+   * because of an element in between that the result lacks.
+   */
   #closeBefore(name: string): void {
     const parent = this.#open.findLastIndex(({ tag, isHidden }) => tag !== '' || isHidden);
     const isInHeading = headings.has(name) && headings.has(this.#open[parent]?.name ?? '');
@@ -422,8 +425,8 @@ export function normalize(sent: string, limits = htmlMax): Normalized {
 }
 
 /**
- * Finishes a result without tags. Plain text becomes HTML. Text that is left of HTML becomes one paragraph if a second pass would read it as
- * HTML or as several lines.
+ * Finishes a result without tags. Plain text becomes HTML. If the body was HTML whose tags were all removed, its text becomes one paragraph
+ * if a second pass would otherwise read the text as HTML or as several lines.
  */
 function withoutTags(text: string, wasHtml: boolean, limits: HtmlSize): Normalized {
   const isEscaped = isEscapedHtml(text);

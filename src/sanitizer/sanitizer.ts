@@ -9,7 +9,10 @@ import { addSize, elementsMax, isWithin } from './html-rules.ts';
 import type { Purified, Task } from './purify.ts';
 
 interface Settings {
-  /** The most running and waiting bodies of a company; the next is refused with 503. Its limit on concurrent requests bounds them, too. */
+  /**
+   * The most running and waiting bodies of a company; a further body is refused with 503. The company's limit on concurrent requests also
+   * limits its bodies.
+   */
   readonly pendingMax: number;
   readonly timeoutMs: number;
 }
@@ -48,7 +51,7 @@ const sentMessages = (sent: HtmlSize, limits: HtmlSize): Message[] =>
       : tooManyBytes(limits.bytes, sent.bytes),
   );
 
-/** Explains a result that is too long although the sent body was not. Unless escaping made it too long, its tags did. */
+/** Explains a result that is too long although the sent body was not. The advice depends on whether tags or escaping made it too long. */
 function lengthMessages({ total, text, escaping }: Extract<Refused, { kind: 'long' }>, limits: HtmlSize): Message[] {
   return unitsBeyond(total, limits).map((unit) => ({
     text: tooLong[unit],
@@ -59,7 +62,7 @@ function lengthMessages({ total, text, escaping }: Extract<Refused, { kind: 'lon
   }));
 }
 
-/** Matches what may begin a tag or reference, or end a line. HTML without it needs no worker. */
+/** Matches what may begin a tag or a character reference, or end a line. HTML without a match needs no worker. */
 const markup = /[<&\p{Cc}\p{Zl}\p{Zp}]/u;
 
 /** Matches a tag of sanitized HTML. A tag that does not end extends to the end of the text. */
@@ -74,7 +77,7 @@ const closed = (): ApiError => unavailable('draining', 'The service is shutting 
 // Reserves one core for the event loop.
 const threads = Math.min(2, Math.max(1, availableParallelism() - 1));
 
-/** Sanitizes HTML in worker threads, which start with `warm` or the first body that is more than one line of text. */
+/** Sanitizes HTML in worker threads. They start when `warm` is called, or with the first body that matches `markup`. */
 export class Sanitizer {
   readonly #settings: Settings;
   readonly #queue = new FairQueue(threads);
@@ -185,7 +188,7 @@ class Pool {
     this.#piscina.on('error', () => {});
   }
 
-  /** Rejects when the signal aborts, and terminates and replaces the worker. */
+  /** If the signal aborts, rejects, and Piscina terminates and replaces the worker. */
   run(task: Task, signal: AbortSignal): Promise<Purified> {
     return this.#piscina.run(task, { signal });
   }

@@ -31,11 +31,14 @@ export interface LoggedRequest {
   readonly reason: string | null;
   /** The names that a refusal lists, at most 20. Names outside the contract appear only as their number: `2 unknown`. */
   readonly fields: readonly string[];
-  /** The id of what the request named or created, or of what an earlier one with the same key created. `operation` shows its kind. */
+  /**
+   * The id of the resource that the request named or created, or that an earlier request with the same idempotency key created. `operation`
+   * shows the kind of resource.
+   */
   readonly resourceId: number | null;
   /**
-   * The message of a refusal, unless it contains values, which may be the client's words. For a 422, a line for each of the first fields: the
-   * field's name and message, in which numbers are the only values.
+   * The message of a refusal. Null if the message contains values, because these may be the client's words. For a 422, one line for each of
+   * the first fields, with the field's name and a message that contains no values but numbers.
    */
   readonly message: string | null;
 }

@@ -21,17 +21,17 @@ export class Readiness {
     this.#log = log;
   }
 
-  /** The process is about to stop: not ready from now on. */
+  /** Call when the process is about to stop. From then on, it is not ready. */
   retire(): void {
     this.#retiring = true;
   }
 
-  /** `blocked` says why no request can be answered. `missing` names what is unavailable while the API still serves: nodes, disk space. */
+  /** `blocked` says why no request can be answered. `missing` names what is unavailable while the API still serves, such as nodes. */
   async state(): Promise<{ readonly blocked?: Blocked; readonly missing: readonly string[] }> {
     const blocked = await this.#blocked();
     if (blocked === 'retiring') return { blocked, missing: [] };
     const { all, missing } = await this.#database.nodes();
-    // The nodes have the companies' data and serve them without the coordinator.
+    // The nodes store the companies' data, and can answer the companies' requests without the coordinator.
     const isServing = all.length > 0 ? missing.length < all.length : blocked === undefined;
     if (!isServing) return { blocked: blocked ?? 'database', missing: [] };
     const isFull = isLasting(this.#log, diskFull);

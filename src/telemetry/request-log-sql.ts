@@ -15,9 +15,9 @@ export async function insertRequests(db: Db, entries: readonly LoggedRequest[]):
 }
 
 /**
- * Deletes rows before a time, at most `rowsMax` in each statement. Returns how many; fewer than `rowsMax` means that none are left. Names the
- * companies, because every index begins with the company. Skips rows that another process is deleting. PostgreSQL runs the subquery of ARRAY
- * once, but that of IN perhaps for each row.
+ * Deletes rows from before a time, at most `rowsMax` in each statement. Returns the number of deleted rows; if it is less than `rowsMax`, no
+ * such rows are left, except rows that another process is deleting. Each statement names companies, because every index begins with the
+ * company. The subquery is in ARRAY, which PostgreSQL runs once; with IN, PostgreSQL may run the subquery for each row.
  */
 export async function purgeRequests(db: Db, before: Date, rowsMax: number): Promise<number> {
   const companies = await companiesWithRequests(db, before, rowsMax);

@@ -98,7 +98,7 @@ export class RequestLog {
     }
   }
 
-  /** Groups a batch by node, so that a node that is down loses only the entries of its own companies. */
+  /** Groups a batch by node, so that if a node is down, only the entries of its companies are lost. */
   async #byConnections(batch: readonly LoggedRequest[]): Promise<Map<Db, LoggedRequest[]>> {
     const entriesOf = new Map<Db, LoggedRequest[]>();
     for (const entry of batch) {

@@ -11,7 +11,7 @@ export async function hasNodes(db: Queryable): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The number of nodes beside the coordinator; 0 without nodes. */
+/** Returns the number of nodes, not counting the coordinator. 0 if the database does not use Citus. */
 export async function countNodes(db: Queryable): Promise<number> {
   if (!(await hasNodes(db))) return 0;
   const sql = `SELECT count(*)::int AS nodes FROM pg_dist_node WHERE noderole = 'primary' AND groupid > 0`;
@@ -28,12 +28,12 @@ export async function refuseNodes(db: Queryable): Promise<void> {
 }
 
 /**
- * Citus plans each statement for its company's node, so plans are not generic and lookups are not batched. Citus can plan few statements
- * without a known company.
+ * The query options with nodes. Citus plans each statement for its company's node, and can plan few statements before it knows the company.
+ * So plans are not generic and lookups are not batched.
  */
 export const onNodes = { planCacheMode: 'auto', batchMax: 1, hasNodes: true } as const;
 
-/** Its result changes when the coordinator is replaced or restarted, or when the nodes' addresses change. */
+/** A query whose result changes when the coordinator is replaced or restarted, or when the nodes' addresses change. */
 export const identityWithNodes = `
   SELECT concat(extract(epoch FROM pg_postmaster_start_time()), string_agg(concat(groupid, nodename, nodeport), ' ' ORDER BY nodeid)) AS found
     FROM pg_dist_node WHERE noderole = 'primary'`;

@@ -4,7 +4,7 @@ import type { Connections } from '../open-pools.ts';
 import type { Db, PoolSettings, Reachable, Rows } from '../pool.ts';
 import { withoutNodes } from './left-out.ts';
 
-/** Where a node of Citus answers. */
+/** A node of Citus and its address. */
 export interface Node {
   readonly node: number;
   readonly host: string;
@@ -17,17 +17,17 @@ export interface NodeConnections extends Connections {
   close(): Promise<void>;
 }
 
-/** Half of the default MAX_IN_FLIGHT. Without a limit, requests that wait for a hanging node would take every slot. */
+/** How many requests may wait for one server: half of the default MAX_IN_FLIGHT. Otherwise, requests to a hanging node would take every slot. */
 const waitingMax = 128;
 
-/** More than the companies that are active in ten minutes. At this number, all companies are looked up again. */
+/** The most companies whose node is remembered, more than are active in ten minutes. At this number, every node is looked up again. */
 const companiesMax = 100_000;
 const rememberedMs = 600_000;
 
 /**
- * On Citus, each node has its own connections for its companies: a statement is planned once instead of twice, and a node that hangs or is
- * down delays only its own companies. A company is looked up again after ten minutes, because Citus may have moved it; until then, the old
- * node forwards the company's statements.
+ * With Citus, sends a company's statements directly to the company's node. So each statement is planned once instead of twice, and a node
+ * that hangs or is down delays only its own companies. A company's node is looked up again after ten minutes, because Citus may have moved
+ * the company; until then, the old node forwards the company's statements.
  */
 export class ConnectionsByNode {
   readonly #coordinator: Rows;
@@ -66,7 +66,10 @@ export class ConnectionsByNode {
     return this.#companies.get(companyId) ?? this.#find(companyId);
   };
 
-  /** Lists the nodes that store companies (the last known if the coordinator hangs), and those not found writable in time. */
+  /**
+   * Lists in `all` the nodes that store companies (as last read, if the coordinator hangs), and in `missing` the nodes that do not confirm in
+   * time that they take writes.
+   */
   readonly nodes = async (): Promise<{ readonly all: number[]; readonly missing: number[] }> => {
     const listed = this.#list().then(
       (nodes) => {
@@ -154,7 +157,7 @@ export class ConnectionsByNode {
   }
 }
 
-/** Limits how many first lookups of requests wait for one server. Beyond the limit, `rows` throws TooManyWaiting. */
+/** Limits how many `admission` queries, which a request sends first, wait for one server. Beyond the limit, `rows` throws TooManyWaiting. */
 function bounded(admission: Rows): Rows {
   let waiting = 0;
   const rows = async <T>(statement: Parameters<Rows['rows']>[0]): Promise<T[]> => {

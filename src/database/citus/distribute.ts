@@ -13,9 +13,9 @@ export interface SpreadTable {
 }
 
 /**
- * Lists the tables to distribute, with or without Citus; `place` orders them. A tenant's table has `company_id` in its primary key and is
- * distributed by it, next to `companies`. Other tables that tenants' tables refer to become reference tables. The rest, such as users and
- * the audit trail, stays on the coordinator.
+ * A query for the tables to distribute, in the order of `place`; it works without Citus, too. A tenant's table has `company_id` in its primary
+ * key: its rows are stored on the node of their company. Other tables that tenants' tables refer to become reference tables. All others, such
+ * as users and the audit trail, stay on the coordinator.
  */
 export const spreadTables = `
   WITH own AS (
@@ -55,7 +55,7 @@ const tenantFunctions = `
      AND oid NOT IN (SELECT objid FROM pg_dist_object
                       WHERE classid = 'pg_proc'::regclass AND distribution_argument_index IS NOT NULL)`;
 
-/** Prepares a connection for migrations. Returns whether the tenants' tables are distributed, so that new tables must be too. */
+/** Prepares a connection for migrations. Returns whether the tenants' tables are distributed; if so, new tables must be distributed, too. */
 export async function prepareMigrations(db: Queryable): Promise<boolean> {
   if (!(await hasNodes(db))) return false;
   const { rows } = await db.query(`SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('companies')`);
@@ -63,7 +63,7 @@ export async function prepareMigrations(db: Queryable): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Distributes the remaining tables with their rows, and the tenants' functions, in one transaction. Returns those tables. */
+/** In one transaction, distributes the tenants' functions and the tables that are not distributed yet. Returns these tables. */
 export async function distribute(db: Queryable): Promise<SpreadTable[]> {
   if (!(await hasNodes(db))) return [];
   const tables = await undistributedTables(db);
@@ -79,7 +79,7 @@ export async function distribute(db: Queryable): Promise<SpreadTable[]> {
   return tables;
 }
 
-/** Citus refuses a table with foreign keys to or from an undistributed one, so the keys are dropped before and added again afterwards. */
+/** Drops the tables' foreign keys first and adds them afterwards: Citus refuses a foreign key to or from a table that is not distributed. */
 async function distributeTables(db: Queryable, tables: readonly SpreadTable[]): Promise<void> {
   const keys = await listKeys(
     db,
@@ -87,7 +87,7 @@ async function distributeTables(db: Queryable, tables: readonly SpreadTable[]): 
   );
   await dropKeys(db, keys);
   for (const { name, column } of tables) await distributeTable(db, name, column);
-  // A table on the coordinator cannot refer to a distributed one, so users lose their foreign key to companies (see deleteCompany).
+  // A table on the coordinator cannot refer to a distributed table, so `users` loses its foreign key to `companies` (see deleteCompany).
   const { rows: spread } = await db.query<SpreadTable>(spreadTables);
   await addKeys(
     db,
@@ -103,6 +103,6 @@ async function distributeTable(db: Queryable, name: string, column: string | nul
       column,
       name === 'companies' ? 'none' : 'companies',
     ]);
-  // The rows were copied; the originals stay hidden on the coordinator.
+  // Distributing copies the rows. Delete the originals, which would stay on the coordinator, hidden.
   await db.query('SELECT truncate_local_data_after_distributing_table($1::text::regclass)', [name]);
 }

@@ -3,9 +3,9 @@ import type { Db, Reachable } from '../pool.ts';
 import { type SpreadTable, spreadTables } from './distribute.ts';
 
 /**
- * Returns a `db` that reads only the companies of the remaining nodes: Citus refuses a statement about all companies while one node is away.
- * In `$queryRaw`, a common table expression hides the distributed table of the same name and selects those companies, so that Citus queries
- * only their nodes.
+ * Returns a `db` whose `$queryRaw` reads only companies on other nodes than `leftOut`: while one node is away, Citus refuses a statement about
+ * all companies. Adds to each statement, for each distributed table, a common table expression that has the table's name and selects those
+ * companies' rows, so that Citus queries only their nodes.
  */
 export async function withoutNodes(db: Db, leftOut: readonly number[]): Promise<Reachable> {
   const [found] = await db.$queryRaw<{ tables: SpreadTable[]; companies: string }[]>`
@@ -29,6 +29,6 @@ export async function withoutNodes(db: Db, leftOut: readonly number[]): Promise<
     return new Prisma.Sql([`WITH ${hidden.join(', ')}${begun}`, ...rest], statement.values);
   };
   const hiding = db.$extends({ query: { $queryRaw: ({ args, query }) => query(hide(args)) } });
-  // The cast is safe: an extended client has every method, though Prisma gives it another type.
+  // The cast is safe: an extended client has every method of a PrismaClient, but another type.
   return { db: Object.assign(hiding, { batchMax: db.batchMax }) as unknown as Db, leftOut };
 }
