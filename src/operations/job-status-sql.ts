@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Schemas } from '../contract/types.ts';
 import { type Day, dayToDate } from '../domain/dates.ts';
 
-// Both jobs/ and companies/, which counts each company's jobs, need this rule. No other rule is shared by two rooms.
+// This file is outside jobs/, because companies/ also needs its rule, to count each company's jobs. No other rule is shared in this way.
 
 /** The rule of currentStatus in SQL: a job stored as `active` is expired once its last day has passed. */
 export const hasExpired = (today: Day): Prisma.Sql =>
@@ -12,7 +12,7 @@ export const hasExpired = (today: Day): Prisma.Sql =>
 export const shownStatus = (today: Day): Prisma.Sql =>
   Prisma.sql`CASE WHEN ${hasExpired(today)} THEN 'expired' ELSE status END`;
 
-/** Conditions for the rows that show `status`. A row meets at most one of them. Each condition selects one range of an index. */
+/** Returns conditions that select the rows with the shown `status`. A row meets at most one. Each condition selects one range of an index. */
 export function showing(status: Schemas['JobStatus'] | undefined, today: Day): Prisma.Sql[] {
   if (status === undefined) return [Prisma.sql`true`];
   const stored = Prisma.sql`(status = ${status}::job_status AND ${hasExpired(today)} IS NOT TRUE)`;

@@ -50,7 +50,7 @@ export interface AuditRow {
 
 /**
  * Lists one page of a range's entries. No index fits a filter, so a filtered page reads only the range's first `readMax` entries. `next` is
- * the `before` of the next page; if the matches fit on this page, the next one begins after the entries read.
+ * the `before` of the next page. If the matches fit on this page, the next page begins after the entries that were read.
  */
 export async function listAudit(
   tx: Tx,

@@ -51,7 +51,7 @@ export async function unknownDistricts(tx: Tx, ids: readonly number[]): Promise<
   return ids.filter((id) => !known.some((district) => district.id === id));
 }
 
-/** Returns the lowest thousand ids of companies above `id`. */
+/** Returns the ids of the first thousand companies after `id`, in ascending order. */
 export async function companiesAfter(tx: Tx, id = 0n): Promise<bigint[]> {
   const order = { orderBy: { id: 'asc' }, take: 1000 } as const;
   return (await tx.company.findMany({ where: { id: { gt: id } }, select: { id: true }, ...order })).map(({ id }) => id);

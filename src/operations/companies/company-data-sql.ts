@@ -78,8 +78,8 @@ const rowsAtOnce = 100;
 const staff = /^(administrator|operator):.*$/s;
 
 /**
- * Yields all rows of a company's exported tables, without secrets. Reads a hundred rows at a time, to bound memory. Unless `hasStaff`, names
- * only the kind of an actor of the service's staff.
+ * Yields all rows of a company's exported tables, without secrets. Reads a hundred rows at a time, to bound memory. Unless `hasStaff`, an
+ * actor of the service's staff is shortened to its kind: `administrator` or `operator`.
  */
 export async function* readCompany(
   db: Db,

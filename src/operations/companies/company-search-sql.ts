@@ -95,7 +95,10 @@ export interface NearCompany {
 /** How many of the latest companies are compared. */
 const comparedMax = 20_000;
 
-/** Finds up to five companies whose names share the most trigrams with a misspelt name: at least 40% of them, and at least two. */
+/**
+ * Finds up to five companies whose names share the most trigrams with a misspelt name. Each shares at least two of the misspelt name's
+ * trigrams, and at least 40% of them.
+ */
 export const nearestCompanies = (tx: Tx, text: string): Promise<NearCompany[]> => {
   const { shared, trigrams, begun } = sharedTrigrams('name_folded', text);
   return tx.$queryRaw`

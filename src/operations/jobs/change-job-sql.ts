@@ -113,7 +113,10 @@ export const updateJob = (tx: Tx, tenant: Tenant, id: bigint, update: Update): P
 
 interface Decided extends Change {
   readonly decision: Decision;
-  /** The job as it was read. If it has changed since, the decision is refused. If undefined, the job only must not have the new status. */
+  /**
+   * The job as it was read. If it has changed since, the decision is refused. If `read` is undefined, the decision is refused only if the job
+   * already has the new status.
+   */
   readonly read?: StoredJob | undefined;
   /** The reason of a denial. */
   readonly reason?: string | null | undefined;

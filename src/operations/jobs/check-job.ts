@@ -24,7 +24,7 @@ export async function checkJob<F extends Fields>(
   throw invalid([...known, ...[...errors, ...placeErrors(refusals)].filter(([field]) => !reported.has(field))]);
 }
 
-/** Returns null for a value that cannot be an id: the schema or the rules on single fields refuse it. */
+/** Returns null for a value that cannot be an id, because the schema or the rules on single fields refuse that value. */
 const referenceId = (value: unknown): number | null =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= referenceIdMax ? value : null;
 

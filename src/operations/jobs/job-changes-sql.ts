@@ -82,8 +82,8 @@ function changesAfter(
       WHERE ${owned(tenant)} AND (updated_at, id) > (${after}, ${id}::bigint)
         AND (${expiredSince}) IS NOT TRUE AND (${Prisma.join(showing(status, today), ' OR ')}) ${first(Prisma.sql`updated_at`)})`;
   if (status !== undefined && status !== 'expired') return updated;
-  // A job whose last day is the day before `at` expired when the day of `at` began. It comes after the position only if that is exactly `at`
-  // and its id is greater.
+  // A job whose last day is the day before `at` expired when the day of `at` began. The job comes after the position only if that day
+  // began exactly at `at` and the job's id is greater.
   const dayOfAt = Prisma.sql`(${after} AT TIME ZONE ${timeZone})::date`;
   const lastId = Prisma.sql`CASE WHEN ${startOf(dayOfAt)} = ${after} THEN ${id}::bigint ELSE ${Number.MAX_SAFE_INTEGER}::bigint END`;
   return Prisma.sql`${updated}

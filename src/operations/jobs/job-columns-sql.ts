@@ -1,8 +1,8 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import { jobRules, type StoredJob } from './job.ts';
 
-// A job is read as one JSON array. This costs the process less than separate columns, and in lists also PostgreSQL (src/README.md). A JSON
-// object would cost PostgreSQL more, because it writes and escapes the names in every row.
+// A job is read as one JSON array. This is cheaper for the process than separate columns, and in lists for PostgreSQL, too (src/README.md).
+// A JSON object would cost PostgreSQL more, because PostgreSQL would write and escape the names in every row.
 
 /** The maximum number of arguments that PostgreSQL passes to a function. */
 const argumentsMax = 100;
@@ -21,7 +21,7 @@ export function jsonArrayOf(values: readonly string[]): string {
 export const valuesOf = (found: readonly unknown[], length: number): readonly unknown[] =>
   length > argumentsMax ? found.flat() : found;
 
-/** Returns the SQL that reads a column. It converts the column if its JSON would not have the type of the StoredJob's property. */
+/** Returns the SQL that reads a column. The SQL converts a column whose JSON would not have the type of the StoredJob's property. */
 type Read = (column: string) => string;
 
 const plain: Read = (column) => column;

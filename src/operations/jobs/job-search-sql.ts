@@ -12,11 +12,11 @@ import { idsOf, onPage } from './jobs-sql.ts';
 
 // No index includes titles. A search therefore reads a bounded number of jobs, which bounds its cost for a company of any size. It first
 // finds only the keys of a page: PostgreSQL would write 50,000 long rows to files to count and sort them. OFFSET 0 keeps texts out of the
-// counted rows, and keeps the page's LIMIT from making the planner choose a plan that is good only for a few rows.
+// counted rows. It also hides the page's LIMIT from the planner, which might otherwise choose a plan that is good only for a few rows.
 
 type JobSort = 'newest' | 'oldest' | 'changed' | 'title';
 
-/** The ORDER BY of a sort. Production's jobs come first; the place of a job includes that. */
+/** The ORDER BY of a sort. Production's jobs come first. For `newest`, the place of a job already puts them first. */
 const orderOf = (sort: JobSort, scope: PartialTenant): Prisma.Sql =>
   ({
     newest: newestIn(scope).order,
@@ -89,8 +89,8 @@ const within = ({ companyId, environment }: PartialTenant): Prisma.Sql => Prisma
   AND ${companyId === undefined ? when(environment, (name) => places[name]) : Prisma.sql`true`}`;
 
 /**
- * For a scope's jobs, newest first: the SQL of a job's place, of the order by place, and of the condition that a job comes before a place.
- * One company's jobs in one environment are in the order of their primary key.
+ * Returns three pieces of SQL for a list of a scope's jobs, newest first: the place of a job, the order by place, and the condition that a
+ * job comes before a place. For one company's jobs in one environment, the places follow the primary key.
  */
 const newestIn = ({ companyId, environment }: PartialTenant) =>
   companyId === undefined || environment === undefined
@@ -116,7 +116,7 @@ const ofJobs = (today: Day): Prisma.Sql => Prisma.sql`
          ${shownStatus(today)} AS status
     FROM jobs`;
 
-/** Whether a search covers all jobs of a company: newest first and without a text or time, it reads an index. */
+/** Whether a search covers all jobs of a company. It does if it is newest first and has no text or time, because it then reads an index. */
 export const isWhole = ({ text, since, until, sort }: JobSearch): boolean =>
   sort === 'newest' && text === undefined && since === undefined && until === undefined;
 
@@ -136,7 +136,7 @@ export async function searchJobs(db: Db, tenant: Tenant, search: JobSearch, rang
   return inOrder(keys, await listed(Prisma.sql`${owned(tenant)} AND ${amongIds(keys)}`, Prisma.sql`0`));
 }
 
-/** Reads the latest `rowsMax` jobs before an id, whether or not the search finds them: `matches` says if it does. */
+/** Reads the latest `rowsMax` jobs before an id, including those that do not match the search. `matches` says whether a job does. */
 export const readJobs = (
   db: Db,
   tenant: Tenant,
@@ -176,8 +176,8 @@ const ofCompanies = (keys: readonly FoundKey[]): Prisma.Sql =>
 const withNames = Prisma.sql`JOIN (SELECT id AS company_id, name_folded FROM companies) AS named USING (company_id)`;
 
 /**
- * The condition that each piece of a text is in the job's title or in the company's name. `inTitle` selects a column for each piece: whether
- * it is in the title. So the join needs no titles, which PostgreSQL would write to files.
+ * The condition that each piece of a text is in the job's title or in the company's name. For each piece, `inTitle`
+ * selects a boolean column that is true if the title contains the piece. The join then needs no titles, which PostgreSQL would write to files.
  */
 function inTitleOrName(text: string): { readonly inTitle: Prisma.Sql; readonly condition: Prisma.Sql } {
   const pieces = piecesOf(text).map((piece, at) => ({ piece, name: Prisma.raw(`in_title_${at}`) }));
@@ -369,14 +369,14 @@ export async function searchPendingJobs(
 }
 
 interface NextJob {
-  /** How many jobs match the text, and how many of these come after the given job. */
+  /** `total` jobs match the text, and `waiting` of these jobs come after the given job. */
   readonly total: number;
   readonly waiting: number;
   /** The first matching job after the given one. */
   readonly next: { readonly companyId: bigint; readonly jobId: bigint } | undefined;
 }
 
-/** Finds the next job after a given one that matches a text, among the first `jobsMax` jobs of the queue. */
+/** Among the first `jobsMax` jobs of the queue, finds the first job that matches a text and comes after the job `after`. */
 export async function findNextJob(
   tx: Tx,
   { text, ...order }: QueueSearch & { readonly text: string },

@@ -36,7 +36,7 @@ export const currentStatus = ({ status, valid_until: lastDay }: StoredJob, today
 export function presentJob(stored: StoredJob, companyName: string | null, today: Day): Job {
   const status = currentStatus(stored, today);
   return {
-    // New keys come before the spread: after it, each costs V8 a new hidden class (7% of a list's CPU).
+    // New keys come before the spread, because V8 makes a new hidden class for each new key after it (7% of a list's CPU).
     company_name: stored.is_anonymous ? null : companyName,
     is_active: status === 'active',
     ...stored,
@@ -46,7 +46,7 @@ export function presentJob(stored: StoredJob, companyName: string | null, today:
   };
 }
 
-/** The version of a stored job, the same as versionOf its presented form. */
+/** The version of a stored job. It equals `versionOf` of the presented job. */
 export const storedVersion = (stored: StoredJob, today: Day): string =>
   versionOf({ status: currentStatus(stored, today), updated_at: instant(stored.updated_at) });
 
@@ -69,11 +69,14 @@ export const jobDefaults: Fields = Object.fromEntries(
   [...jobRules].flatMap(([field, { default: value }]) => (value === undefined ? [] : [[field, value]])),
 );
 
-/** The supplied fields that differ from the stored job's. Compares decimals and lists by value, and only as deep as the stored value. */
+/**
+ * Returns the supplied fields that differ from the stored job's. Compares decimals and lists by value. Follows a supplied value only as deep
+ * as the stored value is nested.
+ */
 export function changedFields<F extends Fields>(job: StoredJob, fields: F): Partial<F> {
   const stored = asInput(job);
   const changed = Object.entries(fields).filter(
-    // `!==` takes -0 for 0; isDeepStrictEqual does not.
+    // -0 equals 0 for `!==`, but not for isDeepStrictEqual.
     ([field, value]) => value !== stored[field] && !isDeepStrictEqual(value, stored[field]),
   );
   return Object.fromEntries(changed) as Partial<F>;

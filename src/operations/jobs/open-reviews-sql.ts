@@ -1,8 +1,8 @@
 import type { Tx } from '../../database/transaction.ts';
 import { minuteMs } from '../../domain/dates.ts';
 
-// Stores the job that each reviewer opened last. One row holds them all: it has at most one entry for each reviewer, and only one statement
-// at a time can decide who has a job open.
+// Stores the job that each reviewer opened last. All reviewers' entries are in one row, so that only one statement at a time can decide who
+// has a job open. The row stays small: it has at most one entry for each reviewer.
 
 const name = 'open_reviews';
 

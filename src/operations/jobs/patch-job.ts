@@ -59,7 +59,7 @@ export async function patchJob(ctx: JobContext, patch: Patch): Promise<StoredJob
   throw unavailable('database', 'The job is being changed by others; try again.', 1);
 }
 
-/** Throws 422 for fields that break the contract. Ignores a field that equals the stored value, which may be older than the rule. */
+/** Throws 422 for fields that break the contract. Ignores a field that equals the stored value: that value may be older than the rule. */
 export async function assertJudged(
   ctx: JobContext,
   stored: StoredJob,

@@ -24,7 +24,7 @@ export const when = <T>(value: T | undefined, condition: (value: T) => Prisma.Sq
 /** These bound the cost of a search: it compares at most 8 pieces of the searched text, of at most 16 characters each. */
 const [piecesMax, pieceMax] = [8, 16];
 
-/** Whether a folded column contains a piece of a text. On rows that are the worst case for LIKE, it takes seven times as long as strpos. */
+/** Whether a folded column contains a piece of a text. In its worst case, LIKE takes seven times as long as strpos. */
 export const has = (column: string, piece: string): Prisma.Sql =>
   Prisma.sql`strpos(${Prisma.raw(column)}, ${piece}) > 0`;
 
@@ -50,8 +50,9 @@ function piecesOfWord(word: string): string[] {
 const [comparedMax, trigramsMax] = [32, 12];
 
 /**
- * Compares names by trigrams. `trigrams` is the number of different trigrams compared, of `text` with a space at each end. `begun` prepares
- * the folded `column` in the same way. `shared` counts the trigrams in `column`, whose values must be those of `begun`.
+ * Compares names by trigrams. `trigrams` is the number of different trigrams that are compared; `text` gets a space at each end first.
+ * `begun` is SQL that cuts the folded `column` and adds the same spaces. `shared` is SQL that counts how many of the trigrams are in
+ * `column`, which must then have the values that `begun` returned.
  */
 export function sharedTrigrams(column: string, text: string) {
   const letters = [...` ${foldedText(text).trim().replace(/\s+/g, ' ')} `].slice(0, comparedMax);
@@ -59,7 +60,7 @@ export function sharedTrigrams(column: string, text: string) {
   const step = Math.max(all.length / trigramsMax, 1);
   const trigrams = all.filter((_, at) => Math.floor(at % step) === 0);
   const has = trigrams.map((one) => Prisma.sql`(strpos(${Prisma.raw(column)}, ${one}) > 0)::int`);
-  // A text that consists of accents has no trigrams.
+  // `shared` begins with 0, because a text that consists of accents has no trigrams.
   const begun = Prisma.sql`concat(' ', left(${Prisma.raw(column)}, ${comparedMax}::int), ' ')`;
   return { shared: Prisma.join([Prisma.sql`0`, ...has], ' + '), trigrams: trigrams.length, begun };
 }

@@ -12,7 +12,7 @@ import {
   shownName,
 } from './declare.ts';
 
-/** Rows held in memory for each file that is being sent. The next ones are read once the client has taken these. */
+/** Rows held in memory for each file that is being sent. The next rows are read once the client has taken these rows. */
 const rowsAtOnce = 100;
 
 /**

@@ -15,18 +15,18 @@ export type By = 'operator' | 'administrator' | 'main account' | 'person';
 /** The choices of a field. Each is a value and its label: a name, shown as it is, or a Message, which is translated. */
 export type Choices = readonly (readonly [value: string, label: string | Message])[];
 
-/** Reads a field's choices. `given` is the known part of the input. */
+/** Reads a field's choices. `given` is the part of the input that is already filled in. */
 export type ChoicesOf = (ctx: Context, given: Shown) => Promise<Choices>;
 
 export interface Declared<Input extends z.ZodObject> {
   /** The command: a noun, and usually a verb. */
   readonly command: string;
   readonly title: string;
-  /** The label on its subject's page. Defaults to the title. */
+  /** The text of the link to this operation on the page of what it changes. Defaults to the title. */
   readonly label?: string;
   readonly by: readonly By[];
   readonly input: Input;
-  /** Readers of the choices that a page offers, for fields whose values are in the database rather than in the schema. */
+  /** By field: reads the choices that a page offers. Only for fields whose values are in the database rather than in the schema. */
   readonly choices?: Readonly<Record<string, ChoicesOf>>;
   /** Whether the operation reads rows of all companies, with `$queryRaw`. If a node is down, the answer omits its companies and names the node. */
   readonly acrossCompanies?: boolean;

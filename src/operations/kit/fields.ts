@@ -331,7 +331,7 @@ export function checkInput<Input extends z.ZodObject>(input: Input, given: unkno
   throw invalidFields(Object.entries(fields));
 }
 
-/** The fields whose text contains a secret. Skips texts that are too long, and JSON fields, which the contract's rule checks. */
+/** The fields whose text contains a secret. Skips texts that are too long, and JSON fields, in which the contract's rule finds secrets. */
 function secretsIn(given: unknown, issues: readonly z.core.$ZodIssue[] = []): string[] {
   const tooLong = new Set(issues.filter(({ code }) => code === 'too_big').map(({ path }) => path[0]));
   return Object.entries(given ?? {}).flatMap(([name, value]) =>
@@ -342,7 +342,7 @@ function secretsIn(given: unknown, issues: readonly z.core.$ZodIssue[] = []): st
 const shapes = new WeakMap<z.ZodObject, Shape>();
 
 function shapeOf(input: z.ZodObject): Shape {
-  // `fitted` would measure a text before it is trimmed. The schema measures it after that, and before its other rules.
+  // `fitted` would measure a text before it is trimmed. The schema measures the trimmed text, before it applies its other rules.
   const override = ({ jsonSchema }: { jsonSchema: { maxLength?: number } }) => void delete jsonSchema.maxLength;
   const shape =
     shapes.get(input) ?? (z.toJSONSchema(input, { io: 'input', unrepresentable: 'any', override }) as Shape);

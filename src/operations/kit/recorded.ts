@@ -35,7 +35,10 @@ export const recordedFor = <T>(
     return { result, audit: audit && { ...audit, companyId } };
   });
 
-/** `work` gets the locked company: the one with `companyId`, or otherwise the person's own, if a suspension forbids them this change. */
+/**
+ * `work` gets the locked company with `companyId`. Without `companyId`, locks the person's own company if its suspension would forbid the
+ * change; otherwise `work` gets no company.
+ */
 function change<T>(
   ctx: ChangeContext,
   companyId: bigint | undefined,

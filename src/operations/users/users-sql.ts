@@ -54,7 +54,7 @@ export async function listAdministrators(
   return { items: items.map(({ id, ...row }) => ({ administratorId: id, ...row })), total };
 }
 
-/** Returns an administrator's position in that list, from 1. */
+/** Returns an administrator's position, from 1, in the order of listAdministrators. */
 export const placeOfAdministrator = (tx: Tx, id: bigint): Promise<number> =>
   tx.administrator.count({ where: { id: { lte: id } } });
 

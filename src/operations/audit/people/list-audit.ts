@@ -63,7 +63,10 @@ export const listAudit = declareList({
   },
 });
 
-/** Returns the actors with an e-mail address, or the actor written as in the audit trail. A company's person finds only company accounts. */
+/**
+ * For an e-mail address, returns the actors that have it. Any other text is already an actor as the audit trail writes it, and is returned
+ * unchanged. A company's person finds only company accounts.
+ */
 async function actorsAt({ db, actor: { kind } }: Context, text: string): Promise<string[]> {
   const isOwn = kind === 'user';
   if (!text.includes('@')) return isOwn ? [] : [text];
@@ -85,7 +88,7 @@ export const namedDetails = {
 } as const;
 const detailsWithIds = Object.keys(namedDetails) as (keyof typeof namedDetails)[];
 
-/** Among the entries that a filtered page reads, finds the details with the id of something whose name contains the text. */
+/** Searches the entries that a filtered page reads. Returns each detail with the id of something whose name contains the text. */
 async function mentionsOf(ctx: Context, range: AuditRange, text: string): Promise<Detail[]> {
   const listed = await listMentions(ctx.db, range, detailsWithIds, searchedMax);
   const mentions = listed.map((mention) => ({
@@ -94,7 +97,7 @@ async function mentionsOf(ctx: Context, range: AuditRange, text: string): Promis
   }));
   const names = await namesOf(ctx, mentions, text);
   const isFound = wordSearch(text);
-  // Of jobs, only titles that contain the text have been read.
+  // namesOf returned only the job titles that contain the text.
   const found = new Set([...names].flatMap(([key, name]) => (key.startsWith('job:') || isFound(name) ? [key] : [])));
   return mentions.filter(({ actors }) => actors.some((key) => found.has(key)));
 }
@@ -113,8 +116,8 @@ const namesIn = (ctx: Context, rows: readonly AuditRow[]): Promise<ActorNames> =
   );
 
 /**
- * Returns the names of actors, jobs, categories and districts. If a text is given, job titles without it are left out. A company's person gets
- * no administrator's name.
+ * Returns the names of actors, jobs, categories and districts. With `text`, leaves out job titles that do not contain it. A company's person
+ * gets no administrator's name.
  */
 async function namesOf(
   ctx: Context,
@@ -122,7 +125,7 @@ async function namesOf(
   text?: string,
 ): Promise<ActorNames> {
   const all = rows.flatMap(({ actors }) => actors);
-  // A company without a name is erased, or its node is left out and must not be queried.
+  // A company without a name has been erased, or its database node did not respond and must not be queried.
   const owned = rows.flatMap(({ companyId, companyName, actors }) =>
     companyId !== null && companyName !== null ? actors.map((actor) => ({ companyId, actor })) : [],
   );

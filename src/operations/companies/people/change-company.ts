@@ -23,7 +23,7 @@ const by = ['operator', 'administrator'] as const;
 const company = z.object({ companyId: companyId() });
 const withReason = z.object({ companyId: companyId(), reason: reason().optional() });
 
-/** The columns that remove a request for production, once it is decided. */
+/** The column values that remove a request for production after an administrator's decision. */
 export const noRequest = { productionRequestedAt: null, productionRequestNote: null };
 
 /** Approves a company for production. A second approval keeps the time of the first. Throws `unknown_company`. */

@@ -110,7 +110,7 @@ export async function* allCompanies({ db }: Context): AsyncGenerator<bigint> {
   for (let ids = await companiesAfter(db); ids.length > 0; ids = await companiesAfter(db, ids.at(-1))) yield* ids;
 }
 
-/** Returns the state that an administrator should see, of those that a company is in. */
+/** A company may be in several states. Returns the one that an administrator should see. */
 function stateOf({
   suspended,
   waiting,

@@ -74,7 +74,8 @@ export const endSubscription = declare({
   done: 'Company {{company_id}} has no plan any more.',
   run: (ctx, { companyId }) =>
     recordedFor(ctx, companyId, async (tx) => {
-      // A request that began later, or on a host whose clock is ahead, may just have ended the subscription.
+      // A request that began later, or on a host whose clock is ahead, may just have ended the subscription at a time after `ctx.now`. That
+      // end must not be changed.
       const soon = new Date(ctx.now.getTime() + clocksDifferMs);
       const current = await queries.findSubscriptionInForce(tx, companyId, soon);
       if (current) await queries.endSubscription(tx, companyId, ctx.now);

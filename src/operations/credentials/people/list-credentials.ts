@@ -12,7 +12,7 @@ import * as queries from '../credentials-sql.ts';
 export type CredentialState = 'valid' | 'replaced' | 'expiring' | 'expired' | 'revoked';
 export type ListedCredential = queries.CredentialRow & { readonly state: CredentialState };
 
-/** Lists all valid credentials, then the latest revoked or expired ones (`ended`), of both environments, each newest first. */
+/** Lists credentials of both environments: all `valid` ones, then the latest revoked or expired ones (`ended`). Each group is newest first. */
 export const listCredentials = declareList({
   command: 'credential list',
   title: "List a company's credentials, the valid ones first",
@@ -49,7 +49,7 @@ export const maskedSecret = ({
   lastFour,
 }: Pick<queries.CredentialRow, 'environment' | 'lastFour'>): string => `${policy[environment].tokenPrefix}…${lastFour}`;
 
-/** Offers the credentials of one environment: the sandbox if it is given, otherwise production. */
+/** Offers the credentials of the sandbox if `environment` is `sandbox`, otherwise those of production. */
 export const credentialChoices: ChoicesOf = async ({ db, now }, { companyId, environment }) => {
   const { valid, ended } = await queries.listCredentials(db, companyId as bigint, now);
   return [...valid, ...ended]
@@ -68,7 +68,7 @@ interface CredentialRef {
   readonly companyId?: bigint | undefined;
 }
 
-/** Returns a credential's company. If it is not given, searches the credentials of all companies. Throws `unknown_credential`. */
+/** Returns a credential's id and company. Without `companyId`, searches the credentials of all companies. Throws `unknown_credential`. */
 export async function locateCredential(
   ctx: Context,
   { credentialId, companyId }: CredentialRef,
@@ -94,7 +94,7 @@ export async function ofCredential(ctx: Context, ref: CredentialRef): Promise<Su
 
 export const warnedDays = 14;
 
-/** `expiring`: valid for at most warnedDays more. Never returns `replaced`: `listCredentials` sets it while the replacement is valid, too. */
+/** `expiring`: valid for at most `warnedDays`. Never returns `replaced`, which depends on a second credential: see `listCredentials`. */
 export function credentialState(row: queries.CredentialRow, now: Date): CredentialState {
   if (!isValidCredential(row, now)) return row.revokedAt ? 'revoked' : 'expired';
   return row.expiresAt.getTime() - now.getTime() <= warnedDays * dayMs ? 'expiring' : 'valid';

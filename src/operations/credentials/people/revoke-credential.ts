@@ -8,7 +8,7 @@ import { credentialFields, locateCredential, ofCredential } from './list-credent
 
 /**
  * Revokes a credential from its next request on. Revoking again returns the time of the first revocation. Throws `unknown_company`, and
- * `unknown_credential`, which includes another company's credential.
+ * `unknown_credential`, also for another company's credential.
  */
 export const revokeCredential = declare({
   command: 'credential revoke',

@@ -43,16 +43,16 @@ interface Findings extends Pick<ListedPage, 'near' | 'searched' | 'searchedFrom'
   readonly found: readonly Found[];
   /** The total number of matches. Defaults to the length of `found`. */
   readonly total?: number;
-  /** The kinds that have more matches than `found`. */
+  /** The kinds with more matches than `found` includes. */
   readonly more?: readonly ('company' | 'job' | 'request')[];
 }
 
 const shownMax = 5;
 
 /**
- * Finds what a text names: a request by its id or its trace's, people by their e-mail address, a company or job by its id, or companies and
- * jobs by words of a name or title. An id or address that matches leaves out matches by words. If nothing is found, `near` has the five
- * companies with the most similar names.
+ * Finds what a text names: a request by its request id or trace id, people by their e-mail address, a company or job by its id, or companies
+ * and jobs by words of a name or title. If an id or address matches, does not list matches by words. If nothing is found, `near` has the
+ * five companies with the most similar names.
  */
 export const find = declareList({
   acrossCompanies: true,
@@ -116,7 +116,7 @@ async function peopleAt(ctx: Context, text: string): Promise<Findings> {
 
 async function companiesAndJobs(ctx: Context, text: string): Promise<Findings> {
   const companies = await listCompanies(ctx, { text, sort: 'name' });
-  // Found companies lead to their jobs, so jobs are found by company name only if no company is found.
+  // A found company leads the reader to its jobs. Jobs are therefore searched by company name only if no company is found.
   const {
     items: jobs,
     total: jobsTotal,

@@ -45,7 +45,7 @@ export async function createJob(ctx: ApiContext, { header, body }: Input<'create
     now: ctx.now,
     fields: { ...jobDefaults, ...fields },
   });
-  // If there is no job, another operation may have used the key.
+  // A used key without a job may belong to another operation: findReplay then throws 409.
   if (claimed) return (job ? undefined : await findReplay(ctx, key, body)) ?? replay(ctx, key, { claimed, job }, body);
   assertPlace(refusals);
   if (job) return created(ctx, job, key);

@@ -6,7 +6,7 @@ import * as queries from '../job-changes-sql.ts';
 
 /**
  * A change is dated at the start of its request, but becomes visible at its commit. A slow body (30 s), a busy sanitizer (20 s), lost
- * attempts, a lock, or clocks that differ by seconds can delay that. So each synchronisation starts this long before the start of the
+ * attempts, a lock, or clocks that differ by seconds can delay the commit. So each synchronisation starts this long before the start of the
  * previous one.
  */
 const overlapMs = 5 * 60_000;

@@ -20,7 +20,7 @@ export async function withdrawJob(ctx: ApiContext, input: Input<'withdrawJob'>):
   const decided = { decision: 'withdrawn', read, actor: actorName(actor), now } as const;
   const { refusals, job } = await decideJob(db, actor.tenant, jobId(path.id), decided);
   if (!job) throw jobNotFound();
-  // The job has changed since it was read. The retries end, because each needs another tag in If-Match that matches.
+  // The job has changed since it was read. The recursion ends, because each call needs a further tag in If-Match that matches.
   if (refusals.includes('changed')) return withdrawJob(ctx, input);
   return { status: 204, body: { data: presentJob(job, actor.companyName, today) } };
 }

@@ -9,13 +9,16 @@ import { listEvents, lockJob } from '../jobs-sql.ts';
 import { type Decision, decisions } from '../transitions.ts';
 import { isDecisionOf, type JobRef } from './show-job.ts';
 
-/** For the operator, names who made the latest change and when. An administrator's page shows that; a company must not see who reviews. */
+/** For the operator, says who made the latest change and when. An administrator's page shows this anyway; a company must not see who reviews. */
 const decidedBy = ({ actor }: ChangeContext, latest: { kind: string; actor: string; createdAt: Date } | undefined) =>
   actor.kind !== 'operator' || !latest
     ? ''
     : `: ${latest.kind} by ${latest.actor} at ${latest.createdAt.toISOString()}`;
 
-/** Records a decision. One that the same person has just made, or that would not change the status, returns the job without an audit entry. */
+/**
+ * Records a decision. If the same person has just made the same decision, or if the job already has the new status and the decision requires
+ * no other status, returns the job without an audit entry.
+ */
 export function decide<D extends Decision>(
   ctx: ChangeContext,
   job: JobRef,

@@ -33,7 +33,7 @@ export const purgeJobs = declare({
     const before = { day: endedBefore, at: startOfDay(ctx.timeZone, endedBefore) };
     const purge = async (id: bigint) => {
       let jobs = 0;
-      // A batch may be smaller although more jobs are left: a job that is changed meanwhile stays.
+      // Only an empty batch is the last one: a batch is smaller than `batch` also if a job in it is changed meanwhile and stays.
       for (let deleted = batch; deleted > 0; jobs += deleted) deleted = await purgeSome(ctx, id, before);
       return jobs;
     };

@@ -49,7 +49,10 @@ const ofOne = z.object({
   page: page(),
 });
 
-/** Lists jobs of one company and environment. Newest first without a text or time, covers all jobs; otherwise the latest 50,000 or fewer. */
+/**
+ * Lists jobs of one company and environment. Covers all jobs if the order is newest first and there is no text or time; otherwise covers the
+ * latest 50,000 or fewer.
+ */
 export const searchJobs = declareList({
   command: 'job list',
   title: "List a company's jobs in one environment",
@@ -104,7 +107,7 @@ export const exportJobs = declareExport({
   },
 });
 
-/** Lists the latest 50,000 jobs of all companies (fewer for a text), production's first. */
+/** Searches the latest 50,000 jobs of all companies (fewer for a text). Lists production's jobs first. */
 export const searchAllJobs = declareList({
   acrossCompanies: true,
   command: 'job search',

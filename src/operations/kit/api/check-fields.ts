@@ -12,7 +12,7 @@ import {
 import { type FieldError, withAdvice } from '../../../domain/message.ts';
 import { holdsSecret, secretMessage } from '../../../domain/token.ts';
 
-// Checks stored fields by the rules that a schema cannot express and the contract's extensions therefore declare.
+// Checks stored fields by the rules that the contract declares in extensions, because a JSON schema cannot express them.
 
 export interface FieldsContext extends Pick<ApiContext, 'sanitizer' | 'today'> {
   readonly actor: { readonly tenant: Pick<Caller['tenant'], 'companyId'> };
@@ -20,7 +20,7 @@ export interface FieldsContext extends Pick<ApiContext, 'sanitizer' | 'today'> {
 
 /**
  * Returns the supplied fields in the form to store, with sanitized HTML, and their errors. `whole` has the resulting fields: on create the
- * supplied ones, on update the merged ones. If the sanitizer is busy, throws 503, unless there are errors, here or in `before`.
+ * supplied fields, on update the merged fields. Throws 503 if the sanitizer is busy and no errors have been found, here or in `before`.
  */
 export async function judgeFields<F extends Fields>(
   ctx: FieldsContext,
@@ -36,7 +36,7 @@ export async function judgeFields<F extends Fields>(
     if (typeof html !== 'string' || errors.some(([refused]) => refused === field)) continue;
     const outcome = await sanitize(ctx, [field, rule], html, errors.length + before.length > 0);
     if (typeof outcome !== 'string') errors.push(...outcome);
-    // In the HTML as sent, character references hid the secret.
+    // Earlier checks missed this secret, because character references hid it in the HTML as sent.
     else if (holdsSecret(outcome)) errors.push([field, { text: secretMessage }]);
     else sanitized[field] = outcome;
   }
@@ -62,7 +62,7 @@ export const fieldsOf = (errors: readonly FieldError[]): ReadonlySet<string> => 
 /** The sanitizer removes most of a word processor's HTML, but does not read HTML over the limit, so the message cannot say how much. */
 const advice = '; leave out styles, comments and attributes, which count too, or shorten the text';
 
-/** Adds the advice to the message about HTML that is too long before it is sanitized. */
+/** If a field's HTML as sent is over the limit, adds `advice` to the message about its length. */
 function advised(rules: Rules, [field, message, ...at]: FieldError, fields: Fields): FieldError {
   const { kind, maxLength = 0 } = rules.get(field) ?? {};
   const html = kind === 'html' ? fields[field] : undefined;
@@ -71,7 +71,7 @@ function advised(rules: Rules, [field, message, ...at]: FieldError, fields: Fiel
 }
 
 /**
- * Throws 422 for a body that breaks the contract: with the errors in `known`, and those that `check` finds without the fields in `known`.
+ * Throws 422 for a body that breaks the contract. It has the errors in `known`, and those that `check` finds in all other fields.
  * `readStored` returns the stored fields as a caller would send them. If it returns undefined, rules between fields are not checked.
  */
 export async function refuseFields(

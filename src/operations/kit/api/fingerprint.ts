@@ -39,8 +39,8 @@ const canonicalJson = canonicalize as unknown as (value: unknown) => string | un
 const keyLengthMax = Math.max(...parameterSchemas('Idempotency-Key').map(({ maxLength = 0 }) => maxLength));
 
 /**
- * The key of a request that breaks the contract, if that request may repeat an earlier create. Returns undefined if the body is missing, or
- * if the key is too long or contains a credential or NUL.
+ * Returns the idempotency key of a request that breaks the contract, because the request may repeat an earlier create. Returns undefined if
+ * the body is missing, or if the key is too long or contains a credential or NUL.
  */
 export function repeatableKey({ header, body }: Pick<PlainRequest, 'header' | 'body'>): string | undefined {
   const key = header['Idempotency-Key'];

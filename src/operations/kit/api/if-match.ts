@@ -1,6 +1,6 @@
 import { refusal } from '../../../domain/errors.ts';
 
-/** The tags in `ifMatch`. Undefined if any version will do. A weak tag never matches (RFC 9110 section 13.1.1). */
+/** Returns the tags in `ifMatch`, or undefined if it allows any version. A weak tag never matches (RFC 9110 section 13.1.1). */
 const tagsIn = (ifMatch: string | undefined): string[] | undefined =>
   ifMatch === undefined || ifMatch === '*' ? undefined : (ifMatch.match(/(W\/)?"[^"]*"/g) ?? []);
 
@@ -8,7 +8,7 @@ const tagsIn = (ifMatch: string | undefined): string[] | undefined =>
 export const isConditional = (ifMatch: string | undefined): boolean => tagsIn(ifMatch) !== undefined;
 
 /**
- * Throws 412 `changed` if `ifMatch` is given without the current tag. For the message, `isOurs` distinguishes a tag of an earlier version
+ * Throws 412 `changed` if `ifMatch` does not allow the current version. For the message, `isOurs` distinguishes a tag of an earlier version
  * from one that a proxy has altered.
  */
 export function assertMatches(

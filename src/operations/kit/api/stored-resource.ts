@@ -39,7 +39,7 @@ interface Resource {
 
 /** The context of a check, whether a program or a person sends the fields. */
 export interface CheckContext extends FieldsContext, Pick<ApiContext, 'db' | 'now'> {
-  /** Readers of the lists whose rows a field may refer to. */
+  /** By the name of a list: reads its rows, to which a field may refer. */
   readonly reference: Readonly<
     Record<
       NonNullable<FieldRules['references']>,
@@ -85,7 +85,7 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
     return { status: 200 as const, ...answer(await this.#own(ctx, id)) };
   }
 
-  /** Creates a row, or replays the answer of a used key. A failed create may repeat an earlier success, so the key is looked up first. */
+  /** Creates a row, or replays the answer of a used key. A failed create may repeat an earlier success, so it looks up the key before it throws. */
   async create(ctx: ApiContext, key: string, body: Fields) {
     let fields: Fields;
     try {
@@ -156,7 +156,7 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
     return row;
   }
 
-  /** Returns the fields to store. Throws 422 with the errors in `known` and all others. Reports no other error of a field in `known`. */
+  /** Returns the fields to store. Throws 422 with the errors in `known` and those of all other fields. */
   async checked(ctx: CheckContext, fields: Fields, whole: Fields, known: readonly FieldError[] = []): Promise<Fields> {
     const { fields: kept, errors } = await judgeFields(ctx, this.rules, fields, whole, known);
     const reported = fieldsOf(known);

@@ -105,8 +105,8 @@ export async function lockCompany(tx: Tx, { companyId }: Tenant): Promise<void> 
 export const countRows = (tx: Tx, table: Table, tenant: Tenant): Promise<number> =>
   modelOf(tx, table).count({ where: ofTenant(tenant) });
 
-// A separate statement reads a written row. Prisma's `create` and `update` would return its whole key, and Citus nodes refuse the cast of
-// `environment` in that.
+// A separate statement reads a written row. Prisma's `create` and `update` would return the row's whole key, with a cast of `environment`
+// that Citus nodes refuse.
 
 export async function insertRow<Row extends StoredRow>(
   tx: Tx,
@@ -138,14 +138,14 @@ export async function updateRow<Row extends StoredRow>(
   return count > 0 ? writtenRow<Row>(tx, table, tenant, read.id) : undefined;
 }
 
-/** Reads a row that this transaction has written. Its lock keeps others from changing the row meanwhile. */
+/** Reads a row that this transaction has written. The row is still locked by that write, so nobody else can have changed it. */
 async function writtenRow<Row extends StoredRow>(tx: Tx, table: Table, tenant: Tenant, id: number): Promise<Row> {
   const row = await findRow<Row>(tx, table, tenant, id);
   if (!row) throw new Error('a written row is gone');
   return row;
 }
 
-/** Deletes a row; with `read`, only if the row is unchanged since then. Returns whether a row was deleted. */
+/** Deletes a row. If `read` is defined, deletes only a row that has not changed since it was read. Returns whether a row was deleted. */
 export async function deleteRow(
   db: Db | Tx,
   table: Table,

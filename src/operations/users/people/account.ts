@@ -27,7 +27,7 @@ const userFields = {
   email: email(),
   companyId: companyId().optional().meta({ hint: 'Needed if several companies have an account with the address.' }),
 };
-/** The fields that name an account. The cast is safe: an administrator's missing `companyId` reads as one that was not given. */
+/** The fields that name an account. The cast is safe: `companyId` is optional, and an administrator's input never has one. */
 export const accountFields = {
   company: userFields,
   administrator: { email: userFields.email } as typeof userFields,

@@ -11,9 +11,9 @@ import { passwordOf } from './set-password.ts';
 export const roleLabels = { main: 'Main account', sub: 'Sub-account' };
 
 /**
- * Creates a company's user. Without a password, returns a link that sets one. An e-mail address may have an account in each of several
- * companies, and no answer reveals those of other companies. A company has at most one main account. Throws `unknown_company`,
- * `invalid_input`, `email_taken`, `account_limit` and `main_account_exists`.
+ * Creates a company's user. Without a password, returns a link that sets one. An e-mail address may have accounts in several companies, but
+ * no answer reveals accounts in other companies. A company has at most one main account. Throws `unknown_company`, `invalid_input`,
+ * `email_taken`, `account_limit` and `main_account_exists`.
  */
 export const createUser = declare({
   command: 'user create',
