@@ -39,7 +39,7 @@ export interface Dependencies {
   readonly limitStore: LimitStore;
   readonly log: Log;
   readonly clock?: () => Date;
-  /** How long a request waits for one of its company's places before it is refused. */
+  /** How long a request may wait in the CompanyQueue before it is refused. */
   readonly queueWaitMs?: number;
   /** The secrets that page-session cookies are signed with. The first one signs new cookies. */
   readonly sessionSecrets: readonly string[];
@@ -48,7 +48,7 @@ export interface Dependencies {
 }
 
 export interface App extends HttpApp {
-  /** Makes /readyz answer that this process is about to stop, and the next response on every connection the last one. */
+  /** Makes /readyz answer that this process is about to stop. Every connection closes after its next response. */
   retire(): void;
   stats(): AppStats;
   /** Resolves when all background writes have ended. */

@@ -42,7 +42,7 @@ export function readConfig(env: Env) {
     drainNoticeSeconds: whole('DRAIN_NOTICE_SECONDS', 0, 0, 3600),
     /** How many API requests and dashboard pages may run at the same time; one more gets 503. */
     inFlightMax: whole('MAX_IN_FLIGHT', 256, 1, 100_000),
-    /** How many clients' connections may be open. Past it, the longest idle one is closed. Trusted proxies' connections do not count. */
+    /** How many clients' connections may be open. One more closes the longest idle one. Trusted proxies' connections do not count. */
     connectionsMax: whole('MAX_CONNECTIONS', 4000, 1, 1_000_000),
     /** Where Prometheus reads the metrics. Undefined without METRICS_PORT. */
     metrics: metrics(env),
@@ -63,7 +63,7 @@ export function readConfig(env: Env) {
   };
 }
 
-/** Returns the names of all settings: those that readConfig reads. It reads every setting, whatever the values are. */
+/** Returns the names of all settings by recording what readConfig reads. readConfig reads every setting, whatever the values are. */
 export function settingNames(): ReadonlySet<string> {
   const names = new Set<string>();
   readConfig(new Proxy<Env>({}, { get: (_env, name) => void names.add(String(name)) }));

@@ -13,7 +13,7 @@ export interface Context extends RequestTime {
   readonly actor: Actor;
   /** Whether an operation across companies must fail rather than leave out companies whose database node cannot be reached. */
   readonly isAboutAll?: boolean;
-  /** Whether this form was sent before: the operation gives the same answer again, without another entry in the audit trail. */
+  /** Whether this form was sent before. If so, the operation gives the same answer again and adds no entry to the audit trail. */
   readonly isRepeated?: boolean;
 }
 
@@ -33,9 +33,9 @@ export interface Services {
   readonly publicUrl: string;
 }
 
-/** The context of a contract operation: a credential calls it. */
+/** The context of an operation of the contract. Its actor is always a credential. */
 export interface ApiContext extends Omit<Context, 'clock'>, Services {
   readonly actor: Caller;
-  /** The request log records `id`: of what the path names, or of what this or an earlier request with the same key created. */
+  /** `id` is for the request log: the id of what the path names, or of what this or an earlier request with the same key created. */
   readonly about: { id?: number };
 }

@@ -33,7 +33,7 @@ export const makeDemo = (service: Omit<Context, 'actor'>, address: string): Prom
       const sandbox = await issue('sandbox');
       const production = await issue('production');
       const passwords = await makePeople(ctx, companyId);
-      // Prints before the commit, so that no credential exists whose secret nobody saw. A request that uses one waits for the commit.
+      // Prints before the commit, so that no credential exists whose secret nobody saw. Requests with these credentials wait for the commit.
       console.log(demoText(address, sandbox.secret, production.secret) + peopleText(address, passwords));
     },
     // The transaction hashes passwords, which takes long on a slow machine.

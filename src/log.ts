@@ -17,7 +17,7 @@ export function openLog(level: string, destination = standardOutput()): Log {
   return pino(options, destination);
 }
 
-/** Drops lines that cannot be written, for example on a full disk. By itself, pino would end the process and wait for the disk at exit. */
+/** Drops lines that cannot be written, for example on a full disk. Otherwise, pino's error would end the process, and an exit would hang. */
 function standardOutput(): DestinationStream {
   let isFailing = false;
   let lost = 0;
@@ -30,7 +30,7 @@ function standardOutput(): DestinationStream {
       lost = 0;
     });
     return output.on('error', ({ code }: NodeJS.ErrnoException) => {
-      // Without a reader, pino itself drops every line.
+      // EPIPE means that nobody reads standard output. pino itself then drops every line.
       if (code === 'EPIPE') return;
       if (!isFailing) tellStandardError(`vaga: the log cannot be written (${code}); lines are lost until it can\n`);
       isFailing = true;
@@ -75,8 +75,8 @@ interface Condition {
 const lasting = new WeakMap<Log, Map<string, Condition>>();
 
 /**
- * Logs a condition that many requests meet in two lines: one when it is first seen, and one when it was not seen for `endedMs`, which says
- * how often it was seen.
+ * Writes only two lines about a condition that many requests meet: the first when it is first seen, the second after it was not seen for
+ * `endedMs`. The second line says how often the condition was seen.
  */
 export function logLasting(log: Log, message: string, fields: object = {}, endedMs = endedAfterMs): void {
   const conditions = lasting.get(log) ?? new Map<string, Condition>();

@@ -62,7 +62,7 @@ function plainRequest(
   };
 }
 
-/** Converts a path segment to its parameter's type. Throws 404 if an integer is expected and the text is none, or JSON would round it. */
+/** Converts a path segment to its parameter's type. For an integer, throws 404 if the text is not one, or if JSON would round it. */
 function segmentOf({ pathParameters }: Operation, name: string, segment: string): unknown {
   const { schema, 'x-names': reason = 'path' } = pathParameters.find((one) => one.name === name) ?? {};
   const value = typed(schema, decoded(segment));

@@ -73,7 +73,7 @@ export async function serve(
   process.on('SIGHUP', () => {
     certificate = readCertificateAgain(server, config, log) ?? certificate;
   });
-  // Before the port is open, because a proxy then sends requests at once.
+  // Runs before the port is open, because a proxy sends requests as soon as it is.
   await compileValidators();
   await listen(server, config);
   const address = addressOf(server, config);
@@ -105,7 +105,7 @@ function readCertificateAgain(server: Server, { tls }: Config, log: Log): TlsFil
   }
 }
 
-/** Runs in every process: sign-ins are always counted in the database. */
+/** Runs with any kind of database, because sign-ins are always counted in the database, even if requests are counted in memory. */
 const purgeCounts = ({ db }: Database, log: Log): Promise<void> =>
   purgeEndedCounts(db).catch((error: unknown) => log.warn({ error }, 'ended counts were not deleted'));
 
@@ -126,7 +126,7 @@ async function vacuumEmbedded({ kind, db }: Database, log: Log): Promise<void> {
 function stopOnSignal(stop: () => Promise<void>, log: Log): AbortSignal {
   const stopping = new AbortController();
   const onSignal = (signal: NodeJS.Signals) => {
-    // Ctrl-C under npm sends two signals; the drain has its own timeout.
+    // Ignores further signals. Ctrl-C under npm sends two, and nobody needs a second one to end the drain: it has a timeout.
     if (stopping.signal.aborted) return;
     stopping.abort();
     log.info({ signal }, 'stopping');

@@ -45,7 +45,7 @@ export interface Operation {
   readonly isConditional: boolean;
   /** The names of the request body's fields. */
   readonly bodyFields: readonly string[];
-  /** The rules of those fields beyond the schema; none if the body is not stored. */
+  /** The rules that the body's fields have in addition to the schema. Empty if the body is not stored. */
   readonly rules: Rules;
   /** The fields of the returned object that the service sets. */
   readonly serviceFields: readonly string[];
@@ -78,7 +78,7 @@ const namesIn = (path: string): string[] => [...path.matchAll(parameter)].map(([
 
 const schemaOf = (holder: Content | undefined): Schema => holder?.content?.['application/json']?.schema ?? {};
 
-/** The last parameter in the path that has these methods. */
+/** Returns the last path parameter of the path that these methods belong to. */
 const itemParameterOf = (methods: Record<string, WrittenOperation>): Parameter | undefined =>
   Object.values(methods)[0]?.parameters?.findLast((one) => one.in === 'path');
 

@@ -166,7 +166,7 @@ const typeOf = (value: unknown): string => {
 /** A text short enough to repeat in a message. */
 const echoed = /^\P{C}{1,60}$/u;
 
-/** Returns the list that a text means: its JSON if that is a list, otherwise a list of the text. Longer texts are not repeated. */
+/** Returns the list that a text means: its JSON if that is a list, otherwise a list of the text. `…` replaces a text too long to repeat. */
 function listIn(text: string): unknown[] {
   if (!echoed.test(text)) return ['…'];
   try {
@@ -177,7 +177,7 @@ function listIn(text: string): unknown[] {
   }
 }
 
-/** The value to send instead of a string that means the same. Empty if there is none. */
+/** Returns what to send instead of a string, as JSON: `true` for `"true"`. Returns '' if the string means no value of these types. */
 function corrected(types: readonly string[], value: unknown): string {
   if (typeof value !== 'string') return '';
   if (types.includes('array')) return JSON.stringify(listIn(value));

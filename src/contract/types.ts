@@ -31,7 +31,7 @@ export interface Input<O extends OperationId, Reads extends keyof Query<O> = nev
  * peak is 0.5 GB lower, and other requests wait 0.1 s instead of 2 s.
  */
 interface JsonPieces extends Iterable<string> {
-  /** The characters of the data that the JSON is made from. That data stays in memory until the last piece is sent. */
+  /** How many characters the source data of the JSON has. That data stays in memory until the last piece is sent. */
   readonly length: number;
 }
 
@@ -100,7 +100,7 @@ export type Reply<O extends OperationId> = ReplyTo<operations[O]['responses']>;
 /** The reply of any operation. */
 export interface PlainReply {
   readonly status: number;
-  /** With status 204, only tools get it. */
+  /** With status 204, only tools get the body; REST sends none. */
   readonly body?: unknown;
   /** The body as JSON, if the operation has already made it. */
   readonly text?: string | undefined;

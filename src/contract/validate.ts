@@ -37,7 +37,7 @@ const invisible: readonly Message[] = [{ text: 'must contain a visible character
 const validator = new OpenAPIValidator({
   definition: document,
   lazyCompileValidators: true,
-  // `npm run generate` has checked openapi.yaml. Another check would compile JSON Schema's own schema, which took a fifth of a start.
+  // `npm run generate` has checked openapi.yaml. Checking it again took a fifth of a start, to compile JSON Schema's own schema.
   ajvOpts: { allErrors: true, strict: false, verbose: true, multipleOfPrecision: 9, validateSchema: false },
   // The adapters convert parameters. openapi-backend would coerce them more freely: `1e1` would become page 10.
   customizeAjv: (_, options) =>
@@ -62,7 +62,7 @@ export async function compileValidators(): Promise<void> {
   }
 }
 
-/** Returns all violations of the contract in a request. Without any, the request is the operation's Input. */
+/** Returns all violations of the contract in a request. If there are none, the request is a valid Input of its operation. */
 export function contractErrors(request: PlainRequest, today: Day = ''): FieldError[] {
   const { operationId, path, query, body, bodyError, unknownNames, simulation, errors: known = [] } = request;
   const operation = operationOf(operationId);
@@ -99,7 +99,7 @@ export function contractErrors(request: PlainRequest, today: Day = ''): FieldErr
   return [[wholeBody, { text: bodyError }], ...fieldErrors.filter(([field]) => field !== wholeBody)];
 }
 
-/** Whether another error says more: an extension says more than `pattern` and `format`, and type, minimum and maximum more than int32. */
+/** Whether another error says more. An extension says more than `pattern` or `format`; a type or bound says more than the format int32. */
 function isSaidBetter({ keyword, data, parentSchema = {} }: ErrorObject): boolean {
   const { 'x-https': https, 'x-visible': visible, minimum, maximum } = parentSchema;
   if (keyword === 'pattern') return https === true || visible === true;
@@ -113,7 +113,7 @@ const stepsOf = ({ instancePath }: ErrorObject): string[] => instancePath.split(
 
 const isWithin = (path: Path, outer: Path): boolean => outer.every((step, at) => step === path[at]);
 
-/** The places of texts that hold a secret, and of objects that have one as an unknown name. */
+/** Returns the paths of texts that contain a secret, and of objects with an unknown name that contains one. */
 function secretsIn(sized: unknown, shape: Shape, errors: readonly ErrorObject[]): Path[] {
   const found = errors.filter(({ params }) => holdsSecret(params.additionalProperty ?? '')).map(stepsOf);
   eachValue(sized, shape, [], (value, path) => {
@@ -127,7 +127,7 @@ const unsafeInteger: Message = {
   params: { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER },
 };
 
-/** The values that no operation gets: texts that a database cannot store, and integers that JSON has rounded. */
+/** Finds values that must not reach an operation: texts that a database cannot store, and integers that JSON has rounded. */
 function unreadableIn(sized: unknown, shape: Shape): [path: Path, message: Message][] {
   const found: [path: Path, message: Message][] = [];
   eachValue(sized, shape, [], (value, path, { type }) => {

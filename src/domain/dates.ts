@@ -45,7 +45,7 @@ export function instantsOf(timeZone: string, minute: string): Date[] {
   return [...new Set(around)].map((at) => new Date(at)).filter((at) => minuteIn(timeZone, at) === `${day} ${time}`);
 }
 
-/** Writes an instant's minute so that `instantsOf` returns only one instant: in the time zone, or in UTC if its clocks show it twice. */
+/** Writes an instant's minute in the time zone, or in UTC if the zone's clocks show that minute twice. `instantsOf` reads it as one instant. */
 export function minuteText(timeZone: string, instant: Date): string {
   const minute = minuteIn(timeZone, instant).replace(' ', 'T');
   return instantsOf(timeZone, minute).length === 1 ? minute : `${instant.toISOString().slice(0, 16)}Z`;

@@ -151,7 +151,7 @@ export const fieldMessagesMax = 50;
 
 export const invalidText = 'Some fields are not valid; details lists them.';
 
-/** The message about a field's name that the contract does not have. Such a name is the caller's own word. */
+/** The message about a field that the contract does not have. The field's name is the caller's own word, so it is not translated. */
 export const unknownField = 'is not a known field';
 
 /** 422 with at most 50 messages, by field. A field may have any name, even `__proto__`. */

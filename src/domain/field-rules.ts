@@ -2,7 +2,7 @@ import { storedFields, storedNouns } from '../../generated/stored-fields.ts';
 import type { Day } from './dates.ts';
 import { type FieldError, type Message, withAdvice } from './message.ts';
 
-/** A body that may still break the schema: each rule checks only values of its own type. */
+/** A body that may break the schema. Each rule therefore checks only values of the type that it is about. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** A field's rules beyond its schema, from the extensions in openapi.yaml. */
@@ -34,7 +34,7 @@ export type Rules = ReadonlyMap<string, FieldRules>;
 
 const none: Rules = new Map();
 
-/** By table. */
+/** The rules of every table, by the table's name. */
 const allRules: ReadonlyMap<string, Rules> = new Map(
   Object.entries(storedFields).map(([table, fields]) => [table, new Map<string, FieldRules>(Object.entries(fields))]),
 );
@@ -49,7 +49,7 @@ export const labelOf = (noun: string, field: string): string | undefined =>
 
 const lists: Readonly<Record<string, string>> = { categories: 'GET /categories', districts: 'GET /regions' };
 
-/** Adds to the message about a field with an id of reference data which operation lists these ids. Leaves other messages unchanged. */
+/** If a field refers to reference data, adds to its message the operation that lists the ids. Otherwise returns the message unchanged. */
 export function withList(references: string | undefined, message: Message): Message {
   const list = lists[references ?? ''];
   return list === undefined ? message : withAdvice(message, { advice: '; see {{list}}', names: { list } });

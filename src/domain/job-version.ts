@@ -10,8 +10,8 @@ export const versionOf = ({ updated_at, status }: Pick<Shown, 'updated_at' | 'st
   `${updated_at}/${status}`;
 
 /**
- * The strong ETag of a job as it is shown. It follows from the job's fields, so jobs in lists have one too. The typed client runs this in
- * browsers.
+ * The strong ETag of a job as it is shown. It is made from the job's fields only, so jobs in lists have one too. The typed client runs this
+ * function in browsers.
  */
 export const etagOfJob = (job: Shown): string =>
   `"${job.id}/${versionOf(job)}/${percentEncoded(job.company_name ?? '')}"`;

@@ -13,7 +13,7 @@ export type MessageParams = Readonly<Record<string, unknown>>;
 /** A field, a message that completes "The field ...", and the part of the field's value that is wrong: item 2 for `['1']`. */
 export type FieldError = readonly [field: string, message: Message, at?: readonly string[]];
 
-/** Translates a name of the contract into a caller's word. REST has the contract's. */
+/** Translates a name of the contract into the caller's word for it. REST uses the contract's names unchanged. */
 export type NameOf = (name: string) => string;
 
 export const contractName: NameOf = (name) => name;

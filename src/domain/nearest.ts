@@ -24,7 +24,7 @@ const wordsOf = (name: string): string[] =>
     .split(/[^a-z\d]+/)
     .filter((word) => word !== '');
 
-/** Below one if one name contains all words of the other; infinite for names that have nothing in common. */
+/** Returns a distance below one if one name contains all words of the other, and Infinity for names that have nothing in common. */
 function distanceOf(wrong: string[], known: string[]): number {
   const [a, b] = [wrong.join(''), known.join('')];
   // Two different numbers are not similar.

@@ -10,8 +10,8 @@ export const personAddress = (typed: string): string =>
     .toLowerCase();
 
 /**
- * Returns the addresses by which to look for the account of a typed address: as typed in lower case, because older accounts keep their own
- * spelling, and in the form above. Empty if the text is no address.
+ * Returns the addresses under which the account of a typed address may be stored: the typed text in lower case, because older accounts keep
+ * their own spelling, and the form that personAddress returns. Empty if the text is no address.
  */
 export const addressesMeant = (typed: string): string[] =>
   [...new Set([typed.toLowerCase(), personAddress(typed)])].filter((address) => address.includes('@'));

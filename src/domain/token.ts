@@ -8,8 +8,8 @@ const format = /^(vaga_(?:test|live)_)([1-9a-z][0-9a-z]{0,12})_([0-9a-f]{48,})([
 const checksum = (text: string): string => crc32(text).toString(16).padStart(8, '0');
 
 /**
- * Makes the secret of a credential: prefix, company in base 36, at least 192 random bits, and a CRC-32 of these. The company keeps a lookup
- * within one tenant. The checksum lets the service refuse a mistyped token without a lookup.
+ * Makes the secret of a credential: prefix, company in base 36, at least 192 random bits, and a CRC-32 of these. The prefix and company limit
+ * a lookup to one tenant. The checksum lets the service refuse a mistyped token without a lookup.
  */
 export function makeSecret(tenant: Tenant, random: Buffer): string {
   if (random.length < randomBytesMin) throw new RangeError(`a secret needs ${randomBytesMin} random bytes`);
@@ -40,7 +40,7 @@ export const holdsSecret = (text: string): boolean =>
   text.includes('_') &&
   /vaga_(?:(?:test|live)_[1-9a-z][0-9a-z]{0,12}|link)_[0-9a-f]{48}/i.test(text.replace(between, ''));
 
-/** Removes whatever begins like a secret from text of clients or libraries. Ignores case: body-parser quotes a charset in capitals. */
+/** Removes whatever begins like a secret. Ignores case, because a library's error may repeat a secret in capitals (body-parser: a charset). */
 export const withoutSecrets = (text: string): string =>
   text.replace(/vaga_(test|live|link)_\w+/gi, 'vaga_$1_[removed]');
 

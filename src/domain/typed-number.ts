@@ -13,7 +13,7 @@ export class Unclear {
 
 const charactersMax = 40;
 const group = String.raw`\d{1,3}`;
-/** Thousands separated by spaces or apostrophes; `grouped` has points or commas that cannot be the decimal sign. */
+/** `spaced` separates thousands by spaces or apostrophes, `grouped` by points or commas that cannot be the decimal sign. */
 const spaced = new RegExp(`^${group}(?:[ '’]\\d{3})+(?:[.,]\\d+)?$`);
 const grouped = new RegExp(`^${group}(?:(?:,\\d{3})+\\.\\d+|(?:\\.\\d{3})+,\\d+|(?:,\\d{3}){2,}|(?:\\.\\d{3}){2,})$`);
 const plain = /^\d+(?:[.,]\d*)?$|^[.,]\d+$/;
@@ -37,7 +37,7 @@ export function typedNumber(typed: string, isWhole: boolean): number | Unclear {
   }
   if (thousands && rest) return number(thousands + rest);
   if (typed.length > charactersMax || ![spaced, grouped, plain].some((known) => known.test(digits))) return Number.NaN;
-  // The last point or comma is the decimal sign, unless there are several of it.
+  // The last point or comma is the decimal sign, unless the same sign occurs more than once.
   const last = /[.,](?=[^.,]*$)/.exec(digits)?.[0] ?? '';
   const [whole = '', decimals] = last && digits.split(last).length === 2 ? digits.split(last) : [digits];
   return number(`${whole.replaceAll(/\D/g, '')}.${decimals ?? ''}`);

@@ -10,7 +10,7 @@ const batchBytesMax = 8 * 1024 * 1024;
 
 /**
  * Yields the responses to a batch as pieces of a JSON array. Makes each response after the client has read the one before, so memory does
- * not grow with the number of messages. Holds no place between two responses.
+ * not grow with the number of messages. Holds none of the company's places between two responses.
  */
 export async function* batchResponses(
   messages: readonly AnsweredMessage[],

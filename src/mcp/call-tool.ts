@@ -55,7 +55,7 @@ type Sent = Record<'path' | 'query' | 'header' | 'body', [name: string, value: u
 
 /**
  * Turns a tool call into a request. A null for an optional argument counts as absent, because strict clients must send every argument.
- * Passes unknown arguments on, so that validation refuses them: by name if there are at most 20, otherwise only as a number.
+ * Passes on unknown arguments for validation to refuse: each of them if there are at most 20, otherwise only their number.
  */
 function plainRequestOf(tool: Tool, given: Params, simulation: string | undefined): PlainRequest {
   const { operationId, arguments: places } = tool;
@@ -69,7 +69,7 @@ function plainRequestOf(tool: Tool, given: Params, simulation: string | undefine
       if (value !== 'summary') errors.push([argument, { text: 'must be summary; leave it out for whole items' }]);
       continue;
     }
-    // `header:If-Match` names the header.
+    // A place such as `header:If-Match` contains the header's name. Otherwise, the argument's name is used.
     const [kind, name = argument] = place.split(':') as [keyof Sent, string?];
     sent[kind].push([name, value]);
   }

@@ -27,7 +27,7 @@ export const operationIn = (message: AnsweredMessage): OperationId | undefined =
     ? tools.find(({ tool }) => tool.name === message.params.name)?.operationId
     : undefined;
 
-/** Our words, by the words that other interfaces use for the same thing. */
+/** Maps words that other interfaces use to our words for the same thing. */
 const ourWords = new Map(
   Object.entries({
     create: ['add', 'post', 'publish'],
@@ -41,7 +41,7 @@ const ourWords = new Map(
 const inOurWords = (name: string): string =>
   name.replace(/[A-Z]?[a-z]+/g, (word) => ourWords.get(word.toLowerCase()) ?? word);
 
-/** The words of MCP callers, by the contract's names: list_categories for `GET /categories`, if_match for If-Match. */
+/** Maps the contract's names to the words of MCP callers: `GET /categories` to list_categories, If-Match to if_match. */
 const names = new Map<string, string>([
   [wholeQuery, 'arguments'],
   ...tools.flatMap(({ operationId, tool, arguments: places }): [string, string][] => {
@@ -53,7 +53,7 @@ const names = new Map<string, string>([
   }),
 ]);
 
-/** Returns the translation of the contract's names into those that the caller of a tool knows. */
+/** Returns a function that turns a name of the contract into the word that the tool's callers know for it. */
 export const toolNames =
   ({ arguments: places }: Tool): NameOf =>
   (name) =>

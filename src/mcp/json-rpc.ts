@@ -2,7 +2,7 @@ import type { JsonText } from '../contract/types.ts';
 import { type RpcErrorBody, rpcFailure } from '../server/error-body.ts';
 import type { Era } from '../server/mcp-era.ts';
 
-/** The JSON of an id. JSON-RPC 2.0 as MCP narrows it: ids are strings or numbers, never null. */
+/** The JSON of an id, which is a string or a number. JSON-RPC 2.0 also allows null; MCP does not. */
 export type Id = string;
 export type Params = Readonly<Record<string, unknown>>;
 

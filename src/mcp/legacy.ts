@@ -32,7 +32,7 @@ export class LegacyServer {
 
   constructor() {
     const server = new Server(serverInfo, { capabilities });
-    // The SDK's schemas get empty results: they would parse ours three times, and drop a __proto__.
+    // The SDK gets empty results to validate. It would parse the real ones three times, and drop a field named __proto__.
     server.setRequestHandler(ListToolsRequestSchema, async (_request, { requestId }) => ({
       tools: [],
       members: await this.#run(listTools, requestId),
@@ -81,8 +81,8 @@ function checkInitialize({ protocolVersion, capabilities: theirs, clientInfo }: 
 }
 
 /**
- * Passes on only what the SDK's server reads: we support nothing of `_meta` (progress, tasks), and callTool checks the tool's name and
- * arguments. The SDK would negotiate versions older than ours, so it is only offered one of ours.
+ * Passes on only what the SDK's server needs: not `_meta` (progress, tasks), which we do not support, and not a tool's arguments, which
+ * callTool checks. Passes on only a version that we serve, because the SDK would also accept older ones.
  */
 function sdkParams(method: string, { protocolVersion, clientInfo, name: tool }: Params): Record<string, unknown> {
   if (method === 'tools/call') return { name: typeof tool === 'string' ? tool : '' };

@@ -75,7 +75,7 @@ const unread = new Set<string>(['https', 'address', 'body_size', 'media_type', '
 
 /**
  * Answers every message with its id, even if the credential is refused: after a JSON-RPC error without the id, clients wait until their
- * timeout. A refusal before a message is read is plain text, after which no client waits.
+ * timeout. A refusal that is sent before the messages are read is plain text: after plain text, clients do not wait.
  */
 async function sendRefusal({ request, response, body }: Exchange, refused: ApiError): Promise<void> {
   const { status, headers, message, code } = refused;
@@ -124,7 +124,10 @@ interface Sent {
   readonly simulation: string | undefined;
 }
 
-/** Returns a function that responds to one message. If a call gets no place, it throws; in a batch, it returns the error of that message. */
+/**
+ * Returns a function that responds to one message. If the message cannot be run, for example because its company has no place left, the
+ * function throws; for a message of a batch, it returns an error response instead.
+ */
 function responder(
   { log, legacy }: Endpoint,
   context: RequestContext,
@@ -147,7 +150,7 @@ function responder(
     const operationId = operationIn(message);
     const { toolCalls } = context;
     const make = async (ctx: WorkContext) => {
-      // Reset, because an answer that found no room is made again.
+      // Reset, because `make` runs again if UnreadAnswers had no room for its first answer.
       context.toolCalls = toolCalls;
       return { text: await answer(message, ctx) };
     };

@@ -16,7 +16,7 @@ import {
 import { modernMethods } from './methods.ts';
 import { modernVersions } from './versions.ts';
 
-/** The keys of `params._meta` that every modern request has, except clientInfo, which is optional. */
+/** The keys of `params._meta` in a modern request. clientInfo is optional; the other two are required. */
 const metaKeys = {
   version: 'io.modelcontextprotocol/protocolVersion',
   client: 'io.modelcontextprotocol/clientInfo',
@@ -122,7 +122,7 @@ const excerpt = (value: string | string[]): string => `'${withoutSecrets(String(
 const mismatch = (id: Id, text: string): InvalidMessage =>
   invalid(id, codes.headerMismatch, `Header mismatch: ${text}`);
 
-/** `supported` are the versions that a request of this form could name. */
+/** `supported` lists the versions to offer: only modern ones if the request names its version in `_meta`, otherwise all. */
 export const unsupportedVersion = (
   id: Id | null,
   requested: unknown,

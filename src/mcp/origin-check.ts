@@ -4,8 +4,8 @@ import { forbidden } from '../domain/errors.ts';
 const loopbackName = /^(localhost|127(\.\d+){3}|\[::1\])$/i;
 
 /**
- * Prevents DNS rebinding: throws 403 for a foreign Host, or a foreign Origin of a browser. Ours are the host of PUBLIC_URL and, on a
- * loopback listener, a loopback name. On another listener without PUBLIC_URL, any Host is accepted and an Origin must have the same host.
+ * Prevents DNS rebinding: throws 403 for a foreign Host, or a foreign Origin of a browser. Our hosts are that of PUBLIC_URL and, on a
+ * loopback listener, any loopback name. On another listener without PUBLIC_URL, any Host is accepted, and an Origin must have the same host.
  */
 export function originCheck(
   publicUrl: string,

@@ -42,10 +42,10 @@ export function readMessages(body: JsonBody, headers: IncomingHttpHeaders): Mess
   return { era, messages: value.map(readMessage), isBatch: true };
 }
 
-/** Matches a text that may have an id with a fraction or an exponent, which JavaScript may write differently, or a name `id` with escapes. */
+/** Matches JSON that may have an id with a fraction or an exponent (JavaScript may rewrite such a number), or `id` written with escapes. */
 const notPlain = /"id"\s*:\s*-?\d+[.eE]|\\u006[49]/;
 
-/** Replaces numeric ids by their text if JavaScript rounds one or writes it differently, such as 1.0: a response repeats the id as sent. */
+/** Replaces numeric ids by their original text if JavaScript would round or rewrite one, such as 1.0. Responses must repeat an id as sent. */
 function withExactIds(value: unknown, text: string): unknown {
   const isBatch = Array.isArray(value);
   const messages = isBatch ? value.slice(0, batchMessagesMax) : [value];

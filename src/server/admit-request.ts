@@ -22,7 +22,7 @@ interface Made {
   readonly text?: JsonText | undefined;
 }
 
-/** In characters. Longer answers to reads count as unread answers. An answer to a change has one job and is hardly longer than its request. */
+/** In characters. UnreadAnswers counts longer answers to reads. An answer to a change has one job and is hardly longer than its request. */
 const largeFrom = 65_536;
 
 /** An admitted request of the API. */
@@ -99,7 +99,7 @@ export async function admitRequest(
 
 const message = 'The header X-Simulate asked for this response; nothing was done.';
 
-/** Responses that replace the operation's. A value without an entry here does not compile. */
+/** Refusals that replace the operation's response, by simulation. A simulation without an entry here does not compile. */
 const refusals: Readonly<Record<Simulation, (() => ApiError) | undefined>> = {
   429: () => tooManyRequests('simulated', message, 1),
   503: () => unavailable('simulated', message, 1),
@@ -107,8 +107,8 @@ const refusals: Readonly<Record<Simulation, (() => ApiError) | undefined>> = {
 };
 
 /**
- * Returns the value of X-Simulate, not yet validated, if the environment simulates failures. Otherwise returns undefined, and answers a
- * value with the header X-Simulate-Ignored.
+ * Returns the value of X-Simulate, not yet validated, if the environment simulates failures. Otherwise returns undefined, and adds
+ * X-Simulate-Ignored to the response if the request has X-Simulate.
  */
 export function simulationIn(
   { headers }: IncomingMessage,

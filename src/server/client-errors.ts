@@ -9,7 +9,7 @@ import { requestContextOf, standardHeaders } from './request-context.ts';
 
 const reason = 'malformed_request';
 
-/** The JSON of a refusal at `target`. Without a request there are no headers, and the era is legacy. */
+/** The JSON of a refusal in the format of the path `target`. The headers tell the era of MCP; without `request`, it is legacy. */
 const errorText = (target: string, error: ClientError, request?: IncomingMessage): string =>
   errorTextFor(target, { ...error, details: { reason } }, eraOfHeader(request?.headers ?? {}));
 
@@ -60,7 +60,7 @@ export const refuseUnparsed =
     refuseSocket(socket, target, error, isHttps);
   };
 
-/** Returns the target of a request line, without the address of an absolute form. Empty if the line was in an earlier packet. */
+/** Returns the target in a request line, without the scheme and host of a full URL. Empty if the line was in an earlier packet. */
 const targetIn = (head: string): string => /^\S+ (?:https?:\/\/[^/?#\s]*)?(\S*)/i.exec(head)?.[1] ?? '';
 
 /** Writes the response to the socket itself and closes the connection. */

@@ -36,11 +36,11 @@ const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-proto'
 export const isForwarded = ({ headers }: IncomingMessage): boolean =>
   proxyHeaders.some((name) => headers[name] !== undefined);
 
-/** Whether a request came over https, or not forwarded over plain http to a loopback listener without TLS. */
+/** Whether a request came over https, or directly (without a proxy) over plain http to a loopback listener without TLS. */
 const isSecure = (request: Request, { isLoopback, hasTls, trusts }: Listener): boolean =>
   isHttps(request, trusts) || (isLoopback && !hasTls && !isForwarded(request));
 
-/** Whether the client uses https. A trusted proxy's X-Forwarded-Proto decides, otherwise whether our own connection uses TLS. */
+/** Whether the client uses https: what a trusted proxy says in X-Forwarded-Proto, otherwise whether our own connection uses TLS. */
 export function isHttps({ headers, socket }: IncomingMessage, trusts: Trusts): boolean {
   const forwarded = headers['x-forwarded-proto'];
   if (forwarded !== undefined && trusts(socket.remoteAddress ?? '')) return forwarded === 'https';
@@ -87,7 +87,7 @@ function toOriginForm(request: IncomingMessage): boolean {
   return true;
 }
 
-/** Normalizes the headers of a trusted proxy. Those of other peers stay as they are, and their values are never used. */
+/** Normalizes the X-Forwarded headers of a trusted proxy. Leaves other peers' headers as they are, because they are never used. */
 function normalizeForwarded({ headers, socket }: IncomingMessage, trusts: Trusts): void {
   if (!trusts(socket.remoteAddress ?? '')) return;
   const addresses = valuesOf(headers['x-forwarded-for']).map(withoutPort).filter(Boolean);

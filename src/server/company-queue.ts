@@ -2,11 +2,11 @@ import { unavailable } from '../domain/errors.ts';
 import type { Lifetime } from './request-context.ts';
 
 interface Settings {
-  /** How much all companies together may run at the same time. */
+  /** How many places all companies together may take at the same time. */
   readonly max: number;
-  /** How much one company may run of each kind. */
+  /** How many places one company's work of each kind may take at the same time. */
   readonly companyMax: number;
-  /** How long work may wait. */
+  /** How long work may wait for its places. */
   readonly waitMs?: number;
 }
 
@@ -42,7 +42,7 @@ export class CompanyQueue {
     this.#waitMs = waitMs;
   }
 
-  /** How much all companies run now. */
+  /** How many places all companies together take now. */
   get taken(): number {
     return this.#taken;
   }
@@ -84,7 +84,7 @@ export class CompanyQueue {
     return undefined;
   }
 
-  /** Frees `size` places, and starts as much waiting work of the queue as they have room for. */
+  /** Frees `size` places. Then starts the queue's waiting work in order, until the next one does not fit. */
   leave(companyId: bigint, kind: Kind, size = 1): void {
     const key = keyOf(companyId, kind);
     const queue = this.#queues.get(key);

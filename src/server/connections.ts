@@ -130,7 +130,7 @@ class Connection {
   #running: Turn | undefined;
   #waiting: Turn[] = [];
   #refuse: Refuse | undefined;
-  /** How many bytes the client has taken, and when it last took some or had none to take. */
+  /** How many bytes the client has taken, and the last time when it took some or none were waiting for it. */
   #taken = -1;
   #takenAt = 0;
   /** The socket's `bytesRead` when the draining of a refused body began. Infinite if none is drained. */
@@ -159,7 +159,7 @@ class Connection {
     if (!this.#running) this.#next();
   }
 
-  /** Makes the last response the connection's last, unless it has begun: then it can no longer carry `Connection: close`. */
+  /** Lets the response to the newest request close the connection, unless it has begun and can no longer carry `Connection: close`. */
   retire(): void {
     const last = this.#waiting.at(-1) ?? this.#running;
     if (last && !last.response.headersSent) last.response.shouldKeepAlive = false;

@@ -21,7 +21,7 @@ export interface RpcErrorBody {
 export const rpcFailure = (era: Era, id: string | null, { code, message, data }: RpcErrorBody): string =>
   `{"jsonrpc":"2.0",${era === 'modern' && id === null ? '' : `"id":${id},`}"error":${JSON.stringify({ code, message, data })}}`;
 
-/** The code of our own refusals in the legacy era. In the modern era, MCP reserves that range, and the code is the HTTP status. */
+/** The code of our own refusals in the legacy era. In the modern era, MCP reserves such codes, so our refusals use the HTTP status. */
 const legacyCode = -32000;
 
 /** The JSON of the error response for a refused request. `id` is null if the message was not read. */

@@ -93,8 +93,8 @@ function parseJson(bytes: Buffer): JsonBody {
 const depthMax = 64;
 
 /**
- * Parses JSON. Values below 64 levels become null: collecting 60,000 nested arrays cost four times as much CPU as parsing them. Throws a
- * SyntaxError.
+ * Parses JSON. Values deeper than 64 levels become null: the garbage collection of 60,000 nested arrays cost four times as much CPU as
+ * parsing them. Throws a SyntaxError.
  */
 export function parsedJson(text: string): unknown {
   const value: unknown = JSON.parse(text);

@@ -78,7 +78,7 @@ function reasonsOf({ code, said, details = {}, faults = [] }: Partial<Refused> =
   return { reason: code ?? null, message, fields: fieldsIn(namesIn(details)) };
 }
 
-/** How many characters the names and messages of one entry may have together: as many as the longest names alone. */
+/** How many characters the names and messages of one entry may have together. The longest names need that many without messages. */
 const charactersMax = 400;
 
 /** Returns a line for each of the first fields that a 422 refuses. Replaces values other than numbers: they may be the client's words. */
@@ -111,7 +111,7 @@ const contractNames = new Set([
   ...tools.flatMap(({ arguments: places }) => Object.keys(places)),
 ]);
 
-/** Names outside the contract are the client's own words and may be a misplaced secret: keeps only how many there are. */
+/** Returns the contract's names, and only the number of the others: an unknown name is the client's word and may be a misplaced secret. */
 function fieldsIn(names: readonly string[]): string[] {
   const known = names.filter((name) => contractNames.has(name));
   const unknown = names.length - known.length;

@@ -3,7 +3,7 @@ import { isForwarded } from './client-info.ts';
 import type { AdapterDeps } from './deps.ts';
 
 /**
- * Returns the service's own address for what it publishes, without a trailing slash: PUBLIC_URL, otherwise the address of a loopback
+ * Returns the address that the service publishes as its own, without a trailing slash: PUBLIC_URL, otherwise the address of a loopback
  * listener. Without PUBLIC_URL, returns undefined behind a proxy and on other listeners. Never uses the Host header.
  */
 export function ownAddress({ services, listener }: Pick<AdapterDeps, 'services' | 'listener'>, request: Request) {

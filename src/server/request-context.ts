@@ -38,7 +38,7 @@ export interface RequestContext {
   readonly startedMs: number;
   /** The client's trace context (W3C): from the header, or over MCP from the message. */
   traceparent?: string | undefined;
-  /** The operation that the client asked for by method and path, or by an MCP tool, even if the request was refused before it. */
+  /** The operation that the client asked for by method and path, or by an MCP tool, even if the request was refused before it ran. */
   askedOperationId?: string | undefined;
   /** The operation that the request reached. */
   operationId?: string;
@@ -46,7 +46,7 @@ export interface RequestContext {
   id?: number;
   /** The credential that was sent, accepted or refused. */
   credential?: IssuedCredential;
-  /** Whether the request counted against the company's limit. The request log lists only a sample of the others. */
+  /** Whether the request counted against the company's limit. Of requests that did not, the request log lists only a sample. */
   isCounted?: boolean;
   refused?: Refused;
   /** Health checks are not logged: proxies ask every second. */
@@ -55,7 +55,7 @@ export interface RequestContext {
   toolCalls?: LoggedCall[] | undefined;
 }
 
-/** Why a request is refused: an ApiError, or the same properties without one. */
+/** Why a request is refused: an ApiError, or another object with the same properties. */
 export interface Refused {
   readonly code: string;
   readonly said?: Message;

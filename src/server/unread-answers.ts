@@ -4,12 +4,13 @@ import type { Lifetime } from './request-context.ts';
 /** In characters: room for two answers with the longest lists. */
 const companyMax = 32 * 1024 * 1024;
 const processMax = 8 * companyMax;
-/** In characters. An answer about one job is shorter, even over MCP, and does not wait for lists. */
+/** In characters. An answer about one job is shorter, even over MCP. Such answers have their own queue and do not wait for lists. */
 const listFrom = 512 * 1024;
 
 /**
- * Counts the characters of large answers that were made but not yet read. A client that reads slowly holds this room and no place, so only
- * large answers wait: those of its company, or of all companies if the process has no room left.
+ * Counts the characters of large answers that were made but not yet read. A client that reads slowly takes up room for such answers, but
+ * none of its company's places for requests. It therefore delays only large answers: those of its company, or of all companies if the
+ * process has no room left.
  */
 export class UnreadAnswers {
   readonly #ofCompanies = new CompanyQueue({ max: Number.POSITIVE_INFINITY, companyMax });
@@ -20,7 +21,7 @@ export class UnreadAnswers {
     return this.#ofCompanies.refused + this.#ofProcess.refused;
   }
 
-  /** Holds room for an answer until the lifetime ends. If it must wait for room, returns a promise, which may reject with 503 `overload`. */
+  /** Holds room for an answer until the lifetime ends. If there is no room yet, returns a promise, which may reject with 503 `overload`. */
   hold(companyId: bigint, characters: number, lifetime: Lifetime): Promise<void> | undefined {
     const kind = characters < listFrom ? 'unread job' : 'unread list';
     const take = (queue: CompanyQueue, id: bigint): Promise<void> | undefined => {
