@@ -73,15 +73,25 @@ function addressOf(baseUrl: string): string {
   return href.replace(/(?<!\/)\/+$/, '');
 }
 
-/** Skips jobs that an earlier page contained: a job created meanwhile shifts the pages. The list is in descending order of ids. */
+/**
+ * Yields each job once, in the list's descending order of ids. A job created meanwhile moves the others to later pages, so jobs that an
+ * earlier page contained are skipped. A job that leaves the list moves the others to earlier pages, so these are read again if it got shorter.
+ */
 async function* allJobs(
   listJobs: (query: JobQuery) => Promise<JobPage>,
   query: ListQuery,
 ): AsyncGenerator<Job, void, undefined> {
   let lowest = Number.POSITIVE_INFINITY;
+  let total = 0;
   for (let page = 1, last = 1; page <= last; page++) {
     const { data, meta } = await listJobs({ per_page: maxima.listJobs.per_page, ...query, page });
     last = meta.last_page;
+    const pagesLost = Math.ceil((total - meta.total) / meta.per_page);
+    total = meta.total;
+    if (pagesLost > 0) {
+      page = Math.max(0, page - pagesLost - 1);
+      continue;
+    }
     for (const job of data) {
       if (job.id >= lowest) continue;
       lowest = job.id;

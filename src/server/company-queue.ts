@@ -90,13 +90,17 @@ export class CompanyQueue {
     const queue = this.#queues.get(key);
     if (!queue) throw new Error('nothing is taken');
     this.#take(queue, -size);
+    this.#startWaiting(queue);
+    if (queue.taken === 0) this.#queues.delete(key);
+  }
+
+  #startWaiting(queue: Queue): void {
     for (const next of queue.waiting) {
       if (!this.#fits(queue, next.size)) break;
       queue.waiting.delete(next);
       this.#take(queue, next.size);
       next.start();
     }
-    if (queue.taken === 0) this.#queues.delete(key);
   }
 
   /** Work larger than `companyMax` fits only if the company runs nothing else of its kind. */
@@ -109,7 +113,7 @@ export class CompanyQueue {
     this.#taken += size;
   }
 
-  #turn({ waiting }: Queue, lifetime: Lifetime, size: number): Promise<void> {
+  #turn(queue: Queue, lifetime: Lifetime, size: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const start = (): void => {
         clearTimeout(timer);
@@ -118,10 +122,13 @@ export class CompanyQueue {
       const turn = { size, start };
       const giveUp = (): void => {
         clearTimeout(timer);
-        if (waiting.delete(turn)) reject(this.#refusal());
+        if (!queue.waiting.delete(turn)) return;
+        reject(this.#refusal());
+        // Smaller work behind this one may fit.
+        this.#startWaiting(queue);
       };
       const timer = setTimeout(giveUp, this.#waitMs);
-      waiting.add(turn);
+      queue.waiting.add(turn);
       lifetime.onEnd(giveUp);
     });
   }

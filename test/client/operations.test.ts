@@ -148,6 +148,18 @@ describe('typed client: all jobs', () => {
     expect(seen).to.deep.equal(['4', '3', '2', '1']);
   });
 
+  it('appear all, even if each leaves the list as soon as it is read', async () => {
+    const caller = await newCaller();
+    const { client } = caller;
+    await createAll(caller, '1', '2', '3', '4', '5', '6', '7');
+    const seen: string[] = [];
+    for await (const { id, title } of client.allJobs({ status: 'pending', per_page: 2 })) {
+      seen.push(title);
+      await client.withdrawJob(id);
+    }
+    expect(seen).to.deep.equal(['7', '6', '5', '4', '3', '2', '1']);
+  });
+
   it('that changed since the last time are read page by page, oldest first; the next start is known at the end', async () => {
     const caller = await newCaller();
     const { client, sent } = caller;

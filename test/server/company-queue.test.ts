@@ -110,4 +110,16 @@ describe('CompanyQueue', () => {
     await immediately();
     expect([begun, sized.taken]).to.deep.equal([['six', 'four', 'twenty', 'one'], 1]);
   });
+
+  it('work that gives up lets smaller work behind it start', async () => {
+    const sized = new CompanyQueue({ max: Number.POSITIVE_INFINITY, companyMax: 10, waitMs: patienceMs });
+    const [left, stays] = [new Lifetime(), new Lifetime()];
+    await sized.enter(acme, 'unread list', stays, 6);
+    const refused = refusalOf(sized.enter(acme, 'unread list', left, 20) ?? Promise.resolve());
+    const small = sized.enter(acme, 'unread list', stays, 1);
+    left.end('aborted');
+    expect((await refused).status).to.equal(503);
+    await small;
+    expect(sized.taken).to.equal(7);
+  });
 });
