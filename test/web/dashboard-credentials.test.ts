@@ -132,6 +132,7 @@ describe('credentials in the dashboard', () => {
     const { credentialId, secret: old } = await acme.issue('production', 'write');
     const path = `/credentials/${credentialId}/replace`;
     const loaded = await client.get(path);
+    expect(textsOf(loaded, '[name=overlapHours] option')).to.include.members(['1 hour', '1 day', '7 days']);
     const send = () => client.submit(loaded, path, { currentPassword: password, overlapHours: '0' });
     const [one, same, late] = [...(await Promise.all([send(), send()])), await send()].map((page) =>
       textOf(page, '#secret'),
