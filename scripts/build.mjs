@@ -120,7 +120,12 @@ export function copyFiles() {
 export async function packClient() {
   const folder = join(root, 'dist', 'client');
   rmSync(folder, { recursive: true, force: true });
-  await must(compile('-p', 'src/client/tsconfig.json', '--noCheck'));
+  const client = ['-p', 'src/client/tsconfig.json', '--noCheck'];
+  // Only the declarations have comments, for editors.
+  await Promise.all([
+    must(compile(...client, '--declaration', 'false', '--removeComments')),
+    must(compile(...client, '--emitDeclarationOnly')),
+  ]);
   for (const file of ['src/client/package.json', 'src/client/README.md', 'LICENSE'])
     copyFileSync(join(root, file), join(folder, basename(file)));
   copyFileSync(join(root, 'src/client/index.d.cts'), join(folder, 'src/client/index.d.cts'));

@@ -213,7 +213,12 @@ interface Bindings {
   __wbg_set_wasm(exports: WebAssembly.Exports): void;
 }
 
-let loading: Promise<Bindings> | undefined;
+const loaded = Symbol.for('vaga: schema engine');
+/**
+ * One for the whole process: the JavaScript part, of which a process has one, frees what JavaScript's garbage collector finds in the
+ * WebAssembly part that was set last. With two copies of this file, as for an edited project, that would be the other copy's.
+ */
+const shared: { [loaded]?: Promise<Bindings> } = Object(globalThis);
 
 /** Loads the schema engine by hand, because Node 20 cannot import a WebAssembly file. */
 async function load(): Promise<Bindings> {
@@ -265,8 +270,8 @@ export async function connectForEngine(config: pg.PoolConfig): Promise<SqlDriver
 
 /** Runs the engine on a database, which it may also use as its shadow database. Closes everything afterwards. */
 export async function withEngine<T>(config: pg.PoolConfig, use: (engine: SchemaEngine) => Promise<T>): Promise<T> {
-  loading ??= load();
-  const { SchemaEngine: Engine } = await loading;
+  shared[loaded] ??= load();
+  const { SchemaEngine: Engine } = await shared[loaded];
   const adapters: SqlDriverAdapter[] = [];
   const connect = async (): Promise<SqlDriverAdapter> => {
     const adapter = await connectForEngine(config);

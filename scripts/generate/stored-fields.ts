@@ -219,7 +219,7 @@ export const isLong = ({ kind, schema }: StoredField): boolean =>
   !('x-references' in schema) &&
   (Number(schema.maximum) > 2_147_483_647 || Number(schema.minimum) < -2_147_483_648);
 
-/** The keywords that the service's own code needs of a field. All others matter only to the validation by its schema. */
+/** The keywords that the service's own code needs of a field. Only the validator uses the other keywords. */
 const kept = ['maxLength'].concat(
   'x-default x-future x-max-bytes x-decimals x-references x-required-when x-at-least'.split(' '),
 );

@@ -86,7 +86,7 @@ export async function companiesOf<A extends Pick<Account, 'companyId'>>(
   accounts: readonly A[],
 ): Promise<{ readonly account: A; readonly company: NamedCompany }[]> {
   if (accounts.length === 0) return [];
-  // One SELECT per company: given an array of ids, Citus would also query the nodes that `reachable` leaves out.
+  // One SELECT per company: given an array of ids, the coordinator would also query the nodes that `reachable` leaves out.
   const first = accounts.slice(0, namedMax);
   const named = first.map(({ companyId }) => Prisma.sql`SELECT id, name FROM companies WHERE id = ${companyId}`);
   const companies = await db.$queryRaw<NamedCompany[]>`${Prisma.join(named, ' UNION ALL ')}`;

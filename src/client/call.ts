@@ -1,5 +1,4 @@
 import type { AttemptOptions } from './retrying-fetch.ts';
-import { VagaError } from './vaga-error.ts';
 
 export interface CallOptions extends AttemptOptions {
   /** Aborts the call with the signal's reason, even in the queue or during a pause. */
@@ -60,24 +59,19 @@ function callOf<B, T>(send: () => Result<B>, pick: (body: B) => T): Call<T> {
 }
 
 async function responseOf<B, T>(send: () => Result<B>, pick: (body: B) => T): Promise<ResponseOf<T>> {
-  try {
-    const { data, response } = await send();
-    const { status, headers } = response;
-    const number = (name: string): number => Number(headers.get(`RateLimit-${name}`));
-    return {
-      // By the contract, an operation without a response body returns void.
-      data: pick(data as B),
-      status,
-      headers,
-      isReplayed: headers.get('Idempotent-Replayed') === 'true',
-      etag: headers.get('ETag') ?? undefined,
-      requestId: headers.get('X-Request-Id') ?? undefined,
-      rateLimit: { limit: number('Limit'), remaining: number('Remaining'), resetSeconds: number('Reset') },
-    };
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause;
-    throw new VagaError('The answer is not JSON; it did not come from the service.', { status: 0, cause });
-  }
+  const { data, response } = await send();
+  const { status, headers } = response;
+  const number = (name: string): number => Number(headers.get(`RateLimit-${name}`));
+  return {
+    // By the contract, an operation without a response body returns void.
+    data: pick(data as B),
+    status,
+    headers,
+    isReplayed: headers.get('Idempotent-Replayed') === 'true',
+    etag: headers.get('ETag') ?? undefined,
+    requestId: headers.get('X-Request-Id') ?? undefined,
+    rateLimit: { limit: number('Limit'), remaining: number('Remaining'), resetSeconds: number('Reset') },
+  };
 }
 
 /** Returns the header of a conditional change. Throws a TypeError for a missing ETag: without one, the change would be unconditional. */

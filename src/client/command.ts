@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
@@ -74,7 +75,9 @@ function variable(name: string): string {
 async function isConfirmed(message: string): Promise<boolean> {
   if (!process.stdin.isTTY) return false;
   const ask = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await ask.question(`${message} Withdraw them? (yes/no) `);
+  // Ctrl-D closes the interface, and then the question may never be answered.
+  const left = once(ask, 'close').then(() => 'no');
+  const answer = await Promise.race([ask.question(`${message} Withdraw them? (yes/no) `).catch(() => 'no'), left]);
   ask.close();
   return answer.trim().toLowerCase() === 'yes';
 }

@@ -86,6 +86,9 @@ export function retryingFetch(options: RetryOptions): (request: Request, own?: A
 const isLimited = (outcome: Outcome): boolean =>
   outcome.kind === 'response' && outcome.response.status === 429 && outcome.retryAfterSeconds !== undefined;
 
+/** A timer for longer fires at once. */
+const timerMsMax = 2 ** 31 - 1;
+
 /** Sends the request once. Throws only the reason of `signal`; a timeout is an outcome of kind `failure`. */
 async function attempt(
   fetch: Fetch,
@@ -98,7 +101,7 @@ async function attempt(
   const deadline = new AbortController();
   const stop = () => deadline.abort(signal.reason);
   const onTimeout = () => deadline.abort(new DOMException(`No answer within ${timeoutSeconds} s.`, 'TimeoutError'));
-  const timer = setTimeout(onTimeout, timeoutSeconds * 1000);
+  const timer = setTimeout(onTimeout, Math.min(timeoutSeconds * 1000, timerMsMax));
   signal.addEventListener('abort', stop, { once: true });
   try {
     // Never follow a redirect: the credential is only for this address.
@@ -144,7 +147,20 @@ function retryAfterSeconds(headers: Headers, now: Date): number | undefined {
 function responseOf(outcome: Outcome, parts: RequestParts): Response {
   if (outcome.kind === 'failure' || !outcome.response.ok) throw errorOf(outcome, parts);
   const { status, headers } = outcome.response;
-  return new Response(outcome.text === '' ? null : outcome.text, { status, headers });
+  if (status === 204) return new Response(null, { status, headers });
+  if (isJsonObject(outcome.text)) return new Response(outcome.text, { status, headers });
+  const idempotencyKey = parts.headers.get('Idempotency-Key') ?? undefined;
+  throw new VagaError('The answer is not JSON; it did not come from the service.', { status: 0, idempotencyKey });
+}
+
+/** Whether a text is a JSON object, as every body of the service is. */
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null;
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the error for an error status, or an error with status 0 if there was no response. */

@@ -123,8 +123,8 @@ function stepsOver(service: Service, dryRun: boolean, call: CallOptions) {
 const isOver = (status: Job['status']): boolean => status === 'inactive' || status === 'expired';
 
 /** Whether the error concerns only one job, so that the next one may succeed. */
-const isOfOneJob = ({ status, reason }: VagaError): boolean =>
-  [404, 409, 410, 413, 422].includes(status) || (status === 403 && (reason === 'quota' || reason === 'permission'));
+const isOfOneJob = ({ status, reason, details }: VagaError): boolean =>
+  [404, 409, 410, 413, 422].includes(status) || reason === 'quota' || (reason === 'permission' && 'field' in details);
 
 function byKey(jobs: Iterable<OwnJob>, prefix: string): Map<string, JobInput> {
   const found = new Map<string, JobInput>();

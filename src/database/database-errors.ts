@@ -46,7 +46,7 @@ const standbyUnavailable = /^cannot access temporary or unlogged relations durin
 /** PostgreSQL's disk_full. Reads still work. */
 export const isDiskFull = (error: unknown): boolean => texts(error, ['code', 'originalCode']).includes('53100');
 
-/** PostgreSQL's foreign_key_violation. If it happens on a node, Citus may report it as XX000. */
+/** PostgreSQL's foreign_key_violation. If it happens on a node, it may be reported as XX000. */
 export const isMissingReference = (error: unknown): boolean =>
   texts(error, ['code', 'originalCode']).includes('23503') ||
   texts(error, ['message', 'originalMessage']).some((message) => /violates foreign key constraint/.test(message));

@@ -174,7 +174,7 @@ async function applyMissing(db: Queryable, names?: readonly string[]): Promise<M
   );
   for (const name of missing) {
     await applyMigration(db, name, name === missing.at(-1));
-    // Distribute before the next migration adds foreign keys: Citus refuses keys between a distributed and an undistributed table.
+    // Distribute before the next migration adds foreign keys: nodes refuse keys between a distributed and an undistributed table.
     if (isDistributed) distributed.push(...(await distribute(db)));
   }
   return { applied: [...missing, functionsFile], distributed };

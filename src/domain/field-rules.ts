@@ -5,7 +5,7 @@ import { type FieldError, type Message, withAdvice } from './message.ts';
 /** A body that may break the schema. Each rule therefore checks only values of the type that it is about. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A field's rules beyond its schema, from the extensions in openapi.yaml. */
+/** What code needs to know about a field: parts of its schema, and the extensions in openapi.yaml. */
 export interface FieldRules {
   readonly kind: 'text' | 'html' | 'enum' | 'integer' | 'decimal' | 'boolean' | 'date' | 'list' | 'object';
   readonly label: string;

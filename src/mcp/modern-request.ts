@@ -88,7 +88,7 @@ function differingHeader(
   const { [versionHeader]: sentVersion, 'mcp-method': sentMethod, 'mcp-name': sentName } = headers;
   if (sentVersion !== version) return compared('MCP-Protocol-Version', sentVersion, version);
   if (sentMethod !== method) return compared('Mcp-Method', sentMethod, method);
-  // Other checks refuse a name that is not a string.
+  // findTool refuses a name that is not a string.
   if (method !== 'tools/call' || typeof params.name !== 'string' || decoded(sentName) === params.name) return undefined;
   return compared('Mcp-Name', sentName, params.name);
 }

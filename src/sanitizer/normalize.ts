@@ -142,7 +142,7 @@ class Normalizer {
   /** How many open elements are hidden, and how many are written. */
   #hidden = 0;
   #depth = 0;
-  /** Formatting elements that closed with their parent or wait for a paragraph. The next text reopens them. */
+  /** Formatting elements that closed with their parent or wait for a paragraph. They are opened again before the next text. */
   #cutOff: Element[] = [];
   #isPreEmpty = false;
   /** Whether some blocks were left out or closed early, so that their end tags match no open element. */

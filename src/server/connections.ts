@@ -168,7 +168,9 @@ class Connection {
   fail(refuse: Refuse): void {
     this.#refuse ??= refuse;
     const turn = this.#running;
-    if (!turn?.request.complete) this.#refuse(turn);
+    // While the body of an answered request is drained, that body is what cannot be parsed: the request has its response.
+    if (Number.isFinite(this.#drainedFrom)) endAndDrain(this.#socket);
+    else if (!turn?.request.complete) this.#refuse(turn);
   }
 
   destroy(): void {

@@ -8,7 +8,8 @@ import type { FieldError, Message } from '../domain/message.ts';
 export type Outcome = number | 'aborted';
 
 /**
- * The lifetime of a request: from its head until its response was sent or its client left. Waits that belong to the request stop then.
+ * The lifetime of a request: from its head until its response was sent or its client left. When it ends, whatever still
+ * waits for this request, such as for a place, stops waiting.
  */
 export class Lifetime {
   readonly #listeners: ((outcome: Outcome) => void)[] = [];

@@ -62,6 +62,22 @@ describe('typed client: errors', () => {
     expect(sent).to.have.length(4);
   });
 
+  it('a success that did not come from the service is a VagaError with a create’s key', async () => {
+    for (const body of ['<h1>Welcome</h1>', '', 'null', '"ok"']) {
+      const { client, sent } = await newCaller({ baseUrl: await gateway({ status: 200, body }) });
+      const error = await refusalOf(client.createJob(minimalJob));
+      expect(error.message, body).to.equal('The answer is not JSON; it did not come from the service.');
+      expect([error.status, error.idempotencyKey]).to.deep.equal([0, sent[0]?.key]);
+    }
+  });
+
+  it('an attempt may take as long as it likes', async () => {
+    for (const timeoutSeconds of [Number.POSITIVE_INFINITY, 1e9]) {
+      const { client } = await newCaller({ timeoutSeconds });
+      expect((await client.getAccount()).jobs.limit).to.equal(100);
+    }
+  });
+
   it('without a response after the last attempt, the status is 0, with the cause and a create’s key', async () => {
     const nowhere = { baseUrl: 'http://127.0.0.1:1', retries: 2 };
     const { client, sent, pauses } = await newCaller(nowhere);

@@ -187,6 +187,26 @@ describe('typed client: the package', () => {
       expect(unknown.stderr).to.not.include('vaga_test_x');
     });
 
+    it('withdraws nothing if its question is left with Ctrl-D', async () => {
+      company = await newCompany();
+      env = { ...env, VAGA_TOKEN: await company.secret('sandbox', 'write') };
+      await writeJobs({ a: 'Eletricista', b: 'Canalizador', c: 'Pintor' });
+      expect((await command('jobs.json')).code).to.equal(0);
+      await writeJobs({ a: 'Eletricista' });
+      const file = join(folder, 'node_modules/@vaga/client/src/client/command.js');
+      // Gives the command a terminal.
+      const words = ['-qec', `"${process.execPath}" "${file}" sync jobs.json`, '/dev/null'];
+      const asked = spawn('script', words, { cwd: folder, env });
+      let printed = '';
+      asked.stdout.on('data', (text) => {
+        printed += text;
+        if (printed.includes('(yes/no)') && asked.stdin.writable) asked.stdin.end('\x04');
+      });
+      const [code] = await once(asked, 'close');
+      expect(code, printed).to.equal(3);
+      expect((await shown()).filter((line) => line.endsWith('pending'))).to.have.length(3);
+    });
+
     it('killed at any line, it is run again and makes the list true, with each job once', async () => {
       company = await newCompany();
       env = { ...env, VAGA_TOKEN: await company.secret('sandbox', 'write') };

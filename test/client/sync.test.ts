@@ -207,6 +207,25 @@ describe('typed client: sync', () => {
     expect(gone.sent).to.have.length(1);
   });
 
+  it('a suspension stops it at once, a region that the company may not use fails only its job', async () => {
+    const company = await newCompany();
+    const suspending = async (url: string, init: RequestInit): Promise<Response> => {
+      const answer = await fetch(url, init);
+      await db().company.update({ where: { id: company.id }, data: { suspendedAt: new Date() } });
+      return answer;
+    };
+    const { client, sent } = await newCaller({ company, fetch: suspending });
+    expect(await refusalOf(client.sync(jobsOf(many(50))))).to.include({ status: 403, reason: 'permission' });
+    expect(sent).to.have.length.below(10);
+    const limited = await newCaller({ of: 'production' });
+    await db().allowedDistrict.create({ data: { companyId: limited.company.id, districtId: 11 } });
+    const steps = await limited.client.sync([
+      ...jobsOf({ elsewhere: 'Longe' }),
+      { id: 'here', job: { ...minimalJob, district_id: 11 } },
+    ]);
+    expect(linesOf(steps).sort()).to.deep.equal(['elsewhere failed', 'here created']);
+  });
+
   it('asks before it withdraws many; a dry run sends only the list; invalid lists are refused before anything', async () => {
     const { client, sent } = await newCaller();
     await client.sync(jobsOf(many(10)));

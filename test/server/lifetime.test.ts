@@ -240,6 +240,20 @@ describe('a request ends exactly once', () => {
     expect(statusesIn(String(await once(ended, 'data')))).to.deep.equal([200]);
   });
 
+  it('an answered upload whose rest is broken gets no second answer', async () => {
+    const at = await startApp();
+    const socket = open(at);
+    let answers = '';
+    socket.on('data', (data) => (answers += data));
+    const answered = once(socket, 'data');
+    socket.write(`${head('POST /sandbox/v1/jobs HTTP/1.1', 'Host: x', chunked, json)}3\r\n{"a\r\n`);
+    await answered;
+    const closed = once(socket, 'close');
+    socket.write('no size of a chunk\r\n');
+    await closed;
+    expect(statusesIn(answers)).to.deep.equal([401]);
+  });
+
   describe('the number of connections is limited', () => {
     const account = get('/sandbox/v1/account');
 

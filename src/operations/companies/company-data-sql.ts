@@ -140,7 +140,7 @@ export async function deleteSandbox(tx: Tx, companyId: bigint): Promise<Readonly
 
 /** Deletes a company, and the rows that requests in progress have added since `deleteRows`. Its audit entries stay. */
 export async function deleteCompany(tx: Tx, companyId: bigint): Promise<void> {
-  // The delete cascades to the other tables. job_events has no foreign key, and users has none if Citus distributes the companies.
+  // The delete cascades to the other tables. job_events has no foreign key, and users has none if the companies are on nodes.
   await tx.company.delete({ where: { id: companyId }, select: { id: true } });
   await tx.jobEvent.deleteMany({ where: { companyId } });
   await tx.user.deleteMany({ where: { companyId } });

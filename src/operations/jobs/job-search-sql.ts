@@ -11,8 +11,8 @@ import type { JobStatus } from './job.ts';
 import { idsOf, onPage } from './jobs-sql.ts';
 
 // No index includes titles. A search therefore reads a bounded number of jobs, which bounds its cost for a company of any size. It first
-// finds only the keys of a page: PostgreSQL would write 50,000 long rows to files to count and sort them. OFFSET 0 keeps texts out of the
-// counted rows. It also hides the page's LIMIT from the planner, which might otherwise choose a plan that is good only for a few rows.
+// finds only the keys of a page: PostgreSQL would write 50,000 long rows to files to count and sort them. PostgreSQL plans a subquery with
+// OFFSET 0 by itself, so the rows that it counts have no texts, and the page's LIMIT does not tempt it to a plan for a few rows.
 
 type JobSort = 'newest' | 'oldest' | 'changed' | 'title';
 

@@ -106,7 +106,7 @@ export const countRows = (tx: Tx, table: Table, tenant: Tenant): Promise<number>
   modelOf(tx, table).count({ where: ofTenant(tenant) });
 
 // A separate statement reads a written row. Prisma's `create` and `update` would return the row's whole key, with a cast of `environment`
-// that Citus nodes refuse.
+// that nodes refuse.
 
 export async function insertRow<Row extends StoredRow>(
   tx: Tx,
