@@ -88,7 +88,7 @@ function differingHeader(
   const { [versionHeader]: sentVersion, 'mcp-method': sentMethod, 'mcp-name': sentName } = headers;
   if (sentVersion !== version) return compared('MCP-Protocol-Version', sentVersion, version);
   if (sentMethod !== method) return compared('Mcp-Method', sentMethod, method);
-  // findTool refuses a name that is not a string.
+  // toolOf refuses a name that is not a string.
   if (method !== 'tools/call' || typeof params.name !== 'string' || decoded(sentName) === params.name) return undefined;
   return compared('Mcp-Name', sentName, params.name);
 }
