@@ -2,7 +2,7 @@
 // Works in a clone of the last commit, with all chosen changes in its sources and one of them switched on at a time. Takes an hour and more,
 // on the PostgreSQL of DATABASE_URL or of 127.0.0.1:5432.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
@@ -136,7 +136,7 @@ must('git', ['clone', '--quiet', root, copy], root);
 symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
 const changes = await plant();
 must('npm', ['run', 'build']);
-must('mkdir', ['-p', covered]);
+mkdirSync(covered, { recursive: true });
 const short = readdirSync(join(copy, 'dist', 'test'), { recursive: true })
   .filter((name) => name.endsWith('.test.js') && !name.endsWith('.long.test.js'))
   .map((name) => `dist/test/${name}`);

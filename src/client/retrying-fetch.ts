@@ -149,8 +149,7 @@ function responseOf(outcome: Outcome, parts: RequestParts): Response {
   const { status, headers } = outcome.response;
   if (status === 204) return new Response(null, { status, headers });
   if (isJsonObject(outcome.text)) return new Response(outcome.text, { status, headers });
-  const idempotencyKey = parts.headers.get('Idempotency-Key') ?? undefined;
-  throw new VagaError('The answer is not JSON; it did not come from the service.', { status: 0, idempotencyKey });
+  throw unanswered('The answer is not JSON; it did not come from the service.', parts);
 }
 
 /** Whether a text is a JSON object, as every body of the service is. */
@@ -163,18 +162,22 @@ function isJsonObject(text: string): boolean {
   }
 }
 
+/** The key of a create, with which it can be repeated. */
+const keyOf = ({ headers }: RequestParts): string | undefined => headers.get('Idempotency-Key') ?? undefined;
+
+/** The error of a request that got no response from the service. */
+const unanswered = (message: string, parts: RequestParts, why: { cause?: unknown } = {}): VagaError =>
+  new VagaError(message, { status: 0, idempotencyKey: keyOf(parts), ...why });
+
 /** Returns the error for an error status, or an error with status 0 if there was no response. */
-function errorOf(outcome: Outcome, { headers: sent }: RequestParts): VagaError {
-  const idempotencyKey = sent.get('Idempotency-Key') ?? undefined;
-  if (outcome.kind === 'failure') {
-    const { cause } = outcome;
-    return new VagaError(`No answer from the service: ${causeMessage(cause)}`, { status: 0, idempotencyKey, cause });
-  }
+function errorOf(outcome: Outcome, parts: RequestParts): VagaError {
+  if (outcome.kind === 'failure')
+    return unanswered(`No answer from the service: ${causeMessage(outcome.cause)}`, parts, { cause: outcome.cause });
   const { response, text, retryAfterSeconds } = outcome;
   const { status, headers } = response;
   const { message, details } = refusalIn(text);
   const requestId = headers.get('X-Request-Id') ?? undefined;
-  const fields = { status, details, requestId, retryAfterSeconds, idempotencyKey };
+  const fields = { status, details, requestId, retryAfterSeconds, idempotencyKey: keyOf(parts) };
   return new VagaError(message ?? `HTTP status ${status}`, fields);
 }
 

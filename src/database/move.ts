@@ -41,7 +41,7 @@ export async function moveToServer(dataDir: string, databaseUrl: string): Promis
       const moved = await allOrNone(target, () => copyAll(source, target));
       const { host, pathname } = new URL(databaseUrl);
       const place = `postgresql://${host}${pathname}`;
-      outcome = `all rows were moved to ${place}, but the folder is not marked as moved; start no service on it`;
+      outcome = `all rows were moved to ${place}, but the folder may not be marked as moved; start no service on it`;
       await markMoved(dataDir, place);
       await source.end();
       return { ...moved, place };
