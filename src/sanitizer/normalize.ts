@@ -385,13 +385,11 @@ class Normalizer {
     while (index >= 0 && this.#open.length > index) {
       const inner = this.#open.length > index + 1 ? this.#open.at(-1) : undefined;
       this.#close();
-      if (
-        inner &&
-        !inner.isHidden &&
-        formatting.has(inner.name) &&
-        !this.#cutOff.some(({ name }) => name === inner.name)
-      )
-        this.#cutOff.unshift(inner);
+      if (inner && !inner.isHidden && formatting.has(inner.name)) {
+        // One tag of each name is enough, but every element has to wait for its end tag, which would otherwise end another.
+        const hasTag = !this.#cutOff.some(({ name }) => name === inner.name);
+        this.#cutOff.unshift(hasTag ? inner : { ...inner, tag: '' });
+      }
     }
   }
 

@@ -44,6 +44,8 @@ const rows: readonly (readonly [why: string, ...sentAndStored: (readonly [sent: 
     ['<div><b>a</div>b</b>c', '<p><b>a</b></p><b>b</b>c'],
     ['<div><b>a</div></i>b</b>c', '<p><b>a</b></p><b>b</b>c'],
     ['<div><b><b>a</div>b', '<p><b><b>a</b></b></p><b>b</b>'],
+    ['<i><div><i><i>a<hr></i></i>b</div>c</i>', '<i><p><i><i>a</i></i></p><hr><p>b</p>c</i>'],
+    ['<b><div><b><b>a<p>b</b></b>c</p></div>d</b>', '<b><p><b><b>a</b></b></p><p><b>b</b>c</p>d</b>'],
     [
       '<div><b><a href="tel:1">a</div><a href="tel:2">b</a>',
       '<p><b><a href="tel:1">a</a></b></p><b><a href="tel:2">b</a></b>',
