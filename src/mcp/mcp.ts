@@ -157,6 +157,8 @@ function responder(
     try {
       return (await work(operationId, make, lifetime)).text;
     } catch (error) {
+      // A message is logged once: as refused, not as answered, if its answer got no room.
+      context.toolCalls = toolCalls;
       if (!isBatch) {
         context.askedOperationId ??= operationId;
         throw error;

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import supertest from 'supertest';
 import { openDatabase } from '../../src/database/open.ts';
-import { databaseUrl, newCompany, startApp, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
+import { databaseUrl, db, newCompany, startApp, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
 import { McpClient } from '../helper/mcp-client.ts';
 import { newUser, PageClient } from '../helper/page-client.ts';
 import { head, open, posting } from '../helper/raw-http.ts';
@@ -49,7 +49,7 @@ describe('one company cannot delay another', () => {
   ];
   async function serveBesideUnread(request: (secret: string) => string): Promise<void> {
     // No connection is given up during the test, however slow the machine is.
-    const { server, app } = await startWholeApp({ MAX_IN_FLIGHT: '40', SEND_TIMEOUT_SECONDS: '3600' });
+    const { server, app, settle } = await startWholeApp({ MAX_IN_FLIGHT: '40', SEND_TIMEOUT_SECONDS: '3600' });
     const reader = await large.reader('sandbox', server);
     const page = await PageClient.signedIn('company', largeEmail, server);
     const unread = times(12, async () => {
@@ -68,8 +68,21 @@ describe('one company cannot delay another', () => {
     const { id } = (await writer.get('/jobs?per_page=1')).body.data[0];
     expect((await writer.patch(id, { title: `Eletricista ${n++}` })).status).to.equal(200);
     expect((await page.get('/credentials')).status).to.equal(200);
-    const refused = await reader.get(longest);
-    expect([refused.status, refused.body.error.details.reason]).to.deep.equal([503, 'overload']);
+    const agent = new McpClient(server, 'sandbox', await large.secret('sandbox', 'read'));
+    const refused = await Promise.all([reader.get(longest), agent.post(listCall(1)), agent.post([listCall(1)])]);
+    expect(refused.map(({ status }) => status)).to.deep.equal([503, 503, 200]);
+    const [{ body }, , { body: batch }] = refused;
+    expect([body.error.details.reason, batch[0].error.data.reason]).to.deep.equal(['overload', 'overload']);
+    await settle();
+    for (const { headers } of refused) {
+      const where = { companyId: large.id, requestId: String(headers['x-request-id']) };
+      const logged = await db().loggedRequest.findMany({
+        where,
+        select: { operation: true, status: true, reason: true },
+      });
+      // A batch is HTTP 200, and its calls have a status each.
+      expect(logged).to.deep.equal([{ operation: 'listJobs', status: 503, reason: 'overload' }]);
+    }
     for (const socket of await Promise.all(unread)) socket.destroy();
     await until(() => app.stats().inFlight === 0);
     expect((await reader.get(longest)).status).to.equal(200);
