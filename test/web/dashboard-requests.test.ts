@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { minuteText } from '../../src/domain/dates.ts';
+import { dayMs, minuteText } from '../../src/domain/dates.ts';
 import { clock, db, later, newCompany, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
 import { McpClient } from '../helper/mcp-client.ts';
 import { asAdministrator, asPerson, has, linkIn, type Page, textOf, textsOf, valueIn } from '../helper/page-client.ts';
@@ -86,8 +86,11 @@ describe('the requests page', () => {
       [`text=${requestId}`, create],
       ['sort=oldest', ...all.toReversed()],
       ['operation=dropTable&protocol=ftp&credentialId=999999999&status=', ...all],
+      ['status=201-404', byTool, byRest, create],
     ] as const)
       expect(linesOf(await get(query)), query).to.deep.equal(lines);
+    for (const wrong of ['40', '4xx-2xx', '404-403'])
+      expect(textOf(await get(`status=${wrong}`)), wrong).to.include('must be a status such as 404');
     const page = await get(`credentialId=${credentialId}&operation=getJob`);
     const chosen = ['environment', 'credentialId', 'operation'].map((id) => valueIn(page, `#${id}`));
     expect(chosen).to.deep.equal(['sandbox', String(credentialId), 'getJob']);
@@ -290,6 +293,15 @@ describe('the requests page', () => {
       expect([times.length, links.size], sort).to.deep.equal([140, 140]);
       expect(times.indexOf((first === late ? early : late)?.toISOString() ?? ''), sort).to.equal(70);
     }
+  });
+
+  it('continue at the oldest request if those of the page before are no longer shown', async () => {
+    const acme = await newCompany();
+    const first = clock.now().getTime() - 7 * dayMs + 1000;
+    for (let n = 0; n < 60; n++) await logAt(acme, new Date(first + (n < 50 ? 0 : 1000 * n)), `n${n}`);
+    const client = await asPerson(acme);
+    const next = linkIn(await client.get('/requests?sort=oldest'), 'a[rel=next]');
+    await later(4000, async () => expect(linesOf(await client.get(next))).to.have.length(10));
   });
 });
 

@@ -69,6 +69,7 @@ export const reasonLabels: Readonly<Record<string, string>> = {
 } satisfies Record<Exclude<RefusalReason, Reasons[404] | Reasons[410]> | 'job' | 'path' | 'job_removed', string>;
 
 const status = '[1-5](xx|\\d\\d)';
+const notAStatus = 'must be a status such as 404, a class such as 4xx, or two such as 4xx-5xx';
 
 /** The filters that are the same for the list of one company and that of all companies. */
 const fields = {
@@ -79,10 +80,11 @@ const fields = {
     .meta({ label: 'Reason', valueLabels: reasonLabels }),
   status: line(100)
     .toLowerCase()
-    .regex(
-      new RegExp(`^${status}(-${status})?$`),
-      'must be a status such as 404, a class such as 4xx, or two such as 4xx-5xx',
-    )
+    .regex(new RegExp(`^${status}(-${status})?$`), notAStatus)
+    .refine((text) => {
+      const [first, last] = statusesOf(text);
+      return first <= last;
+    }, notAStatus)
     .optional()
     .meta({ label: 'Status', hint: '404, 4xx or 4xx-5xx' }),
   operation: line(100).optional().meta({ label: 'Operation', hint: 'Such as createJob.' }),
@@ -130,17 +132,17 @@ const requests = {
     { status, credentialId, from, to, sort, before, ...asked }: Asked,
     entriesMax = entriesPerPage,
   ) => {
-    const { since = new Date(0), until } = spanOf(ctx, from, to);
+    const span = spanOf(ctx, from, to);
     const filter = {
       ...asked,
       isRefused: asked.companyId === undefined && asked.text === undefined,
       credentialId: credentialId === undefined ? undefined : Number(credentialId),
       statuses: status === undefined ? undefined : statusesOf(status),
     };
-    const place =
-      before === undefined ? undefined : { at: new Date(Number(before / placesMax)), skip: before % placesMax };
+    const since = span.since && span.since > oldest(ctx) ? span.since : oldest(ctx);
+    const place = before === undefined ? undefined : placeOf(before, since);
     // Reads one row more than the page shows, to know whether there is a next page.
-    const range = { since: since > oldest(ctx) ? since : oldest(ctx), until, sort, place };
+    const range = { since, until: span.until, sort, place };
     const rows = await readRequests(ctx.db, filter, { ...range, rowsMax: entriesMax + 1 });
     const items = rows.slice(0, entriesMax).map(withResource);
     return { items, next: rows.length > entriesMax ? cursorAfter(items, place) : null };
@@ -154,6 +156,12 @@ function withResource(row: RequestRow) {
 }
 
 const placesMax = 1000n;
+
+/** Skips nothing if the requests to skip are before `since`, and so no longer listed. */
+function placeOf(cursor: bigint, since: Date): Place {
+  const at = new Date(Number(cursor / placesMax));
+  return { at, skip: at < since ? 0n : cursor % placesMax };
+}
 
 /** Combines the last request's time in milliseconds with the number of listed requests of that time, because ids are not ordered by time. */
 function cursorAfter(items: readonly RequestRow[], place: Place | undefined): bigint {
