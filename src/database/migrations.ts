@@ -119,8 +119,8 @@ const protectRecords = `DO $$
   DECLARE other text;
   BEGIN
     FOR other IN
-      SELECT DISTINCT grantee::regrole::text FROM pg_class, aclexplode(relacl)
-       WHERE oid IN (to_regclass('audit_entries'), to_regclass('_prisma_migrations')) AND grantee NOT IN (0, relowner)
+      SELECT DISTINCT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END FROM pg_class, aclexplode(relacl)
+       WHERE oid IN (to_regclass('audit_entries'), to_regclass('_prisma_migrations')) AND grantee <> relowner
     LOOP
       EXECUTE format('REVOKE UPDATE, DELETE, TRUNCATE ON audit_entries, _prisma_migrations FROM %s', other);
       EXECUTE format('REVOKE INSERT ON _prisma_migrations FROM %s', other);
