@@ -59,7 +59,7 @@ export async function serve(
     app.retire();
     const idleMs = app.connections.areOpen && config.drainSeconds > 0 ? closeNoticeMs : 0;
     await sleep(Math.max(config.drainNoticeSeconds * 1000, idleMs));
-    await drain(server, config.drainSeconds);
+    await drain(server, app.connections, config.drainSeconds);
     await app.flush();
     // Waits, because the demo uses the database. serve() reports a failure of the demo.
     await demo?.catch(() => undefined);

@@ -78,6 +78,11 @@ export class Connections {
     for (const connection of this.#open.values()) connection.retire();
   }
 
+  /** Closes every connection, also one whose TLS handshake has not ended: Node's server does not know it yet. */
+  destroyAll(): void {
+    for (const connection of this.#open.values()) connection.destroy();
+  }
+
   /** Whether any connection is open, so that its client may still send. */
   get areOpen(): boolean {
     return this.#open.size > 0;

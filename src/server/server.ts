@@ -72,13 +72,13 @@ export function addressOf(server: http.Server, { host, tls }: Config): string {
 }
 
 /** Stops accepting connections and waits for requests in flight. After `seconds`, closes the remaining connections. */
-export async function drain(server: http.Server, seconds: number): Promise<void> {
+export async function drain(server: http.Server, connections: Connections, seconds: number): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
   // Repeated, because a kept-alive connection becomes idle only after its response.
   const idle = setInterval(() => server.closeIdleConnections(), 50);
-  const deadline = setTimeout(() => server.closeAllConnections(), seconds * 1000);
+  const deadline = setTimeout(() => connections.destroyAll(), seconds * 1000);
   await closed;
   clearInterval(idle);
   clearTimeout(deadline);

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import type { App } from '../../src/app.ts';
+import { drain } from '../../src/server/server.ts';
 import { tlsSettings } from '../helper/certificate.ts';
 import { db, newCompany, startApp, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
 import { newUser, PageClient } from '../helper/page-client.ts';
@@ -161,6 +162,20 @@ describe('a request ends exactly once', () => {
         expect(statusesIn(await raw(at, bytes))).to.deep.equal(statuses);
         if (isLogged) expect(lines.map(({ status }) => status)).to.deep.equal(statuses);
       }
+    });
+
+  for (const [transport, settings] of Object.entries(transports))
+    it(`a stop waits for no connection that has sent no request, over ${transport}`, async () => {
+      const hour = { HEADERS_TIMEOUT_SECONDS: '3600', REQUEST_TIMEOUT_SECONDS: '3600' };
+      const { server, app } = await startWholeApp({ ...settings(), ...hour });
+      const admitted = times(2, () => once(server, 'connection'));
+      const silent = open(server, { isPlain: true }).on('error', () => undefined);
+      const begun = open(server, { isPlain: true }).on('error', () => undefined);
+      // The beginning of a TLS record, or of a method.
+      begun.write(transport === 'https' ? Buffer.from([22, 3, 1]) : 'GE');
+      await Promise.all(admitted);
+      await drain(server, app.connections, 0.1);
+      for (const socket of [silent, begun]) socket.destroy();
     });
 
   it('a connection with more than a few waiting requests is closed', async () => {
