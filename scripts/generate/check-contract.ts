@@ -29,6 +29,11 @@ export function checkContract(document: JsonObject): void {
   const inlined = dereference(document);
   const operations = operationsOf(inlined);
   const tags = (Array.isArray(inlined.tags) ? inlined.tags : []).flatMap((tag) => (isObject(tag) ? [tag.name] : []));
+  const empty = Object.keys(isObject(inlined.paths) ? inlined.paths : {}).find(
+    (path) => !operations.some((one) => one.path === path),
+  );
+  if (empty !== undefined)
+    throw new ContractError(['paths', empty], 'has no operation: add one, or leave the path out');
   const notFound = valueAt(schemaOf(inlined, 'NotFoundError'), ...reasons);
   for (const found of operations) checkOperation(found, tags, Array.isArray(notFound) ? notFound : []);
   const scopes = valueAt(schemaOf(inlined, 'ForbiddenError'), ...requiredScope);
@@ -142,6 +147,8 @@ function checkParameters(
         `${said}: x-names is for the path, and one of the reasons of NotFoundError: ${notFound.join(', ')}`,
         'parameters',
       );
+    if (parameter['x-mcp'] === false && (place !== 'header' || required === true))
+      fail(`${said}: x-mcp: false is for a header that a request may lack; leave it out`, 'parameters');
     if (place === 'path' && example === undefined) fail(`${said}: samples need an example`, 'parameters');
     if (type === 'object' || (place !== 'query' && type === 'array'))
       fail(`${said}: a ${type} has no place in the ${place}; write one parameter for each value`, 'parameters');

@@ -218,10 +218,11 @@ function writeExamples(
   // For rows stored before a field existed, the service returns null or the default.
   const defaults = Object.fromEntries(fields.map((field) => [field.name, field.schema['x-default'] ?? null]));
   const unset = Object.fromEntries(names.map((property) => [property, defaults[property] ?? null]));
-  const own = names.filter((property) => !(property in defaults) && property in before);
+  // An object that lacks one of them is returned for another resource, or by another operation.
+  const kept = names.filter((property) => property in before);
   const isReturned = (value: JsonObject): boolean =>
-    own.length > 0 &&
-    own.every((property) => property in value) &&
+    kept.length > 0 &&
+    kept.every((property) => property in value) &&
     Object.keys(value).every((property) => names.includes(property) || gone.includes(property));
   for (const example of Object.values(examples))
     for (const [returned] of objectsIn(valueAt(example, 'value') ?? null, [])) {

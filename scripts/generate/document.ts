@@ -22,7 +22,7 @@ let parsed: { yaml: string; document: Document.Parsed; lines: LineCounter } | un
 
 /** Plain words that YAML 1.1 reads as a boolean, a number, a time or a merge key, and YAML 1.2 as something else. */
 const ambiguous =
-  /^(yes|no|on|off|[-+]?0[\d_]+|[-+]?0[bo]\w+|[-+]?\d[\d_]*_[\d_]*|[-+]?\d+(:[0-5]?\d)+(\.\d*)?|[-+]?(\d+\.?|\d*\.\d+)e[-+]?\d+|\d{4}-\d\d?-\d\d?([t\s].*)?|<<|=)$/i;
+  /^(y|n|yes|no|on|off|[-+]?0[\d_]+|[-+]?0[box]\w+|[-+]?\d[\d_]*_[\d_]*(\.[\d_]*)?|[-+]?\d[\d_]*\.[\d_]*_[\d_]*|[-+]?\d+(:[0-5]?\d)+(\.\d*)?|[-+]?(\d+\.?|\d*\.\d+)e[-+]?\d+|\d{4}-\d\d?-\d\d?([t\s].*)?|<<|=)$/i;
 
 /** Says what to write instead of a scalar that YAML parsers read differently. Undefined if all read it alike. */
 function spellingFault({ type, source = '', value, range }: Scalar, yaml: string): string | undefined {

@@ -213,19 +213,25 @@ function fieldsOf(document: JsonObject): Map<string, StoredField> {
   );
 }
 
-/** Throws a ContractError for a new field for which the existing rows of its table have no value. */
+/** Throws a ContractError for a field to which the existing rows of its table would give no value, or one that is not what is published. */
 function refuseImpossibleFields(last: JsonObject, document: JsonObject): void {
-  const tables = new Map(storedSchemasOf(last).map(({ table, fields }) => [table, fields.map(({ name }) => name)]));
+  const tables = new Map(storedSchemasOf(last).map(({ table, fields }) => [table, fields]));
   for (const { table, fields } of storedSchemasOf(document)) {
     const known = tables.get(table);
-    const impossible = fields.find(
-      (field) => known && !known.includes(field.name) && !isNullableColumn(field) && field.kind !== 'boolean',
-    );
-    if (impossible)
-      throw new ContractError(
-        impossible.path,
-        `${table} from before a new required field have no value for it: add x-returned-nullable: true`,
-      );
+    if (!known) continue;
+    for (const field of fields) {
+      const before = known.find(({ name }) => name === field.name);
+      if (!before && !isNullableColumn(field) && field.kind !== 'boolean')
+        throw new ContractError(
+          field.path,
+          `${table} from before a new required field have no value for it: add x-returned-nullable: true`,
+        );
+      if (field.kind === 'html' && (before?.kind === 'text' || before?.kind === 'enum'))
+        throw new ContractError(
+          [...field.path, 'x-html'],
+          `texts of ${table} from before are not sanitized: leave it out, and add another field for HTML`,
+        );
+    }
   }
 }
 

@@ -108,6 +108,22 @@ function checkField({ path, kind, required, nullable, schema }: StoredField): vo
   if (nullable && 'x-default' in schema)
     fail('has null or x-default when it is left out, not both: leave out nullable, or x-default');
   if (kind !== 'boolean' && !required && !nullable) fail('an optional field needs nullable: true');
+  if (kind === 'html') checkHtml(path, schema);
+}
+
+/** Throws a ContractError for a keyword that may hold for the HTML that was sent, and not for the sanitized HTML that is returned. */
+function checkHtml(path: readonly string[], schema: JsonObject): void {
+  const { minLength = 1, pattern = '\\S' } = schema;
+  const changed = [
+    ...['enum', 'format'].filter((key) => key in schema),
+    ...(Number(minLength) > 1 ? ['minLength'] : []),
+    ...(pattern === '\\S' ? [] : ['pattern']),
+  ];
+  if (changed[0])
+    throw new ContractError(
+      [...path, changed[0]],
+      'sanitizing changes the text: leave it out; maxLength and x-max-bytes hold for the result too',
+    );
 }
 
 /** How deep objects and lists may be nested in a field. */

@@ -15,10 +15,23 @@ const conditions: Readonly<Record<string, (column: string, now: Json, was: Json)
   pattern: (column, now) => `${column} !~ ${text(now)}`,
   maxItems: (column, now) => `jsonb_array_length(${column}) > ${now}`,
   minItems: (column, now) => `jsonb_array_length(${column}) < ${now}`,
+  uniqueItems: (column, now) =>
+    now === true
+      ? `jsonb_array_length(${column}) > (SELECT count(DISTINCT item) FROM jsonb_array_elements(${column}) AS item)`
+      : undefined,
+  'x-at-least': (column, now) => `${column} < "${now}"`,
+  'x-required-when': (column, now) =>
+    `${column} IS NULL AND (${Object.entries(now as JsonObject)
+      .map(([other, value]) => `"${other}" = ${typeof value === 'string' ? text(value) : value}`)
+      .join(' OR ')})`,
   enum: (column, now, was) => {
     const gone = (Array.isArray(was) ? was : []).filter((value) => value !== null && !(now as Json[]).includes(value));
     const listed = gone.map((value) => (typeof value === 'number' ? value : text(value)));
-    if (was === undefined) return `${column} NOT IN (${(now as Json[]).filter((one) => one !== null).map(text)})`;
+    if (was === undefined)
+      return `${column} NOT IN (${(now as Json[])
+        .filter((one) => one !== null)
+        .map(text)
+        .join(', ')})`;
     return gone.length > 0 ? `${column} IN (${listed.join(', ')})` : undefined;
   },
 };
@@ -37,10 +50,13 @@ export function rowsThatBreak(older: JsonObject, newer: JsonObject): string[] {
     const before = known.find((one) => one.table === table)?.fields ?? [];
     return fields.flatMap((field) => {
       const old = before.find(({ name }) => name === field.name);
-      return old && old.kind === field.kind ? narrowed(table, old, field) : [];
+      return old && typeOf(old) === typeOf(field) ? narrowed(table, old, field) : [];
     });
   });
 }
+
+/** Kinds that are stored alike: a text may get an enum, and an enum may become any text. */
+const typeOf = ({ kind }: StoredField): string => (['html', 'enum'].includes(kind) ? 'text' : kind);
 
 function narrowed(
   table: string,

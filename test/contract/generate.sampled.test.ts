@@ -164,14 +164,21 @@ describe('code generation', () => {
       ['language_requirements', 'maxItems', 9],
     ] as const)
       contract.setIn([...jobFields, name, key], value);
+    contract.setIn([...jobFields, 'experience_years', 'x-required-when'], { salary_negotiable: true });
+    contract.setIn([...jobFields, 'language_requirements', 'uniqueItems'], true);
+    const used = contract.getIn(['components', 'examples', 'DeveloperInput', 'value', 'remote_policy']);
+    contract.setIn([...jobFields, 'remote_policy', 'enum'], [used, "a week's travel", null]);
     contract.setIn(['components', 'schemas', 'SalaryType', 'enum'], ['hourly', 'monthly', 'yearly', null]);
     const said = (await generateIn(await edited(contract))).split('\n');
     const select = 'SELECT company_id, environment, id FROM jobs WHERE';
     expect(said.filter((line) => line.includes('that break'))).to.deep.equal([
       `field requirements: stored jobs that break its new maxLength: ${select} char_length("requirements") > 9000;`,
+      `field remote_policy: stored jobs that break its new enum: ${select} "remote_policy" NOT IN ('${used}', 'a week''s travel');`,
       `field salary_type: stored jobs that break its new enum: ${select} "salary_type" IN ('negotiable', 'not_specified');`,
       `field experience_years: stored jobs that break its new maximum: ${select} "experience_years" > 40;`,
+      `field experience_years: stored jobs that break its new x-required-when: ${select} "experience_years" IS NULL AND ("salary_negotiable" = true);`,
       `field language_requirements: stored jobs that break its new maxItems: ${select} jsonb_array_length("language_requirements") > 9;`,
+      `field language_requirements: stored jobs that break its new uniqueItems: ${select} jsonb_array_length("language_requirements") > (SELECT count(DISTINCT item) FROM jsonb_array_elements("language_requirements") AS item);`,
     ]);
     for (const line of said.filter((one) => one.includes('SELECT')))
       await db().$queryRawUnsafe(line.slice(line.indexOf('SELECT')));

@@ -112,6 +112,24 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
     [path('/tags:\n  head: {}\n'), 'head', /answers this method itself/],
     [path('/tags:\n  summary: S.\n'), 'summary', /write it in each operation/],
   ],
+  'a path without an operation': [
+    [path('/tags: {}\n'), '/tags', /\/tags: has no operation: add one, or leave the path out/],
+    [
+      path('/tags/{id}:\n  parameters: [{ $ref: "#/components/parameters/JobId" }]\n'),
+      '/tags',
+      /\/tags\/\{id\}: has no operation/,
+    ],
+  ],
+  'HTML whose rules could not hold once it is sanitized': [
+    [text('x-html: true, minLength: 2'), 'minLength', /a minLength: sanitizing changes the text/],
+    [text("x-html: true, pattern: '^a'"), 'pattern', /a pattern: sanitizing changes the text/],
+    [optional('type: string, x-html: true, enum: [a, null]'), 'enum', /a enum: sanitizing changes the text/],
+    [
+      edited('        remote_policy:\n', '        remote_policy:\n          x-html: true\n'),
+      'x-html',
+      /remote_policy x-html: texts of jobs from before are not sanitized/,
+    ],
+  ],
   'the document itself': [
     [edited('openapi: 3.0.3', 'openapi: 3.1.0'), 'openapi', /openapi: must be 3\.0\.3/],
     [edited('openapi: 3.0.3', 'openapi: "2.0"'), 'openapi', /openapi: must be 3\.0\.3/],
@@ -223,6 +241,10 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
     [optional('type: string, maxLength: 9, example: 2026-12-24'), '2026-12-24', /write quotes/],
     [optional('type: integer, minimum: 0, maximum: 0100'), '0100', /write the number in digits/],
     [optional('type: integer, minimum: 0, maximum: 1e6'), '1e6', /write the number in digits/],
+    [field('a: { type: string, nullable: true, enum: ["x", y, null], description: D. }'), 'y, null', /y is another/],
+    [object('properties: { n: { type: string, maxLength: 9 } }'), 'n:', /n is another value in YAML 1\.1/],
+    [optional('type: integer, minimum: 0, maximum: 0x1_F'), '0x1_F', /write quotes|in digits/],
+    [optional('type: number, minimum: 0, maximum: 1_000.5, x-decimals: 2'), '1_000.5', /write quotes/],
     [flag('off'), 'off', /off is another value in YAML 1\.1.*; write quotes/],
     [field('a: { type: boolean, x-default: true, description: No }'), 'No', /write quotes/],
     [field('a: { type: boolean, x-default: true, description: a\tb }'), 'a\tb', /write quotes/],
@@ -544,6 +566,40 @@ it('an edit in another style, or of a rarer kind, reaches what follows from it',
       text.slice(at, at + 300),
     ).to.be.an('array');
   }
+});
+
+it('an example of one resource gets no field of another, and the fields that are added to its own', async () => {
+  const resource = (name: string, more = ''): string => `
+${name}Input: { x-stored: ${name.toLowerCase()}s, type: object, description: D., additionalProperties: false, properties: {
+    note: { type: string, maxLength: 9, nullable: true, description: D. }${more} } }
+${name}Patch: { type: object, description: D., additionalProperties: false, minProperties: 1 }
+${name}: { type: object, description: D., properties: { id: { type: integer, format: int64, description: D. } } }`;
+  const lead = ', lead: { type: string, maxLength: 9, nullable: true, description: D. }';
+  const { text } = component(`${resource('Place')}${resource('Team', lead)}`.trim());
+  const places = text
+    .replace('enum: [job, path]', 'enum: [job, place, team, path]')
+    .replace('enum: [job_removed]', 'enum: [job_removed, place_removed, team_removed]')
+    .replace(/^ {2}examples:\n/m, '  examples:\n    OnePlace: { value: { data: { id: 1, note: x } } }\n');
+  const [schema = '', functions = '', json] = [
+    'prisma/schema.prisma',
+    'prisma/functions.sql',
+    'generated/openapi.json',
+  ].map(textOf);
+  const first = await derive(places, schema, functions, json);
+  const again = async (from: typeof first, change = (text: string) => text) =>
+    derive(
+      change(from.texts.get('openapi.yaml') ?? ''),
+      from.texts.get('prisma/schema.prisma') ?? '',
+      from.texts.get('prisma/functions.sql') ?? '',
+      from.texts.get('generated/openapi.json'),
+    );
+  const exampleIn = ({ texts }: typeof first): unknown =>
+    JSON.parse(texts.get('generated/openapi.json') ?? '').components.examples.OnePlace.value.data;
+  const second = await again(first);
+  expect(exampleIn(second)).to.deep.equal({ id: 1, note: 'x' });
+  const city = ', city: { type: string, maxLength: 9, nullable: true, description: D. }';
+  const third = await again(second, (text) => text.replace(/(x-stored: places,[^}]*\})/, `$1${city}`));
+  expect(exampleIn(third)).to.deep.equal({ id: 1, note: 'x', city: null });
 });
 
 describe('any damage to the contract', () => {
