@@ -104,13 +104,18 @@ async function copyAll(source: pg.Client, target: pg.Client): Promise<Omit<Moved
 
 /** Copies rows as composite values, so that PostgreSQL itself writes and reads every type. Generated columns are computed again. */
 async function copyRows(source: pg.Client, target: pg.Client, name: string): Promise<number> {
-  const { rows: columns } = await target.query<{ name: string }>(
-    `SELECT quote_ident(attname) AS name FROM pg_attribute
-      WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = '' ORDER BY attnum`,
+  const { rows: columns } = await target.query<{ name: string; generated: string }>(
+    `SELECT quote_ident(attname) AS name, attgenerated AS generated FROM pg_attribute
+      WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
     [name],
   );
-  const written = columns.map((column) => column.name).join();
-  await source.query(`DECLARE copied CURSOR WITH HOLD FOR SELECT t::text AS row FROM ${name} t`);
+  const written = columns
+    .filter(({ generated }) => generated === '')
+    .map((column) => column.name)
+    .join();
+  // A database that had a migration made anew has its columns in another order.
+  const read = columns.map((column) => column.name).join();
+  await source.query(`DECLARE copied CURSOR WITH HOLD FOR SELECT ROW(${read})::text AS row FROM ${name}`);
   for (let copied = 0; ; ) {
     const { rows } = await source.query<{ row: string }>(`FETCH ${batchRows} FROM copied`);
     await target.query(`INSERT INTO ${name} (${written}) SELECT ${written} FROM unnest($1::${name}[])`, [

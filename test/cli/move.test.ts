@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { openDatabase } from '../../src/database/open.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 import { createServerDatabase, onCitus, type ServerDatabase, serverUrl } from '../helper/test-database.ts';
 import { runInProcess } from './run-cli.ts';
@@ -17,8 +18,20 @@ describe('ops move', () => {
     const server = { DATABASE_URL: target.url };
     const ops = (settings: Record<string, string>, ...words: string[]) => runInProcess(words, { settings });
     expect((await ops(folder, 'company', 'create', '--name', 'Tinta')).exitCode).to.equal(0);
+    // As after a migration that was made anew: the same columns in another order.
+    const database = await openDatabase({ dataDir: folder.DATA_DIR });
+    for (const statement of [
+      'ALTER TABLE audit_entries ADD COLUMN again text',
+      'UPDATE audit_entries SET again = actor',
+      'ALTER TABLE audit_entries DROP COLUMN actor',
+      'ALTER TABLE audit_entries RENAME COLUMN again TO actor',
+    ])
+      await database.db.$executeRawUnsafe(statement);
+    await database.close();
     expect(await ops({ ...folder, ...server }, 'move')).to.include({ exitCode: 0, stderr: '' });
     expect((await ops(server, 'company', 'list')).stdout).to.include('Tinta');
+    const { entries } = JSON.parse((await ops(server, 'audit', 'list', '--json')).stdout);
+    expect([entries[0].actor.split(':')[0], entries[0].action]).to.deep.equal(['operator', 'company.created']);
     expect((await ops(folder, 'company', 'list')).stderr).to.match(/was moved to postgresql:.*: set DATABASE_URL/);
     expect((await ops({ ...folder, ...server }, 'move')).stderr).to.match(/is not empty/);
   });
