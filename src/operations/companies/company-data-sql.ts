@@ -124,7 +124,8 @@ export async function deleteRows(db: Db, companyId: bigint): Promise<void> {
     const deleteSome = () => db.$executeRaw`
       DELETE FROM ${table} WHERE company_id = ${companyId} AND ctid = ANY (ARRAY(
         SELECT ctid FROM ${table} WHERE company_id = ${companyId} LIMIT ${deletedAtOnce}::int))`;
-    while ((await deleteSome()) === deletedAtOnce);
+    // Fewer rows than asked for do not mean the end: a row of the batch may be gone meanwhile.
+    while ((await deleteSome()) > 0);
   }
 }
 
