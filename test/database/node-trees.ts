@@ -64,15 +64,11 @@ export async function analyze(client: pg.ClientBase, text: string, parameters: r
 
 /** The types that PostgreSQL finds for `$1`, `$2` and so on. */
 export async function parameterTypes(client: pg.ClientBase, text: string): Promise<string[]> {
-  await client.query(`PREPARE asked AS ${text}`);
-  try {
-    const { rows } = await client.query<{ types: string[] }>(
-      `SELECT parameter_types::text[] AS types FROM pg_prepared_statements WHERE name = 'asked'`,
-    );
-    return rows[0]?.types ?? [];
-  } finally {
-    await client.query('DEALLOCATE asked');
-  }
+  const types = `SELECT parameter_types::text[] AS types FROM pg_prepared_statements WHERE name = 'asked'`;
+  // In one message: the connections to the embedded database share their prepared statements, and one that opens or closes deletes them.
+  const results: unknown = await client.query(`PREPARE asked AS ${text}; ${types}; DEALLOCATE asked`);
+  const [, asked] = results as readonly pg.QueryResult<{ types: string[] }>[];
+  return asked?.rows[0]?.types ?? [];
 }
 
 /** An SQL statement of a PL/pgSQL function, with the variables that it may use, such as `made jobs`. */

@@ -77,7 +77,9 @@ export class ConnectionsByNode {
       },
       () => undefined,
     );
-    await Promise.race([listed, sleep(this.#nodeWaitMs, undefined, { ref: false })]);
+    // Before the nodes are known once, nothing can be said without the coordinator.
+    if (this.#known.length === 0) await listed;
+    else await Promise.race([listed, sleep(this.#nodeWaitMs, undefined, { ref: false })]);
     const nodes = this.#known;
     const answers = await Promise.all(
       nodes.map((node) => Promise.race([this.#probe(node), sleep(this.#nodeWaitMs, false, { ref: false })])),
