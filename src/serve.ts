@@ -19,8 +19,10 @@ import { addressOf, drain, listen, makeServer } from './server/server.ts';
 import { tellServiceManager } from './server/service-manager.ts';
 import { endOf, readTlsFiles, type TlsFiles, warnOfEnd } from './server/tls-files.ts';
 import { databaseFigures } from './telemetry/database-figures-sql.ts';
+import { purgeRequests } from './telemetry/request-log-sql.ts';
 
 const purgeIntervalMs = 60_000;
+const purgeLogIntervalMs = 3_600_000;
 const vacuumIntervalMs = 600_000;
 /** How long a stop waits for clients to use their connections once more; the response then says that the connection closes. */
 const closeNoticeMs = 1000;
@@ -37,6 +39,11 @@ export async function serve(
   const log = openLog(config.logLevel);
   const limitStore = storeOfRequests(database);
   const purging = setInterval(() => void purgeCounts(database, log), purgeIntervalMs).unref();
+  let logPurged: Promise<void> | undefined;
+  const startPurgeOfLog = () => {
+    logPurged = purgeLog(database, log);
+  };
+  const purgingLog = setInterval(startPurgeOfLog, purgeLogIntervalMs).unref();
   const vacuuming = setInterval(() => void vacuumEmbedded(database, log), vacuumIntervalMs).unref();
   const metrics = config.metrics && (await openMetrics(config.metrics));
   const observe = metrics?.observe;
@@ -64,6 +71,8 @@ export async function serve(
     // Waits, because the demo uses the database. serve() reports a failure of the demo.
     await demo?.catch(() => undefined);
     clearInterval(purging);
+    clearInterval(purgingLog);
+    await logPurged;
     clearInterval(vacuuming);
     metrics?.close();
     await Promise.all([sanitizer.close(), database.close()]);
@@ -79,6 +88,7 @@ export async function serve(
   const address = addressOf(server, config);
   log.info({ address, database: database.kind, limits: limitStore.kind, ...release }, 'listening');
   tellServiceManager(config, log);
+  startPurgeOfLog();
   if (database.kind === 'embedded' && !config.isProduction && !stopping.aborted) {
     const clock = () => new Date();
     const service = { db: database.db, sanitizer, clock, ...requestTimeAt(clock(), config.timeZone) };
@@ -108,6 +118,12 @@ function readCertificateAgain(server: Server, { tls }: Config, log: Log): TlsFil
 /** Runs with any kind of database, because sign-ins are always counted in the database, even if requests are counted in memory. */
 const purgeCounts = ({ db }: Database, log: Log): Promise<void> =>
   purgeEndedCounts(db).catch((error: unknown) => log.warn({ error }, 'ended counts were not deleted'));
+
+/** Also without requests, the log keeps them for no longer than documented. */
+const purgeLog = ({ db }: Database, log: Log): Promise<void> =>
+  purgeRequests(db, new Date()).catch((error: unknown) =>
+    log.warn({ error }, 'old entries of the request log were not deleted'),
+  );
 
 /** Tables whose rows are often updated or deleted. The others only grow with their companies' data. */
 const vacuumedTables = ['page_sessions', 'rate_limits', 'posting_usage', 'credentials', 'request_log'];

@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../database/open.ts';
-import type { LoggedRequest } from './logged-request.ts';
+import { dayMs } from '../domain/dates.ts';
+import { type LoggedRequest, requestLogDays } from './logged-request.ts';
 
 /** Inserts all rows with one statement, which has one parameter: the rows as JSON. */
 export async function insertRequests(db: Db, entries: readonly LoggedRequest[]): Promise<void> {
@@ -14,16 +15,24 @@ export async function insertRequests(db: Db, entries: readonly LoggedRequest[]):
              "resourceId" bigint, message text)`;
 }
 
+const purgedAtOnce = 1000;
+
+/** Deletes the requests that the log no longer keeps, except rows that another process is deleting. */
+export async function purgeRequests(db: Db, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - requestLogDays * dayMs);
+  while ((await purgeSome(db, before)) >= purgedAtOnce);
+}
+
 /**
- * Deletes rows from before a time, at most `rowsMax` in each statement. Returns the number of deleted rows; if it is less than `rowsMax`, no
- * such rows are left, except rows that another process is deleting. Each statement names companies, because every index begins with the
- * company. The subquery is in ARRAY, which PostgreSQL runs once; with IN, PostgreSQL may run the subquery for each row.
+ * Deletes at most `purgedAtOnce` rows from before a time in each statement. Returns the number of deleted rows; if it is less, no such rows
+ * are left. Each statement names companies, because every index begins with the company. The subquery is in ARRAY, which PostgreSQL runs
+ * once; with IN, PostgreSQL may run the subquery for each row.
  */
-export async function purgeRequests(db: Db, before: Date, rowsMax: number): Promise<number> {
-  const companies = await companiesWithRequests(db, before, rowsMax);
-  const limit = Prisma.raw(String(rowsMax));
+async function purgeSome(db: Db, before: Date): Promise<number> {
+  const companies = await companiesWithRequests(db, before, purgedAtOnce);
+  const limit = Prisma.raw(String(purgedAtOnce));
   let deleted = 0;
-  for (let first = 0; first < companies.length && deleted < rowsMax; first += db.batchMax) {
+  for (let first = 0; first < companies.length && deleted < purgedAtOnce; first += db.batchMax) {
     const ids = companies.slice(first, first + db.batchMax);
     const old = Prisma.sql`company_id = ANY (${ids}::bigint[]) AND environment = ANY (enum_range(NULL::environment))`;
     deleted += await db.$executeRaw`

@@ -1,15 +1,12 @@
 import { isMissingReference } from '../database/database-errors.ts';
 import type { Database, Db } from '../database/open.ts';
-import { dayMs } from '../domain/dates.ts';
 import { type Log, logLasting } from '../log.ts';
-import { type LoggedRequest, requestLogDays } from './logged-request.ts';
-import { insertRequests, purgeRequests } from './request-log-sql.ts';
+import type { LoggedRequest } from './logged-request.ts';
+import { insertRequests } from './request-log-sql.ts';
 
 const waitingMax = 10_000;
 const batchMax = 500;
 const writtenEveryMs = 1000;
-const purgedEveryMs = 3_600_000;
-const purgeRowsMax = 1000;
 
 /**
  * The companies' request log, written in batches in the background. Under load it loses entries instead of slowing the service: entries
@@ -23,8 +20,6 @@ export class RequestLog {
   #waiting: LoggedRequest[] = [];
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
-  #purging: Promise<void> | undefined;
-  #purgedAt = Number.NEGATIVE_INFINITY;
   #dropped = 0;
   #droppedReported = 0;
 
@@ -62,7 +57,6 @@ export class RequestLog {
   async flush(): Promise<void> {
     this.#write();
     await this.#writing;
-    await this.#purging;
   }
 
   #write(): void {
@@ -81,7 +75,6 @@ export class RequestLog {
       await Promise.all(written);
     }
     this.#reportDropped();
-    this.#purge();
   }
 
   /**
@@ -122,22 +115,6 @@ export class RequestLog {
       'request log entries were dropped',
     );
     this.#droppedReported = this.#dropped;
-  }
-
-  /** Deletes old entries in small batches, at most once an hour. */
-  #purge(): void {
-    const now = this.#clock().getTime();
-    if (this.#purging || now - this.#purgedAt < purgedEveryMs) return;
-    this.#purgedAt = now;
-    this.#purging = this.#purgeBefore(new Date(now - requestLogDays * dayMs))
-      .catch((error: unknown) => this.#log.warn({ error }, 'old entries of the request log were not deleted'))
-      .finally(() => {
-        this.#purging = undefined;
-      });
-  }
-
-  async #purgeBefore(before: Date): Promise<void> {
-    while ((await purgeRequests(this.#database.db, before, purgeRowsMax)) >= purgeRowsMax);
   }
 }
 

@@ -22,7 +22,7 @@ export interface BoundedApp {
   readonly lines: Record<string, unknown>[];
 }
 
-/** After this time, everything that is read periodically is read again: the request log is purged once an hour. */
+/** After this time, everything that is kept for a while is read again. */
 const pauseMs = 3_660_000;
 
 /** The service on its own embedded database, with boundaries that can fail and a clock that stands still. */

@@ -11,6 +11,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import pg from 'pg';
+import { connectionTo } from '../../src/database/embedded.ts';
+import { socketFolderIn } from '../../src/database/embedded-lock.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { makeCertificate } from '../helper/certificate.ts';
@@ -62,6 +65,26 @@ describe('the service process', () => {
     const second = await start();
     expect(second.output).to.not.include('vaga_');
     expect(await statusAt(second)).to.equal(200);
+  });
+
+  it('deletes what its request log no longer keeps, also without a request', async () => {
+    await startFirst();
+    const ask = async (statement: string) => {
+      const client = new pg.Client(connectionTo(socketFolderIn(folder)));
+      await client.connect();
+      try {
+        return (await client.query(statement)).rows;
+      } finally {
+        await client.end();
+      }
+    };
+    await ask(`INSERT INTO request_log (company_id, environment, at, request_id, protocol, status, credential_id, latency_ms)
+      SELECT 1, 'sandbox', now() - days * interval '1 day', days, 'rest', 200, 1, 1 FROM generate_series(6, 8) AS days`);
+    expect(await running?.stop()).to.equal(0);
+    await start('listening');
+    const left = 'SELECT request_id FROM request_log ORDER BY request_id';
+    await until(async () => (await ask(left)).length < 3);
+    expect(await ask(left)).to.deep.equal([{ request_id: '6' }]);
   });
 
   it('SIGTERM at any moment of a first start ends it silently, and the next start completes', async () => {
