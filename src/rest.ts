@@ -23,12 +23,12 @@ export const rest =
     refuseSimulated(simulation);
     const plain = plainRequest(found, request, await readJsonBody(request), simulation);
     context.operationId = plain.operationId;
-    const { isConditional } = operationOf(plain.operationId);
+    const { takesIfNoneMatch } = operationOf(plain.operationId);
     const made = await work(plain.operationId, async (ctx) => {
       const reply = await dispatch({ ...ctx, about: context }, plain);
       const { status, headers = {}, body, text, pieces } = reply;
-      if (isConditional) response.set({ ...headers, 'Cache-Control': 'private, no-cache' });
-      if (isConditional && hasCurrent(request, response)) return { status: 304, headers: {} };
+      if (takesIfNoneMatch) response.set({ ...headers, 'Cache-Control': 'private, no-cache' });
+      if (takesIfNoneMatch && hasCurrent(request, response)) return { status: 304, headers: {} };
       const isEmpty = status === 204 || body === undefined;
       return { status, headers, text: pieces ?? (isEmpty ? undefined : (text ?? JSON.stringify(body))) };
     });

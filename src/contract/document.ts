@@ -42,7 +42,7 @@ export interface Operation {
   /** What the operation is about, named as in the `reason` of a 404: `job` for `/jobs/{id}` and for `/jobs`. */
   readonly resource: Reasons[404] | undefined;
   /** Whether clients may cache the response and revalidate it with If-None-Match. */
-  readonly isConditional: boolean;
+  readonly takesIfNoneMatch: boolean;
   /** The names of the request body's fields. */
   readonly bodyFields: readonly string[];
   /** The rules that the body's fields have in addition to the schema. Empty if the body is not stored. */
@@ -96,7 +96,7 @@ function readOperations(): ReadonlyMap<OperationId, Operation> {
       );
       const item = paths.find(([other]) => other.startsWith(`${path}/{`) && other.indexOf('/', path.length + 1) < 0);
       const resource = (item ? itemParameterOf(item[1]) : pathParameters.at(-1))?.['x-names'];
-      const isConditional = parameters.some(({ name }) => name === 'If-None-Match');
+      const takesIfNoneMatch = parameters.some(({ name }) => name === 'If-None-Match');
       const shapesIn = (place: Parameter['in'], nameOf = (name: string) => name): Shape => ({
         properties: Object.fromEntries(
           parameters.filter((one) => one.in === place).map((one) => [nameOf(one.name), one.schema]),
@@ -109,7 +109,7 @@ function readOperations(): ReadonlyMap<OperationId, Operation> {
       const shape = { properties };
       const rules = rulesOf(schemaOf(requestBody)['x-stored']);
       const fields = { resource, bodyFields, rules, serviceFields, parameters, shape };
-      return { operationId, method, path, summary, scope, hasBody, pathParameters, isConditional, ...fields };
+      return { operationId, method, path, summary, scope, hasBody, pathParameters, takesIfNoneMatch, ...fields };
     }),
   );
   return new Map(operations.map((operation) => [operation.operationId, operation]));

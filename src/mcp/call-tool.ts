@@ -110,7 +110,7 @@ function succeeded(
     return resultOf(around(before, pieces, '}'), false);
   }
   // The ETag of an operation that takes If-None-Match is only for HTTP caches.
-  const etag = operationOf(operationId).isConditional ? undefined : headers?.ETag;
+  const etag = operationOf(operationId).takesIfNoneMatch ? undefined : headers?.ETag;
   const idempotency_key = headers?.['Idempotency-Key'];
   const members = JSON.stringify({ environment, http_status: status, etag, idempotency_key }).slice(0, -1);
   const response = body === undefined ? '' : `,"response":${linesOf(body)}`;

@@ -286,8 +286,8 @@ export function mustFill(
   name: string,
   { kind }: Actor,
 ) {
-  if (name === 'reason') return kind === 'administrator' && dangerous !== undefined;
-  return metaOf(input.shape[name]).requiredOf === kind;
+  const isReason = name === 'reason' && kind === 'administrator' && dangerous !== undefined;
+  return isReason || metaOf(input.shape[name]).requiredOf === kind;
 }
 
 function mayAct(by: readonly By[], actor: Actor): boolean {
