@@ -38,13 +38,6 @@ export async function serve(
 ): Promise<void> {
   const log = openLog(config.logLevel);
   const limitStore = storeOfRequests(database);
-  const purging = setInterval(() => void purgeCounts(database, log), purgeIntervalMs).unref();
-  let logPurged: Promise<void> | undefined;
-  const startPurgeOfLog = () => {
-    logPurged = purgeLog(database, log);
-  };
-  const purgingLog = setInterval(startPurgeOfLog, purgeLogIntervalMs).unref();
-  const vacuuming = setInterval(() => void vacuumEmbedded(database, log), vacuumIntervalMs).unref();
   const metrics = config.metrics && (await openMetrics(config.metrics));
   const observe = metrics?.observe;
   const secrets = await sessionSecrets(database.db, config);
@@ -62,6 +55,7 @@ export async function serve(
   if (certificate) warnOfEnd(certificate, log);
   const server = makeServer(config, app, certificate);
   let demo: Promise<void> | undefined;
+  let upkeep: ReturnType<typeof startUpkeep> | undefined;
   const stop = async () => {
     app.retire();
     const idleMs = app.connections.areOpen && config.drainSeconds > 0 ? closeNoticeMs : 0;
@@ -70,10 +64,7 @@ export async function serve(
     await app.flush();
     // Waits, because the demo uses the database. serve() reports a failure of the demo.
     await demo?.catch(() => undefined);
-    clearInterval(purging);
-    clearInterval(purgingLog);
-    await logPurged;
-    clearInterval(vacuuming);
+    await upkeep?.stop();
     metrics?.close();
     await Promise.all([sanitizer.close(), database.close()]);
     log.info('stopped');
@@ -88,7 +79,7 @@ export async function serve(
   const address = addressOf(server, config);
   log.info({ address, database: database.kind, limits: limitStore.kind, ...release }, 'listening');
   tellServiceManager(config, log);
-  startPurgeOfLog();
+  upkeep = startUpkeep(database, log);
   if (database.kind === 'embedded' && !config.isProduction && !stopping.aborted) {
     const clock = () => new Date();
     const service = { db: database.db, sanitizer, clock, ...requestTimeAt(clock(), config.timeZone) };
@@ -113,6 +104,26 @@ function readCertificateAgain(server: Server, { tls }: Config, log: Log): TlsFil
     log.error({ error }, 'the certificate could not be read again');
     return undefined;
   }
+}
+
+/** Deletes what has ended, and vacuums the embedded database, at intervals. `stop` waits for the request log's deletion. */
+function startUpkeep(database: Database, log: Log) {
+  let purged: Promise<void> | undefined;
+  const startPurge = () => {
+    purged = purgeLog(database, log);
+  };
+  startPurge();
+  const timers = [
+    setInterval(() => void purgeCounts(database, log), purgeIntervalMs),
+    setInterval(startPurge, purgeLogIntervalMs),
+    setInterval(() => void vacuumEmbedded(database, log), vacuumIntervalMs),
+  ];
+  for (const timer of timers) timer.unref();
+  const stop = async () => {
+    timers.forEach(clearInterval);
+    await purged;
+  };
+  return { stop };
 }
 
 /** Runs with any kind of database, because sign-ins are always counted in the database, even if requests are counted in memory. */

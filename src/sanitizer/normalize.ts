@@ -244,6 +244,7 @@ class Normalizer {
     const level = tableLevels.get(name) ?? 0;
     if (level > 0) {
       if (this.#find('table') >= 0) this.#startInTable(level, element);
+      else if (this.#isFlattened) this.#endLine();
       return;
     }
     this.#enterCell();

@@ -20,11 +20,20 @@ const elementNames =
 const tagName = `(?:${elementNames.replaceAll(' ', '|')}|[a-z][a-z0-9]*(?:-\\w+|:[a-z]\\w*)+)`;
 const notText = `/?${tagName}(?=[\\t\\n\\f\\r />])|!--|(?:!doctype|!\\[|\\?[a-z])[^<>]*>`;
 const verbatim = '<xmp\\b[^]*?(?:</xmp|$)|<plaintext\\b[^]*';
-const angles = new RegExp(`${verbatim}|<(?!${notText})`, 'gi');
+/** The `&` between the parameters of an address. Parsers read some names after it as characters: `&region=` would become `®ion=`. */
+const ofAddress = '&(?=[a-z][a-z\\d]*=)';
+const textMarks = new RegExp(`${verbatim}|<(?!${notText})|${ofAddress}`, 'gi');
+const unfinishedReference = /&(?!(?:[a-z][a-z\d]*|#\d+|#x[\da-f]+);)/gi;
+const escapes: Readonly<Record<string, string>> = { '<': '&lt;', '&': '&amp;' };
 
-/** Escapes each `<` that begins no tag, comment or declaration, as in `<rh@example.com>` and `List<String>`. */
-export const withTextEscaped = (html: string): string =>
-  html.replaceAll(angles, (found) => (found === '<' ? '&lt;' : found));
+/**
+ * Escapes each `<` that begins no tag, comment or declaration, as in `<rh@example.com>` and `List<String>`, and each `&` that is one of
+ * an address. In a body without a tag, only a semicolon ends a reference: such a body is text.
+ */
+export function withTextEscaped(html: string): string {
+  const escaped = html.replaceAll(textMarks, (found) => escapes[found] ?? found);
+  return escaped.includes('<') ? escaped : escaped.replaceAll(unfinishedReference, '&amp;');
+}
 
 const firstTag = new RegExp(`^\\s*&lt;(${tagName})(?=[\\s/]|&gt;)`, 'i');
 const lineTags = /&lt;(?:br\s*(?:\/\s*)?|\/(?:p|div|li|ul|ol|h[1-6]|tr|table|section)\s*)&gt;/gi;

@@ -111,6 +111,8 @@ describe('blocks that are not kept', () => {
     const deep = clean(`${'<blockquote>'.repeat(40)}a<ul><li>b</ul>`);
     expect(deep).to.match(/a<br>b</);
     expect(deep.match(/<blockquote>/g)).to.have.length(32);
+    const cells = `${'<blockquote>'.repeat(32)}<table><tr><td>a</td><td>b</td></tr><tr><td>c</table>d`;
+    expect(linesIn(clean(cells))).to.deep.equal(['a', 'b', 'c', 'd']);
     // The parts of a table do not count.
     expect(clean(`${'<blockquote>'.repeat(31)}<table><td>a</table>`)).to.include(tableOf('a'));
   });

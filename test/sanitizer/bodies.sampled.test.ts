@@ -17,14 +17,15 @@ const stored = (sent: string): string => {
 const single = (line: string): string => line.replaceAll(/\s+/g, ' ').trim();
 
 const textLine = fc.oneof(
-  { weight: 2, arbitrary: fc.constantFrom('Carta B', '- Inglês', '  * R&D', '1 > 0', '', ' ', '\u00a0', '😀', '"x"', "d'água") },
+  { weight: 2, arbitrary: fc.constantFrom('Carta B', '- Inglês', '  * R&D', '1 > 0', '', ' ', '\u00a0', '😀', '"x"', "d'água",
+    'https://x.pt/?a=1&region=2&section=3&copy=4', '&notificação', '&copy 2026', 'AT&T &', '&#10 &#x41') },
   fc.string({ unit: 'grapheme', maxLength: 9 }),
 ); // biome-ignore format: a table
 const lineEnd = fc.constantFrom('\n', '\r\n', '\r', '\n\n', '\r\n \r\n');
 const text = fc
   .array(fc.tuple(textLine, lineEnd), { minLength: 1, maxLength: 12 })
   .map((lines) => lines.flat().join(''))
-  .filter((sent) => !sent.includes('<') && !/&[a-z#]/i.test(sent));
+  .filter((sent) => !sent.includes('<') && !/&(?:[a-z\d]+|#[\da-fx]+);/i.test(sent));
 
 const angled = fc.constantFrom(
   ' List<String> ',

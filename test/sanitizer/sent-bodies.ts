@@ -10,6 +10,8 @@ export const sentBodies: readonly (readonly [sent: string, ...lines: string[]])[
   ['Condi&ccedil;&otilde;es:\n1200 &euro; & prémios', 'Condições:', '1200 € & prémios'],
   ['Uma linha com & e "aspas"', 'Uma linha com & e "aspas"'],
   ['Um&#10;Dois', 'Um', 'Dois'],
+  ['Em https://x.pt/?id=12&region=norte&section=3\nou <https://x.pt/?a=1&currency=eur>', 'Em https://x.pt/?id=12&region=norte&section=3', 'ou <https://x.pt/?a=1&currency=eur>'],
+  ['<p>Em https://x.pt/?a=1&copy=2&amp;reg=3 &copy; 2026</p>', 'Em https://x.pt/?a=1&copy=2&reg=3 © 2026'],
   // Angle brackets.
   ['Idade <trinta anos. Oferecemos 1200 euros. Envie CV.', 'Idade <trinta anos. Oferecemos 1200 euros. Envie CV.'],
   ['Perfil: Java, List<String>, Map<K,V>.', 'Perfil: Java, List<String>, Map<K,V>.'],
