@@ -22,7 +22,9 @@ const notText = `/?${tagName}(?=[\\t\\n\\f\\r />])|!--|(?:!doctype|!\\[|\\?[a-z]
 const verbatim = '<xmp\\b[^]*?(?:</xmp|$)|<plaintext\\b[^]*';
 /** The `&` between the parameters of an address. Parsers read some names after it as characters: `&region=` would become `®ion=`. */
 const ofAddress = '&(?=[a-z][a-z\\d]*=)';
-const textMarks = new RegExp(`${verbatim}|<(?!${notText})|${ofAddress}`, 'gi');
+/** Elements that hide everything up to their end tag. Without one, such a tag is a word: a job may be about `<title>` or `<template>`. */
+const hiding = '<(?=(iframe|noembed|noframes|script|style|template|title)[\\t\\n\\f\\r />])';
+const textMarks = new RegExp(`${verbatim}|${hiding}|<(?!${notText})|${ofAddress}`, 'gi');
 const unfinishedReference = /&(?!(?:[a-z][a-z\d]*|#\d+|#x[\da-f]+);)/gi;
 const escapes: Readonly<Record<string, string>> = { '<': '&lt;', '&': '&amp;' };
 
@@ -31,8 +33,25 @@ const escapes: Readonly<Record<string, string>> = { '<': '&lt;', '&': '&amp;' };
  * an address. In a body without a tag, only a semicolon ends a reference: such a body is text.
  */
 export function withTextEscaped(html: string): string {
-  const escaped = html.replaceAll(textMarks, (found) => escapes[found] ?? found);
+  const endOf = lastEndTags(html);
+  const escaped = html.replaceAll(textMarks, (found, hides: string | undefined, at: number) =>
+    hides !== undefined && endOf(hides) > at ? found : (escapes[found] ?? found),
+  );
   return escaped.includes('<') ? escaped : escaped.replaceAll(unfinishedReference, '&amp;');
+}
+
+/** Returns a function that finds the last end tag of an element, or -1. */
+function lastEndTags(html: string): (name: string) => number {
+  const found = new Map<string, number>();
+  let lowerCase: string | undefined;
+  return (name) => {
+    const endTag = `</${name.toLowerCase()}`;
+    // toLowerCase() makes some other letters longer.
+    lowerCase ??= html.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+    const at = found.get(endTag) ?? lowerCase.lastIndexOf(endTag);
+    found.set(endTag, at);
+    return at;
+  };
 }
 
 const firstTag = new RegExp(`^\\s*&lt;(${tagName})(?=[\\s/]|&gt;)`, 'i');

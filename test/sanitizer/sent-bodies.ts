@@ -12,6 +12,11 @@ export const sentBodies: readonly (readonly [sent: string, ...lines: string[]])[
   ['Um&#10;Dois', 'Um', 'Dois'],
   ['Em https://x.pt/?id=12&region=norte&section=3\nou <https://x.pt/?a=1&currency=eur>', 'Em https://x.pt/?id=12&region=norte&section=3', 'ou <https://x.pt/?a=1&currency=eur>'],
   ['<p>Em https://x.pt/?a=1&copy=2&amp;reg=3 &copy; 2026</p>', 'Em https://x.pt/?a=1&copy=2&reg=3 © 2026'],
+  // Tags that are words.
+  ['Vue: <template> e <script setup>.\nSalário: 2000 €', 'Vue: <template> e <script setup>.', 'Salário: 2000 €'],
+  ['<p>SEO: o <title> e o <meta description>.</p><p>CV para rh@x.pt</p>', 'SEO: o <title> e o .', 'CV para rh@x.pt'],
+  [`<p>${'İ'.repeat(9)}<title>um</p></TITLE>`, 'İ'.repeat(9)],
+  ['<p>um<STYLE>não</Style>dois <style> três</p>', 'umdois <style> três'],
   // Angle brackets.
   ['Idade <trinta anos. Oferecemos 1200 euros. Envie CV.', 'Idade <trinta anos. Oferecemos 1200 euros. Envie CV.'],
   ['Perfil: Java, List<String>, Map<K,V>.', 'Perfil: Java, List<String>, Map<K,V>.'],
