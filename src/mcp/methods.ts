@@ -30,7 +30,9 @@ function discover(_params: Params, { ctx }: Call): string {
 }
 
 export function listTools({ cursor }: Params, { ctx }: Call): string {
-  if (cursor !== undefined) throw new RpcError(codes.params, 'tools/list has no pages: it returns all tools at once.');
+  // Some clients send null for the first page.
+  if (cursor !== undefined && cursor !== null)
+    throw new RpcError(codes.params, 'tools/list has no pages: it returns all tools at once.');
   return membersOf({ tools: permittedTools(ctx.actor) });
 }
 

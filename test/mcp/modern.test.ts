@@ -74,6 +74,7 @@ describe('MCP 2026-07-28', () => {
       ...unknown.map((method): Row => [{ ...list, method }, modernHeaders(method), 404, -32601]),
       [{ ...list, method: 'constructor' }, modernHeaders('tools/list'), 400, -32020],
       [{ ...list, params: { ...list.params, cursor: 'x' } }, modernHeaders('tools/list'), 200, -32602],
+      [{ ...list, params: { ...list.params, cursor: null } }, modernHeaders('tools/list'), 200, undefined],
     ];
     for (const [body, headers, ...expected] of rows) {
       const answer = await client.post(body, headers);

@@ -113,6 +113,11 @@ describe('MCP endpoint', () => {
     }
   });
 
+  it('a null for the optional cursor of tools/list is none', async () => {
+    const { status, body } = await asWriter.request('tools/list', { cursor: null });
+    expect([status, body.error, body.result?.tools.length]).to.deep.equal([200, undefined, 9]);
+  });
+
   it('an id is echoed as it came, also a number that JavaScript rounds or writes otherwise', async () => {
     for (const id of [
       '9007199254740993',
