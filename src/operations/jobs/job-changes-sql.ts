@@ -59,6 +59,13 @@ export async function listChanges(
   return { jobs: page.map(({ job }) => job), total: found[0]?.total ?? 0, next };
 }
 
+/** The first instant of a date, as startOfDay() finds it. Of two midnights, an hour apart, PostgreSQL takes the second. */
+function startOfDate(date: Prisma.Sql, timeZone: string): Prisma.Sql {
+  const midnight = Prisma.sql`(${date}::timestamp AT TIME ZONE ${timeZone})`;
+  const hourBefore = Prisma.sql`(${midnight} - interval '1 hour')`;
+  return Prisma.sql`(CASE WHEN (${hourBefore} AT TIME ZONE ${timeZone})::date = ${date} THEN ${hourBefore} ELSE ${midnight} END)`;
+}
+
 /**
  * Selects the jobs whose last change comes after a position. That change is the job's updated_at, or its expiry if this is later: an active
  * job expires at the start of the day after its last day. Updates and expiries are each an ordered range of an index, and `limit` applies to
@@ -72,7 +79,7 @@ function changesAfter(
   limit?: number,
 ): Prisma.Sql {
   const after = Prisma.sql`${at}::timestamptz`;
-  const startOf = (date: Prisma.Sql) => Prisma.sql`(${date}::timestamp AT TIME ZONE ${timeZone})`;
+  const startOf = (date: Prisma.Sql) => startOfDate(date, timeZone);
   const expiry = startOf(Prisma.sql`(valid_until + 1)`);
   const expiredSince = Prisma.sql`${hasExpired(today)} AND updated_at < ${expiry}`;
   const first = (order: Prisma.Sql) =>
