@@ -14,7 +14,7 @@ const mayImport = {
     'release',
     'sanitizer',
     'server',
-    'telemetry/database-figures-sql',
+    'telemetry',
   ],
   demo: ['context', 'database', 'domain', 'operations', 'web'],
   app: [
