@@ -319,7 +319,7 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
     [field(`a: { type: string, enum: [], description: D. }`), 'enum', /each value once/],
     [field(`a: { type: string, enum: [x, x], description: D. }`), 'enum', /each value once/],
     [field(`a: { type: string, enum: [x, 1], description: D. }`), 'enum', /values of type string/],
-    [optional('type: string, enum: [x, y]'), 'enum', /a nullable enum lists null/],
+    [optional('type: string, enum: [x, z]'), 'enum', /a nullable enum lists null/],
     [integer('maxLength: 3'), 'maxLength', /no effect on type integer: it is for string/],
     [field(`a: { type: boolean, x-default: 1, description: D. }`), 'x-default', /a x-default: must be true or false/],
     [text('deprecated: 1'), 'deprecated', /a deprecated: must be true or false/],
