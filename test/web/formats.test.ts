@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { agoText } from '../../src/web/texts/formats.ts';
+import { agoText, instantText } from '../../src/web/texts/formats.ts';
 
 it('how long ago something was: hours below two days, then days of the calendar of the time zone, then months', () => {
   const now = new Date('2026-11-26T21:46:00Z');
@@ -26,4 +26,13 @@ it('how long ago something was: hours below two days, then days of the calendar 
   // The last minute of one day in Lisbon is another day in Tokyo.
   expect(agoText(new Date('2026-11-23T23:59:00Z'), now, 'en-GB', 'Asia/Tokyo')).to.equal('3 days ago');
   expect(agoText(new Date('2026-11-23T14:59:00Z'), now, 'en-GB', 'Asia/Tokyo')).to.equal('4 days ago');
+});
+
+it('an instant is shown with its zone if the clocks show its minute twice', () => {
+  const shown = (at: string, locale: string, zone = 'Europe/Lisbon') =>
+    instantText(new Date(at), locale, zone, 'short');
+  expect(shown('2027-10-31T00:30:00Z', 'en-GB')).to.equal('31 Oct 2027, 01:30:00 WEST');
+  expect(shown('2027-10-31T01:30:00Z', 'pt-PT')).to.equal('31/10/2027, 01:30:00 WET');
+  expect(shown('2027-10-31T02:00:00Z', 'en-GB')).to.equal('31 Oct 2027, 02:00');
+  expect(shown('2027-10-31T01:30:00Z', 'en-GB', 'UTC')).to.equal('31 Oct 2027, 01:30');
 });

@@ -11,6 +11,7 @@ import {
   PageClient,
   textOf,
   textsOf,
+  valueIn,
 } from '../helper/page-client.ts';
 
 const line = (page: Page) => textOf(page, '#maintenance');
@@ -59,6 +60,23 @@ describe('the pages during maintenance', () => {
       ['maintenance.started', 'Demora mais.'],
       ['maintenance.ended', undefined],
     ]);
+  });
+
+  it('an expected end that the clocks skip is refused beside its field; of one that they show twice, the later is meant and shown with its zone', async () => {
+    const admin = await asAdministrator();
+    const start = (until: string) =>
+      admin.send('/maintenance/start', { reason: 'Atualização.', retryAfter: '300', until });
+    const refused = await start('2027-03-28T01:30');
+    expect([refused.status, textOf(refused, '#until-error')]).to.deep.equal([
+      422,
+      'Until must be a time that the clocks show; they skip this one.',
+    ]);
+    const typed = ['until', 'reason', 'retryAfter'].map((name) => valueIn(refused, `[name=${name}]`));
+    expect(typed).to.deep.equal(['2027-03-28T01:30', 'Atualização.', '300']);
+    const begun = await admin.follow(await start('2027-10-31T01:30'));
+    expect(line(begun)).to.contain('Expected until 31 Oct 2027, 01:30:00 WET');
+    const until = [...begun.document.querySelectorAll('#maintenance time')].at(-1);
+    expect(until?.getAttribute('datetime')).to.equal('2027-10-31T01:30:00.000Z');
   });
 
   it('after an administrator’s own switch the next page says so at once, also on another instance', async () => {

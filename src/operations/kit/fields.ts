@@ -137,33 +137,37 @@ export const day = () =>
     .refine((text) => /^[12]/.test(text) && isDay(text), 'must be a day, YYYY-MM-DD')
     .meta({ kind: 'day' });
 
-const zoneHint =
-  "In the service's time zone, or with Z or an offset. Of a time that the clocks show twice, both are included.";
+const zoneHint = "In the service's time zone, or with Z or an offset. Of a time that the clocks show twice,";
 
-const minute = () =>
+export const minute = () =>
   z
     .string('must be a minute, YYYY-MM-DDTHH:MM')
     .trim()
     .refine(isMinute, 'must be a minute, YYYY-MM-DDTHH:MM')
-    .meta({ kind: 'minute', hint: zoneHint });
+    .meta({ kind: 'minute', hint: `${zoneHint} the later one counts.` });
 
 /** The first and last minute of a list's filter. */
-export const minutes = (labels = { from: 'From', to: 'To' }) => ({
-  from: minute().optional().meta({ label: labels.from }),
-  to: minute().optional().meta({ label: labels.to }),
-});
+export const minutes = (labels = { from: 'From', to: 'To' }) => {
+  const hint = `${zoneHint} both are included.`;
+  return {
+    from: minute().optional().meta({ label: labels.from, hint }),
+    to: minute().optional().meta({ label: labels.to, hint }),
+  };
+};
+
+/** The instants of the minute in a field, in order; none without a minute. Throws `invalid_input` for a minute that the clocks skip. */
+export function instantsIn({ timeZone }: RequestTime, field: string, minute: string | undefined): Date[] {
+  const found = minute === undefined ? [] : instantsOf(timeZone, minute);
+  if (minute === undefined || found.length > 0) return found;
+  throw invalidField(field, 'must be a time that the clocks show; they skip this one');
+}
 
 /**
  * The time span from the minute `from` to the minute `to`; `until` is exclusive. Throws `invalid_input` for a minute that the clocks skip,
  * or if `to` is before `from`.
  */
-export function spanOf({ timeZone }: RequestTime, from?: string, to?: string) {
-  const find = (name: string, minute: string | undefined): Date[] => {
-    const found = minute === undefined ? [] : instantsOf(timeZone, minute);
-    if (minute === undefined || found.length > 0) return found;
-    throw invalidField(name, 'must be a time that the clocks show; they skip this one');
-  };
-  const [since, last] = [find('from', from)[0], find('to', to).at(-1)];
+export function spanOf(time: RequestTime, from?: string, to?: string) {
+  const [since, last] = [instantsIn(time, 'from', from)[0], instantsIn(time, 'to', to).at(-1)];
   if (since && last && last < since) throw invalidField('to', 'must not be before the beginning');
   return { since, until: last && new Date(last.getTime() + minuteMs) };
 }

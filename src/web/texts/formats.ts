@@ -1,4 +1,4 @@
-import { type Day, dayIn, dayMs, dayToDate } from '../../domain/dates.ts';
+import { type Day, dayIn, dayMs, dayToDate, minuteText } from '../../domain/dates.ts';
 
 /** Caches each format: a format holds memory outside V8's heap, and one per instant would take hundreds of MB. */
 function kept<O extends object, F>(make: (locale: string, options: O) => F): (locale: string, options: O) => F {
@@ -16,9 +16,11 @@ const numbers = kept((locale, options: Intl.NumberFormatOptions) => new Intl.Num
 
 const agos = kept((locale, options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(locale, options));
 
-/** 21 Nov 2026, 14:05, or 14:05:09 with seconds. */
-export const instantText = (at: Date, locale: string, timeZone: string, timeStyle: 'short' | 'medium'): string =>
-  dates(locale, { dateStyle: 'medium', timeStyle, timeZone }).format(at);
+/** 21 Nov 2026, 14:05, or 14:05:09 with seconds. 31 Oct 2027, 01:30:00 WET if the clocks show the minute twice. */
+export function instantText(at: Date, locale: string, timeZone: string, style: 'short' | 'medium'): string {
+  const timeStyle = minuteText(timeZone, at).endsWith('Z') ? 'long' : style;
+  return dates(locale, { dateStyle: 'medium', timeStyle, timeZone }).format(at);
+}
 
 const units = Object.entries({ year: 31_536_000, month: 2_592_000, day: 86_400, hour: 3600, minute: 60, second: 1 });
 

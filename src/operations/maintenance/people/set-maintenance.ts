@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { retryAfterSecondsMax, writeMaintenance } from '../../../auth/maintenance-sql.ts';
 import { declare } from '../../kit/declare.ts';
-import { minutes, reason, spanOf, wholeNumber } from '../../kit/fields.ts';
+import { instantsIn, minute, reason, wholeNumber } from '../../kit/fields.ts';
 import { ifChanged, recorded } from '../../kit/recorded.ts';
 
 const retryAfterSecondsDefault = 60;
@@ -22,13 +22,13 @@ export const startMaintenance = declare({
         hint: { text: 'In seconds; {{seconds}} if empty.', params: { seconds: retryAfterSecondsDefault } },
         example: '300',
       }),
-    until: minutes({ from: '', to: 'Expected until' }).to,
+    until: minute().optional().meta({ label: 'Expected until' }),
     reason: reason().optional().meta({ hint: 'Every page shows it.' }),
   }),
   done: 'The API answers 503.',
   run: (ctx, { retryAfter, until: minute, reason }) =>
     recorded(ctx, async (tx) => {
-      const until = spanOf(ctx, minute).since?.toISOString();
+      const until = instantsIn(ctx, 'until', minute).at(-1)?.toISOString();
       const since = ctx.now.toISOString();
       const asked = { retryAfterSeconds: retryAfter, since, ...(until && { until }), ...(reason && { reason }) };
       const { before, after } = await writeMaintenance(tx, asked);
