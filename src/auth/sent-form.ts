@@ -18,6 +18,9 @@ export type FormAnswer =
   | { readonly kind: 'html'; readonly html: string }
   | { readonly kind: 'file' };
 
+/** What is known of a form that was sent before. It is `done` if its answer is no longer shown. */
+type EarlierForm = { readonly kind: 'answered'; readonly answer: FormAnswer } | { readonly kind: 'done' | 'unknown' };
+
 /** How long an answer is available to the same form sent again. */
 const keptMs = 2 * minuteMs;
 
@@ -48,10 +51,10 @@ export class SentForm {
   }
 
   /**
-   * Returns undefined if this request must carry out the form. If the form was sent before, returns its answer, or `{}` if the answer is
-   * unknown. With `pageStays`, a form whose answer is no longer stored is carried out again.
+   * Returns undefined if this request must carry out the form, otherwise what is known of the form that was sent before. With `pageStays`,
+   * a form whose answer is no longer stored is carried out again.
    */
-  async claim(clock: () => Date, pageStays = false): Promise<{ readonly answer?: FormAnswer | undefined } | undefined> {
+  async claim(clock: () => Date, pageStays = false): Promise<EarlierForm | undefined> {
     let forgotten: Awaited<ReturnType<typeof queries.findFormAnswer>>;
     for (let waits = 0; waits < wait.times; waits++) {
       const begun = { mark: this.#mark, answer: this.#sealed(clock(), undefined), instead: forgotten };
@@ -59,12 +62,12 @@ export class SentForm {
       const found = await queries.findFormAnswer(this.#db, this.#portal, this.#idHash);
       const kept = this.#opened(found);
       const isKept = kept && clock().getTime() - kept.at <= keptMs;
-      if (isKept && kept.answer) return { answer: kept.answer };
-      if (!isKept && !pageStays) return {};
+      if (isKept && kept.answer) return { kind: 'answered', answer: kept.answer };
+      if (!isKept && !pageStays) return { kind: kept?.answer ? 'done' : 'unknown' };
       forgotten = isKept ? undefined : found;
       if (isKept) await setTimeout(wait.ms);
     }
-    return {};
+    return { kind: 'unknown' };
   }
 
   keep(answer: FormAnswer, now: Date): Promise<void> {
@@ -74,6 +77,11 @@ export class SentForm {
   /** Call if the form changed nothing: it may then be sent again. */
   release(): Promise<void> {
     return queries.releaseForm(this.#db, this.#portal, this.#idHash, this.#mark);
+  }
+
+  /** Call if the form may have changed something: it stays marked, and the same form no longer waits for an answer. */
+  forget(): Promise<void> {
+    return queries.keepFormAnswer(this.#db, this.#portal, this.#idHash, new Uint8Array());
   }
 
   #sealed(now: Date, answer: FormAnswer | undefined): Uint8Array<ArrayBuffer> {

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import * as z from 'zod';
 import type { UndoForm } from '../auth/sent-form.ts';
+import { ApiError } from '../domain/errors.ts';
 import type { Shape } from '../domain/field-rules.ts';
 import { type Declaration, idField, mustFill, type Shown, type Subject } from '../operations/kit/declare.ts';
 import { checkInput, type Field, fieldsOf, fromText } from '../operations/kit/fields.ts';
@@ -109,9 +110,16 @@ export function operationPage<P extends Person, Result>(
 /** The route that submits an operation's form. Used without `operationPage` if another page contains the form. */
 export const operationPost = <P extends Person, Result>(shown: OperationPage<P, Result>): Route<P> =>
   post<P>(shown.path, (ctx) => (ctx.form.has('preview') ? formPage(ctx, shown, {}) : submitOnce(ctx, shown)), {
-    again: (ctx, errors) => shown.form?.(ctx, errors) ?? formPage(ctx, shown, errors),
+    again: (ctx, errors) => shownAgain(ctx, shown, errors),
     stored: shown.editor?.stored,
   });
+
+/** Shows the form as it was typed, on the page that contains it. */
+const shownAgain = <P extends Person, Result>(
+  ctx: PageContext<P>,
+  shown: OperationPage<P, Result>,
+  errors: FieldErrors,
+): Promise<PageAnswer> => shown.form?.(ctx, errors) ?? formPage(ctx, shown, errors);
 
 type Asking = Pick<Settings<never, never>, 'resultPage' | 'leadsTo'>;
 
@@ -152,19 +160,30 @@ async function submitOnce<P extends Person, Result>(
   if (!isFile && !isOnce(fieldsFor(operation, givenIn(operation, ctx), ctx), shown)) return submit(ctx, shown);
   const sent = session.sentForm(form.text('onceKey'), `${form.text('once')} ${form.typed()}`);
   const earlier = await sent.claim(clock, isFile);
-  if (earlier?.answer?.kind === 'file') return submit({ ...ctx, isRepeated: true }, shown);
-  const isSubmitted = t('This form was already submitted.');
-  const isLost = shown.resultPage ? `${isSubmitted} ${t('A secret is shown only once.')}` : isSubmitted;
-  if (earlier) return earlier.answer ?? redirect(addressOf(ctx, shown.next), isLost);
-  let answer: PageAnswer | undefined;
+  if (earlier?.kind === 'answered')
+    return earlier.answer.kind === 'file' ? submit({ ...ctx, isRepeated: true }, shown) : earlier.answer;
+  if (earlier?.kind === 'done') {
+    const isSubmitted = t('This form was already submitted.');
+    const isLost = shown.resultPage ? `${isSubmitted} ${t('A secret is shown only once.')}` : isSubmitted;
+    return redirect(addressOf(ctx, shown.next), isLost);
+  }
+  if (earlier)
+    return shownAgain(ctx, shown, {
+      '': t(
+        'This form was sent before, but its result is not known. Look whether it was done before you send it again.',
+      ),
+    });
+  let answer: PageAnswer;
   try {
     answer = await submit(ctx, shown);
-    return answer;
-  } finally {
-    if (answer?.kind === 'redirect' || answer?.kind === 'html') await sent.keep(answer, clock());
-    else if (answer?.kind === 'file') await sent.keep({ kind: 'file' }, clock());
-    else await sent.release();
+  } catch (error) {
+    // Any error but a refusal may come after the commit, for example if only the answer to COMMIT was lost.
+    await (error instanceof ApiError ? sent.release() : sent.forget());
+    throw error;
   }
+  if (answer.kind === 'page') await sent.release();
+  else await sent.keep(answer.kind === 'file' ? { kind: 'file' } : answer, clock());
+  return answer;
 }
 
 async function submit<P extends Person, Result>(

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Db } from '../../src/database/open.ts';
 import { lastAudit } from '../helper/audit-trail.ts';
 import { db, later, newCompany, server, startApp } from '../helper/fixtures.ts';
 import {
@@ -21,6 +22,28 @@ const filled = { label: 'Site <b>', environment: 'sandbox', access: 'write', day
 const issue = (client: PageClient, typed: Record<string, string> = {}): Promise<Page> =>
   client.send(form, { ...filled, ...typed });
 const statusOf = async (secret: string) => (await new RestClient(server(), 'sandbox', secret).get('/account')).status;
+
+/** The tests' database. Its next transaction loses the answer to its COMMIT, or finds the database away, as everything after it does. */
+function faultyDatabase() {
+  const faulty = { db: db(), next: undefined as 'commit' | 'away' | undefined };
+  let isAway = false;
+  const lost = async () => {
+    throw new Error('Connection terminated unexpectedly');
+  };
+  const transaction = async (...given: Parameters<Db['$transaction']>): Promise<unknown> => {
+    if (faulty.next === 'commit') await db().$transaction(...given);
+    isAway = faulty.next === 'away';
+    return lost();
+  };
+  faulty.db = new Proxy(db(), {
+    get: (own, name) => {
+      if (faulty.next === undefined) isAway = false;
+      if (isAway) return typeof Reflect.get(own, name) === 'function' ? lost : new Proxy({}, { get: () => lost });
+      return name === '$transaction' && faulty.next ? transaction : Reflect.get(own, name);
+    },
+  });
+  return faulty;
+}
 
 describe('credentials in the dashboard', () => {
   it('are listed for each environment, without secrets and without another company’s; ended ones are folded, and an empty list says what to do', async () => {
@@ -115,6 +138,31 @@ describe('credentials in the dashboard', () => {
     expect(await count()).to.equal(2);
     const other = textOf(await send({ label: 'Other values' }), '#secret');
     expect([other === secret, await count()]).to.deep.equal([false, 3]);
+  });
+
+  it('a form whose outcome is unknown is not carried out again: it is shown as typed, and says so, whether or not it was done', async () => {
+    for (const [fault, done] of [
+      ['commit', 1],
+      ['away', 0],
+    ] as const) {
+      const acme = await newCompany();
+      const faulty = faultyDatabase();
+      const client = await asPerson(acme, 'main', await startApp({}, { db: faulty.db }));
+      const count = () => db().credential.count({ where: { companyId: acme.id } });
+      const loaded = await client.get(form);
+      faulty.next = fault;
+      expect((await client.submit(loaded, form, filled)).status, fault).to.equal(503);
+      faulty.next = undefined;
+      expect(await count(), fault).to.equal(done);
+      const again = () => client.submit(loaded, form, filled);
+      const shown = await (fault === 'commit' ? again() : later(120_001, again));
+      expect([shown.status, valueIn(shown, '#label'), await count()], fault).to.deep.equal([422, filled.label, done]);
+      expect(textOf(shown, '[role=alert]')).to.equal(
+        'This form was sent before, but its result is not known. Look whether it was done before you send it again.',
+      );
+      expect((await client.submit(shown, form, filled)).status, fault).to.equal(200);
+      expect(await count(), fault).to.equal(done + 1);
+    }
   });
 
   it('a form whose password was wrong can be sent again, from the page before too', async () => {
