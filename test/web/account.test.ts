@@ -183,13 +183,23 @@ for (const portal of ['company', 'administrator'] as const) {
 describe('the administrators', () => {
   const left = () => db().administrator.count();
 
-  it('nobody removes their own account', async () => {
+  it('nobody removes their own account or sets its password by a link, which their next press would lose', async () => {
     const email = await newAdministrator();
     const client = await PageClient.signedIn('administrator', email);
-    const before = await left();
-    const answer = await client.send(`/administrators/${encodeURIComponent(email)}/remove`, { reason: 'Engano.' });
-    expect([answer.status, await left()]).to.deep.equal([422, before]);
-    expect(textOf(answer, '[role=alert]')).to.equal('Nobody removes their own account; another administrator can.');
+    const stored = () => db().administrator.findUnique({ where: { email } });
+    const before = await stored();
+    const path = `/administrators/${encodeURIComponent(email)}`;
+    for (const [verb, typed] of [
+      ['remove', { reason: 'Engano.' }],
+      ['set-password', { reason: 'Engano.', currentPassword: password }],
+    ] as const) {
+      const answer = await client.send(`${path}/${verb}`, typed);
+      expect([answer.status, textOf(answer, '[role=alert]')], verb).to.deep.equal([
+        422,
+        'Only another administrator can do this to your account. Change your own password on the page “Your account”.',
+      ]);
+      expect(await stored(), verb).to.deep.equal(before);
+    }
     expect((await client.get('/administrators')).status).to.equal(200);
   });
 

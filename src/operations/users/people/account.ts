@@ -56,8 +56,6 @@ const removal = (portal: Portal) =>
     done: '{{email}} can no longer sign in.',
     run: (ctx, named) =>
       changeAccount(ctx, portal, named, async (tx, { id }) => {
-        if (ctx.actor.kind === portal && ctx.actor.id === id)
-          throw rejection('own_account', 'Nobody removes their own account; another administrator can.');
         if (portal === 'administrator' && (await lockAdministrators(tx)) < 2)
           throw rejection('last_administrator', 'This is the only administrator. Create another one first.');
         if (!(await deleteAccount(tx, portal, id))) throw unknownAccount();
@@ -132,7 +130,10 @@ export function ofAccount(portal: Portal) {
   };
 }
 
-/** Changes the account with an e-mail address and records it. Throws `unknown_account`, `several_accounts` and `not_allowed`. */
+/**
+ * Changes another person's account and records it. Throws `unknown_account`, `several_accounts`, `not_allowed` and `own_account`: the change
+ * ends all sessions of the account, so the person would not see its answer.
+ */
 export const changeAccount = <T>(
   ctx: ChangeContext,
   portal: Portal,
@@ -141,6 +142,11 @@ export const changeAccount = <T>(
 ) =>
   recorded(ctx, async (tx) => {
     const account = await requireAccount(ctx, tx, portal, named);
+    if (ctx.actor.kind === portal && ctx.actor.id === account.id)
+      throw rejection(
+        'own_account',
+        'Only another administrator can do this to your account. Change your own password on the page “Your account”.',
+      );
     return { result: { ...account, email: named.email, ...(await work(tx, account)) }, audit: accountAudit(account) };
   });
 

@@ -43,7 +43,7 @@ const setting = (portal: Portal) =>
 
 /**
  * Sets an account's password. Without a password, returns a link that sets one. Either way, the old password stops working and the account's
- * sessions end. Throws `invalid_input`, `unknown_account`, `several_accounts` and `not_allowed`.
+ * sessions end. Throws `invalid_input`, `unknown_account`, `several_accounts`, `not_allowed` and `own_account`.
  */
 export const setUserPassword = setting('company');
 export const setAdministratorPassword = setting('administrator');
