@@ -94,8 +94,8 @@ export const switchLanguage: RequestHandler = (request, response, next) => {
 export const returnToPage: RequestHandler = (request, response) =>
   response.redirect(303, returnPath(new Form(request).text('next')));
 
-/** The path and query of one of our pages. Any other address becomes the front page, so that the form is no open redirect. */
-function returnPath(next: string): string {
+/** The path and query of one of our pages, as browsers read the address. Any other becomes the front page: it would be an open redirect. */
+export function returnPath(next: string): string {
   const base = 'http://localhost';
   if (!URL.canParse(next, base)) return '/';
   const { origin, pathname, search } = new URL(next, base);

@@ -7,7 +7,7 @@ import { FormErrors, type FormState, LanguageButtons, PostForm } from './compone
 import { Support } from './components/text.tsx';
 import { Form } from './form.ts';
 import { sendPage } from './layout.tsx';
-import { type PageDeps, type PageRequest, pageRequestOf, sessionOf } from './page.ts';
+import { type PageDeps, type PageRequest, pageRequestOf, returnPath, sessionOf } from './page.ts';
 import { portals } from './portals.ts';
 import { timeText } from './texts/formats.ts';
 
@@ -104,9 +104,9 @@ export function signInPath(portal: Portal, next: string): string {
   return `${base}/sign-in${next === base ? '' : `?${new URLSearchParams({ next })}`}`;
 }
 
-/** The page that `next` names, if it belongs to the same portal, otherwise the portal's first page: any other would be an open redirect. */
+/** The page that `next` names, if it belongs to the same portal, otherwise the portal's first page. */
 function nextOf({ portal, query }: PageRequest): string {
   const { base } = portals[portal];
-  const next = query.get('next') ?? '';
-  return next.startsWith(`${base}/`) && /^(?![^?]*\.\.)[\w/%.-]+(\?[\w=&%+.*-]*)?$/.test(next) ? next : base;
+  const next = returnPath(query.get('next') ?? '');
+  return next.startsWith(`${base}/`) ? next : base;
 }

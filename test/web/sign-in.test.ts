@@ -39,15 +39,54 @@ describe('sign-in', () => {
     expect((await client.follow(answer)).status).to.equal(200);
   });
 
+  it('leads back to every address of the portal, with its colons and apostrophes', async () => {
+    const email = await newEmail();
+    for (const address of [
+      '/dashboard/requests?from=2026-11-25T10:42&to=2026-11-25T10:42&text=a~b!(*)',
+      "/dashboard/people/o'neil!(a)*~%40example.com/remove",
+    ]) {
+      const client = new PageClient('company');
+      const answer = await client.submit(await client.follow(await client.get(address)), '/sign-in', {
+        email,
+        password,
+      });
+      expect(answer.headers.location).to.equal(address);
+    }
+  });
+
   it('`next` is no open redirect', async () => {
     const email = await newEmail();
-    const addresses = ['https://example.com', '//example.com', '/dashboard/..//example.com', '/admin', '/dashboardx'];
-    for (const next of [...addresses, '/\\example.com']) {
+    for (const next of [
+      'https://example.com',
+      'javascript:alert(1)',
+      '//example.com',
+      '//example.com/dashboard/',
+      '/\\example.com',
+      '\\\\example.com/dashboard/',
+      '/\t/example.com',
+      '\r\n//example.com',
+      '/dashboard/..//example.com',
+      '/dashboard/%2e%2e//example.com',
+      '/dashboard/.%2E/%2e./\\example.com',
+      '/dashboard\\..\\..\\/example.com',
+      '/dashboard/jobs/../../admin',
+      '/dashboard@example.com/',
+      '/dashboardx',
+      '/admin',
+    ]) {
       const answer = await new PageClient('company').send(`/sign-in?${new URLSearchParams({ next })}`, {
         email,
         password,
       });
       expect(answer.headers.location, next).to.equal('/dashboard');
+    }
+    for (const next of ["/dashboard/'//example.com", '/dashboard/\\example.com', '/dashboard/x\r\nSet-Cookie: a=b']) {
+      const { headers } = await new PageClient('company').send(`/sign-in?${new URLSearchParams({ next })}`, {
+        email,
+        password,
+      });
+      const { host, pathname } = new URL(headers.location ?? '', 'https://vaga.example');
+      expect([host, pathname.startsWith('/dashboard')], next).to.deep.equal(['vaga.example', true]);
     }
   });
 
