@@ -182,8 +182,12 @@ export const inLanguage = ({ text, params = {}, names = {} }: Message, t: Transl
 export const unseenMs = 700;
 
 /** Returns the error for a decision on a page that nobody can have seen yet. Undefined if the decision counts. */
-export function unseenErrors({ form, t, now }: FormRequest & { readonly now: Date }): FieldErrors | undefined {
-  const shownMs = now.getTime() - Number(form.text('shownAt'));
+export function unseenErrors({
+  form,
+  t,
+  arrivedAt,
+}: FormRequest & { readonly arrivedAt: Date }): FieldErrors | undefined {
+  const shownMs = arrivedAt.getTime() - Number(form.text('shownAt'));
   if (!form.has('shownAt') || shownMs >= unseenMs) return undefined;
   return { '': t('Nothing was decided, because this page had only just appeared. Look at it, then decide.') };
 }

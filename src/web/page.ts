@@ -42,7 +42,10 @@ export interface PageRequest<P extends Person = Person> {
   t: Translate;
   readonly timeZone: string;
   readonly support: AdapterDeps['support'];
+  readonly arrivedAt: Date;
+  /** The time at which the page is judged. On the way to its handler, a request may wait. */
   readonly now: Date;
+  readonly clock: () => Date;
   /** The page's own path, without the query. */
   readonly path: string;
   /** The path and query. */
@@ -63,7 +66,9 @@ export const beginPage =
     const { t } = languages[languageOf(request)];
     const path = request.baseUrl + request.path.replace(/\/$/, '');
     const address = request.originalUrl;
-    const begun: PageRequest = { portal, t, timeZone, support, now: clock(), path, address, query: queryOf(address) };
+    const arrivedAt = clock();
+    const time = { timeZone, arrivedAt, now: arrivedAt, clock };
+    const begun: PageRequest = { portal, t, support, ...time, path, address, query: queryOf(address) };
     response.locals.page = begun;
     response.set({ 'Content-Language': t.tag, Vary: languageVary });
     next();

@@ -182,7 +182,6 @@ const pageContext = async <P extends Person>(
   response: Response,
 ): Promise<PageContext<P>> => ({
   ...pageRequestOf<P>(response),
-  clock,
   ...requestTimeAt(clock(), timeZone),
   db: 'company' in person ? (await services.database.connectionsFor(person.company.id)).pages : db,
   sanitizer: services.sanitizer,

@@ -4,7 +4,8 @@ import { removeJob } from '../../src/operations/jobs/people/remove-job.ts';
 import { approveJob, denyJob } from '../../src/operations/jobs/people/review-job.ts';
 import { withdrawCompanyJob } from '../../src/operations/jobs/people/withdraw-company-job.ts';
 import { unseenMs } from '../../src/web/form.ts';
-import { actionContext, clock, db, later, newJob, type TestCompany } from '../helper/fixtures.ts';
+import { actionContext, clock, db, later, newJob, startApp, type TestCompany } from '../helper/fixtures.ts';
+import { afterTheGate } from '../helper/gated-database.ts';
 import {
   asAdministrator,
   has,
@@ -180,6 +181,24 @@ describe('the review queue', () => {
     expect([unseen.status, selectableIn(unseen, ':checked').length]).to.deep.equal([422, 2]);
     const done = await client.submit(page, `${first.adminPath}/approve`);
     expect([done.status, await first.statusOf(), await second.statusOf()]).to.deep.equal([303, 'active', 'pending']);
+  });
+
+  it('the 700 ms begin when the page is made and end when the decision arrives, however long the database takes for either', async () => {
+    const { jobs, queue } = await waiting('A');
+    let readAt = 0;
+    const slow = afterTheGate(async (own) => {
+      clock.aheadMs += 10_000;
+      readAt = clock.now().getTime();
+      return own();
+    });
+    const reader = PageClient.copyOf(client, await startApp({}, { db: slow }));
+    const { adminPath, statusOf } = jobs[0] ?? raise();
+    const shownAt = async (path: string) => Number(valueIn(await reader.get(path), '[name=shownAt]'));
+    for (const path of [queue, adminPath]) expect(await shownAt(path), path).to.be.at.least(readAt);
+    const page = await client.get(adminPath);
+    const typed = { shownAt: String(clock.now().getTime() + 5000) };
+    const answer = await reader.submit(page, `${adminPath}/approve`, typed);
+    expect([answer.status, await statusOf()]).to.deep.equal([422, 'pending']);
   });
 
   it('links to the decisions of its reader, each to its job, where it is undone', async () => {

@@ -43,7 +43,7 @@ export const OnceFields = ({ values }: { readonly values: ReturnType<typeof form
 
 /** The hidden field of a form for a decision: the time at which its page was made. */
 export const ShownAt = () => (
-  <input type="hidden" name="shownAt" value={usePageRequest().now.getTime()} data-ms={unseenMs} />
+  <input type="hidden" name="shownAt" value={usePageRequest().clock().getTime()} data-ms={unseenMs} />
 );
 
 /** A button for each other language. In a form, it keeps the typed values, and vaga.css hides the language buttons of the header. */

@@ -44,7 +44,9 @@ export function frontDocument(publicUrl: string): string {
 const front = {
   portal: 'company',
   timeZone: 'UTC',
+  arrivedAt: new Date(0),
   now: new Date(0),
+  clock: () => new Date(0),
   path: '/',
   address: '/',
   query: new URLSearchParams(),
