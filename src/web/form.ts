@@ -15,6 +15,9 @@ const formBytesMax = 32_768;
 /** The bytes of one encoded character: UTF-8 has at most four, each sent as `%XX`, or as `%25XX` if a sign-in form carries the form. */
 const encodedBytesMax = 4 * 5;
 
+/** The most fields of any form. */
+export const formFieldsMax = 2000;
+
 /** Enough for any number, choice or day. */
 const scalarCharactersMax = 255;
 
@@ -37,7 +40,7 @@ const formParser = (limit: number, parameterLimit: number): RequestHandler => {
 export const parseForm = formParser(formBytesMax, 200);
 /** Parses a form that may be as long as the contract allows for `stored`. Must run before parseForm, which skips a parsed body. */
 export const longFormParser = (stored: Shape): RequestHandler =>
-  formParser(encodedBytesMax * charactersMaxOf(stored) + formBytesMax, 2000);
+  formParser(encodedBytesMax * charactersMaxOf(stored) + formBytesMax, formFieldsMax);
 
 /** Refuses with 400 `malformed_request` a form that contains NUL, which PostgreSQL's text type cannot store. */
 export const refuseNul: RequestHandler = ({ body }, _response, next) => {

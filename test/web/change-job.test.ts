@@ -205,6 +205,16 @@ describe('changing a job in the dashboard', () => {
       expect((await main.submit(await main.get(formPath), formPath, { 'job.title': 'Outra' })).status).to.equal(303);
     });
 
+  it('every field of a form survives the end of a session, however many there are', async () => {
+    const { email, main, formPath } = await opened('production');
+    const fields = new URLSearchParams(Array.from({ length: 1900 }, (_, n) => [`field-${n}`, '']));
+    fields.append('job.title', 'A última de todas');
+    main.cookies.set('vaga_session', 's%3Aended.x');
+    const asked = await main.postRaw(formPath, String(fields));
+    const kept = await main.submit(asked, formPath, { email, password });
+    expect(valueIn(kept, '[id="job.title"]')).to.equal('A última de todas');
+  });
+
   it('refuses what a PATCH refuses, beside the same fields, and keeps what was typed', async () => {
     const { acme, id, writer, save, stored } = await opened('production', fullJob());
     await setDistricts(actionContext(), { companyId: acme.id, districts: [13] });
