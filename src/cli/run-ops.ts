@@ -52,7 +52,8 @@ export async function runOps(
     if (!lines) writeOut(`${json ? jsonOf(data) : text}\n`);
     else
       for await (const line of lines)
-        if (!stdout.write(typeof line === 'string' ? fileText(line) : `${jsonOf(line)}\n`)) await once(stdout, 'drain');
+        if (!stdout.write(typeof line === 'string' ? fileText(line) : `${jsonOf(line)}\n`) && !(await drains(stdout)))
+          return;
   };
   const perform: Host['perform'] = async (work) => {
     const config = readConfig(env);
@@ -90,6 +91,13 @@ export async function runOps(
     return failed.exitCode;
   }
 }
+
+/** Resolves to false if nobody reads any more. ops.ts decides which errors of an output are failures. */
+const drains = (output: Writable): Promise<boolean> =>
+  once(output, 'drain').then(
+    () => true,
+    () => false,
+  );
 
 /** An operator's name must fit on one line, because people type `operator:` and the name into the filter of the audit trail. */
 const operatorName = /^(?=.*\S)\P{C}{1,80}$/u;

@@ -190,6 +190,16 @@ describe('ops beside a running service', () => {
     }
   });
 
+  it('a reader that closes standard output, such as head, ends an export quietly', async () => {
+    const { company_id } = await json('company create --name "Oficina"');
+    const entry = { companyId: BigInt(company_id as number), actor: 'operator', action: 'company.changed' };
+    const data = Array(1000).fill({ ...entry, createdAt: new Date(), details: {} });
+    await service.db.auditEntry.createMany({ data });
+    const args = words(`company export --company ${company_id}`);
+    const ran = await runProcess(args, { settings: settings(), readsNothing: true });
+    expect(ran).to.deep.equal({ exitCode: 0, stdout: '', stderr: '' });
+  });
+
   it('reads a password from standard input and never shows it', async () => {
     const admin = await spawned('admin create --email Admin@example.com', `${password}\r\n`);
     expect(admin.stdout).to.match(/^Administrator \d+ is created[.]\n$/);
