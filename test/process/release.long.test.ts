@@ -187,8 +187,9 @@ describe('a release behind the systemd unit', () => {
     expect(existsSync(join(folder, 'administrator-password'))).to.equal(false);
   });
 
-  it('systemd accepts the unit, and gives it enough time to stop', async function () {
+  it('systemd accepts the unit, starts it however often it ends, and gives it enough time to stop', async function () {
     const all = settingsOf(3000, {});
+    expect([...all('Restart'), ...all('StartLimitIntervalSec')]).to.deep.equal(['always', '0']);
     const { drainNoticeSeconds, drainSeconds } = readConfig({
       ...variables(all('Environment')[0] ?? ''),
       DATA_DIR: folder,
