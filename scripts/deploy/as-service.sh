@@ -3,6 +3,10 @@
 # DATABASE_URL_FILE names another file with an address, such as that of the owner's role. Without any file, vaga.env names the database. The
 # folder `current` is missing (-) until the first release has migrated.
 set -eu
+if [ -n "${DATABASE_URL:-}" ]; then
+  echo 'DATABASE_URL is not passed on: put the address into a file that DATABASE_URL_FILE names.' >&2
+  exit 1
+fi
 file=${DATABASE_URL_FILE:-/etc/vaga/database-url}
 if [ -n "${DATABASE_URL_FILE:-}" ] && [ ! -e "$file" ]; then
   echo "There is no file $file, which DATABASE_URL_FILE names." >&2

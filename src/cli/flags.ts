@@ -60,6 +60,8 @@ const samples: Readonly<Partial<Record<Field['kind'], string>>> = {
 export function exampleOf(command: string, field: Field): string[] {
   const { kind, values, example, isRequired } = field;
   if (!isRequired && example === undefined) return [];
+  // `vaga` runs as the service's user, in a folder of the service: it cannot read the person's file.
+  if (kind === 'json') return [`--file - < ${example}`];
   const value = example ?? values[0] ?? samples[kind] ?? 'text';
   return [`--${flagOf(command, field)} ${/[^\w.@,-]/.test(value) ? `"${value}"` : value}`];
 }

@@ -82,6 +82,8 @@ describe('ops usage', () => {
         .and.include('--json');
       if (nameOf(verb).startsWith('company ')) expect(help, nameOf(verb)).to.not.match(/--id\b/);
       expect(help, nameOf(verb)).to.not.match(/--id <id> +Company\b/);
+      // On a server, the command cannot read a person's file.
+      if (help.includes('--file <')) expect(help, nameOf(verb)).to.match(/\n {2}\$ ops .* --file - < [a-z-]+\.json/);
     }
     const all =
       'find company credential job user admin plan category district request audit sandbox session seed maintenance server-json doctor move';

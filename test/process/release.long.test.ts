@@ -155,6 +155,10 @@ describe('a release behind the systemd unit', () => {
     const refused = await run('vaga', ['company', 'list'], { cwd: current, env: mistyped }).catch((error) => error);
     expect(refused).to.include({ code: 1, stdout: '' });
     expect(refused.stderr).to.include(mistyped.DATABASE_URL_FILE);
+    const inFront = { ...env, DATABASE_URL: database.url };
+    const ignored = await run('vaga', ['company', 'list'], { cwd: current, env: inFront }).catch((error) => error);
+    expect(ignored).to.include({ code: 1, stdout: '' });
+    expect(ignored.stderr).to.match(/^DATABASE_URL .* DATABASE_URL_FILE names[.]\n$/);
   });
 
   it('a release whose migration fails restarts nothing; repeated, it is the current one', async () => {
