@@ -27,18 +27,25 @@ for name in owner service; do
     echo "There is a role vaga_$name, but no file $file: put its address there, or drop the role." >&2
     exit 1 ;;
   esac
-  echo "postgresql://vaga_$name:$(openssl rand -hex 24)@$at" > "$file.new"
+  # Within the words of another command, a failure would not end the script.
+  new_password=$(openssl rand -hex 24)
+  echo "postgresql://vaga_$name:$new_password@$at" > "$file.new"
 done
 newest() { if [ -s "$(file_of "$1")" ]; then file_of "$1"; else echo "$(file_of "$1").new"; fi; }
 # Decoded, and quoted for \set.
-password() { DATABASE_URL_FILE=$(newest "$1") node "$here/libpq.mjs" printenv PGPASSWORD | sed "s/[\\\\']/\\\\&/g"; }
+password() {
+  decoded=$(DATABASE_URL_FILE=$(newest "$1") node "$here/libpq.mjs" printenv PGPASSWORD)
+  printf '%s\n' "$decoded" | sed "s/[\\\\']/\\\\&/g"
+}
 signs_in() { DATABASE_URL_FILE=$(newest "$1") node "$here/libpq.mjs" psql --no-psqlrc --quiet --command 'SELECT' > /dev/null; }
+owner_password=$(password owner)
+service_password=$(password service)
 {
   for name in owner service; do
     if signs_in $name 2> /dev/null; then echo "\\set ${name}_signs_in 1"; fi
   done
   # Into psql's input: on a command line, every user of the machine would see them.
-  printf '%s\n' "\\set owner_password '$(password owner)'" "\\set service_password '$(password service)'"
+  printf '%s\n' "\\set owner_password '$owner_password'" "\\set service_password '$service_password'"
   cat "$here/roles.sql"
 } | superuser --file -
 

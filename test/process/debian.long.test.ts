@@ -51,10 +51,15 @@ describe('the deploy guide on a PostgreSQL as Debian makes it', () => {
 
   it('a step that fails in the middle keeps the passwords, and repeated it goes on', async () => {
     const programs = ownFolder();
+    const withOwn = { PATH: `${programs}:${process.env.PATH}` };
+    writeFileSync(join(programs, 'openssl'), '#!/bin/sh\nexit 6\n', { mode: 0o755 });
+    expect(await makeRoles(withOwn)).to.include({ code: 6 });
+    expect(files()).to.deep.equal({});
+    rmSync(join(programs, 'openssl'));
     // Replaces the program of the last step, which signs in.
     writeFileSync(join(programs, 'node'), `#!/bin/sh\n[ "$2" = psql ] && exit 7\nexec ${process.execPath} "$@"\n`);
     chmodSync(join(programs, 'node'), 0o755);
-    expect(await makeRoles({ PATH: `${programs}:${process.env.PATH}` })).to.include({ code: 7 });
+    expect(await makeRoles(withOwn)).to.include({ code: 7 });
     const kept = Object.values(files()).sort();
     expect(await makeRoles()).to.include({ code: 0 });
     expect(Object.values(files()).sort()).to.deep.equal(kept);
@@ -70,6 +75,11 @@ describe('the deploy guide on a PostgreSQL as Debian makes it', () => {
     expect(refused.code).to.equal(1);
     expect(refused.said).to.match(/^There is a role vaga_owner, but no file .*owner-url: /);
     expect(readdirSync(other)).to.deep.equal([]);
+    const programs = ownFolder();
+    writeFileSync(join(programs, 'node'), '#!/bin/sh\nexit 7\n', { mode: 0o755 });
+    expect(await makeRoles({ PATH: `${programs}:${process.env.PATH}` })).to.include({ code: 7 });
+    const { rows } = await onServer(`${made['database-url']}`.trim(), (client) => client.query('SELECT 1 AS answer'));
+    expect(rows).to.deep.equal([{ answer: 1 }]);
     const { said } = await makeRoles();
     expect(said).to.match(/^The roles .* at 127\.0\.0\.1:\d+\/vaga; .*\n$/);
     expect(said).to.not.match(/[0-9a-f]{48}/);

@@ -161,7 +161,7 @@ describe('a release behind the systemd unit', () => {
     expect(ignored.stderr).to.match(/^DATABASE_URL .* DATABASE_URL_FILE names[.]\n$/);
   });
 
-  it('a release whose migration fails restarts nothing; repeated, it is the current one', async () => {
+  it('a release whose migration or link fails restarts nothing; repeated, it is the current one', async () => {
     const bin = join(folder, 'bin');
     for (const name of ['systemctl', 'curl'])
       await writeFile(join(bin, name), `#!/bin/sh\necho ${name} "$@"\n`, { mode: 0o755 });
@@ -174,6 +174,9 @@ describe('a release behind the systemd unit', () => {
     expect((await release()).stdout).to.not.include('systemctl');
     expect(await readlink(current)).to.equal(before);
     await writeFile(join(folder, 'owner-url'), `${database.url}\n`);
+    await writeFile(join(bin, 'ln'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    expect((await release()).stdout).to.not.include('systemctl');
+    await rm(join(bin, 'ln'));
     for (let times = 0; times < 2; times++) expect((await release()).stdout).to.include('systemctl restart vaga@3001');
     expect(await readlink(current)).to.equal('one');
   });
