@@ -41,18 +41,37 @@ let typesCheck;
 /** The text of replaced.json when follow-replaced.js last updated the database. */
 let followed = '';
 
+/** Files that an editor keeps beside the one that it edits, such as .rest.ts.swp and rest.ts~, and vim's 4913. */
+const isOfEditor = (name) => /^[.#]|~$|^\d+$/.test(name);
+
+const inFolders = () =>
+  folders.flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }));
+const pathOf = ({ parentPath, name }) => join(parentPath, name);
+
 function digestOfSources() {
   const hash = createHash('sha256');
   const add = (path) => hash.update(path).update(readFileSync(path));
   add(join(root, 'openapi.yaml'));
-  for (const folder of folders)
-    for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
-      if (entry.isFile()) add(join(entry.parentPath ?? entry.path, entry.name));
+  for (const entry of inFolders()) if (entry.isFile() && !isOfEditor(entry.name)) add(pathOf(entry));
   return hash.digest('hex');
+}
+
+const watchers = [];
+/**
+ * Watches each folder by itself, because a recursive watch on Linux follows the files that it has found, not their names: on Node 20 it
+ * misses a file that replaces another. Each look at the sources starts with new watches, because folders come and go.
+ */
+function watchFolders() {
+  const former = watchers.length;
+  const below = inFolders().filter((entry) => entry.isDirectory());
+  for (const path of [...folders.map((folder) => join(root, folder)), ...below.map(pathOf)])
+    watchers.push(watch(path, (_event, name) => isOfEditor(name) || onEdit()));
+  for (const watcher of watchers.splice(0, former)) watcher.close();
 }
 
 /** Generates, bundles and restarts the service, unless the sources have not changed. Throws an Error that names a mistake in them. */
 async function follow() {
+  watchFolders();
   const notes = await generate({ root, isRepeated: true });
   if (notes !== 'nothing to do') console.log(notes);
   const digest = digestOfSources();
@@ -124,5 +143,4 @@ for (const name of ['SIGINT', 'SIGTERM'])
     process.exit(0);
   });
 watch(root, (_event, name) => name === 'openapi.yaml' && onEdit());
-for (const folder of folders) watch(join(root, folder), { recursive: true }, onEdit);
 onEdit();

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { EditedProject } from '../helper/edited-project.ts';
@@ -75,17 +75,29 @@ describe('npm run dev', () => {
     expect(added).to.have.length(1);
   });
 
-  it('an error of the compiler is printed with its line, and the service goes on', async () => {
+  it('an error of the compiler is printed with its line, and the service goes on, also with files that are renamed, new or an editor’s own', async () => {
     const file = 'src/operations/jobs/api/create-job.ts';
     const source = await readFile(project.path(file), 'utf8');
-    await writeFile(project.path(file), `const broken = ;\n${source}`);
+    const save = async (text: string, name = file) => {
+      await writeFile(project.path('saved'), text);
+      await rename(project.path('saved'), project.path(name));
+    };
+    await mkdir(project.path('src/added'));
+    await save(`const broken = ;\n${source}`);
     await dev.says(new RegExp(`${file}:1:15`));
     expect(await create('openings')).to.equal(200);
-    await writeFile(project.path(file), `export const wrong: number = 'text';\n${source}`);
-    await dev.says(new RegExp(`${file}[(:]1[,:]14.*TS2322`));
-    expect(await create('openings')).to.equal(200);
-    await writeFile(project.path(file), source);
+    await save(source);
     await dev.says(/"listening"/);
+    await save(`export const wrong: number = 'text';\n`, 'src/added/wrong.ts');
+    await dev.says(/"listening"/);
+    const stops = () => dev.output.split('"stopping"').length;
+    const before = stops();
+    for (const name of ['.wrong.ts.swp', 'wrong.ts~', '4913']) await writeFile(project.path('src/added', name), '');
+    await dev.says(/src.added.wrong.ts[(:]1[,:]14.*TS2322/);
+    expect(await create('openings')).to.equal(200);
+    await save(`${source}\n`);
+    await dev.says(/"stopping"[\s\S]*"listening"/);
+    expect(stops()).to.equal(before + 1);
     expect(await create('openings')).to.equal(200);
   });
 });
