@@ -30,6 +30,7 @@ const settleMs = 50;
 fetchRenderer(join(root, 'generated', 'renderer'));
 if (!existsSync(clientPackage)) await packClient();
 const { generate, prepareMigrations } = await load('scripts/generate/generate.ts');
+const { readConfig } = await load('src/config.ts');
 // Packages are not bundled, because bundling them takes longer than it saves at a start.
 const entryPoints = [...quickBundle.entryPoints, 'scripts/follow-replaced.ts'];
 const bundle = await context({ ...quickBundle, entryPoints, outdir });
@@ -101,7 +102,7 @@ async function start() {
   const toFollow = existsSync(replaced) ? readFileSync(replaced, 'utf8') : '';
   if (toFollow !== followed) await once(runProgram('follow-replaced.js'), 'close');
   followed = toFollow;
-  if (process.env.DATABASE_URL) await once(runProgram('migrate.js'), 'close');
+  if (readConfig(process.env).databaseUrl) await once(runProgram('migrate.js'), 'close');
   service = runProgram('main.js');
   await new Promise((resolve) => {
     service.once('close', resolve);

@@ -7,6 +7,7 @@ import { ownFolder } from '../helper/own-folder.ts';
 import { follow, recipeIn } from '../helper/recipe.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
+import { createServerDatabase } from '../helper/test-database.ts';
 
 describe('npm run dev', () => {
   let project: EditedProject;
@@ -99,5 +100,18 @@ describe('npm run dev', () => {
     await dev.says(/"stopping"[\s\S]*"listening"/);
     expect(stops()).to.equal(before + 1);
     expect(await create('openings')).to.equal(200);
+  });
+
+  it('the database that DATABASE_URL_FILE names is migrated', async function () {
+    if (!process.env.DATABASE_URL) return this.skip();
+    const database = await createServerDatabase();
+    const file = join(ownFolder(), 'database-url');
+    await writeFile(file, database.url);
+    await dev.stop();
+    dev = ServiceProcess.begin({ DATABASE_URL_FILE: file }, project.folder, 'scripts/dev.mjs');
+    await dev.says(/"listening"|^vaga: /m);
+    expect(dev.errors).to.equal('');
+    await dev.stop();
+    await database.drop();
   });
 });
