@@ -67,13 +67,15 @@ async function explain(client: pg.PoolClient, statement: string, values: readonl
   return rows[0]['QUERY PLAN'][0];
 }
 
-/** The plan of a prepared statement, whatever its values. */
+/** The plan of a prepared statement, whatever its values. In one message, as parameterTypes() asks. */
 async function genericPlan(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<Explained> {
-  await client.query(`PREPARE asked AS ${text}; SET plan_cache_mode = force_generic_plan`);
   const nothing = values.length === 0 ? '' : `(${values.map(() => 'NULL').join(', ')})`;
-  const plan = await explain(client, `EXECUTE asked${nothing}`);
-  await client.query('RESET plan_cache_mode; DEALLOCATE asked');
-  return plan;
+  const results: unknown = await client.query(
+    `PREPARE asked AS ${text}; SET plan_cache_mode = force_generic_plan;
+     EXPLAIN (FORMAT JSON) EXECUTE asked${nothing}; RESET plan_cache_mode; DEALLOCATE asked`,
+  );
+  const [, , explained] = results as readonly pg.QueryResult[];
+  return explained?.rows[0]['QUERY PLAN'][0];
 }
 
 type TenantSchema = Awaited<ReturnType<typeof readTenantSchema>>;
