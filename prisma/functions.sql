@@ -31,6 +31,35 @@ BEGIN
   RETURN array_remove(ARRAY[of_category, of_district], NULL);
 END $$;
 
+-- Returns the company's id if a credential still has the rights that its request was judged by, and otherwise no row. Until the transaction
+-- ends, no person can change them: each person's change of a company locks its row first, with FOR NO KEY UPDATE. A change of a plan locks no
+-- company, so it holds for the statements that begin after it.
+CREATE OR REPLACE FUNCTION hold_rights(
+  of_company bigint, had_credential bigint, had_access access, had_expires_at timestamptz, had_revoked_at timestamptz,
+  had_verified boolean, had_suspended_at timestamptz, had_approved_at timestamptz, had_auto_publish boolean,
+  had_plan_limit int, had_plan_eligible boolean, had_plan_started_on date, had_plan_ends_at timestamptz,
+  had_grant_limit int, had_grant_started_on date, had_grant_expires_on date
+) RETURNS SETOF bigint LANGUAGE plpgsql ROWS 1 AS $$
+BEGIN
+  PERFORM 1 FROM companies WHERE id = of_company FOR SHARE;
+  -- A statement of its own, so that it sees the changes that the lock waited for.
+  RETURN QUERY
+    SELECT c.company_id
+      FROM credentials c
+      JOIN companies co ON co.id = c.company_id
+      LEFT JOIN subscriptions s ON s.company_id = c.company_id
+      LEFT JOIN plans p ON p.id = s.plan_id
+      LEFT JOIN complimentary_grants g ON g.company_id = c.company_id
+     WHERE c.company_id = of_company AND c.id = had_credential
+       AND (c.access, c.expires_at, c.revoked_at) IS NOT DISTINCT FROM (had_access, had_expires_at, had_revoked_at)
+       AND (co.verified, co.suspended_at, co.production_approved_at, co.auto_publish)
+           IS NOT DISTINCT FROM (had_verified, had_suspended_at, had_approved_at, had_auto_publish)
+       AND (p.posting_limit, p.api_eligible, s.started_on, s.ends_at)
+           IS NOT DISTINCT FROM (had_plan_limit, had_plan_eligible, had_plan_started_on, had_plan_ends_at)
+       AND (g.monthly_limit, g.started_on, g.expires_on)
+           IS NOT DISTINCT FROM (had_grant_limit, had_grant_started_on, had_grant_expires_on);
+END $$;
+
 -- Adds an event at the end of a job's history; the caller holds the job's lock. On Citus, each node numbers events in its own range, and
 -- people's decisions go through the coordinator. `edit_revision` is the job's revision after a change that kept the status, otherwise null:
 -- the latest 200 edits are kept, and at most 500 older ones are deleted at once.

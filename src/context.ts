@@ -34,8 +34,10 @@ export interface Services {
 }
 
 /** The context of an operation of the contract. Its actor is always a credential. */
-export interface ApiContext extends Omit<Context, 'clock'>, Services {
+export interface ApiContext extends Context, Services {
   readonly actor: Caller;
+  /** Authenticates the request again, for dispatch. Throws what authenticateRequest throws. */
+  readonly judgeAgain: () => Promise<Omit<ApiContext, 'about'>>;
   /** `id` is for the request log: the id of what the path names, or of what this or an earlier request with the same key created. */
   readonly about: { id?: number };
 }

@@ -3,14 +3,30 @@ import { type Operation, operationOf, readersOf } from './contract/document.ts';
 import type { Input, OperationId, PlainReply, PlainRequest, Query } from './contract/types.ts';
 import { contractErrors } from './contract/validate.ts';
 import { hasScope } from './domain/actor.ts';
-import { bearerChallenge, invalid, notFound, refusal } from './domain/errors.ts';
+import { bearerChallenge, invalid, notFound, RightsChanged, refusal, unavailable } from './domain/errors.ts';
 import { table } from './operations/table.ts';
 
+const judgementsMax = 10;
+
 /**
- * Runs one operation for an authenticated caller, over any protocol, after checking the scope and validating the request.
- * Throws 403 `scope`, 404, 422, and whatever the operation throws.
+ * Runs one operation for an authenticated caller, over any protocol, after checking the scope and validating the request. If a write finds
+ * that what the caller may do has changed, authenticates the request again and runs the operation again.
+ * Throws 403 `scope`, 404, 422, and whatever the operation and the authentication throw.
  */
 export async function dispatch(ctx: ApiContext, request: PlainRequest): Promise<PlainReply> {
+  let judged = ctx;
+  for (let judgements = 1; judgements <= judgementsMax; judgements++) {
+    try {
+      return await answer(judged, request);
+    } catch (error) {
+      if (!(error instanceof RightsChanged)) throw error;
+      judged = { ...(await ctx.judgeAgain()), about: ctx.about };
+    }
+  }
+  throw unavailable('database', 'What this credential may do is being changed; try again.', 1);
+}
+
+async function answer(ctx: ApiContext, request: PlainRequest): Promise<PlainReply> {
   const { path, operationId } = request;
   const operation = operationOf(operationId);
   const id = path[operation.pathParameters.findLast((one) => one['x-names'] === operation.resource)?.name ?? ''];

@@ -1,6 +1,6 @@
 import type { Database } from '../database/open.ts';
-import type { Caller } from '../domain/actor.ts';
-import type { RequestTime } from '../domain/dates.ts';
+import type { Caller, Rights } from '../domain/actor.ts';
+import { addDays, type RequestTime, startOfDay } from '../domain/dates.ts';
 import { accessFactsOf, entitlementOf, isValidCredential } from '../domain/eligibility.ts';
 import { type Environment, policy, type Tenant } from '../domain/environment.ts';
 import { type ApiError, bearerChallenge, refusal } from '../domain/errors.ts';
@@ -128,5 +128,24 @@ function callerOf({ tenant, credential }: IssuedCredential, time: RequestTime): 
     planName: facts.plan?.name ?? null,
     autoPublish: credential.company.autoPublish,
     entitlement: entitlementOf(tenant.environment, facts, time.today),
+    // Computed only when read: most requests write nothing.
+    get rights() {
+      return rightsOf(credential, time);
+    },
   };
+}
+
+function rightsOf(
+  { id, access, expiresAt, revokedAt, company, plan, grant }: CredentialRecord,
+  time: RequestTime,
+): Rights {
+  const { now, timeZone } = time;
+  const { verified, suspendedAt, approvedAt, autoPublish } = company;
+  const ofPlan = [plan?.postingLimit, plan?.apiEligible, plan?.startedOn, plan?.endsAt];
+  const ofGrant = [grant?.monthlyLimit, grant?.startedOn, grant?.expiresOn];
+  const ofCompany = [verified, suspendedAt, approvedAt, autoPublish];
+  const facts = [id, access, expiresAt, revokedAt, ...ofCompany, ...ofPlan, ...ofGrant].map((fact) => fact ?? null);
+  const grantEndsAt = grant?.expiresOn && startOfDay(timeZone, addDays(grant.expiresOn, 1));
+  const ends = [expiresAt, plan?.endsAt, grantEndsAt].flatMap((end) => (end ? [new Date(end)] : []));
+  return { facts, endAt: ends.filter((end) => end > now).reduce((first, end) => (end < first ? end : first)) };
 }

@@ -13,6 +13,14 @@ export type Scope = NonNullable<
   operations['getJob']['responses'][403]['content']['application/json']['error']['details']['required_scope']
 >;
 
+/** What a caller was judged by. A write compares it, under its locks, with what is stored then. */
+export interface Rights {
+  /** In the order of the parameters of hold_rights, see prisma/functions.sql. */
+  readonly facts: readonly (number | string | boolean | null)[];
+  /** When the first of the credential, the plan and the grant ends, of those that had not ended when the caller was judged. */
+  readonly endAt: Date;
+}
+
 /** A credential that works now, and what its company may do. */
 export interface Caller {
   readonly kind: 'credential';
@@ -23,6 +31,7 @@ export interface Caller {
   readonly planName: string | null;
   readonly autoPublish: boolean;
   readonly entitlement: Entitlement;
+  readonly rights: Rights;
 }
 
 /** Who acts. An operator uses the command line; `name` comes from an option, a setting or the machine's account. */

@@ -102,6 +102,11 @@ export class ApiError extends Error {
   }
 }
 
+/** A write has changed nothing, because what its caller may do has changed since it was authenticated. The request is authenticated again. */
+export class RightsChanged extends Error {
+  override readonly name = 'RightsChanged';
+}
+
 /** Returns a refusal with one of the contract's reasons. `more` adds details that help the client. */
 export function refusal<S extends keyof Reasons>(
   status: S,

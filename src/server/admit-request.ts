@@ -64,7 +64,7 @@ export async function admitRequest(
       context.credential = issued;
     });
     const { db } = await services.database.connectionsFor(actor.tenant.companyId);
-    return { ...services, ...time, db, actor };
+    return { ...services, ...time, clock, db, actor, judgeAgain: judge };
   };
   const first = await judge();
   const { actor } = first;

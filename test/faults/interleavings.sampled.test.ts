@@ -5,7 +5,7 @@ import pg from 'pg';
 import { type AuthDeps, authenticateRequest } from '../../src/auth/authenticate-request.ts';
 import { LastUsed } from '../../src/auth/credential-lookup-sql.ts';
 import { MaintenanceSwitch } from '../../src/auth/maintenance-sql.ts';
-import type { Services } from '../../src/context.ts';
+import type { ApiContext, Services } from '../../src/context.ts';
 import type { OperationId, PlainReply, PlainRequest } from '../../src/contract/types.ts';
 import { migrateServer } from '../../src/database/migrations.ts';
 import { dispatch } from '../../src/dispatch.ts';
@@ -21,7 +21,6 @@ import { referenceLists } from '../../src/operations/reference/reference-sql.ts'
 import { AddressLimit } from '../../src/rate-limit/request-limits.ts';
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { toRefusal } from '../../src/server/answer.ts';
-import { Lifetime } from '../../src/server/request-context.ts';
 import { draws, sample } from '../helper/draws.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { createServerDatabase, onCitus, patienceMs, serverUrl } from '../helper/test-database.ts';
@@ -185,22 +184,19 @@ class Company {
     return authenticateRequest(this.#auth, client, this.#service.context(), () => undefined);
   }
 
-  /** In production, where a step may revoke the credential, every request is authenticated. */
   async #ask(operationId: OperationId, request: Partial<PlainRequest>, by?: number): Promise<PlainReply> {
+    const ctx = await this.#contextOf(by);
+    return dispatch(ctx, { operationId, path: {}, query: {}, header: {}, ...request });
+  }
+
+  /** In production, where a step may revoke the credential, every request is authenticated. */
+  async #contextOf(by?: number): Promise<ApiContext> {
     const { db, ...time } = this.#service.context(this.#service.watched);
     const isKnown = by !== undefined || this.#tenant.environment === 'sandbox';
     const caller = isKnown ? await this.#caller : await this.#authenticate();
     const entitlement = { ...caller.entitlement, limit: beginning.limit };
     const actor = { ...caller, credentialId: by ?? caller.credentialId, entitlement };
-    const ctx = {
-      ...this.#services,
-      ...time,
-      db,
-      actor,
-      lifetime: new Lifetime(),
-      about: {},
-    };
-    return dispatch(ctx, { operationId, path: {}, query: {}, header: {}, ...request });
+    return { ...this.#services, ...time, db, actor, judgeAgain: () => this.#contextOf(by), about: {} };
   }
 }
 

@@ -2,10 +2,13 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Pool } from 'pg';
 import { type App, type Dependencies, makeApp } from '../../src/app.ts';
+import { authenticateRequest } from '../../src/auth/authenticate-request.ts';
+import { LastUsed } from '../../src/auth/credential-lookup-sql.ts';
+import { MaintenanceSwitch } from '../../src/auth/maintenance-sql.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Context } from '../../src/context.ts';
 import { type Db, type Rows, rowsBy } from '../../src/database/open.ts';
-import type { Access, Actor } from '../../src/domain/actor.ts';
+import type { Access, Actor, Caller } from '../../src/domain/actor.ts';
 import { requestTimeAt } from '../../src/domain/dates.ts';
 import type { Environment } from '../../src/domain/environment.ts';
 import { type Log, openLog } from '../../src/log.ts';
@@ -13,7 +16,7 @@ import { createCompany } from '../../src/operations/companies/people/create-comp
 import { issueCredential } from '../../src/operations/credentials/people/issue-credential.ts';
 import type { LimitStore } from '../../src/rate-limit/limit-store.ts';
 import { memoryStore } from '../../src/rate-limit/limit-store.ts';
-import { storeOfRequests } from '../../src/rate-limit/request-limits.ts';
+import { AddressLimit, storeOfRequests } from '../../src/rate-limit/request-limits.ts';
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { makeServer } from '../../src/server/server.ts';
 import { readTlsFiles } from '../../src/server/tls-files.ts';
@@ -168,6 +171,22 @@ export const actionContext = (actor: Actor = { kind: 'operator' }): Context => (
   ...requestTimeAt(clock.now(), 'Europe/Lisbon'),
   actor,
 });
+
+/** The caller of a company's requests, as authentication returns it. */
+export async function callerOf(company: TestCompany, environment: Environment): Promise<Caller> {
+  const { database } = sharedFixtures();
+  const deps = {
+    database,
+    addressLimit: new AddressLimit(1_000_000),
+    maintenance: new MaintenanceSwitch(database.admission),
+    lastUsed: new LastUsed(database, silent),
+  };
+  const authorization = [`Bearer ${await company.secret(environment, 'write')}`];
+  const client = { environment, isSecure: true, address: '127.0.0.1', authorization };
+  const caller = await authenticateRequest(deps, client, actionContext(), () => undefined);
+  await deps.lastUsed.flush();
+  return caller;
+}
 
 const newAccount = () => ({ email: freshEmail(), passwordHash: 'none', createdAt: clock.now() });
 

@@ -8,17 +8,15 @@ import { createJob, refuseCreateJob } from '../../src/operations/jobs/api/create
 import { assertPlace, checkJob, refuseJob } from '../../src/operations/jobs/check-job.ts';
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { marked, refusalOf } from '../helper/expect-refused.ts';
-import { actionContext, newCompany } from '../helper/fixtures.ts';
+import { actionContext, callerOf, newCompany } from '../helper/fixtures.ts';
 import { inDays, minimalJob } from '../helper/sample-jobs.ts';
 
 const period = { start: inDays(-10), end: inDays(20) };
 
 /** The context of a credential in production that may publish at once. */
 const newContext = async (limit = 5): Promise<ApiContext> => {
-  const { id: companyId } = await newCompany();
   const actor = {
-    ...{ kind: 'credential', credentialId: 7, companyName: 'Vaga', autoPublish: true },
-    tenant: { companyId, environment: 'production' },
+    ...(await callerOf(await newCompany({ autoPublish: true }), 'production')),
     entitlement: { allowance: 'subscription', accessType: 'subscription', limit, period },
   };
   const own = { actor, publicUrl: 'https://vaga.example', about: {} };

@@ -4,9 +4,11 @@ import type { Tx } from '../../database/transaction.ts';
 import type { Day } from '../../domain/dates.ts';
 import { type Entitlement, periodKey } from '../../domain/eligibility.ts';
 import type { Environment, Tenant } from '../../domain/environment.ts';
+import { RightsChanged } from '../../domain/errors.ts';
 import type { Fields } from '../../domain/field-rules.ts';
 import { hasExpired } from '../job-status-sql.ts';
 import type { FieldHashes } from '../kit/api/fingerprint.ts';
+import { heldRights, type Writer } from '../kit/api/held-rights-sql.ts';
 import type { JobStatus, StoredJob } from './job.ts';
 import { type JobValues, storedJobOf, storedJobOfRow } from './job-columns-sql.ts';
 import { type Decision, decisions } from './transitions.ts';
@@ -41,16 +43,24 @@ export interface Answer {
 /** Each statement selects only some of these columns. */
 type Row = Partial<Omit<Answer, 'job'>> & { readonly job: JobValues | null };
 
-async function ask(tx: Tx, columns: string, from: Prisma.Sql): Promise<Answer> {
-  const statement = Prisma.sql`SELECT ${Prisma.raw(columns)}, ${storedJobOfRow} AS job FROM ${from}`;
+/** With `by`, throws RightsChanged instead of calling the function `from`, whose first argument is then `held.company_id`. */
+async function ask(tx: Tx, columns: string, from: Prisma.Sql, by?: Writer): Promise<Answer> {
+  const source = by ? Prisma.sql`${heldRights(by)} AS held (company_id), ${from}` : from;
+  const statement = Prisma.sql`SELECT ${Prisma.raw(columns)}, ${storedJobOfRow} AS job FROM ${source}`;
   const [row] = await tx.$queryRaw<Row[]>(statement);
+  if (by && !row) throw new RightsChanged();
   const { refusals = [], claimed = null, resource = null, counted = null, job } = row ?? {};
   return { refusals, claimed, resource, counted, job: job ? storedJobOf(job) : undefined };
 }
 
+const companyOf = ({ companyId }: Tenant, by?: Writer): Prisma.Sql =>
+  by ? Prisma.sql`held.company_id` : Prisma.sql`${companyId}`;
+
 interface Change {
   readonly actor: string;
   readonly now: Date;
+  /** The request whose caller must still have its rights. A change by a person has none: it holds the company's lock. */
+  readonly by?: Writer;
 }
 
 interface FieldsChange extends Change {
@@ -70,12 +80,12 @@ interface NewJob extends FieldsChange {
  * Consumes one posting, inserts the job with its first event and binds the idempotency key.
  * If two creates with the same key run at once, the later one waits, and finds the key used if the first one succeeds.
  */
-export function createJob(db: Db, { companyId, environment }: Tenant, job: NewJob): Promise<Answer> {
-  const { key, hashes, entitlement, checksDistricts, status, actor, now, fields } = job;
+export function createJob(db: Db, tenant: Tenant, job: NewJob): Promise<Answer> {
+  const { key, hashes, entitlement, checksDistricts, status, actor, now, fields, by } = job;
   const call = Prisma.sql`try_create_job(
-    ${companyId}, ${environment}, ${key}, ${JSON.stringify(hashes)}, ${entitlement.allowance}, ${periodKey(entitlement)},
+    ${companyOf(tenant, by)}, ${tenant.environment}, ${key}, ${JSON.stringify(hashes)}, ${entitlement.allowance}, ${periodKey(entitlement)},
     ${entitlement.limit}, ${checksDistricts}, ${status}, ${actor}, ${now}, ${JSON.stringify(fields)})`;
-  return ask(db, 'refusals, claimed, counted', call);
+  return ask(db, 'refusals, claimed, counted', call, by);
 }
 
 /** Finds the hashes that a key was used with and the job that it created. */
@@ -135,12 +145,12 @@ interface JobChange extends FieldsChange {
   readonly reason?: string | null | undefined;
 }
 
-function changeJob(tx: Tx, { companyId, environment }: Tenant, id: bigint, change: JobChange): Promise<Answer> {
-  const { kind, read, status, reason = null, checksDistricts, actor, now, fields } = change;
+function changeJob(tx: Tx, tenant: Tenant, id: bigint, change: JobChange): Promise<Answer> {
+  const { kind, read, status, reason = null, checksDistricts, actor, now, fields, by } = change;
   const readAt = read ? `${read.updated_at}Z` : null;
   const call = Prisma.sql`try_change_job(
-    ${companyId}, ${environment}, ${id}, ${readAt}::timestamptz, ${read?.status ?? null}, ${checksDistricts}, ${status}, ${reason}, ${kind}, ${actor}, ${now}, ${JSON.stringify(fields)})`;
-  return ask(tx, 'refusals', call);
+    ${companyOf(tenant, by)}, ${tenant.environment}, ${id}, ${readAt}::timestamptz, ${read?.status ?? null}, ${checksDistricts}, ${status}, ${reason}, ${kind}, ${actor}, ${now}, ${JSON.stringify(fields)})`;
+  return ask(tx, 'refusals', call, by);
 }
 
 /** Permanently deletes a job and its history. Its idempotency key stays reserved. Returns false if there is no such job. */

@@ -43,6 +43,7 @@ export async function createJob(ctx: ApiContext, { header, body }: Input<'create
     status: publishes && autoPublish ? 'active' : 'pending',
     actor: actorName(ctx.actor),
     now: ctx.now,
+    by: ctx,
     fields: { ...jobDefaults, ...fields },
   });
   // A used key without a job may belong to another operation: findReplay then throws 409.

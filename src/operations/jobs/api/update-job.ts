@@ -24,7 +24,7 @@ export async function updateJob(
     fields: body,
     actor: actorName(ctx.actor),
     assertUnchanged: (stored) => assertUnchanged(header['If-Match'], stored),
-    write: (update) => queries.updateJob(ctx.db, ctx.actor.tenant, id, update),
+    write: (update) => queries.updateJob(ctx.db, ctx.actor.tenant, id, { ...update, by: ctx }),
   });
   return { status: 200, ...jobAnswer(ctx, job, key) };
 }

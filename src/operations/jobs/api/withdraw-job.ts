@@ -17,7 +17,7 @@ export async function withdrawJob(ctx: ApiContext, input: Input<'withdrawJob'>):
   if (read?.status === decisions.withdrawn.to)
     return { status: 204, body: { data: presentJob(read, actor.companyName, today) } };
   if (read) assertUnchanged(ifMatch, presentJob(read, actor.companyName, today));
-  const decided = { decision: 'withdrawn', read, actor: actorName(actor), now } as const;
+  const decided = { decision: 'withdrawn', read, actor: actorName(actor), now, by: ctx } as const;
   const { refusals, job } = await decideJob(db, actor.tenant, jobId(path.id), decided);
   if (!job) throw jobNotFound();
   // The job has changed since it was read. The recursion ends, because each call needs a further tag in If-Match that matches.

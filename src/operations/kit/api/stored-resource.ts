@@ -18,6 +18,7 @@ import {
 import type { FieldError } from '../../../domain/message.ts';
 import { type FieldsContext, fieldsOf, judgeFields, refuseFields } from './check-fields.ts';
 import { differingFields, type FieldHashes, fieldHashes, repeatableKey, usedElsewhere } from './fingerprint.ts';
+import { holdRights } from './held-rights-sql.ts';
 import { assertMatches, isConditional } from './if-match.ts';
 import { locationOf } from './location.ts';
 import type { StoredRow, Table } from './stored-rows-sql.ts';
@@ -123,7 +124,7 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
       const whole = { ...this.asSent(row), ...body };
       const changes = this.changesOf(row, await this.checked(ctx, this.changesOf(row, body), whole));
       if (Object.keys(changes).length === 0) return { status: 200 as const, ...answer(row) };
-      const changed = await inTransaction(ctx.db, (tx) =>
+      const changed = await this.#writing(ctx, (tx) =>
         queries.updateRow(tx, this.table, ctx.actor.tenant, row, changes, ctx.now),
       );
       if (changed) return { status: 200 as const, ...answer(changed) };
@@ -136,10 +137,19 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
     for (let attempts = 0; attempts < attemptsMax; attempts++) {
       const row = isConditional(ifMatch) ? await this.#own(ctx, id) : undefined;
       if (row) this.#assertMatches(ifMatch, row);
-      if (await queries.deleteRow(ctx.db, this.table, ctx.actor.tenant, id, row)) return { status: 204 as const };
+      const isDeleted = await this.#writing(ctx, (tx) => queries.deleteRow(tx, this.table, ctx.actor.tenant, id, row));
+      if (isDeleted) return { status: 204 as const };
       if (!row) throw notFound(this.noun);
     }
     throw this.#contended();
+  }
+
+  /** Runs a write that holds the caller's rights. */
+  #writing<T>(ctx: ApiContext, write: (tx: Tx) => Promise<T>): Promise<T> {
+    return inTransaction(ctx.db, async (tx) => {
+      await holdRights(tx, ctx);
+      return write(tx);
+    });
   }
 
   #contended() {
@@ -197,12 +207,15 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
   }
 
   /** Inserts a row and binds the idempotency key to it. Returns undefined if the key is used. */
-  #inserted({ db, actor, now }: ApiContext, key: string, body: Fields, fields: Fields): Promise<Row | undefined> {
-    const { tenant } = actor;
-    return inTransaction(db, async (tx) => {
+  #inserted(ctx: ApiContext, key: string, body: Fields, fields: Fields): Promise<Row | undefined> {
+    const { now } = ctx;
+    const { tenant } = ctx.actor;
+    return inTransaction(ctx.db, async (tx) => {
+      // Before the rights are held with a weaker lock: of two creates that hold that one, neither would get this one.
+      await queries.lockCompany(tx, tenant);
+      await holdRights(tx, ctx);
       if (!(await queries.claimKey(tx, tenant, key, { resource: this.table, hashes: fieldHashes(body), now })))
         return undefined;
-      await queries.lockCompany(tx, tenant);
       const made = await this.insert(tx, tenant, fields, now);
       await queries.bindKey(tx, tenant, key, made.id);
       return made;

@@ -1,0 +1,158 @@
+import { expect } from 'chai';
+import { dateToDay } from '../../src/domain/dates.ts';
+import { suspendCompany, withdrawApproval } from '../../src/operations/companies/people/change-company.ts';
+import { endSubscription, setSubscription } from '../../src/operations/companies/people/set-subscription.ts';
+import { revokeCredential } from '../../src/operations/credentials/people/revoke-credential.ts';
+import { actionContext, clock, databaseUrl, db, newCompany, pagesPool, startApp } from '../helper/fixtures.ts';
+import { afterTheGate } from '../helper/gated-database.ts';
+import { McpClient } from '../helper/mcp-client.ts';
+import { inDays, minimalJob } from '../helper/sample-jobs.ts';
+import { onCitus } from '../helper/test-database.ts';
+import { until } from '../helper/times.ts';
+
+/** Runs once, when the next statement that contains `before` is about to be sent. */
+let change: { readonly before: string; readonly make: () => Promise<unknown> } | undefined;
+
+const gated = () =>
+  afterTheGate(async (query, text) => {
+    const { before = '', make } = change ?? {};
+    if (make && text.includes(before)) {
+      change = undefined;
+      await make();
+    }
+    return query();
+  });
+
+/** A company that may publish, with one job and its client, on a server whose statements pass the gate. */
+async function publisher() {
+  const server = await startApp({}, { db: gated() });
+  const acme = await newCompany({ autoPublish: true });
+  const writer = await acme.writer('production', server);
+  const { id } = (await writer.create(minimalJob)).body.data;
+  const mcp = new McpClient(server, 'production', await acme.secret('production', 'write'));
+  return { acme, writer, id, mcp };
+}
+
+type Publisher = Awaited<ReturnType<typeof publisher>>;
+
+const written = async ({ acme: { id: companyId } }: Publisher) => ({
+  jobs: await db().job.findMany({ where: { companyId }, orderBy: { id: 'asc' } }),
+  keys: await db().idempotencyKey.count({ where: { companyId } }),
+  usage: await db().postingUsage.findMany({ where: { companyId } }),
+});
+
+const writes: Readonly<Record<string, (given: Publisher) => Promise<{ status: number; body: unknown }>>> = {
+  create: ({ writer }) => writer.create({ ...minimalJob, title: 'Pintor' }),
+  update: ({ writer, id }) => writer.patch(id, { title: 'Pintor' }),
+  withdrawal: ({ writer, id }) => writer.withdraw(id),
+};
+
+const ends = {
+  'the credential is revoked': [
+    401,
+    ({ acme }) =>
+      db()
+        .credential.findFirstOrThrow({ where: { companyId: acme.id } })
+        .then(({ id }) => revokeCredential(actionContext(), { companyId: acme.id, credentialId: id })),
+  ],
+  'the company is suspended': [403, ({ acme }) => suspendCompany(actionContext(), { companyId: acme.id, reason: 'x' })],
+  'the plan ends': [403, ({ acme }) => endSubscription(actionContext(), { companyId: acme.id })],
+  'the approval is withdrawn': [
+    403,
+    ({ acme }) => withdrawApproval(actionContext(), { companyId: acme.id, reason: 'x' }),
+  ],
+} satisfies Record<string, readonly [number, (given: Publisher) => Promise<unknown>]>;
+
+describe('a write after its request was authenticated', () => {
+  afterEach(() => {
+    change = undefined;
+  });
+
+  for (const [when, [status, make]] of Object.entries(ends))
+    it(`does not happen if ${when} before it`, async () => {
+      for (const [name, write] of Object.entries(writes)) {
+        const given = await publisher();
+        const before = await written(given);
+        change = { before: 'try_', make: () => make(given) };
+        expect((await write(given)).status, name).to.equal(status);
+        expect(change, name).to.equal(undefined);
+        expect(await written(given), name).to.deep.equal(before);
+      }
+    });
+
+  it('does not happen over MCP either', async () => {
+    for (const when of ['the credential is revoked', 'the company is suspended'] as const) {
+      const given = await publisher();
+      const before = await written(given);
+      const [expected, make] = ends[when];
+      change = { before: 'try_', make: () => make(given) };
+      const { status } = await given.mcp.call('update_job', { id: given.id, job: { title: 'Pintor' } });
+      expect(status, when).to.equal(expected);
+      expect(await written(given), when).to.deep.equal(before);
+    }
+  });
+
+  it('does not happen if the credential or the plan expires before it', async () => {
+    for (const expiry of ['credential', 'plan'] as const) {
+      const given = await publisher();
+      const before = await written(given);
+      const companyId = given.acme.id;
+      const until = inDays(1);
+      if (expiry === 'plan') await setSubscription(actionContext(), { companyId, plan: 'Especial', until });
+      change = { before: 'FROM jobs', make: async () => (clock.aheadMs = (expiry === 'plan' ? 3 : 366) * 86_400_000) };
+      expect((await writes.update?.(given))?.status, expiry).to.equal(expiry === 'plan' ? 403 : 401);
+      expect(change).to.equal(undefined);
+      clock.aheadMs = 0;
+      expect(await written(given)).to.deep.equal(before);
+    }
+  });
+
+  it('happens by the rights of then: in the period of a plan with another first day, and with a review if its jobs need one now', async () => {
+    const given = await publisher();
+    const { acme, writer } = given;
+    const companyId = acme.id;
+    const startedOn = inDays(-9);
+    change = {
+      before: 'try_',
+      make: () => setSubscription(actionContext(), { companyId, plan: 'Especial', startedOn }),
+    };
+    expect((await writer.create(minimalJob)).status).to.equal(201);
+    const { usage } = await written(given);
+    const counted = usage.map(({ periodStart, used }) => [dateToDay(periodStart), used]);
+    expect(counted).to.have.deep.members([
+      [inDays(0), 1],
+      [startedOn, 2],
+    ]);
+    expect((await writer.get('/account')).body.data.jobs.used).to.equal(2);
+    change = {
+      before: 'try_',
+      make: () => db().company.update({ where: { id: companyId }, data: { autoPublish: false } }),
+    };
+    expect((await writer.create(minimalJob)).body.data.status).to.equal('pending');
+  });
+
+  it('ends before a change of the rights is answered, so that a changed plan counts every create', async function () {
+    if (databaseUrl() === undefined || onCitus) return this.skip();
+    const given = await publisher();
+    const companyId = given.acme.id;
+    const client = await pagesPool().connect();
+    try {
+      await client.query('BEGIN');
+      await client.query('SELECT FROM posting_usage WHERE company_id = $1 FOR UPDATE', [companyId]);
+      const created = given.writer.create(minimalJob);
+      const waiting = `SELECT count(*)::int AS calls FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))`;
+      await until(async () => (await client.query(waiting)).rows[0].calls === 1);
+      const changed = setSubscription(actionContext(), { companyId, plan: 'Especial', startedOn: inDays(-9) });
+      const behind = `SELECT count(*)::int AS calls FROM pg_stat_activity, unnest(pg_blocking_pids(pid)) AS holder
+                       WHERE pg_backend_pid() = ANY (pg_blocking_pids(holder))`;
+      await until(async () => (await client.query(behind)).rows[0].calls === 1);
+      await client.query('ROLLBACK');
+      await changed;
+      expect((await created).status).to.equal(201);
+      expect((await given.writer.get('/account')).body.data.jobs.used).to.equal(2);
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+  });
+});
