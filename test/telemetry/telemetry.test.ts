@@ -251,9 +251,11 @@ describe('health', () => {
     for (let n = 0; n < 3; n++) expect(toRefusal(failing, log, `${n}`)).to.include({ status: 503, code: 'database' });
     expect(lines).to.have.length(1);
     expect(lines[0]).to.include({ msg: 'the database cannot answer', requestId: '0' });
+    const from = performance.now();
     for (let n = 0; n < 3; n++) logLasting(log, 'it rains', { where: 'Porto' }, 20);
     const ended = await next(({ msg }) => msg === 'ended: it rains');
-    expect(ended).to.include({ count: 3, seconds: 0 });
+    expect(ended).to.include({ count: 3 });
+    expect(ended.seconds).to.be.within(0, Math.round((performance.now() - from) / 1000));
     expect(lines).to.have.length(3);
   });
 
