@@ -42,8 +42,9 @@ class SampleProxy {
   /** In front of the services. Resolves when it answers. */
   async start(): Promise<void> {
     [this.tls, this.plain] = [await freePort(), await freePort()];
-    this.#child = await this.#start(ownFolder(), { tls: this.tls, plain: this.plain, services: servicePorts });
-    for (let attempt = 0; attempt < 100; attempt++) {
+    const child = await this.#start(ownFolder(), { tls: this.tls, plain: this.plain, services: servicePorts });
+    this.#child = child;
+    while (child.exitCode === null) {
       const answer = await this.ask('/readyz').catch(() => undefined);
       if (answer?.status === 200) return;
       await sleep(50);
