@@ -23,6 +23,9 @@ export const skipIn =
 
 export type Scale = 'full' | 'short';
 
+/** How long a recovery or a refusal may take. The short run is among other tests, on machines of a quarter of the speed too. */
+export const secondsMax: Readonly<Record<Scale, number>> = { full: 5, short: 20 };
+
 export interface Fault {
   readonly name: string;
   /** The promise that must hold. */

@@ -1,17 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkJobs } from './check-jobs.ts';
 import { Creators } from './creators.ts';
-import { type Fault, type Outcome, outcome, quantile, whole } from './fault.ts';
+import { type Fault, type Outcome, outcome, quantile, type Scale, secondsMax, whole } from './fault.ts';
 import { msOf } from './history.ts';
 import { Readers } from './loops.ts';
 import type { PrivatePostgres } from './private-postgres.ts';
 import { onPrivatePostgres, type Subject } from './subject.ts';
 
 const downMs = 1500;
-const recoveryMsMax = 5000;
 const creators = 30;
-/** The slowest answer while the database is away: the wait for a connection, and a margin. */
-const refusalMsMax = 5000;
+const stops = { full: 6, short: 2 };
 
 /** Stops and starts the server under load. Returns how long the next create took each time after the server was back. */
 async function stopAgainAndAgain(postgres: PrivatePostgres, load: Creators, times: number): Promise<number[]> {
@@ -29,7 +27,9 @@ async function stopAgainAndAgain(postgres: PrivatePostgres, load: Creators, time
   return recoveries;
 }
 
-async function tryOn(postgres: PrivatePostgres, subject: Subject, times: number): Promise<Outcome> {
+async function tryOn(postgres: PrivatePostgres, subject: Subject, scale: Scale): Promise<Outcome> {
+  const times = stops[scale];
+  const max = secondsMax[scale];
   const load = new Creators(subject.origin, subject.token, creators);
   const readers = new Readers(subject.origin, subject.token, { path: '/v1/jobs', count: 5, pauseMs: 20 });
   const recoveries = await stopAgainAndAgain(postgres, load, times);
@@ -45,12 +45,13 @@ async function tryOn(postgres: PrivatePostgres, subject: Subject, times: number)
     found.promises,
     {
       'the process lives on': lived,
-      'a create succeeds within 5 s': recoveries.every((ms) => ms <= recoveryMsMax),
+      [`a create succeeds within ${max} s`]: recoveries.every((ms) => ms <= max * 1000),
       'the answer meanwhile is 503 with Retry-After': refused.every(
         ({ status, retryAfter }) => status === 503 && Number(retryAfter) > 0,
       ),
       'every request is answered': load.history.count(0) + readers.history.count(0) === 0,
-      'the 503 comes within 5 s': refused.length > 0 && slowest <= refusalMsMax,
+      // The wait for a connection, and a margin.
+      [`the 503 comes within ${max} s`]: refused.length > 0 && slowest <= max * 1000,
     },
   );
 }
@@ -59,5 +60,5 @@ export const stopDatabase: Fault = {
   name: 'stop-database',
   promise:
     'while PostgreSQL is stopped the answer is 503 with Retry-After; the service recovers by itself and nothing is lost',
-  run: (scale) => onPrivatePostgres((postgres, subject) => tryOn(postgres, subject, scale === 'full' ? 6 : 2)),
+  run: (scale) => onPrivatePostgres((postgres, subject) => tryOn(postgres, subject, scale)),
 };
