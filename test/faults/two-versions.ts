@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
+import { isAtRest } from '../helper/edited-project.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
 import { createServerDatabase } from '../helper/test-database.ts';
 import { checkHistory, checkJobs } from './check-jobs.ts';
@@ -106,8 +107,9 @@ async function makeNextBuild(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'vaga-next-'));
   for (const name of await readdir(packageRoot))
     if (!['dist', 'prisma', 'package.json'].includes(name)) await symlink(join(packageRoot, name), join(root, name));
+  const filter = (path: string) => !path.endsWith('.tar') && isAtRest(path);
   for (const name of ['prisma', 'package.json', 'dist'])
-    await cp(join(packageRoot, name), join(root, name), { recursive: true, filter: (path) => !path.endsWith('.tar') });
+    await cp(join(packageRoot, name), join(root, name), { recursive: true, filter });
   const migration = join(root, 'prisma', 'migrations', '29990101000000_shifts');
   await mkdir(migration);
   await writeFile(join(migration, 'migration.sql'), additions);

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { readConfig } from '../../src/config.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
+import { isAtRest } from '../helper/edited-project.ts';
 import { isFree } from '../helper/free-port.ts';
 import { guideCommands } from '../helper/guide.ts';
 import { ownFolder } from '../helper/own-folder.ts';
@@ -20,7 +21,7 @@ async function makeRelease(folder: string): Promise<void> {
   const [, names = ''] = /^tar \S+ ([^-|]+) \|/m.exec(deploy('install.md')) ?? [];
   expect(names).to.include('dist');
   await mkdir(folder);
-  const filter = (path: string) => !path.slice(packageRoot.length + 1).includes('node_modules');
+  const filter = (path: string) => !path.slice(packageRoot.length + 1).includes('node_modules') && isAtRest(path);
   const lock = 'package-lock.json';
   for (const name of [...names.trim().split(' '), lock])
     if (name === 'node_modules') await run('cp', ['-a', join(packageRoot, name), folder]);
