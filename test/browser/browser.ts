@@ -9,6 +9,7 @@ import { translator } from '../../src/web/texts/language.ts';
 import { addressOf } from '../helper/address.ts';
 import { server } from '../helper/fixtures.ts';
 import { password } from '../helper/page-client.ts';
+import { patienceMs } from '../helper/test-database.ts';
 
 /** Debian's path; CHROMIUM_PATH overrides it. */
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
@@ -30,7 +31,7 @@ export function describeInBrowser(title: string, tests: (visitor: () => Visitor)
       if (!existsSync(executablePath)) this.skip();
     });
     beforeEach(async function openVisitor() {
-      browser ??= chromium.launch({ executablePath, args });
+      browser ??= chromium.launch({ executablePath, args, timeout: patienceMs });
       visitor = await Visitor.open(await browser);
     });
     afterEach(() => visitor?.leave());
@@ -104,7 +105,7 @@ export class Visitor {
 
   static async #in(browser: Browser, options: BrowserContextOptions): Promise<Visitor> {
     const context = await browser.newContext(options);
-    context.setDefaultTimeout(60_000);
+    context.setDefaultTimeout(patienceMs);
     return new Visitor(browser, context, await context.newPage());
   }
 

@@ -21,6 +21,7 @@ import { freePort } from '../helper/free-port.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
+import { patienceMs } from '../helper/test-database.ts';
 import { immediately, until } from '../helper/times.ts';
 
 const run = promisify(execFile);
@@ -111,8 +112,8 @@ describe('the service process', () => {
   it('after a kill there is no demo company whose secrets were not printed', async () => {
     const first = await start();
     // The only backend belongs to the demo's transaction until its commit, which takes a while on a busy machine.
-    const [connectTimeoutMs, statementTimeoutMs] = [30_000, 30_000];
-    const { db, close } = await openDatabase({ dataDir: folder, join: true, connectTimeoutMs, statementTimeoutMs });
+    const patience = { connectTimeoutMs: patienceMs, statementTimeoutMs: patienceMs };
+    const { db, close } = await openDatabase({ dataDir: folder, join: true, ...patience });
     while ((await db.company.count()) === 0);
     first.signal('SIGKILL');
     await Promise.all([first.ended(), close()]);
@@ -239,8 +240,7 @@ it('an unwritable log does not stop the service from answering or from shutting 
     stdio: ['ignore', log, 'pipe'],
   });
   const said = text(child.stderr as Readable);
-  const ask = async (path: string) =>
-    (await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(5000) })).status;
+  const ask = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
   try {
     while (child.exitCode === null && (await ask('/readyz').catch(() => 0)) !== 200) await sleep(20);
     for (let n = 0; n < 20; n++) expect(await ask('/v1/account')).to.equal(401);
