@@ -33,9 +33,8 @@ describe('searches over 50,000 rows of the worst text', () => {
   let ctx: Context;
   let companyId: bigint;
 
-  before(async function fill() {
+  before(async () => {
     // Folding them takes PostgreSQL half a minute, and the embedded database two.
-    this.timeout(1_200_000);
     own = await openTestDatabase();
     companyId = await fillWithWorstTexts(own.database.pools.operations, { rows: rows + beyond });
     at = await startApp({}, { db: own.database.db });
@@ -44,8 +43,7 @@ describe('searches over 50,000 rows of the worst text', () => {
   after(() => own?.close());
 
   for (const [name, text] of Object.entries(searchedTexts))
-    it(`fold no row, and look for few and short pieces in a bounded number of rows: ${name}`, async function search() {
-      this.timeout(1_200_000);
+    it(`fold no row, and look for few and short pieces in a bounded number of rows: ${name}`, async () => {
       for (const [list, search] of Object.entries(searchesOf(ctx, companyId))) {
         const statements = (await recordStatements(() => search(text))).filter(({ text }) =>
           /^\s*(WITH|SELECT)/.test(text),
