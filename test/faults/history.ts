@@ -15,8 +15,8 @@ export interface Question {
   readonly body?: unknown;
 }
 
-/** How long a client waits. */
-const timeoutMs = 20_000;
+/** How long a client waits: longer than the service takes for an answer on any machine. */
+const timeoutMs = 60_000;
 
 /** Without a whole answer: `lost` if the connection was cut or timed out, `unsent` if there was no connection. */
 async function send(origin: string, token: string, question: Question): Promise<Answer | 'lost' | 'unsent'> {
