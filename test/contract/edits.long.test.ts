@@ -252,7 +252,7 @@ describe('any edit of the contract', function () {
     const job = JSON.stringify(minimalJob);
     await fetch(`${service.address}/sandbox/v1/jobs`, { method: 'POST', headers, body: job });
     expect(await service.stop()).to.equal(0);
-    project = await EditedProject.copy(join(folder, 'project'));
+    project = await EditedProject.copy(join(folder, 'project'), { withTests: true });
   });
 
   /** The edit as text, for the message of an assertion. */

@@ -23,7 +23,7 @@ describe('a migration that is only in the working tree', () => {
   const DATA_DIR = join(ownFolder(), 'data');
 
   before(async () => {
-    project = await EditedProject.copy(join(ownFolder(), 'project'));
+    project = await EditedProject.copy(join(ownFolder(), 'project'), { withTests: false });
     committed = await migrations();
     await project.commit();
   });

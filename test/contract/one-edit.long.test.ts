@@ -140,7 +140,7 @@ describe('one edit of the contract', () => {
 
   before(async () => {
     folder = ownFolder();
-    project = await EditedProject.copy(join(folder, 'project'));
+    project = await EditedProject.copy(join(folder, 'project'), { withTests: false });
     service = await ServiceProcess.start({ DATA_DIR: join(folder, 'data') }, 'API reference:');
     token = /sandbox {5}(\S+)/.exec(service.output)?.[1] ?? '';
     password = /main@example.com {3}(\S+)/.exec(service.output)?.[1] ?? '';

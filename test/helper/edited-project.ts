@@ -13,6 +13,7 @@ const left = new Set(['node_modules', 'data', '.git']);
 /** False for what a script that runs in the original meanwhile may remove or rename: see scripts/run.mjs. */
 export const isAtRest = (path: string): boolean => !/[/]dist[/]run[/](?:cache\b|.*[.]\d+$)/.test(path);
 const isOwn = (path: string) => !path.includes('node_modules') && isAtRest(path);
+const testFolders = ['test', join('dist', 'test')];
 
 /** A copy of this project in which a test edits the contract, as a developer would. Has the last build, so that it builds only the edits. */
 export class EditedProject {
@@ -22,11 +23,15 @@ export class EditedProject {
     this.folder = folder;
   }
 
-  static async copy(folder: string): Promise<EditedProject> {
+  /** Copies this project. Without its tests, their folders are empty, so that copying and compiling it takes less. */
+  static async copy(folder: string, { withTests }: { readonly withTests: boolean }): Promise<EditedProject> {
     await mkdir(folder);
+    const tests = withTests ? [] : testFolders.map((name) => join(root, name));
+    const filter = (path: string) => isOwn(path) && !tests.includes(path);
     for (const name of await readdir(root))
       if (!left.has(name))
-        await cp(join(root, name), join(folder, name), { recursive: true, preserveTimestamps: true, filter: isOwn });
+        await cp(join(root, name), join(folder, name), { recursive: true, preserveTimestamps: true, filter });
+    for (const name of testFolders) await mkdir(join(folder, name), { recursive: true });
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
     if (existsSync(linters)) await symlink(linters, join(folder, 'scripts', 'check', 'node_modules'));
     return new EditedProject(folder);

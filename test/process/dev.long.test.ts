@@ -15,7 +15,7 @@ describe('npm run dev', () => {
   let token = '';
 
   before(async () => {
-    project = await EditedProject.copy(join(ownFolder(), 'project'));
+    project = await EditedProject.copy(join(ownFolder(), 'project'), { withTests: false });
     await project.commit();
     const env = { PORT: String(await freePort()), DATA_DIR: join(ownFolder(), 'data') };
     dev = await ServiceProcess.start(env, 'API reference:', project.folder, 'scripts/dev.mjs');

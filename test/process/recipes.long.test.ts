@@ -40,7 +40,7 @@ describe('the recipes, followed word for word in one copy of the project', () =>
   let [token, administrator] = ['', ''];
 
   before(async () => {
-    project = await EditedProject.copy(join(ownFolder(), 'project'));
+    project = await EditedProject.copy(join(ownFolder(), 'project'), { withTests: true });
     for (const [page, heading] of recipes) await follow(project, await recipeIn(page, heading));
     expect(await project.mistakes()).to.equal('');
     DATA_DIR = join(ownFolder(), 'data');
