@@ -46,47 +46,6 @@ describe('the service process', () => {
     running = await ServiceProcess.start({ DATA_DIR: folder, ...env }, until);
     return running;
   };
-  /** The first start, with the credentials that it prints. */
-  const startFirst = () => start('system"}\'\n');
-
-  it('the first start prints two credentials once and curl lines that work; the second prints none and keeps the data', async () => {
-    const first = await startFirst();
-    const lines = first.output.split('\n').filter((line) => line.startsWith('curl '));
-    expect(lines).to.have.length(2);
-    expect(first.output).to.match(
-      /^export TOKEN=vaga_test_\S+\nexport API=\S+\/sandbox\/v1\nexport MCP=\S+\/sandbox\/mcp$/m,
-    );
-    const [account, create] = await Promise.all(lines.map((line) => run('sh', ['-c', line])));
-    expect(JSON.parse(account?.stdout ?? '').data.plan).to.equal('Pro');
-    expect(create?.stdout).to.match(/^HTTP\/1\.1 201 [\s\S]*Location: \/sandbox\/v1\/jobs\/1\s/);
-    const live = secretOf(first.output, 'production');
-    const statusAt = async ({ address }: ServiceProcess) => (await fetch(`${address}/v1/account`, bearer(live))).status;
-    expect(await statusAt(first)).to.equal(200);
-    expect(await first.stop()).to.equal(0);
-    const second = await start();
-    expect(second.output).to.not.include('vaga_');
-    expect(await statusAt(second)).to.equal(200);
-  });
-
-  it('deletes what its request log no longer keeps, also without a request', async () => {
-    await startFirst();
-    const ask = async (statement: string) => {
-      const client = new pg.Client(connectionTo(socketFolderIn(folder)));
-      await client.connect();
-      try {
-        return (await client.query(statement)).rows;
-      } finally {
-        await client.end();
-      }
-    };
-    await ask(`INSERT INTO request_log (company_id, environment, at, request_id, protocol, status, credential_id, latency_ms)
-      SELECT 1, 'sandbox', now() - days * interval '1 day', days, 'rest', 200, 1, 1 FROM generate_series(6, 8) AS days`);
-    expect(await running?.stop()).to.equal(0);
-    await start('listening');
-    const left = 'SELECT request_id FROM request_log ORDER BY request_id';
-    await until(async () => (await ask(left)).length < 3);
-    expect(await ask(left)).to.deep.equal([{ request_id: '6' }]);
-  });
 
   it('SIGTERM at any moment of a first start ends it silently, and the next start completes', async () => {
     const codes: unknown[] = [];
@@ -151,11 +110,58 @@ describe('the service process', () => {
     expect(await service.ended()).to.equal(0);
     expect(service.output).to.not.include('vaga_');
   });
+});
+
+describe('the first start of the service, and the second on the same data', () => {
+  const folder = ownFolder();
+  let first: ServiceProcess;
+  /** What the curl lines print that the first start printed. */
+  let printedByCurl: string[];
+  let service: ServiceProcess;
+  const statusWithLive = async ({ address }: ServiceProcess) =>
+    (await fetch(`${address}/v1/account`, bearer(secretOf(first.output, 'production')))).status;
+  const query = async (statement: string) => {
+    const client = new pg.Client(connectionTo(socketFolderIn(folder)));
+    await client.connect();
+    try {
+      return (await client.query(statement)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+
+  before(async () => {
+    first = await ServiceProcess.start({ DATA_DIR: folder }, 'system"}\'\n');
+    const lines = first.output.split('\n').filter((line) => line.startsWith('curl '));
+    printedByCurl = (await Promise.all(lines.map((line) => run('sh', ['-c', line])))).map(({ stdout }) => stdout);
+    expect(await statusWithLive(first)).to.equal(200);
+    await query(`INSERT INTO request_log (company_id, environment, at, request_id, protocol, status, credential_id, latency_ms)
+      SELECT 1, 'sandbox', now() - days * interval '1 day', days, 'rest', 200, 1, 1 FROM generate_series(6, 8) AS days`);
+    expect(await first.stop()).to.equal(0);
+    service = await ServiceProcess.listening({ DATA_DIR: folder });
+  });
+
+  it('deletes what its request log no longer keeps, also without a request', async () => {
+    const left = `SELECT request_id FROM request_log WHERE at < now() - interval '5 days' ORDER BY request_id`;
+    await until(async () => (await query(left)).length < 3);
+    expect(await query(left)).to.deep.equal([{ request_id: '6' }]);
+  });
+
+  it('the first prints two credentials once and curl lines that work; the second prints none and keeps the data', async () => {
+    expect(first.output).to.match(
+      /^export TOKEN=vaga_test_\S+\nexport API=\S+\/sandbox\/v1\nexport MCP=\S+\/sandbox\/mcp$/m,
+    );
+    expect(printedByCurl).to.have.length(2);
+    const [account = '', create] = printedByCurl;
+    expect(JSON.parse(account).data.plan).to.equal('Pro');
+    expect(create).to.match(/^HTTP\/1\.1 201 [\s\S]*Location: \/sandbox\/v1\/jobs\/1\s/);
+    expect(service.output).to.not.include('vaga_');
+    expect(await statusWithLive(service)).to.equal(200);
+  });
 
   it('SIGTERM, even repeated, lets a request in flight finish and then ends with 0; no credential was logged', async () => {
-    const service = await startFirst();
     const { hostname, port } = new URL(service.address);
-    const secret = secretOf(service.output, 'sandbox');
+    const secret = secretOf(first.output, 'sandbox');
     const printed = service.output.length;
     for (const path of [`/sandbox/v1/jobs/${secret}?token=${secret}`, `/sandbox/v1/jobs?page=${secret}`, '/v1/account'])
       await fetch(service.address + path, bearer(secret));
