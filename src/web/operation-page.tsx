@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { VNode } from 'preact';
 import * as z from 'zod';
 import type { UndoForm } from '../auth/sent-form.ts';
@@ -5,7 +6,7 @@ import { ApiError } from '../domain/errors.ts';
 import type { Shape } from '../domain/field-rules.ts';
 import { type Declaration, idField, mustFill, type Shown, type Subject } from '../operations/kit/declare.ts';
 import { checkInput, type Field, fieldsOf, fromText } from '../operations/kit/fields.ts';
-import { PasswordField } from './components/field.tsx';
+import { HiddenField, PasswordField } from './components/field.tsx';
 import { choicesOf, OperationField } from './components/operation-form.tsx';
 import { FormErrors, LanguageButtons, OnceFields, PostForm } from './components/post-form.tsx';
 import {
@@ -205,6 +206,8 @@ async function submit<P extends Person, Result>(
     ...shown.typed?.(form),
     ...given,
   };
+  const changed = shown.form ? [] : changedMeanwhile(form, storedTexts(fields, values));
+  if (changed.length > 0) return formPage(ctx, shown, changeErrors(changed, t), true);
   const unclear = editor?.unclear(storedIn(input, editor), t) ?? {};
   if (Object.keys(unclear).length > 0) return formPage(ctx, shown, unclear);
   const wrong = resultPage ? await passwordErrors(ctx, 'currentPassword') : undefined;
@@ -232,6 +235,28 @@ async function submit<P extends Person, Result>(
   const differences = isNewer && editor ? editor.differences(form, storedIn(values, editor), t) : {};
   return formPage(ctx, shown, { ...differences, ...errors }, isNewer);
 }
+
+/** The stored values that a form shows in its fields, as text. None if the form has a version, which stands for all of them. */
+const storedTexts = (fields: readonly Field[], values: Shown): FieldValues =>
+  fields.some(({ kind }) => kind === 'version')
+    ? {}
+    : Object.fromEntries(fields.flatMap(({ name }) => (name in values ? [[name, textOf(values[name])]] : [])));
+
+/** The name of the hidden field that keeps what a field showed. */
+const seen = (name: string): string => `seen.${name}`;
+
+/** What the hidden field keeps: a text would be sent with other line ends, and may be long. */
+const markOf = (text: string): string =>
+  createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('base64url').slice(0, 16);
+
+/** The fields whose stored values have changed since the form was shown. A form of the previous version keeps no marks. */
+const changedMeanwhile = (form: Form, stored: FieldValues): string[] =>
+  Object.keys(stored).filter((name) => form.has(seen(name)) && form.text(seen(name)) !== markOf(stored[name] ?? ''));
+
+const changeErrors = (changed: readonly string[], t: Translate): FieldErrors => ({
+  '': t('Somebody has changed this since you opened the form. See the fields marked below, and send it again.'),
+  ...Object.fromEntries(changed.map((name) => [name, t('This was changed meanwhile.')])),
+});
 
 const storedIn = (values: Shown, { field }: Editor): Shown => (values[field] ?? {}) as Shown;
 
@@ -283,12 +308,24 @@ export async function operationForm<P extends Person, Result>(
   const fields = fieldsFor(operation, given, ctx);
   const options = await choicesOf(ctx, operation, given);
   const edited = await editor?.shown(ctx, storedIn(values, editor), errors && form.values());
+  const stored = storedTexts(fields, values);
+  const typed = (name: string): string => form.all(name).join();
+  /** Whether a field of the sent form shows what is stored: its person has not touched it. */
+  const isUntouched = (name: string): boolean => form.has(seen(name)) && form.text(seen(name)) === markOf(typed(name));
   const texts: FieldValues = {
     ...edited?.texts,
     ...Object.fromEntries(
       fields.map(({ name, kind, initial }) => [
         name,
-        errors && !(kind === 'version' && isNewer) ? form.all(name).join() : textOf(values[name] ?? initial),
+        errors && !(isNewer && (kind === 'version' || isUntouched(name)))
+          ? typed(name)
+          : textOf(values[name] ?? initial),
+      ]),
+    ),
+    ...Object.fromEntries(
+      Object.entries(stored).map(([name, text]) => [
+        seen(name),
+        errors && !isNewer ? form.text(seen(name)) : markOf(text),
       ]),
     ),
   };
@@ -310,6 +347,9 @@ export async function operationForm<P extends Person, Result>(
             <OperationField key={field.name} field={field} options={options[field.name]} />
           ),
         )}
+        {Object.keys(stored).map((name) => (
+          <HiddenField key={seen(name)} name={seen(name)} />
+        ))}
         {shown.resultPage && <PasswordField name="currentPassword" label={t('Your password')} />}
         <div class="buttons">
           <button type="submit" class={dangerous && 'danger'}>

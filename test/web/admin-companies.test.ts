@@ -180,6 +180,41 @@ describe("the administration's companies, plans and audit trail", () => {
     expect(await db().auditEntry.count({ where }), 'what changes nothing is not recorded').to.equal(2);
   });
 
+  it('a form does not undo what somebody else has changed since it was shown: it shows that first, and keeps what was typed', async () => {
+    const acme = await newCompany({ verified: true });
+    const facts = () => db().company.findUniqueOrThrow({ where: { id: acme.id } });
+    const shown = await client.get(`${pathOf(acme)}/set`);
+    await act(acme, 'set', { autoPublish: 'true' });
+    for (const box of shown.document.querySelectorAll('[name=verified]')) box.removeAttribute('checked');
+    const asked = await client.submit(shown, `${pathOf(acme)}/set`);
+    expect(asked.status).to.equal(422);
+    expect(textOf(asked, '[role=alert]')).to.contain('Somebody has changed this since you opened the form.');
+    expect(textOf(asked, '#autoPublish-error')).to.equal('This was changed meanwhile.');
+    expect([has(asked, '#verified-error'), has(asked, '#verified[checked]')]).to.deep.equal([false, false]);
+    expect(has(asked, '#autoPublish[checked]'), 'as it is stored now').to.equal(true);
+    expect(await facts()).to.include({ verified: true, autoPublish: true });
+    expect((await client.submit(asked, `${pathOf(acme)}/set`)).status).to.equal(303);
+    expect(await facts()).to.include({ verified: false, autoPublish: true });
+  });
+
+  it('a form that is refused for another reason still notices a change', async () => {
+    const acme = await newCompany({ plan: 'Especial' });
+    const path = `${pathOf(acme)}/subscribe`;
+    const shown = await client.get(path);
+    const refused = await client.submit(shown, path, { startedOn: '2999-01-01' });
+    await act(acme, 'subscribe', { plan: 'Pro' });
+    const asked = await client.submit(refused, path, { startedOn: '2026-01-31' });
+    expect(asked.status).to.equal(422);
+    expect(valueIn(asked, '#startedOn')).to.equal('2026-01-31');
+    expect(textOf(asked, '#plan-error')).to.equal('This was changed meanwhile.');
+    expect((await client.submit(asked, path)).status).to.equal(303);
+    const { plan } = await db().subscription.findUniqueOrThrow({
+      where: { companyId: acme.id },
+      include: { plan: true },
+    });
+    expect(plan.name).to.equal('Pro');
+  });
+
   it('the page counts jobs, and lists all valid credentials and the latest fifty ended ones, without secrets', async () => {
     const { acme } = await newJob();
     const { credentialId, secret } = await acme.issue('sandbox', 'read');
