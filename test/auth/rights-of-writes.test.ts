@@ -3,10 +3,14 @@ import { dateToDay } from '../../src/domain/dates.ts';
 import { suspendCompany, withdrawApproval } from '../../src/operations/companies/people/change-company.ts';
 import { endSubscription, setSubscription } from '../../src/operations/companies/people/set-subscription.ts';
 import { revokeCredential } from '../../src/operations/credentials/people/revoke-credential.ts';
+import type { StoredResource } from '../../src/operations/kit/api/stored-resource.ts';
+import { storedResources } from '../../src/operations/stored/stored-resources.ts';
 import { actionContext, clock, databaseUrl, db, newCompany, pagesPool, startApp } from '../helper/fixtures.ts';
 import { afterTheGate } from '../helper/gated-database.ts';
 import { McpClient } from '../helper/mcp-client.ts';
+import { freshKey } from '../helper/rest-client.ts';
 import { inDays, minimalJob } from '../helper/sample-jobs.ts';
+import { storedChange, storedSample } from '../helper/stored-samples.ts';
 import { onCitus } from '../helper/test-database.ts';
 import { until } from '../helper/times.ts';
 
@@ -41,11 +45,44 @@ const written = async ({ acme: { id: companyId } }: Publisher) => ({
   usage: await db().postingUsage.findMany({ where: { companyId } }),
 });
 
-const writes: Readonly<Record<string, (given: Publisher) => Promise<{ status: number; body: unknown }>>> = {
-  create: ({ writer }) => writer.create({ ...minimalJob, title: 'Pintor' }),
-  update: ({ writer, id }) => writer.patch(id, { title: 'Pintor' }),
-  withdrawal: ({ writer, id }) => writer.withdraw(id),
+type Answered = Promise<{ readonly status: number }>;
+
+/** By name: prepares a write, and returns the function that asks for it. */
+const writes: Readonly<Record<string, (given: Publisher) => Promise<() => Answered>>> = {
+  create:
+    async ({ writer }) =>
+    () =>
+      writer.create({ ...minimalJob, title: 'Pintor' }),
+  update:
+    async ({ writer, id }) =>
+    () =>
+      writer.patch(id, { title: 'Pintor' }),
+  withdrawal:
+    async ({ writer, id }) =>
+    () =>
+      writer.withdraw(id),
+  ...Object.fromEntries(storedResources.flatMap(({ resource }) => Object.entries(storedWrites(resource)))),
 };
+
+/** The writes of a resource that the contract stores. */
+function storedWrites(resource: StoredResource): typeof writes {
+  const { noun } = resource;
+  const { path } = resource.operationOf('post');
+  const create = ({ writer }: Publisher) =>
+    writer.send('POST', path, storedSample(resource), { 'Idempotency-Key': freshKey() });
+  const pathOfNew = async (given: Publisher) => `${path}/${(await create(given)).body.data.id}`;
+  return {
+    [`create of a ${noun}`]: async (given) => () => create(given),
+    [`update of a ${noun}`]: async (given) => {
+      const own = await pathOfNew(given);
+      return () => given.writer.send('PATCH', own, storedChange(resource));
+    },
+    [`deletion of a ${noun}`]: async (given) => {
+      const own = await pathOfNew(given);
+      return () => given.writer.send('DELETE', own);
+    },
+  };
+}
 
 const ends = {
   'the credential is revoked': [
@@ -72,9 +109,10 @@ describe('a write after its request was authenticated', () => {
     it(`does not happen if ${when} before it`, async () => {
       for (const [name, write] of Object.entries(writes)) {
         const given = await publisher();
+        const ask = await write(given);
         const before = await written(given);
-        change = { before: 'try_', make: () => make(given) };
-        expect((await write(given)).status, name).to.equal(status);
+        change = { before: 'hold_rights', make: () => make(given) };
+        expect((await ask()).status, name).to.equal(status);
         expect(change, name).to.equal(undefined);
         expect(await written(given), name).to.deep.equal(before);
       }
@@ -85,7 +123,7 @@ describe('a write after its request was authenticated', () => {
       const given = await publisher();
       const before = await written(given);
       const [expected, make] = ends[when];
-      change = { before: 'try_', make: () => make(given) };
+      change = { before: 'hold_rights', make: () => make(given) };
       const { status } = await given.mcp.call('update_job', { id: given.id, job: { title: 'Pintor' } });
       expect(status, when).to.equal(expected);
       expect(await written(given), when).to.deep.equal(before);
@@ -100,7 +138,9 @@ describe('a write after its request was authenticated', () => {
       const until = inDays(1);
       if (expiry === 'plan') await setSubscription(actionContext(), { companyId, plan: 'Especial', until });
       change = { before: 'FROM jobs', make: async () => (clock.aheadMs = (expiry === 'plan' ? 3 : 366) * 86_400_000) };
-      expect((await writes.update?.(given))?.status, expiry).to.equal(expiry === 'plan' ? 403 : 401);
+      expect((await given.writer.patch(given.id, { title: 'Pintor' })).status, expiry).to.equal(
+        expiry === 'plan' ? 403 : 401,
+      );
       expect(change).to.equal(undefined);
       clock.aheadMs = 0;
       expect(await written(given)).to.deep.equal(before);
@@ -113,7 +153,7 @@ describe('a write after its request was authenticated', () => {
     const companyId = acme.id;
     const startedOn = inDays(-9);
     change = {
-      before: 'try_',
+      before: 'hold_rights',
       make: () => setSubscription(actionContext(), { companyId, plan: 'Especial', startedOn }),
     };
     expect((await writer.create(minimalJob)).status).to.equal(201);
@@ -125,7 +165,7 @@ describe('a write after its request was authenticated', () => {
     ]);
     expect((await writer.get('/account')).body.data.jobs.used).to.equal(2);
     change = {
-      before: 'try_',
+      before: 'hold_rights',
       make: () => db().company.update({ where: { id: companyId }, data: { autoPublish: false } }),
     };
     expect((await writer.create(minimalJob)).body.data.status).to.equal('pending');
@@ -136,16 +176,19 @@ describe('a write after its request was authenticated', () => {
     const given = await publisher();
     const companyId = given.acme.id;
     const client = await pagesPool().connect();
+    const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
+    // On another connection: within a transaction, pg_stat_activity stays as it was read first.
+    const countOf = async (where: string) =>
+      (await pagesPool().query(`SELECT count(*)::int AS calls FROM pg_stat_activity WHERE ${where}`, [rows[0].pid]))
+        .rows[0].calls;
     try {
       await client.query('BEGIN');
       await client.query('SELECT FROM posting_usage WHERE company_id = $1 FOR UPDATE', [companyId]);
       const created = given.writer.create(minimalJob);
-      const waiting = `SELECT count(*)::int AS calls FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))`;
-      await until(async () => (await client.query(waiting)).rows[0].calls === 1);
+      await until(async () => (await countOf('$1 = ANY (pg_blocking_pids(pid))')) === 1);
       const changed = setSubscription(actionContext(), { companyId, plan: 'Especial', startedOn: inDays(-9) });
-      const behind = `SELECT count(*)::int AS calls FROM pg_stat_activity, unnest(pg_blocking_pids(pid)) AS holder
-                       WHERE pg_backend_pid() = ANY (pg_blocking_pids(holder))`;
-      await until(async () => (await client.query(behind)).rows[0].calls === 1);
+      const behind = 'EXISTS (SELECT FROM unnest(pg_blocking_pids(pid)) AS one WHERE $1 = ANY (pg_blocking_pids(one)))';
+      await until(async () => (await countOf(behind)) === 1);
       await client.query('ROLLBACK');
       await changed;
       expect((await created).status).to.equal(201);
