@@ -57,7 +57,7 @@ const files = readdirSync('dist/test', { recursive: true })
 const chosen = files.filter((name) => (belongs?.(name) ?? true) && runsOn(name)).filter((_, at) => partOf(at) === part);
 module.exports = {
   // So long that even on a busy machine it ends only a test that hangs.
-  timeout: 1_800_000,
+  timeout: 1_200_000,
   'enable-source-maps': true,
   // After a failed hook, the later hooks do not run: servers and connections stay open, and without `exit` Node would wait for them forever.
   exit: true,
