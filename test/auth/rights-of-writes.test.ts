@@ -14,13 +14,13 @@ import { storedChange, storedSample } from '../helper/stored-samples.ts';
 import { onCitus } from '../helper/test-database.ts';
 import { until } from '../helper/times.ts';
 
-/** Runs once, when the next statement that contains `before` is about to be sent. */
-let change: { readonly before: string; readonly make: () => Promise<unknown> } | undefined;
+/** Runs once, when the next statement that matches `before` is about to be sent. */
+let change: { readonly before: RegExp; readonly make: () => Promise<unknown> } | undefined;
 
 const gated = () =>
   afterTheGate(async (query, text) => {
-    const { before = '', make } = change ?? {};
-    if (make && text.includes(before)) {
+    if (change?.before.test(text)) {
+      const { make } = change;
       change = undefined;
       await make();
     }
@@ -44,6 +44,9 @@ const written = async ({ acme: { id: companyId } }: Publisher) => ({
   keys: await db().idempotencyKey.count({ where: { companyId } }),
   usage: await db().postingUsage.findMany({ where: { companyId } }),
 });
+
+/** The first statement of a write that locks anything. */
+const firstLock = /hold_rights|FOR NO KEY UPDATE/;
 
 type Answered = Promise<{ readonly status: number }>;
 
@@ -111,7 +114,7 @@ describe('a write after its request was authenticated', () => {
         const given = await publisher();
         const ask = await write(given);
         const before = await written(given);
-        change = { before: 'hold_rights', make: () => make(given) };
+        change = { before: firstLock, make: () => make(given) };
         expect((await ask()).status, name).to.equal(status);
         expect(change, name).to.equal(undefined);
         expect(await written(given), name).to.deep.equal(before);
@@ -123,7 +126,7 @@ describe('a write after its request was authenticated', () => {
       const given = await publisher();
       const before = await written(given);
       const [expected, make] = ends[when];
-      change = { before: 'hold_rights', make: () => make(given) };
+      change = { before: firstLock, make: () => make(given) };
       const { status } = await given.mcp.call('update_job', { id: given.id, job: { title: 'Pintor' } });
       expect(status, when).to.equal(expected);
       expect(await written(given), when).to.deep.equal(before);
@@ -137,7 +140,7 @@ describe('a write after its request was authenticated', () => {
       const companyId = given.acme.id;
       const until = inDays(1);
       if (expiry === 'plan') await setSubscription(actionContext(), { companyId, plan: 'Especial', until });
-      change = { before: 'FROM jobs', make: async () => (clock.aheadMs = (expiry === 'plan' ? 3 : 366) * 86_400_000) };
+      change = { before: /FROM jobs/, make: async () => (clock.aheadMs = (expiry === 'plan' ? 3 : 366) * 86_400_000) };
       expect((await given.writer.patch(given.id, { title: 'Pintor' })).status, expiry).to.equal(
         expiry === 'plan' ? 403 : 401,
       );
@@ -153,7 +156,7 @@ describe('a write after its request was authenticated', () => {
     const companyId = acme.id;
     const startedOn = inDays(-9);
     change = {
-      before: 'hold_rights',
+      before: firstLock,
       make: () => setSubscription(actionContext(), { companyId, plan: 'Especial', startedOn }),
     };
     expect((await writer.create(minimalJob)).status).to.equal(201);
@@ -165,7 +168,7 @@ describe('a write after its request was authenticated', () => {
     ]);
     expect((await writer.get('/account')).body.data.jobs.used).to.equal(2);
     change = {
-      before: 'hold_rights',
+      before: firstLock,
       make: () => db().company.update({ where: { id: companyId }, data: { autoPublish: false } }),
     };
     expect((await writer.create(minimalJob)).body.data.status).to.equal('pending');
