@@ -31,33 +31,44 @@ BEGIN
   RETURN array_remove(ARRAY[of_category, of_district], NULL);
 END $$;
 
--- Returns the company's id if a credential still has the rights that its request was judged by, and otherwise no row. Until the transaction
--- ends, no person can change them: each person's change of a company locks its row first, with FOR NO KEY UPDATE. A change of a plan locks no
--- company, so it holds for the statements that begin after it.
-CREATE OR REPLACE FUNCTION hold_rights(
-  of_company bigint, had_credential bigint, had_access access, had_expires_at timestamptz, had_revoked_at timestamptz,
-  had_verified boolean, had_suspended_at timestamptz, had_approved_at timestamptz, had_auto_publish boolean,
-  had_plan_limit int, had_plan_eligible boolean, had_plan_started_on date, had_plan_ends_at timestamptz,
-  had_grant_limit int, had_grant_started_on date, had_grant_expires_on date
-) RETURNS SETOF bigint LANGUAGE plpgsql ROWS 1 AS $$
+-- Whether a credential still has the rights that its request was judged by. If it has, it keeps them until the transaction ends: each change
+-- of a company by people locks the company's row first, as this does. The lock is theirs, because weaker ones that several requests hold
+-- together could keep people waiting. A change of a plan locks no company, so it holds for the statements that begin after it.
+CREATE OR REPLACE FUNCTION hold_rights(of_company bigint, rights jsonb) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  had_credential bigint := rights ->> 'credential';
+  had_access access := rights ->> 'access';
+  had_expires_at timestamptz := rights ->> 'expires_at';
+  had_revoked_at timestamptz := rights ->> 'revoked_at';
+  had_verified boolean := rights ->> 'verified';
+  had_suspended_at timestamptz := rights ->> 'suspended_at';
+  had_approved_at timestamptz := rights ->> 'approved_at';
+  had_auto_publish boolean := rights ->> 'auto_publish';
+  had_plan_limit int := rights ->> 'plan_limit';
+  had_plan_eligible boolean := rights ->> 'plan_eligible';
+  had_plan_started_on date := rights ->> 'plan_started_on';
+  had_plan_ends_at timestamptz := rights ->> 'plan_ends_at';
+  had_grant_limit int := rights ->> 'grant_limit';
+  had_grant_started_on date := rights ->> 'grant_started_on';
+  had_grant_expires_on date := rights ->> 'grant_expires_on';
 BEGIN
-  PERFORM 1 FROM companies WHERE id = of_company FOR SHARE;
+  PERFORM 1 FROM companies WHERE id = of_company FOR NO KEY UPDATE;
   -- A statement of its own, so that it sees the changes that the lock waited for.
-  RETURN QUERY
-    SELECT c.company_id
-      FROM credentials c
-      JOIN companies co ON co.id = c.company_id
-      LEFT JOIN subscriptions s ON s.company_id = c.company_id
-      LEFT JOIN plans p ON p.id = s.plan_id
-      LEFT JOIN complimentary_grants g ON g.company_id = c.company_id
-     WHERE c.company_id = of_company AND c.id = had_credential
-       AND (c.access, c.expires_at, c.revoked_at) IS NOT DISTINCT FROM (had_access, had_expires_at, had_revoked_at)
-       AND (co.verified, co.suspended_at, co.production_approved_at, co.auto_publish)
-           IS NOT DISTINCT FROM (had_verified, had_suspended_at, had_approved_at, had_auto_publish)
-       AND (p.posting_limit, p.api_eligible, s.started_on, s.ends_at)
-           IS NOT DISTINCT FROM (had_plan_limit, had_plan_eligible, had_plan_started_on, had_plan_ends_at)
-       AND (g.monthly_limit, g.started_on, g.expires_on)
-           IS NOT DISTINCT FROM (had_grant_limit, had_grant_started_on, had_grant_expires_on);
+  PERFORM 1
+    FROM credentials c
+    JOIN companies co ON co.id = c.company_id
+    LEFT JOIN subscriptions s ON s.company_id = c.company_id
+    LEFT JOIN plans p ON p.id = s.plan_id
+    LEFT JOIN complimentary_grants g ON g.company_id = c.company_id
+   WHERE c.company_id = of_company AND c.id = had_credential
+     AND (c.access, c.expires_at, c.revoked_at) IS NOT DISTINCT FROM (had_access, had_expires_at, had_revoked_at)
+     AND (co.verified, co.suspended_at, co.production_approved_at, co.auto_publish)
+         IS NOT DISTINCT FROM (had_verified, had_suspended_at, had_approved_at, had_auto_publish)
+     AND (p.posting_limit, p.api_eligible, s.started_on, s.ends_at)
+         IS NOT DISTINCT FROM (had_plan_limit, had_plan_eligible, had_plan_started_on, had_plan_ends_at)
+     AND (g.monthly_limit, g.started_on, g.expires_on)
+         IS NOT DISTINCT FROM (had_grant_limit, had_grant_started_on, had_grant_expires_on);
+  RETURN FOUND;
 END $$;
 
 -- Adds an event at the end of a job's history; the caller holds the job's lock. On Citus, each node numbers events in its own range, and
@@ -217,6 +228,19 @@ BEGIN
   RETURN NEXT;
 END $$;
 
+-- The same for a credential. Changes nothing and returns no row if hold_rights refuses.
+CREATE OR REPLACE FUNCTION try_create_job_as(
+  of_company bigint, rights jsonb, in_environment environment, with_key text, with_hashes jsonb, of_allowance allowance, of_period date,
+  posting_limit int, checks_districts boolean, with_status job_status, by_actor text, at_time timestamptz, sent jsonb
+) RETURNS TABLE (refusals text[], claimed jsonb, counted int, job jobs) LANGUAGE plpgsql AS $$
+BEGIN
+  IF hold_rights(of_company, rights) THEN
+    RETURN QUERY SELECT * FROM try_create_job(
+      of_company, in_environment, with_key, with_hashes, of_allowance, of_period, posting_limit, checks_districts, with_status, by_actor,
+      at_time, sent);
+  END IF;
+END $$;
+
 -- Writes the sent fields and the status of a job, with an event, if the job is as the caller read it (read_at NULL: in any version, but
 -- with another status). Or returns the reason: `missing`, `changed` (no longer as it was read), a reason of place_refusals, or `status` (it
 -- already has that status). A withdrawal keeps the reason of a denial.
@@ -281,4 +305,16 @@ BEGIN
     ELSE '{status}'
   END;
   RETURN NEXT;
+END $$;
+
+-- The same for a credential. Changes nothing and returns no row if hold_rights refuses.
+CREATE OR REPLACE FUNCTION try_change_job_as(
+  of_company bigint, rights jsonb, in_environment environment, of_job bigint, read_at timestamptz, read_status job_status,
+  checks_districts boolean, with_status job_status, with_reason text, of_kind job_event_kind, by_actor text, at_time timestamptz, sent jsonb
+) RETURNS TABLE (refusals text[], job jobs) LANGUAGE plpgsql AS $$
+BEGIN
+  IF hold_rights(of_company, rights) THEN
+    RETURN QUERY SELECT * FROM try_change_job(
+      of_company, in_environment, of_job, read_at, read_status, checks_districts, with_status, with_reason, of_kind, by_actor, at_time, sent);
+  END IF;
 END $$;

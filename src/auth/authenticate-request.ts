@@ -140,11 +140,15 @@ function rightsOf(
   time: RequestTime,
 ): Rights {
   const { now, timeZone } = time;
-  const { verified, suspendedAt, approvedAt, autoPublish } = company;
-  const ofPlan = [plan?.postingLimit, plan?.apiEligible, plan?.startedOn, plan?.endsAt];
-  const ofGrant = [grant?.monthlyLimit, grant?.startedOn, grant?.expiresOn];
-  const ofCompany = [verified, suspendedAt, approvedAt, autoPublish];
-  const facts = [id, access, expiresAt, revokedAt, ...ofCompany, ...ofPlan, ...ofGrant].map((fact) => fact ?? null);
+  const facts = {
+    ...{ credential: id, access, expires_at: expiresAt, revoked_at: revokedAt },
+    ...{ verified: company.verified, suspended_at: company.suspendedAt, approved_at: company.approvedAt },
+    auto_publish: company.autoPublish,
+    ...(plan && { plan_limit: plan.postingLimit, plan_eligible: plan.apiEligible }),
+    ...(plan && { plan_started_on: plan.startedOn, plan_ends_at: plan.endsAt }),
+    ...(grant && { grant_limit: grant.monthlyLimit }),
+    ...(grant && { grant_started_on: grant.startedOn, grant_expires_on: grant.expiresOn }),
+  };
   const grantEndsAt = grant?.expiresOn && startOfDay(timeZone, addDays(grant.expiresOn, 1));
   const ends = [expiresAt, plan?.endsAt, grantEndsAt].flatMap((end) => (end ? [new Date(end)] : []));
   return { facts, endAt: ends.filter((end) => end > now).reduce((first, end) => (end < first ? end : first)) };

@@ -15,8 +15,8 @@ export type Scope = NonNullable<
 
 /** What a caller was judged by. A write compares it, under its locks, with what is stored then. */
 export interface Rights {
-  /** In the order of the parameters of hold_rights, see prisma/functions.sql. */
-  readonly facts: readonly (number | string | boolean | null)[];
+  /** By the names that hold_rights reads, see prisma/functions.sql. An absent fact is null. */
+  readonly facts: Readonly<Record<string, number | string | boolean | null>>;
   /** When the first of the credential, the plan and the grant ends, of those that had not ended when the caller was judged. */
   readonly endAt: Date;
 }

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import type { VNode } from 'preact';
 import * as z from 'zod';
 import type { UndoForm } from '../auth/sent-form.ts';
+import { unlimited } from '../domain/eligibility.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Shape } from '../domain/field-rules.ts';
 import { type Declaration, idField, mustFill, type Shown, type Subject } from '../operations/kit/declare.ts';
-import { checkInput, type Field, fieldsOf, fromText } from '../operations/kit/fields.ts';
+import { checkInput, type Field, fieldsOf, fromText, noLimit } from '../operations/kit/fields.ts';
 import { HiddenField, PasswordField } from './components/field.tsx';
 import { choicesOf, OperationField } from './components/operation-form.tsx';
 import { FormErrors, LanguageButtons, OnceFields, PostForm } from './components/post-form.tsx';
@@ -198,7 +199,7 @@ async function submit<P extends Person, Result>(
   const next = addressOf(ctx, shown.next);
   const given = givenIn(operation, ctx);
   // Throws if the subject that the path names does not exist, or does not belong to the company.
-  const { name, values = {} } = await operation.subject(ctx, given);
+  const { name, values = {} } = await (shown.subject?.(ctx) ?? operation.subject(ctx, given));
   const fields = fieldsFor(operation, given, ctx);
   const input = {
     ...Object.fromEntries(fields.map((field) => [field.name, typedValue(form, field)])),
@@ -206,8 +207,9 @@ async function submit<P extends Person, Result>(
     ...shown.typed?.(form),
     ...given,
   };
-  const changed = shown.form ? [] : changedMeanwhile(form, storedTexts(fields, values));
-  if (changed.length > 0) return formPage(ctx, shown, changeErrors(changed, t), true);
+  const stored = storedTexts(fields, values);
+  const changed = shown.form ? [] : changedMeanwhile(form, fields, stored);
+  if (changed.length > 0) return formPage(ctx, shown, await changeErrors(ctx, operation, changed, stored), true);
   const unclear = editor?.unclear(storedIn(input, editor), t) ?? {};
   if (Object.keys(unclear).length > 0) return formPage(ctx, shown, unclear);
   const wrong = resultPage ? await passwordErrors(ctx, 'currentPassword') : undefined;
@@ -250,13 +252,33 @@ const markOf = (text: string): string =>
   createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('base64url').slice(0, 16);
 
 /** The fields whose stored values have changed since the form was shown. A form of the previous version keeps no marks. */
-const changedMeanwhile = (form: Form, stored: FieldValues): string[] =>
-  Object.keys(stored).filter((name) => form.has(seen(name)) && form.text(seen(name)) !== markOf(stored[name] ?? ''));
+const changedMeanwhile = (form: Form, fields: readonly Field[], stored: FieldValues): Field[] =>
+  fields.filter(
+    ({ name }) => name in stored && form.has(seen(name)) && form.text(seen(name)) !== markOf(stored[name] ?? ''),
+  );
 
-const changeErrors = (changed: readonly string[], t: Translate): FieldErrors => ({
-  '': t('Somebody has changed this since you opened the form. See the fields marked below, and send it again.'),
-  ...Object.fromEntries(changed.map((name) => [name, t('This was changed meanwhile.')])),
-});
+/** Says of each changed field what is stored now. */
+async function changeErrors<P extends Person>(
+  ctx: PageContext<P>,
+  operation: Declaration,
+  changed: readonly Field[],
+  stored: FieldValues,
+): Promise<FieldErrors> {
+  const { t } = ctx;
+  const options = await choicesOf(ctx, operation, givenIn(operation, ctx));
+  const shownValue = ({ name, kind }: Field): string => {
+    const text = stored[name] ?? '';
+    if (kind === 'flag') return t(text === '' ? 'No' : 'Yes');
+    if (kind === 'limit' && noLimit.test(text)) return t('Unlimited');
+    const labels = new Map(options[name]?.map(([value, label]) => [value, label]));
+    const parts = kind === 'ids' ? text.split(',').filter(Boolean) : [text];
+    return parts.map((part) => labels.get(part) ?? part).join(', ') || t('None');
+  };
+  return {
+    '': t('This was changed since you opened the form. See the fields marked below, and send it again.'),
+    ...Object.fromEntries(changed.map((field) => [field.name, t('Is now: {{value}}.', { value: shownValue(field) })])),
+  };
+}
 
 const storedIn = (values: Shown, { field }: Editor): Shown => (values[field] ?? {}) as Shown;
 
@@ -309,25 +331,26 @@ export async function operationForm<P extends Person, Result>(
   const options = await choicesOf(ctx, operation, given);
   const edited = await editor?.shown(ctx, storedIn(values, editor), errors && form.values());
   const stored = storedTexts(fields, values);
+  const isFirst = errors === undefined || isNewer;
+  /** A form of the previous version stays without marks, as nobody knows what it showed. */
+  const marks = Object.entries(stored).flatMap(([name, text]) =>
+    isFirst || form.has(seen(name)) ? [[seen(name), isFirst ? markOf(text) : form.text(seen(name))] as const] : [],
+  );
   const typed = (name: string): string => form.all(name).join();
-  /** Whether a field of the sent form shows what is stored: its person has not touched it. */
-  const isUntouched = (name: string): boolean => form.has(seen(name)) && form.text(seen(name)) === markOf(typed(name));
+  /** Whether the person has left a field of the sent form as it was shown. */
+  const isUntouched = ({ name, kind }: Field): boolean =>
+    form.text(seen(name)) === markOf(kind === 'limit' && noLimit.test(typed(name)) ? `${unlimited}` : typed(name));
   const texts: FieldValues = {
     ...edited?.texts,
     ...Object.fromEntries(
-      fields.map(({ name, kind, initial }) => [
-        name,
-        errors && !(isNewer && (kind === 'version' || isUntouched(name)))
-          ? typed(name)
-          : textOf(values[name] ?? initial),
+      fields.map((field) => [
+        field.name,
+        errors && !(isNewer && (field.kind === 'version' || isUntouched(field)))
+          ? typed(field.name)
+          : textOf(values[field.name] ?? field.initial),
       ]),
     ),
-    ...Object.fromEntries(
-      Object.entries(stored).map(([name, text]) => [
-        seen(name),
-        errors && !isNewer ? form.text(seen(name)) : markOf(text),
-      ]),
-    ),
+    ...Object.fromEntries(marks),
   };
   return (
     <>
@@ -347,8 +370,8 @@ export async function operationForm<P extends Person, Result>(
             <OperationField key={field.name} field={field} options={options[field.name]} />
           ),
         )}
-        {Object.keys(stored).map((name) => (
-          <HiddenField key={seen(name)} name={seen(name)} />
+        {marks.map(([name]) => (
+          <HiddenField key={name} name={name} />
         ))}
         {shown.resultPage && <PasswordField name="currentPassword" label={t('Your password')} />}
         <div class="buttons">

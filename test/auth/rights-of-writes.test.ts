@@ -46,7 +46,7 @@ const written = async ({ acme: { id: companyId } }: Publisher) => ({
 });
 
 /** The first statement of a write that locks anything. */
-const firstLock = /hold_rights|FOR NO KEY UPDATE/;
+const firstLock = /hold_rights|try_\w+_as/;
 
 type Answered = Promise<{ readonly status: number }>;
 

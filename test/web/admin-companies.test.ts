@@ -3,7 +3,7 @@ import { requestProduction } from '../../src/operations/companies/people/request
 import { endSubscription } from '../../src/operations/companies/people/set-subscription.ts';
 import { actionContext, type CompanyOptions, db, newCompany, newJob, type TestCompany } from '../helper/fixtures.ts';
 import { asAdministrator, has, newUser, type PageClient, textOf, textsOf, valueIn } from '../helper/page-client.ts';
-import { minimalJob } from '../helper/sample-jobs.ts';
+import { inDays, minimalJob } from '../helper/sample-jobs.ts';
 
 const pathOf = ({ id }: TestCompany) => `/companies/${id}`;
 
@@ -188,8 +188,8 @@ describe("the administration's companies, plans and audit trail", () => {
     for (const box of shown.document.querySelectorAll('[name=verified]')) box.removeAttribute('checked');
     const asked = await client.submit(shown, `${pathOf(acme)}/set`);
     expect(asked.status).to.equal(422);
-    expect(textOf(asked, '[role=alert]')).to.contain('Somebody has changed this since you opened the form.');
-    expect(textOf(asked, '#autoPublish-error')).to.equal('This was changed meanwhile.');
+    expect(textOf(asked, '[role=alert]')).to.contain('This was changed since you opened the form.');
+    expect(textOf(asked, '#autoPublish-error')).to.equal('Is now: Yes.');
     expect([has(asked, '#verified-error'), has(asked, '#verified[checked]')]).to.deep.equal([false, false]);
     expect(has(asked, '#autoPublish[checked]'), 'as it is stored now').to.equal(true);
     expect(await facts()).to.include({ verified: true, autoPublish: true });
@@ -206,13 +206,40 @@ describe("the administration's companies, plans and audit trail", () => {
     const asked = await client.submit(refused, path, { startedOn: '2026-01-31' });
     expect(asked.status).to.equal(422);
     expect(valueIn(asked, '#startedOn')).to.equal('2026-01-31');
-    expect(textOf(asked, '#plan-error')).to.equal('This was changed meanwhile.');
+    expect(textOf(asked, '#plan-error')).to.equal('Is now: Pro.');
     expect((await client.submit(asked, path)).status).to.equal(303);
     const { plan } = await db().subscription.findUniqueOrThrow({
       where: { companyId: acme.id },
       include: { plan: true },
     });
     expect(plan.name).to.equal('Pro');
+  });
+
+  it('a form that was left as it is shows what others have stored, also a limit and a plan; what both changed is named', async () => {
+    const acme = await newCompany();
+    await act(acme, 'grant', { limit: 'unlimited' });
+    const granted = await client.get(`${pathOf(acme)}/grant`);
+    await act(acme, 'grant', { limit: '30' });
+    const again = await client.submit(granted, `${pathOf(acme)}/grant`, { until: inDays(40) });
+    expect([again.status, textOf(again, '#limit-error')]).to.deep.equal([422, 'Is now: 30.']);
+    expect([valueIn(again, '#limit'), has(again, '[name=limit][checked]')]).to.deep.equal(['30', false]);
+
+    const stamp = `Plano ${acme.id}`;
+    await client.send('/plans/set', { name: stamp, limit: '30' });
+    const { id } = await db().plan.findFirstOrThrow({ where: { name: stamp } });
+    const plan = await client.get(`/plans/set?plan=${id}`);
+    await client.send(`/plans/set?plan=${id}`, { limit: '50' });
+    const asked = await client.submit(plan, '/plans/set', { apiEligible: 'true' });
+    expect([asked.status, textOf(asked, '#limit-error')]).to.deep.equal([422, 'Is now: 50.']);
+    expect((await client.submit(asked, '/plans/set')).status).to.equal(303);
+    const changed = await db().plan.findFirstOrThrow({ where: { id } });
+    expect(changed).to.include({ postingLimit: 50, apiEligible: true });
+
+    const path = `${pathOf(acme)}/districts`;
+    const regions = await client.get(path);
+    await act(acme, 'districts', { districts: '11,14' });
+    const both = await client.submit(regions, path, { districts: '13' });
+    expect(textOf(both)).to.match(/Is now: [^,.]+, [^,.]+\./);
   });
 
   it('the page counts jobs, and lists all valid credentials and the latest fifty ended ones, without secrets', async () => {

@@ -8,7 +8,7 @@ import { RightsChanged } from '../../domain/errors.ts';
 import type { Fields } from '../../domain/field-rules.ts';
 import { hasExpired } from '../job-status-sql.ts';
 import type { FieldHashes } from '../kit/api/fingerprint.ts';
-import { heldRights, type Writer } from '../kit/api/held-rights-sql.ts';
+import { rightsOf, type Writer } from '../kit/api/held-rights-sql.ts';
 import type { JobStatus, StoredJob } from './job.ts';
 import { type JobValues, storedJobOf, storedJobOfRow } from './job-columns-sql.ts';
 import { type Decision, decisions } from './transitions.ts';
@@ -43,18 +43,17 @@ export interface Answer {
 /** Each statement selects only some of these columns. */
 type Row = Partial<Omit<Answer, 'job'>> & { readonly job: JobValues | null };
 
-/** With `by`, throws RightsChanged instead of calling the function `from`, whose first argument is then `held.company_id`. */
 async function ask(tx: Tx, columns: string, from: Prisma.Sql, by?: Writer): Promise<Answer> {
-  const source = by ? Prisma.sql`${heldRights(by)} AS held (company_id), ${from}` : from;
-  const statement = Prisma.sql`SELECT ${Prisma.raw(columns)}, ${storedJobOfRow} AS job FROM ${source}`;
+  const statement = Prisma.sql`SELECT ${Prisma.raw(columns)}, ${storedJobOfRow} AS job FROM ${from}`;
   const [row] = await tx.$queryRaw<Row[]>(statement);
   if (by && !row) throw new RightsChanged();
   const { refusals = [], claimed = null, resource = null, counted = null, job } = row ?? {};
   return { refusals, claimed, resource, counted, job: job ? storedJobOf(job) : undefined };
 }
 
-const companyOf = ({ companyId }: Tenant, by?: Writer): Prisma.Sql =>
-  by ? Prisma.sql`held.company_id` : Prisma.sql`${companyId}`;
+/** The name and the first arguments of a function that changes jobs, for a request or for a person. */
+const called = (name: string, { companyId }: Tenant, by?: Writer): Prisma.Sql =>
+  by ? Prisma.sql`${Prisma.raw(name)}_as(${companyId}, ${rightsOf(by)}` : Prisma.sql`${Prisma.raw(name)}(${companyId}`;
 
 interface Change {
   readonly actor: string;
@@ -82,8 +81,8 @@ interface NewJob extends FieldsChange {
  */
 export function createJob(db: Db, tenant: Tenant, job: NewJob): Promise<Answer> {
   const { key, hashes, entitlement, checksDistricts, status, actor, now, fields, by } = job;
-  const call = Prisma.sql`try_create_job(
-    ${companyOf(tenant, by)}, ${tenant.environment}, ${key}, ${JSON.stringify(hashes)}, ${entitlement.allowance}, ${periodKey(entitlement)},
+  const call = Prisma.sql`${called('try_create_job', tenant, by)},
+    ${tenant.environment}, ${key}, ${JSON.stringify(hashes)}, ${entitlement.allowance}, ${periodKey(entitlement)},
     ${entitlement.limit}, ${checksDistricts}, ${status}, ${actor}, ${now}, ${JSON.stringify(fields)})`;
   return ask(db, 'refusals, claimed, counted', call, by);
 }
@@ -148,8 +147,8 @@ interface JobChange extends FieldsChange {
 function changeJob(tx: Tx, tenant: Tenant, id: bigint, change: JobChange): Promise<Answer> {
   const { kind, read, status, reason = null, checksDistricts, actor, now, fields, by } = change;
   const readAt = read ? `${read.updated_at}Z` : null;
-  const call = Prisma.sql`try_change_job(
-    ${companyOf(tenant, by)}, ${tenant.environment}, ${id}, ${readAt}::timestamptz, ${read?.status ?? null}, ${checksDistricts}, ${status}, ${reason}, ${kind}, ${actor}, ${now}, ${JSON.stringify(fields)})`;
+  const call = Prisma.sql`${called('try_change_job', tenant, by)},
+    ${tenant.environment}, ${id}, ${readAt}::timestamptz, ${read?.status ?? null}, ${checksDistricts}, ${status}, ${reason}, ${kind}, ${actor}, ${now}, ${JSON.stringify(fields)})`;
   return ask(tx, 'refusals', call, by);
 }
 

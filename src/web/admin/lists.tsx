@@ -142,9 +142,10 @@ export const plans = listPage('Plans', listPlans, ({ t }) => ({
   ),
 }));
 
-/** The plan that the query names, or an empty subject for a new plan. */
+/** The plan that the query or the sent form names, or an empty subject for a new plan. */
 export async function planAsked(ctx: AdminContext): Promise<Subject> {
-  const chosen = (await listPlans(ctx, {})).items.find(({ id }) => String(id) === ctx.query.get('plan'));
+  const [byId, byName] = [ctx.query.get('plan'), ctx.form.text('name')];
+  const chosen = (await listPlans(ctx, {})).items.find(({ id, name }) => String(id) === byId || name === byName);
   return chosen ? { name: chosen.name, values: chosen } : {};
 }
 

@@ -34,7 +34,7 @@ export const setSubscription = declare({
     const { name } = await ofCompany(ctx, ref);
     const current = await queries.findSubscriptionInForce(ctx.db, ref.companyId, ctx.now);
     const lastDay = current?.endsAt && dayIn(ctx.timeZone, new Date(current.endsAt.getTime() - 1));
-    return { name, values: { plan: current?.plan.name, startedOn: current?.startedOn ?? ctx.today, until: lastDay } };
+    return { name, values: { plan: current?.plan.name, startedOn: current?.startedOn, until: lastDay } };
   },
   done: 'Company {{company_id}} has the plan {{plan}}, counted from {{started_on}}.',
   run: (ctx, { companyId, plan: name, startedOn: given, until }) => {

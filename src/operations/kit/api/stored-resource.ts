@@ -211,8 +211,6 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
     const { now } = ctx;
     const { tenant } = ctx.actor;
     return inTransaction(ctx.db, async (tx) => {
-      // Before the rights are held with a weaker lock: of two creates that hold that one, neither would get this one.
-      await queries.lockCompany(tx, tenant);
       await holdRights(tx, ctx);
       if (!(await queries.claimKey(tx, tenant, key, { resource: this.table, hashes: fieldHashes(body), now })))
         return undefined;

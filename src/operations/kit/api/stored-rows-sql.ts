@@ -97,11 +97,6 @@ export async function listRows<Row extends StoredRow>(
   return { rows: found.map((row) => rowOf<Row>(table, row)), total };
 }
 
-/** Makes the company's simultaneous inserts wait until this transaction ends, so that they count its row. */
-export async function lockCompany(tx: Tx, { companyId }: Tenant): Promise<void> {
-  await tx.$queryRaw`SELECT 1 FROM companies WHERE id = ${companyId} FOR NO KEY UPDATE`;
-}
-
 export const countRows = (tx: Tx, table: Table, tenant: Tenant): Promise<number> =>
   modelOf(tx, table).count({ where: ofTenant(tenant) });
 
