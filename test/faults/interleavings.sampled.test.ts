@@ -2,9 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import pg from 'pg';
-import { type AuthDeps, authenticateRequest } from '../../src/auth/authenticate-request.ts';
-import { LastUsed } from '../../src/auth/credential-lookup-sql.ts';
-import { MaintenanceSwitch } from '../../src/auth/maintenance-sql.ts';
+import type { AuthDeps } from '../../src/auth/authenticate-request.ts';
 import type { ApiContext, Services } from '../../src/context.ts';
 import type { OperationId, PlainReply, PlainRequest } from '../../src/contract/types.ts';
 import { migrateServer } from '../../src/database/migrations.ts';
@@ -18,10 +16,10 @@ import { issueCredential } from '../../src/operations/credentials/people/issue-c
 import { revokeCredential } from '../../src/operations/credentials/people/revoke-credential.ts';
 import { approveJob, denyJob, undoReview } from '../../src/operations/jobs/people/review-job.ts';
 import { referenceLists } from '../../src/operations/reference/reference-sql.ts';
-import { AddressLimit } from '../../src/rate-limit/request-limits.ts';
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { toRefusal } from '../../src/server/answer.ts';
 import { draws, sample } from '../helper/draws.ts';
+import { authOn, callerBy } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { createServerDatabase, onCitus, patienceMs, serverUrl } from '../helper/test-database.ts';
 import { BoundedService } from './bounded-app.ts';
@@ -70,17 +68,12 @@ class Company {
   readonly #caller: Promise<Caller>;
 
   private constructor(service: BoundedService, tenant: Tenant, credential: { credentialId: bigint; secret: string }) {
-    const { watched, watchedDatabase: database } = service;
+    const { watchedDatabase: database } = service;
     this.#service = service;
     this.#tenant = tenant;
     this.#credentialId = credential.credentialId;
     this.#secret = credential.secret;
-    this.#auth = {
-      database,
-      addressLimit: new AddressLimit(1_000_000),
-      maintenance: new MaintenanceSwitch(watched.admission),
-      lastUsed: new LastUsed(database, silent),
-    };
+    this.#auth = authOn(database);
     const reference = referenceLists();
     this.#services = { database, reference, sanitizer, requestsPerMinute: 60, publicUrl: '' };
     this.#caller = this.#authenticate();
@@ -179,9 +172,7 @@ class Company {
 
   #authenticate(): Promise<Caller> {
     const { environment } = this.#tenant;
-    const authorization = [`Bearer ${this.#secret}`];
-    const client = { environment, isSecure: true, address: '127.0.0.1', authorization };
-    return authenticateRequest(this.#auth, client, this.#service.context(), () => undefined);
+    return callerBy(this.#auth, environment, this.#secret, this.#service.context());
   }
 
   async #ask(operationId: OperationId, request: Partial<PlainRequest>, by?: number): Promise<PlainReply> {

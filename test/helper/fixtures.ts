@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Pool } from 'pg';
 import { type App, type Dependencies, makeApp } from '../../src/app.ts';
-import { authenticateRequest } from '../../src/auth/authenticate-request.ts';
+import { type AuthDeps, authenticateRequest } from '../../src/auth/authenticate-request.ts';
 import { LastUsed } from '../../src/auth/credential-lookup-sql.ts';
 import { MaintenanceSwitch } from '../../src/auth/maintenance-sql.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Context } from '../../src/context.ts';
-import { type Db, type Rows, rowsBy } from '../../src/database/open.ts';
+import { type Database, type Db, type Rows, rowsBy } from '../../src/database/open.ts';
 import type { Access, Actor, Caller } from '../../src/domain/actor.ts';
-import { requestTimeAt } from '../../src/domain/dates.ts';
+import { type RequestTime, requestTimeAt } from '../../src/domain/dates.ts';
 import type { Environment } from '../../src/domain/environment.ts';
 import { type Log, openLog } from '../../src/log.ts';
 import { createCompany } from '../../src/operations/companies/people/create-company.ts';
@@ -172,19 +172,25 @@ export const actionContext = (actor: Actor = { kind: 'operator' }): Context => (
   actor,
 });
 
-/** The caller of a company's requests, as authentication returns it. */
+/** What authentication needs, on one database, without a limit that a test reaches. */
+export const authOn = (database: Pick<Database, 'admission' | 'connectionsFor'>): AuthDeps => ({
+  database,
+  addressLimit: new AddressLimit(1_000_000),
+  maintenance: new MaintenanceSwitch(database.admission),
+  lastUsed: new LastUsed(database, silent),
+});
+
+/** The caller of a request with this secret. */
+export function callerBy(auth: AuthDeps, environment: Environment, secret: string, time: RequestTime): Promise<Caller> {
+  const client = { environment, isSecure: true, address: '127.0.0.1', authorization: [`Bearer ${secret}`] };
+  return authenticateRequest(auth, client, time, () => undefined);
+}
+
+/** The caller of a company's requests. */
 export async function callerOf(company: TestCompany, environment: Environment): Promise<Caller> {
-  const { database } = sharedFixtures();
-  const deps = {
-    database,
-    addressLimit: new AddressLimit(1_000_000),
-    maintenance: new MaintenanceSwitch(database.admission),
-    lastUsed: new LastUsed(database, silent),
-  };
-  const authorization = [`Bearer ${await company.secret(environment, 'write')}`];
-  const client = { environment, isSecure: true, address: '127.0.0.1', authorization };
-  const caller = await authenticateRequest(deps, client, actionContext(), () => undefined);
-  await deps.lastUsed.flush();
+  const auth = authOn(sharedFixtures().database);
+  const caller = await callerBy(auth, environment, await company.secret(environment, 'write'), actionContext());
+  await auth.lastUsed.flush();
   return caller;
 }
 

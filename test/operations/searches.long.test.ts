@@ -34,7 +34,6 @@ describe('searches over 50,000 rows of the worst text', () => {
   let companyId: bigint;
 
   before(async () => {
-    // Folding them takes PostgreSQL half a minute, and the embedded database two.
     own = await openTestDatabase();
     companyId = await fillWithWorstTexts(own.database.pools.operations, { rows: rows + beyond });
     at = await startApp({}, { db: own.database.db });

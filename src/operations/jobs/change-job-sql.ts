@@ -8,7 +8,7 @@ import { RightsChanged } from '../../domain/errors.ts';
 import type { Fields } from '../../domain/field-rules.ts';
 import { hasExpired } from '../job-status-sql.ts';
 import type { FieldHashes } from '../kit/api/fingerprint.ts';
-import { rightsOf, type Writer } from '../kit/api/held-rights-sql.ts';
+import { judgedRights, type Writer } from '../kit/api/held-rights-sql.ts';
 import type { JobStatus, StoredJob } from './job.ts';
 import { type JobValues, storedJobOf, storedJobOfRow } from './job-columns-sql.ts';
 import { type Decision, decisions } from './transitions.ts';
@@ -53,7 +53,9 @@ async function ask(tx: Tx, columns: string, from: Prisma.Sql, by?: Writer): Prom
 
 /** The name and the first arguments of a function that changes jobs, for a request or for a person. */
 const called = (name: string, { companyId }: Tenant, by?: Writer): Prisma.Sql =>
-  by ? Prisma.sql`${Prisma.raw(name)}_as(${companyId}, ${rightsOf(by)}` : Prisma.sql`${Prisma.raw(name)}(${companyId}`;
+  by
+    ? Prisma.sql`${Prisma.raw(name)}_as(${companyId}, ${judgedRights(by)}`
+    : Prisma.sql`${Prisma.raw(name)}(${companyId}`;
 
 interface Change {
   readonly actor: string;

@@ -8,7 +8,7 @@ import { RightsChanged } from '../../../domain/errors.ts';
 export type Writer = Pick<ApiContext, 'actor' | 'clock'>;
 
 /** The facts for `hold_rights`, see prisma/functions.sql, as JSON. Throws RightsChanged if the rights have ended since. */
-export function rightsOf({ actor, clock }: Writer): string {
+export function judgedRights({ actor, clock }: Writer): string {
   const { facts, endAt } = actor.rights;
   if (clock() >= endAt) throw new RightsChanged();
   return JSON.stringify(facts);
@@ -17,6 +17,8 @@ export function rightsOf({ actor, clock }: Writer): string {
 /** Locks the caller's company against other changes, and keeps its rights as they are, until the transaction ends. Throws RightsChanged. */
 export async function holdRights(tx: Tx, writer: Writer): Promise<void> {
   const { companyId } = writer.actor.tenant;
-  const [row] = await tx.$queryRaw<{ held: boolean }[]>`SELECT hold_rights(${companyId}, ${rightsOf(writer)}) AS held`;
+  const [row] = await tx.$queryRaw<
+    { held: boolean }[]
+  >`SELECT hold_rights(${companyId}, ${judgedRights(writer)}) AS held`;
   if (!row?.held) throw new RightsChanged();
 }
