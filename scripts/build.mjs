@@ -3,6 +3,7 @@
 // contract, the generated texts and the assets of the pages. The typed client becomes a package of its own, in dist/client and, packed,
 // in dist/vaga-client.tgz, which the service serves.
 import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import fs, {
   copyFileSync,
@@ -39,11 +40,21 @@ const apart = [
   'test/agents/node_modules',
 ].map((path) => join(root, path));
 
-function newest(path) {
-  if (!existsSync(path) || apart.includes(path)) return 0;
-  if (!statSync(path).isDirectory()) return modifiedAt(path);
-  return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
+/** The path of every file in a folder, or of the file itself, with the time of its last change. */
+function filesOf(path) {
+  if (!existsSync(path) || apart.includes(path)) return [];
+  if (!statSync(path).isDirectory()) return [`${path.slice(root.length)} ${Math.trunc(modifiedAt(path))}`];
+  return readdirSync(path).flatMap((name) => filesOf(join(path, name)));
 }
+
+/** Differs after any input is written, added, renamed or deleted. */
+const stateOfInputs = () =>
+  createHash('sha256')
+    .update(inputs.flatMap((name) => filesOf(join(root, name))).join('\n'))
+    .digest('hex');
+
+/** Whether the last build finished, and was of the inputs as they are now. */
+export const isFresh = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === stateOfInputs();
 
 const start = (args, options = {}) => spawn(process.execPath, args, { cwd: root, stdio: 'inherit', ...options });
 
@@ -165,13 +176,11 @@ function isHeld(lock) {
 }
 
 /**
- * Builds. With `ifStale`, builds only if an input is newer than the last build; in production or without TypeScript, only if there is no
+ * Builds. With `ifStale`, builds only if an input has changed since the last build; in production or without TypeScript, only if there is no
  * finished build, even one from another user or machine.
  */
 export async function build(ifStale) {
   if (ifStale && existsSync(stamp) && (process.env.NODE_ENV === 'production' || !existsSync(tsc))) return;
-  const isFresh = () =>
-    existsSync(stamp) && Math.max(...inputs.map((name) => newest(join(root, name)))) <= modifiedAt(stamp);
   if (ifStale && isFresh()) return;
   if (!existsSync(tsc)) {
     console.error('Not built: TypeScript is not installed (npm ci without --omit=dev installs it).');
@@ -185,6 +194,8 @@ export async function build(ifStale) {
   const code = await generatePrismaClient();
   if (code !== 0) process.exit(code ?? 1);
   fetchRenderer(join(root, 'generated', 'renderer'));
+  // Before anything is compiled, so that the next build sees an edit that is saved during this one.
+  const state = stateOfInputs();
   await must(compile('-p', 'tsconfig.json'));
   copyFiles();
   writeRelease();
@@ -193,7 +204,7 @@ export async function build(ifStale) {
   await packClient();
   // Makes the PostgreSQL cluster that the first start on an embedded database copies, so that this start need not make one.
   await must(start(['dist/scripts/make-template.js']));
-  writeFileSync(stamp, '');
+  writeFileSync(stamp, state);
   release();
 }
 

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { EditedProject, linters } from '../helper/edited-project.ts';
@@ -235,6 +236,17 @@ describe('one edit of the contract', () => {
       .to.include('breaks nobody')
       .and.match(/^added: requestBody.limit: .*POST \/jobs/m);
     await project.npm('check:generated');
+  });
+
+  it('a file that is only renamed makes the next command build', async () => {
+    const script = pathToFileURL(edited('scripts/build.mjs')).href;
+    const { isFresh } = (await import(script)) as { readonly isFresh: () => boolean };
+    const [name, other] = [edited('test', 'new-fields.ts'), edited('test', 'renamed.ts')];
+    expect(isFresh()).to.equal(true);
+    await rename(name, other);
+    expect(isFresh()).to.equal(false);
+    await rename(other, name);
+    expect(isFresh()).to.equal(true);
   });
 
   it('the changed contract passes the linters', async function () {
