@@ -1,9 +1,12 @@
 import { runOps } from './run-ops.ts';
 
-// A reader that stops early, such as `head`, is no failure.
-for (const stream of [process.stdout, process.stderr])
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+// A reader that stops early, such as `head`, is no failure. A full disk is one, and nothing can be said if it holds standard error.
+process.stderr.on('error', () => undefined);
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE' || process.exitCode) return;
+  process.exitCode = 1;
+  process.stderr.write(`error: standard output cannot be written (${code})\n`);
+});
 
-process.exitCode = await runOps(process.argv.slice(2), process);
+const exitCode = await runOps(process.argv.slice(2), process);
+process.exitCode ||= exitCode;

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -198,6 +198,10 @@ describe('ops beside a running service', () => {
     const args = words(`company export --company ${company_id}`);
     const ran = await runProcess(args, { settings: settings(), readsNothing: true });
     expect(ran).to.deep.equal({ exitCode: 0, stdout: '', stderr: '' });
+    if (!existsSync('/dev/full')) return;
+    const full = await runProcess(args, { settings: settings(), output: '/dev/full' });
+    const stderr = 'error: standard output cannot be written (ENOSPC)\n';
+    expect(full).to.deep.equal({ exitCode: 1, stdout: '', stderr });
   });
 
   it('reads a password from standard input and never shows it', async () => {

@@ -24,6 +24,8 @@ export interface RunOptions {
   readonly openFilesMax?: number;
   /** Closes standard output before anything is written to it, as `| true` does. */
   readonly readsNothing?: boolean;
+  /** The file that standard output goes to. */
+  readonly output?: string;
   /** Kills the process. */
   readonly signal?: AbortSignal;
 }
@@ -31,10 +33,11 @@ export interface RunOptions {
 /** Runs the operator's command line on the database that the settings name, as a process of its own. */
 export async function runProcess(
   args: readonly string[],
-  { settings, input = '', openFilesMax, readsNothing = false, signal }: RunOptions,
+  { settings, input = '', openFilesMax, readsNothing = false, output, signal }: RunOptions,
 ): Promise<Ran> {
   const limit = openFilesMax === undefined ? '' : `ulimit -n ${openFilesMax} && `;
-  const command = [`${limit}exec "$0" "$@"`, process.execPath, ...programArguments, ...args];
+  const redirection = output === undefined ? '' : ` > '${output}'`;
+  const command = [`${limit}exec "$0" "$@"${redirection}`, process.execPath, ...programArguments, ...args];
   const child = spawn('sh', ['-c', ...command], { env: environment(settings) });
   signal?.addEventListener('abort', () => child.kill('SIGKILL'));
   // A command that reads no input may end before the input is written.

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import { type Command, CommanderError } from 'commander';
 import { makeProgram } from '../../src/cli/program.ts';
@@ -115,6 +116,13 @@ describe('ops usage', () => {
   it('a reader that closes standard output, such as head, ends a command quietly', async () => {
     const ran = await runProcess(['--help'], { settings: {}, readsNothing: true });
     expect(ran).to.deep.equal({ exitCode: 0, stdout: '', stderr: '' });
+  });
+
+  it('a command whose output finds the disk full fails with one line', async function () {
+    if (!existsSync('/dev/full')) this.skip();
+    const ran = await runProcess(['--help'], { settings: {}, output: '/dev/full' });
+    const stderr = 'error: standard output cannot be written (ENOSPC)\n';
+    expect(ran).to.deep.equal({ exitCode: 1, stdout: '', stderr });
   });
 });
 
