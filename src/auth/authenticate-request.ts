@@ -1,7 +1,7 @@
 import type { Database } from '../database/open.ts';
 import type { Caller, Rights } from '../domain/actor.ts';
-import { addDays, type RequestTime, startOfDay } from '../domain/dates.ts';
-import { accessFactsOf, entitlementOf, isValidCredential } from '../domain/eligibility.ts';
+import type { RequestTime } from '../domain/dates.ts';
+import { type AccessFacts, accessFactsOf, entitlementOf, isValidCredential } from '../domain/eligibility.ts';
 import { type Environment, policy, type Tenant } from '../domain/environment.ts';
 import { type ApiError, bearerChallenge, refusal } from '../domain/errors.ts';
 import { hashSecret, readSecret } from '../domain/token.ts';
@@ -130,16 +130,13 @@ function callerOf({ tenant, credential }: IssuedCredential, time: RequestTime): 
     entitlement: entitlementOf(tenant.environment, facts, time.today),
     // Computed only when read: most requests write nothing.
     get rights() {
-      return rightsOf(credential, time);
+      return rightsOf(credential, facts);
     },
   };
 }
 
-function rightsOf(
-  { id, access, expiresAt, revokedAt, company, plan, grant }: CredentialRecord,
-  time: RequestTime,
-): Rights {
-  const { now, timeZone } = time;
+function rightsOf(credential: CredentialRecord, judged: AccessFacts): Rights {
+  const { id, access, expiresAt, revokedAt, company, plan, grant } = credential;
   const facts = {
     ...{ credential: id, access, expires_at: expiresAt, revoked_at: revokedAt },
     ...{ verified: company.verified, suspended_at: company.suspendedAt, approved_at: company.approvedAt },
@@ -149,7 +146,9 @@ function rightsOf(
     ...(grant && { grant_limit: grant.monthlyLimit }),
     ...(grant && { grant_started_on: grant.startedOn, grant_expires_on: grant.expiresOn }),
   };
-  const grantEndsAt = grant?.expiresOn && startOfDay(timeZone, addDays(grant.expiresOn, 1));
-  const ends = [expiresAt, plan?.endsAt, grantEndsAt].flatMap((end) => (end ? [new Date(end)] : []));
-  return { facts, endAt: ends.filter((end) => end > now).reduce((first, end) => (end < first ? end : first)) };
+  const lastUntil = (later: RequestTime): boolean => {
+    const then = accessFactsOf(credential, later);
+    return isValidCredential(credential, later.now) && then.plan === judged.plan && then.grant === judged.grant;
+  };
+  return { facts, lastUntil };
 }

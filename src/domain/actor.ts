@@ -1,4 +1,5 @@
 import type { operations } from '../../generated/openapi.ts';
+import type { RequestTime } from './dates.ts';
 import type { Entitlement } from './eligibility.ts';
 import type { Tenant } from './environment.ts';
 
@@ -17,8 +18,8 @@ export type Scope = NonNullable<
 export interface Rights {
   /** By the names that hold_rights reads, see prisma/functions.sql. An absent fact is null. */
   readonly facts: Readonly<Record<string, number | string | boolean | null>>;
-  /** When the first of the credential, the plan and the grant ends, of those that had not ended when the caller was judged. */
-  readonly endAt: Date;
+  /** Whether a credential, plan or grant that had not ended when the caller was judged has not ended by `later` either. */
+  readonly lastUntil: (later: RequestTime) => boolean;
 }
 
 /** A credential that works now, and what its company may do. */

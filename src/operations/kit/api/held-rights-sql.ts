@@ -1,16 +1,17 @@
 import type { ApiContext } from '../../../context.ts';
 import type { Tx } from '../../../database/transaction.ts';
+import { requestTimeAt } from '../../../domain/dates.ts';
 import { RightsChanged } from '../../../domain/errors.ts';
 
 // Who may write was judged when the request was authenticated. Each write judges again, by comparing what that judgement was based on.
 
 /** The parts of a request's context that say who writes. */
-export type Writer = Pick<ApiContext, 'actor' | 'clock'>;
+export type Writer = Pick<ApiContext, 'actor' | 'clock' | 'timeZone'>;
 
 /** The facts for `hold_rights`, see prisma/functions.sql, as JSON. Throws RightsChanged if the rights have ended since. */
-export function judgedRights({ actor, clock }: Writer): string {
-  const { facts, endAt } = actor.rights;
-  if (clock() >= endAt) throw new RightsChanged();
+export function judgedRights({ actor, clock, timeZone }: Writer): string {
+  const { facts, lastUntil } = actor.rights;
+  if (!lastUntil(requestTimeAt(clock(), timeZone))) throw new RightsChanged();
   return JSON.stringify(facts);
 }
 
