@@ -15,8 +15,8 @@ import { until } from './times.ts';
 
 /** The letter whose case and accents take longest to fold, and near the end an x: no piece with an x is found before. */
 const worst = (length: number) => `repeat(U&'\\1EBF', ${length - 8}) || 'x' || repeat(U&'\\1EBF', 7)`;
-/** One statement takes at most a second or two: the embedded database could not answer meanwhile. */
-const rowsAtOnce = 5000;
+/** One statement takes less than a second, on a slow machine less than the pool's timeout. */
+const rowsAtOnce = 1000;
 
 interface WorstTexts {
   /** Of each table but the audit trail. */

@@ -20,12 +20,12 @@ function listedBelow(heading: string): string[] {
 async function modulesRunInEach(work: () => Promise<unknown>): Promise<string[]> {
   const [first = [], ...others] = [await modulesRunIn(work), await modulesRunIn(work), await modulesRunIn(work)];
   return first
-    .filter((module) => others.every((modules) => modules.includes(module)) && module !== opened)
+    .filter((module) => others.every((modules) => modules.includes(module)) && !byThemselves.includes(module))
     .map((module) => (module === ofNodes ? 'database/open' : module));
 }
 
-/** Runs when the pool opens a connection, which is no part of a request: on a slow machine, connections end between two of them. */
-const opened = 'database/watch-server';
+/** On a slow machine, these run by themselves in each of three requests: a new connection of the pool, and the embedded thread's heartbeat. */
+const byThemselves = ['database/watch-server', 'database/embedded-thread'];
 /** With nodes, it gives the company's connections. */
 const ofNodes = 'database/citus/connections-by-node';
 
