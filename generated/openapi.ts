@@ -161,7 +161,7 @@ export interface components {
         JobInput: {
             /** @description Plain text, not blank. */
             title: string;
-            /** @description Text (lines are kept) or HTML, not Markdown; at most 30000 characters and 65535 bytes of UTF-8, as sent and as sanitized. Kept: p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tfoot tr th td, start, colspan, rowspan, a with an https, http, mailto or tel href; at most 2500 elements; other tags' text. Must leave text to read. */
+            /** @description Text without tags (lines are kept) or HTML, not Markdown; at most 30000 characters and 65535 bytes of UTF-8, as sent and as sanitized. Kept: p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tfoot tr th td, start, colspan, rowspan, a with an https, http, mailto or tel href; at most 2500 elements; other tags' text, but none of svg and math. Must leave text to read. */
             body: string;
             /** @description How to apply: plain text, not blank. */
             contact_instructions: string;
@@ -222,7 +222,7 @@ export interface components {
         JobPatch: {
             /** @description Plain text, not blank. */
             title?: string;
-            /** @description Text (lines are kept) or HTML, not Markdown; at most 30000 characters and 65535 bytes of UTF-8, as sent and as sanitized. Kept: p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tfoot tr th td, start, colspan, rowspan, a with an https, http, mailto or tel href; at most 2500 elements; other tags' text. Must leave text to read. */
+            /** @description Text without tags (lines are kept) or HTML, not Markdown; at most 30000 characters and 65535 bytes of UTF-8, as sent and as sanitized. Kept: p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tfoot tr th td, start, colspan, rowspan, a with an https, http, mailto or tel href; at most 2500 elements; other tags' text, but none of svg and math. Must leave text to read. */
             body?: string;
             /** @description How to apply: plain text, not blank. */
             contact_instructions?: string;

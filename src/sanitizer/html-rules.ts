@@ -8,6 +8,10 @@ export const allowedTags: readonly string[] =
     ' ',
   );
 
+/** Elements whose content browsers do not show, and drawings and formulas, of which no text is kept. */
+export const hidingTags: readonly string[] =
+  'audio iframe math noembed noframes noscript script selectedcontent style svg template title video'.split(' ');
+
 /** Allows absolute https, http, mailto and tel URLs that browsers resolve as written. Relative URLs are not allowed. */
 const isAllowedLink = (href: string): boolean =>
   /^https?:/i.test(href) ? isPlainWebLink(href) : /^(?:mailto|tel):/i.test(href) && isUrl(href);

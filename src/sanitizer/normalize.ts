@@ -1,7 +1,8 @@
 import { escapeAttribute, escapeText } from 'entities/escape';
 import { ErrorCodes, foreignContent, type ParserError, type Token, Tokenizer, TokenizerMode } from 'parse5';
 import { type HtmlSize, htmlMax } from '../domain/field-rules.ts';
-import { addSize, allowedTags, elementsMax, isWithin, keptAttributes } from './html-rules.ts';
+import { addSize, allowedTags, elementsMax, hidingTags, isWithin, keptAttributes } from './html-rules.ts';
+import { type Style, styleOf } from './style.ts';
 import { isEscapedHtml, textAsHtml, withTextEscaped } from './text.ts';
 
 export type Normalized =
@@ -18,6 +19,14 @@ interface Element {
   readonly tag: string;
   /** Removed together with its content. */
   readonly isHidden?: boolean;
+  /** An inline element that is not kept, but whose style matters to its content. */
+  readonly isSpan?: boolean;
+  /** A line ends with it. */
+  readonly endsLine?: boolean;
+  /** Whether line feeds in it are shown. Undefined if that is inherited. */
+  readonly keepsLines?: boolean | undefined;
+  /** Whether its children are blocks. */
+  readonly hasBlocks?: boolean | undefined;
   /** The position of its start tag in the result. */
   readonly at?: number;
   /** The HTML of a table's `tfoot`. It is written last, because browsers show it last wherever it is. */
@@ -64,15 +73,11 @@ const containers = set(
   'address article aside center dd details dialog div dl fieldset figcaption figure footer form header hgroup main nav search section summary',
 );
 /** Elements that are not kept, but begin and end a line. */
-const lines = set('caption legend optgroup option select');
+const lines = set('caption legend optgroup option select textarea');
 const foreign = set('svg math');
+const hiding = new Set(hidingTags);
 /** Elements inside `svg` and `math` that contain HTML again. */
 const integrationPoints = set('desc foreignobject mi mn mo ms mtext title');
-/** DOMPurify removes these with their content. */
-const hiding = new Set([
-  ...[...foreign, ...integrationPoints],
-  ...set('annotation-xml audio iframe noembed noframes noscript script selectedcontent style template video'),
-]);
 const closingP = new Set([...containers, ...set('blockquote h2 h3 h4 hr li ol p pre table ul')]);
 
 /** An end tag inside one of these elements cannot close an element outside it. */
@@ -95,15 +100,11 @@ const rawTextModes = new Map<string, Tokenizer['state']>([
 /** Replaces what parsers would change: they read carriage returns as line feeds, and drop form feeds at the start of a body. */
 const withLineFeeds = (text: string): string => text.replaceAll(/\r\n?|\f/g, '\n');
 
-/** Google Docs wraps copied text in `<b style="font-weight:normal">`. */
-const notBold = /font-weight:\s*(?:normal|400)/i;
-
 const attributeOf = ({ attrs }: Token.TagToken, name: string): string | undefined =>
   attrs.find((one) => one.name === name)?.value;
 
-/** Returns '' for a link with a forbidden address, and for `<b>` or `<strong>` whose style makes the text normal. */
+/** Returns '' for a link with a forbidden address. */
 function startTag(name: string, token: Token.TagToken): string {
-  if ((name === 'b' || name === 'strong') && notBold.test(attributeOf(token, 'style') ?? '')) return '';
   const attributes = Object.entries(keptAttributes[name] ?? {}).map(([attribute, kept]) => {
     const value = kept(attributeOf(token, attribute) ?? '');
     return value === undefined ? '' : ` ${attribute}="${escapeAttribute(withLineFeeds(value))}"`;
@@ -112,12 +113,7 @@ function startTag(name: string, token: Token.TagToken): string {
   return tag === '<a>' ? '' : tag;
 }
 
-/** Whether attributes hide the element in a browser. */
-function isNotShown(token: Token.TagToken): boolean {
-  const declarations = (attributeOf(token, 'style') ?? '').split(';').map((declaration) => declaration.split(':'));
-  const display = declarations.findLast(([property = '']) => property.trim().toLowerCase() === 'display')?.[1];
-  return display === undefined ? attributeOf(token, 'hidden') !== undefined : /^\s*none\b/i.test(display);
-}
+const isInline = ({ name, isSpan }: Element): boolean => isSpan === true || formatting.has(name);
 
 /** Finds the tag or comment that the end of the text cuts off. */
 class BodyTokenizer extends Tokenizer {
@@ -199,7 +195,9 @@ class Normalizer {
   }
 
   onWhitespaceCharacter({ chars }: Token.CharacterToken): void {
-    if (this.#isBetweenCells() || containers.has(this.#top) || this.#line === 'ended')
+    const lineFeeds = this.#open.at(-1)?.keepsLines ? withLineFeeds(chars).split('\n').length - 1 : 0;
+    if (lineFeeds > 0 && !this.#isBetweenCells()) this.#endLines(lineFeeds);
+    else if (this.#isBetweenCells() || containers.has(this.#top) || this.#line === 'ended')
       this.#writeText(chars, this.#line);
     else this.#text(chars, this.#line);
   }
@@ -215,28 +213,52 @@ class Normalizer {
   }
 
   get #top(): string {
-    return this.#open.at(-1)?.name ?? '';
+    return this.#open.findLast(({ isSpan }) => !isSpan)?.name ?? '';
   }
 
   #startHtml(name: string, token: Token.TagToken): void {
     if (closingP.has(name)) this.#closeTo(this.#find('p'));
-    if (isNotShown(token) && !neverOpen.has(name) && !lines.has(name)) {
+    const style = styleOf(attributeOf(token, 'style'), attributeOf(token, 'hidden'));
+    if (style.isHidden && !neverOpen.has(name) && !lines.has(name)) {
       this.#closeBefore(name);
       this.#hide(name);
     } else if (hiding.has(name)) {
       if (!foreign.has(name) || !token.selfClosing) this.#hide(name);
-    } else if (containers.has(name)) this.#startContainer(name);
+    } else if (containers.has(name)) this.#startContainer(name, style);
     else if (lines.has(name)) this.#endLine();
-    else if (allowed.has(name)) this.#startAllowed({ name, tag: startTag(name, token) });
+    else if (allowed.has(name) || !neverOpen.has(name)) this.#startOther(name, token, style);
   }
 
-  #startContainer(name: string): void {
+  /** Starts what is kept, or an inline element that is not. */
+  #startOther(name: string, token: Token.TagToken, { keepsLines, hasBlocks, ...style }: Style): void {
+    const parent = this.#cutOff.at(-1) ?? this.#open.at(-1);
+    const isBlock = style.isBlock || parent?.hasBlocks === true;
+    const isKept = allowed.has(name);
+    if (isKept && !formatting.has(name) && name !== 'a') {
+      this.#startAllowed({ name, tag: startTag(name, token), keepsLines, hasBlocks });
+      return;
+    }
+    if (isBlock) this.#endLine();
+    const inherited = parent?.keepsLines ?? false;
+    const ofStyle = { endsLine: isBlock, keepsLines: keepsLines ?? inherited, hasBlocks };
+    // Google Docs wraps copied text in `<b style="font-weight:normal">`.
+    const isNormal = style.isNormalWeight && (name === 'b' || name === 'strong');
+    if (isKept) this.#startAllowed({ name, tag: isNormal ? '' : startTag(name, token), ...ofStyle });
+    else if (isBlock || ofStyle.keepsLines !== inherited || this.#hasSpan(name))
+      this.#startAllowed({ name, tag: '', isSpan: true, ...ofStyle });
+  }
+
+  /** Whether the next end tag of this name may end a span. */
+  #hasSpan = (name: string): boolean =>
+    [this.#open, this.#cutOff].some((elements) => elements.some((one) => one.isSpan && one.name === name));
+
+  #startContainer(name: string, { keepsLines, hasBlocks }: Style): void {
     if (name === 'dd' && this.#top === 'dd') {
       this.#isFlattened = true;
       this.#close();
     }
     this.#endLine();
-    if (!this.#isBetweenCells()) this.#push({ name, tag: '' });
+    if (!this.#isBetweenCells()) this.#push({ name, tag: '', keepsLines, hasBlocks });
   }
 
   #startAllowed(element: Element): void {
@@ -251,12 +273,11 @@ class Normalizer {
     this.#closeBefore(name);
     if (name === 'a') this.#onlyOneLink();
     if (name === 'a' && element.tag === '') return;
-    const isInline = formatting.has(name);
-    if (isInline && containers.has(this.#top)) {
+    if (isInline(element) && containers.has(this.#top)) {
       if (this.#cutOff.length < depthMax) this.#cutOff.push(element);
       return;
     }
-    if (isInline || name === 'br') this.#startLine();
+    if (isInline(element) || name === 'br') this.#startLine();
     // In a container, formatting that waits for a paragraph must contain the table. Elsewhere, parsers reopen no formatting before a table.
     else if (name === 'table' && containers.has(this.#top)) this.#reopen();
     if (voids.has(name)) this.#writeTag(name, element.tag);
@@ -313,10 +334,21 @@ class Normalizer {
     if (this.#line === 'text' && this.#hidden === 0) this.#line = 'ended';
   }
 
+  /** Ends the line, which may be the one that the next text begins, as often as line feeds that are shown do. */
+  #endLines(count: number): void {
+    for (let left = count; left > 0; left -= 1) {
+      if (this.#line === 'ended') {
+        this.#writeTag('br', '<br>');
+        this.#line = 'ended';
+      } else this.#endLine();
+    }
+  }
+
   /** Prepares for text: opens a paragraph if needed, writes `<br>` if the last line has ended, and reopens formatting. */
   #startLine(): void {
     if (this.#hidden > 0) return;
-    if (containers.has(this.#top) && !this.#isInLine()) this.#push({ name: 'p', tag: '<p>' });
+    if (containers.has(this.#top) && !this.#isInLine())
+      this.#push({ name: 'p', tag: '<p>', hasBlocks: this.#open.at(-1)?.hasBlocks });
     if (this.#line === 'ended') this.#writeTag('br', '<br>');
     this.#reopen();
   }
@@ -346,9 +378,10 @@ class Normalizer {
 
   #push(element: Element): void {
     const { name, tag } = element;
+    const keepsLines = name === 'pre' ? false : (element.keepsLines ?? this.#open.at(-1)?.keepsLines);
     const isTablePart = (tableLevels.get(name) ?? 0) > 0;
     if (tag === '' ? this.#open.length >= openMax : this.#depth >= depthMax && !isTablePart) {
-      if (!formatting.has(name)) this.#endLine();
+      if (!isInline(element)) this.#endLine();
       this.#isFlattened = true;
       return;
     }
@@ -357,14 +390,14 @@ class Normalizer {
       this.#depth += 1;
       this.#writeTag(name, tag);
     }
-    this.#open.push({ ...element, at });
+    this.#open.push({ ...element, keepsLines, at });
     if (tableLevels.has(name)) this.#cutOff = [];
   }
 
   #close(): void {
     const element = this.#open.pop();
     if (!element) return;
-    const { name, tag, isHidden, at, foot = '' } = element;
+    const { name, tag, isHidden, endsLine, at, foot = '' } = element;
     if (isHidden) this.#hidden -= 1;
     if (tag !== '') {
       this.#depth -= 1;
@@ -372,6 +405,7 @@ class Normalizer {
       this.#write(`</${name}>`, formatting.has(name) ? this.#line : 'empty');
       if (name === 'tfoot') this.#moveToFoot(at);
     } else if (containers.has(name)) this.#endLine();
+    if (endsLine) this.#endLine();
     if (tableLevels.has(name)) this.#cutOff = [];
   }
 
@@ -386,7 +420,7 @@ class Normalizer {
     while (index >= 0 && this.#open.length > index) {
       const inner = this.#open.length > index + 1 ? this.#open.at(-1) : undefined;
       this.#close();
-      if (inner && !inner.isHidden && formatting.has(inner.name)) {
+      if (inner && !inner.isHidden && isInline(inner)) {
         // One tag of each name is enough, but every element has to wait for its end tag, which would otherwise end another.
         const hasTag = !this.#cutOff.some(({ name }) => name === inner.name);
         this.#cutOff.unshift(hasTag ? inner : { ...inner, tag: '' });

@@ -40,7 +40,7 @@ const rows: readonly (readonly [why: string, ...sentAndStored: (readonly [sent: 
     ['<div><b><div>a</div><h1>b</h1></b>c</div>', '<p><b>a</b></p><h2><b>b</b></h2><p>c</p>'],
     ['<div><sub>a</sub>b</div>', '<p><sub>a</sub>b</p>'],
     ['<div><ul><li>a<li>b</div><div>c</div>', '<ul><li>a</li><li>b</li></ul><p>c</p>'],
-    ['<div><video>a</div>b', 'b'],
+    ['<div><video>a</div>b</video>c', 'bc'],
     ['<div><b>a</div>b</b>c', '<p><b>a</b></p><b>b</b>c'],
     ['<div><b>a</div></i>b</b>c', '<p><b>a</b></p><b>b</b>c'],
     ['<div><b><b>a</div>b', '<p><b><b>a</b></b></p><b>b</b>'],

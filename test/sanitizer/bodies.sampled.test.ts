@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { hidingTags } from '../../src/sanitizer/html-rules.ts';
 import { purify } from '../../src/sanitizer/purify.ts';
 import { draws } from '../helper/draws.ts';
 import { nestedHtml } from './html-arbitraries.ts';
@@ -50,6 +51,12 @@ function isPartOf(part: string, whole: string): boolean {
 describe('what is sent as a body', () => {
   it('is understood as its author meant it', () => {
     for (const [sent, ...lines] of sentBodies) expect(linesIn(stored(sent)).map(single), sent).to.deep.equal(lines);
+  });
+
+  it('may be about any element that hides its content', () => {
+    const tags = [...hidingTags, 'textarea'].flatMap((name) => [`<${name}>`, `<${name.toUpperCase()} lang=pt>`]);
+    for (const tag of [...tags, '<desc>', '<foreignObject>', '<annotation-xml>'])
+      expect(linesIn(stored(`<p>Sabe ${tag}.</p>Fim`)).map(single)).to.deep.equal([`Sabe ${tag}.`, 'Fim']);
   });
 
   it('keeps links and numbers', () => {

@@ -14,9 +14,13 @@ export const sentBodies: readonly (readonly [sent: string, ...lines: string[]])[
   ['<p>Em https://x.pt/?a=1&copy=2&amp;reg=3 &copy; 2026</p>', 'Em https://x.pt/?a=1&copy=2&reg=3 © 2026'],
   // Tags that are words.
   ['Vue: <template> e <script setup>.\nSalário: 2000 €', 'Vue: <template> e <script setup>.', 'Salário: 2000 €'],
-  ['<p>SEO: o <title> e o <meta description>.</p><p>CV para rh@x.pt</p>', 'SEO: o <title> e o .', 'CV para rh@x.pt'],
+  ['<p>SEO: o <title> e o <meta description>.</p><p>CV para rh@x.pt</p>', 'SEO: o <title> e o <meta description>.', 'CV para rh@x.pt'],
   [`<p>${'İ'.repeat(9)}<title>um</p></TITLE>`, 'İ'.repeat(9)],
   ['<p>um<STYLE>não</Style>dois <style> três</p>', 'umdois <style> três'],
+  ['Sabe <canvas>, <SVG>, <Video>.\nSalário: 2000 €', 'Sabe <canvas>, <SVG>, <Video>.', 'Salário: 2000 €'],
+  ['<p>Formulários: <input>, <textarea> e <x-menu>.</p><p>Fim</p>', 'Formulários: <input>, <textarea> e <x-menu>.', 'Fim'],
+  ['Olá <primeiro-nome>,\n#include <map>, Box<A>, <Line Manager>, <skype:rh-x>', 'Olá <primeiro-nome>,', '#include <map>, Box<A>, <Line Manager>, <skype:rh-x>'],
+  ['<p>um <title> e <video controls></p></title-x>dois<svg height=9/>', 'um <title> e <video controls>', 'dois'],
   // Angle brackets.
   ['Idade <trinta anos. Oferecemos 1200 euros. Envie CV.', 'Idade <trinta anos. Oferecemos 1200 euros. Envie CV.'],
   ['Perfil: Java, List<String>, Map<K,V>.', 'Perfil: Java, List<String>, Map<K,V>.'],
@@ -60,8 +64,19 @@ export const sentBodies: readonly (readonly [sent: string, ...lines: string[]])[
   ['<span style="display:none">não</span><p style="display:none;display:block">um</p><img hidden>dois<br hidden>três', 'um', 'dois', 'três'],
   ['<p hidden style="display:block">um</p><p style="--display:none">dois</p>', 'um', 'dois'],
   ['<p style="display:x none">um</p><video/>não</video>dois<svg/>três', 'um', 'doistrês'],
-  ['<svg><svg>não</svg>não</svg>um<svg><svg/>não</svg>dois<svg><g>não<p>três</p>', 'umdois', 'três'],
+  ['<svg><svg>não</svg>não</svg>um<svg><svg/>não</svg>dois<svg><g>não<p>três</p></svg>', 'umdois', 'três'],
   ['<svg><desc>não</desc>não</svg>um<math><mi>não</mi>não</math>dois', 'umdois'],
+  ['<desc>um</desc> <ms>dois</ms><mi>três</mi>', 'um doistrês'],
+  [`<p style='font-family:"a;display:none"'>um</p><p style="background:url(;display:none;)">dois</p>`, 'um', 'dois'],
+  // Lines that the style makes.
+  ['<div style="white-space:pre-line">Um:\n- dois\n\nTrês</div>', 'Um:', '- dois', 'Três'],
+  ['<div><span style="color:red; WHITE-SPACE : pre-wrap">Um\ndois\n</span>três\n<span>quatro</span></div>', 'Um', 'dois', 'três quatro'],
+  ['<span style="white-space-collapse:preserve">um\n<span>dois</span>\n<i style="white-space:normal">três\nquatro</i></span>\ncinco', 'um', 'dois', 'três quatro cinco'],
+  ['<div style="white-space:pre">\n<p>um</p>\n<pre>\ndois\n\ntrês</pre>\n<table>\n<tr>\n<td>quatro\ncinco</table></div>', 'um', 'dois', 'três', 'quatro', 'cinco'],
+  ['<div><span style="display:block">um</span><x-y style="display: list-item">dois</x-y></div>', 'um', 'dois'],
+  ['um<span style="display:block"></span>dois<a href="tel:1" style="display:table">três</a><b style="display:flow-root">quatro</b>cinco', 'um', 'dois', 'três', 'quatro', 'cinco'],
+  ['<div style="display:flex"><span>um</span><b>dois</b><span><span>três</span><span>quatro</span></span></div>', 'um', 'dois', 'trêsquatro'],
+  ['<div><span style="white-space:pre">um</span><span style="white-space:pre"> dois</span></div>três', 'um dois', 'três'],
 ]; // biome-ignore format: a table
 
 /** Links, and the parts of attributes that are kept. */
@@ -73,6 +88,10 @@ export const sentAttributes: readonly (readonly [sent: string, stored: string])[
   ['<ol start="2"><li>x</ol>', '<ol start="2"><li>x</li></ol>'],
   ['<ol start=9999><li>x</ol><ol start=10000><li>x</ol>', '<ol start="9999"><li>x</li></ol><ol><li>x</li></ol>'],
   ['<strong style="font-weight: 400">x</strong><i style="font-weight:normal">y</i>', 'x<i>y</i>'],
+  [
+    `<b style='mso-bidi-font-weight:normal'>x</b><b style="font-weight:bold;mso-x:'font-weight:400'">y</b>`,
+    '<b>x</b><b>y</b>',
+  ],
   ['<ol start=" -1 "><li>x</ol><ol start="a"><li>x</ol>', '<ol start="-1"><li>x</li></ol><ol><li>x</li></ol>'],
   ['<ol start="123456"><li>x</ol><ul start="2"><li>x</ul>', '<ol><li>x</li></ol><ul><li>x</li></ul>'],
   [
