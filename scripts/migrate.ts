@@ -9,7 +9,7 @@ async function migrate(): Promise<string> {
   const { databaseUrl, dataDir } = config;
   await requireDatabase(config);
   if (!databaseUrl) {
-    const database = await openDatabase({ dataDir });
+    const database = await openDatabase({ dataDir, join: true });
     await database.close();
     return `${placeOf(config)} is up to date`;
   }

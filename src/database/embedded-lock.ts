@@ -13,10 +13,13 @@ const pathBytesMax = 85;
 
 export const socketPathIn = (folder: string): string => join(folder, '.s.PGSQL.5432');
 
-/** Returns the folder of the socket on which a data folder's database listens. Throws a DatabaseError if the path is too long. */
-export function socketFolderIn(dataDir: string): string {
+/**
+ * Returns the folder of the socket on which a data folder's database listens: `run` for a service, `own` for a process that serves only
+ * itself. Throws a DatabaseError if the path is too long.
+ */
+export function socketFolderIn(dataDir: string, name: 'run' | 'own' = 'run'): string {
   const bytes = Buffer.byteLength(dataDir);
-  if (bytes <= pathBytesMax) return join(dataDir, 'run');
+  if (bytes <= pathBytesMax) return join(dataDir, name);
   throw new DatabaseError(
     `the path of ${dataDir} has ${bytes} bytes; a Unix socket in it allows at most ${pathBytesMax}`,
   );

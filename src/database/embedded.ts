@@ -37,15 +37,30 @@ export const connectionTo = (socketFolder: string): PoolConfig => ({
 export const isDatabaseIn = async (dataDir: string): Promise<boolean> =>
   existsSync(join(dataDir, 'pg', 'PG_VERSION')) || isLocked(dataDir);
 
-/** Locks the folder. If another process holds the lock: with `join`, returns how to connect to it; without, throws a DatabaseError. */
-export async function openEmbedded(dataDir: string, join: boolean): Promise<Opened> {
+/**
+ * Locks the folder, for a process that serves others. With `joins`, for a command: returns how to connect to the process that serves the
+ * folder or, without one, locks the folder and serves nobody else. Throws a DatabaseError if the folder is in use.
+ */
+export async function openEmbedded(dataDir: string, joins: boolean): Promise<Opened> {
   if (dataDir === inMemory) return openInMemory(() => findTemplate());
   const socketFolder = socketFolderIn(dataDir);
+  if (joins) return takeTurn(dataDir, socketFolder);
   const release = await lock(dataDir);
-  if (release) return startable(socketFolder, release, (socketPath) => startInFolder(dataDir, socketPath));
-  if (!join) throw new DatabaseError(`the data folder ${dataDir} is in use by another process`);
-  await listening(dataDir);
-  return { connection: connectionTo(socketFolder) };
+  if (!release) throw new DatabaseError(`the data folder ${dataDir} is in use by another process`);
+  return startable(socketFolder, release, (socketPath) => startInFolder(dataDir, socketPath));
+}
+
+/** How often, every tenth of a second, a command tries to get the folder from other commands. */
+const triesMax = 600;
+
+async function takeTurn(dataDir: string, servedIn: string): Promise<Opened> {
+  for (let tries = 0; tries < triesMax; tries++) {
+    if (await answers(socketPathIn(servedIn))) return { connection: connectionTo(servedIn) };
+    const release = (await isLocked(dataDir)) ? undefined : await lock(dataDir);
+    if (release) return startableAlone(dataDir, release);
+    await sleep(100);
+  }
+  throw new DatabaseError(`another command has used the data folder ${dataDir} for a minute; try again`);
 }
 
 /** Opens a folder's database so that no other process can join. Throws a DatabaseError if the folder is in use or has no database. */
@@ -54,13 +69,12 @@ export async function openAlone(dataDir: string): Promise<Required<Opened>> {
     throw new DatabaseError(`there is no database in ${dataDir}`);
   const release = await lock(dataDir);
   if (!release) throw new DatabaseError(`the data folder ${dataDir} is in use by another process: stop it first`);
-  const socketFolder = await makePrivateFolder();
-  const releaseBoth = async (): Promise<void> => {
-    await rm(socketFolder, { recursive: true, force: true });
-    await release();
-  };
-  return startable(socketFolder, releaseBoth, (socketPath) => startInFolder(dataDir, socketPath));
+  return startableAlone(dataDir, release);
 }
+
+/** Listens where no other process looks for a service, which would lose its connections when this one ends. */
+const startableAlone = (dataDir: string, release: () => Promise<void>): Required<Opened> =>
+  startable(socketFolderIn(dataDir, 'own'), release, (socketPath) => startInFolder(dataDir, socketPath));
 
 /** Marks the folder as moved, so that it is not opened again: writes to it would be missing from the moved database. */
 export const markMoved = (dataDir: string, place: string): Promise<void> => writeFile(movedIn(dataDir), place);
@@ -120,16 +134,6 @@ function startable(
     }
   };
   return { connection: connectionTo(socketFolder), start };
-}
-
-/** Waits up to 15 seconds for a process that is still starting. Throws a DatabaseError if it does not answer. */
-async function listening(dataDir: string): Promise<void> {
-  for (let attempt = 0; attempt < 300; attempt++) {
-    if (await answers(socketPathIn(socketFolderIn(dataDir)))) return;
-    if (!(await isLocked(dataDir))) break;
-    await sleep(50);
-  }
-  throw new DatabaseError(`another process holds the data folder ${dataDir} but does not answer; try again`);
 }
 
 async function startInFolder(dataDir: string, socketPath: string): Promise<Embedded> {

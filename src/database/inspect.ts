@@ -2,7 +2,7 @@ import pg from 'pg';
 import { countNodes, hasNodes } from './citus/citus.ts';
 import { firstLine } from './database-errors.ts';
 import { connectionTo } from './embedded.ts';
-import { isLocked, socketFolderIn } from './embedded-lock.ts';
+import { answers, socketFolderIn, socketPathIn } from './embedded-lock.ts';
 import { readSchemaState, type SchemaState } from './migrations.ts';
 import { readRestoredCheck } from './prisma-folder.ts';
 
@@ -131,8 +131,8 @@ async function localTimes(
   }
 }
 
-/** Returns how to connect to the database of the process that uses the data folder. Undefined without such a process. */
+/** Returns how to connect to the service on the data folder. Undefined without a service. */
 export async function findService(dataDir: string): Promise<pg.ClientConfig | undefined> {
   const folder = socketFolderIn(dataDir);
-  return (await isLocked(dataDir)) ? connectionTo(folder) : undefined;
+  return (await answers(socketPathIn(folder))) ? connectionTo(folder) : undefined;
 }

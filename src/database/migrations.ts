@@ -77,11 +77,10 @@ export async function requireVersion(db: Queryable): Promise<void> {
 }
 
 /** Throws a DatabaseError unless the database has this version's migrations and functions and, with nodes, is distributed. */
-export async function requireCurrent(db: Queryable): Promise<void> {
+export async function requireCurrent(db: Queryable, fix = 'run npm run migrate'): Promise<void> {
   const state = await readSchemaState(db);
-  if (state.kind === 'behind')
-    throw new DatabaseError(`the database lacks migration ${state.missing[0]}: run npm run migrate`);
-  if (state.kind === 'undistributed') throw new DatabaseError(`${state.problem}: run npm run migrate`);
+  if (state.kind === 'behind') throw new DatabaseError(`the database lacks migration ${state.missing[0]}: ${fix}`);
+  if (state.kind === 'undistributed') throw new DatabaseError(`${state.problem}: ${fix}`);
 }
 
 /** Migrates and seeds the embedded database. Applies this version's migrations, or `names`. Returns the names of those that were missing. */

@@ -34,7 +34,7 @@ export interface DatabaseSettings extends Partial<PoolSettings> {
   readonly databaseUrl?: string | undefined;
   /** The folder of the embedded database, used without a databaseUrl. `:memory:` stores nothing on disk. */
   readonly dataDir: string;
-  /** If another process serves dataDir, connect to that process instead of throwing a DatabaseError. */
+  /** For a command: if a service serves dataDir, connect to it; otherwise, wait for other commands, and serve nobody. */
   readonly join?: boolean;
 }
 
@@ -163,7 +163,7 @@ async function openFolder(
     // `$connect` loads Prisma's query compiler while the worker loads PostgreSQL. Only the first query connects to PostgreSQL.
     [embedded] = await Promise.all([starting, opened.db.$connect()]);
     if (embedded) await Promise.race([migrateEmbedded(folder.connection), embedded.lost.then(rejected)]);
-    else await requireCurrent(operations);
+    else await requireCurrent(operations, 'restart the service, which migrates it');
     await embedded?.keep();
   } catch (error) {
     await endPools(opened.pools);

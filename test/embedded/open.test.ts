@@ -9,6 +9,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { openEmpty } from '../../src/database/embedded.ts';
 import { isLocked, lockFolder } from '../../src/database/embedded-lock.ts';
+import { findService } from '../../src/database/inspect.ts';
 import { DatabaseError, openDatabase } from '../../src/database/open.ts';
 import { makeDemo } from '../../src/demo.ts';
 import { requestTimeAt } from '../../src/domain/dates.ts';
@@ -47,6 +48,25 @@ describe('openDatabase on a folder', () => {
     expect(String(refusal)).to.match(new RegExp(`${dataDir} is in use by another process$`));
     expect(await database.db.plan.count()).to.equal(5);
     await database.close();
+  });
+
+  it('a command joins a service but no other command: it waits until the folder is free', async () => {
+    const dataDir = join(ownFolder(), 'data');
+    const command = () => openDatabase({ dataDir, join: true });
+    const first = await command();
+    expect(await findService(dataDir)).to.equal(undefined);
+    const others = [command(), command()].map(async (opening) => {
+      const { db, close } = await opening;
+      return db.plan.count().finally(close);
+    });
+    await first.close();
+    expect(await Promise.all(others)).to.deep.equal([5, 5]);
+    const service = await openDatabase({ dataDir });
+    const joined = await command();
+    expect(await findService(dataDir)).to.be.an('object');
+    await joined.close();
+    expect(await service.db.plan.count()).to.equal(5);
+    await service.close();
   });
 
   it('a path too long for its socket is refused with one line, for joining too', async () => {
