@@ -4,8 +4,8 @@ import { addCommand, type Host } from './command-of.ts';
 
 const note = `
 Set DATABASE_URL, or DATABASE_URL_FILE, to an empty PostgreSQL, with a role that owns its schema. Migrates it, copies every row of DATA_DIR
-and checks the copy as doctor --restored does. Stop the service first: nothing is written meanwhile. A failed or killed move leaves no row;
-after a successful one the folder is kept, but no service starts on it.
+and checks the copy as doctor --restored does. Stop the service first: nothing is written meanwhile. A failed or killed move leaves no row, or
+is finished by running it again. After it the folder is kept, but no service starts on it.
 `;
 
 /** Takes the server's address only from the settings: on a command line, every user of the machine would see the password in it. */
@@ -24,7 +24,7 @@ export function move(parent: Command, host: Host): void {
       return {
         data: { moved: true, tables, rows, database: place },
         text: `Moved ${rows} rows of ${tables} tables to ${place} and checked the copy.
-Next: start the service with DATABASE_URL=postgresql://...@${place.slice('postgresql://'.length)}, as the role that reads and writes rows. People stay signed in.`,
+Next: start the service with its DATABASE_URL, but as the role that reads and writes rows. People stay signed in.`,
       };
     }),
   );

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolConfig } from 'pg';
 import { DatabaseError, firstLine } from './database-errors.ts';
+import { clusterIn, hasCluster, unfinishedIn, whyNotMoved, whyNotServed } from './embedded-folder.ts';
 import { answers, isLocked, lockFolder, socketFolderIn, socketPathIn } from './embedded-lock.ts';
 import { findTemplate } from './embedded-template.ts';
 import { heartbeatMs, startThread, type Thread } from './embedded-thread.ts';
@@ -34,8 +35,7 @@ export const connectionTo = (socketFolder: string): PoolConfig => ({
 });
 
 /** Whether the folder contains a database, or its lock is held by a process that may be creating a database. */
-export const isDatabaseIn = async (dataDir: string): Promise<boolean> =>
-  existsSync(join(dataDir, 'pg', 'PG_VERSION')) || isLocked(dataDir);
+export const isDatabaseIn = async (dataDir: string): Promise<boolean> => hasCluster(dataDir) || isLocked(dataDir);
 
 /**
  * Locks the folder, for a process that serves others. With `joins`, for a command: returns how to connect to the process that serves the
@@ -63,11 +63,11 @@ async function takeTurn(dataDir: string, servedIn: string): Promise<Opened> {
   throw new DatabaseError(`another command has used the data folder ${dataDir} for a minute; try again`);
 }
 
-/** Opens a folder's database so that no other process can join. Throws a DatabaseError if the folder is in use or has no database. */
+/** Opens a folder's database for its move: no other process can join. Throws a DatabaseError if the folder is in use or has no database. */
 export async function openAlone(dataDir: string): Promise<Required<Opened>> {
-  if (!existsSync(join(dataDir, 'pg', 'PG_VERSION')) || existsSync(unfinishedIn(dataDir)))
+  if (!hasCluster(dataDir) || existsSync(unfinishedIn(dataDir)))
     throw new DatabaseError(`there is no database in ${dataDir}`);
-  const release = await lock(dataDir);
+  const release = await lock(dataDir, whyNotMoved);
   if (!release) throw new DatabaseError(`the data folder ${dataDir} is in use by another process: stop it first`);
   return startableAlone(dataDir, release);
 }
@@ -76,22 +76,14 @@ export async function openAlone(dataDir: string): Promise<Required<Opened>> {
 const startableAlone = (dataDir: string, release: () => Promise<void>): Required<Opened> =>
   startable(socketFolderIn(dataDir, 'own'), release, (socketPath) => startInFolder(dataDir, socketPath));
 
-/** Marks the folder as moved, so that it is not opened again: writes to it would be missing from the moved database. */
-export const markMoved = (dataDir: string, place: string): Promise<void> => writeFile(movedIn(dataDir), place);
-
-const movedIn = (dataDir: string): string => join(dataDir, 'moved');
-const unfinishedIn = (dataDir: string): string => join(dataDir, 'unfinished');
-
-async function lock(dataDir: string): ReturnType<typeof lockFolder> {
+async function lock(dataDir: string, whyNot = whyNotServed): ReturnType<typeof lockFolder> {
   const release = await lockFolder(dataDir).catch((error) => {
     throw new DatabaseError(`the data folder ${dataDir} cannot be used: ${firstLine(error)}`);
   });
-  if (!release || !existsSync(movedIn(dataDir))) return release;
-  const place = await readFile(movedIn(dataDir), 'utf8');
-  await release();
-  throw new DatabaseError(
-    `the database in ${dataDir} was moved to ${place}: set DATABASE_URL, or remove ${movedIn(dataDir)} to use the folder again`,
-  );
+  const reason = release && (await whyNot(dataDir));
+  if (reason === undefined) return release;
+  await release?.();
+  throw new DatabaseError(reason);
 }
 
 /** Makes a folder that only this user may enter, in the system's temporary folder. */
@@ -137,11 +129,11 @@ function startable(
 }
 
 async function startInFolder(dataDir: string, socketPath: string): Promise<Embedded> {
-  const clusterFolder = join(dataDir, 'pg');
+  const clusterFolder = clusterIn(dataDir);
   const unfinished = unfinishedIn(dataDir);
   // An interrupted first start acknowledged nothing, so begin again.
   if (existsSync(unfinished)) await rm(clusterFolder, { recursive: true, force: true });
-  const isNew = !existsSync(join(clusterFolder, 'PG_VERSION'));
+  const isNew = !hasCluster(dataDir);
   if (isNew) await writeFile(unfinished, '');
   // Only this user may enter: the socket gives access to the whole database.
   for (const folder of [clusterFolder, dirname(socketPath)]) {

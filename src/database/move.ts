@@ -1,18 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { refuseNodes } from './citus/citus.ts';
 import { DatabaseError, firstLine, unusable } from './database-errors.ts';
-import { markMoved, openAlone } from './embedded.ts';
+import { openAlone } from './embedded.ts';
+import { type Move, markMoved, markMoving, readMove, whyNotServed } from './embedded-folder.ts';
 import { addKeys, dropKeys, listKeys } from './foreign-keys.ts';
 import { missingIn } from './inspect.ts';
 import { migrateEmbedded, migrateServer, readApplied } from './migrations.ts';
+import { placeOf } from './place.ts';
 import { allOrNone } from './transaction.ts';
-
-export interface Moved {
-  readonly tables: number;
-  readonly rows: number;
-  /** The URL of the PostgreSQL database, without user and password. */
-  readonly place: string;
-}
 
 /** A job takes at most about 100 KB, so a batch takes at most about 20 MB. */
 const batchRows = 200;
@@ -22,15 +18,15 @@ const filledAtFirst = ['plans', 'districts', 'categories', 'service_state'];
 
 /**
  * Copies the embedded database of a folder that is not in use to an empty PostgreSQL database, after migrating both. Copies in one
- * transaction: a failed or killed copy leaves no row. After the copy, the folder cannot be opened again. Throws a DatabaseError, perhaps
- * after migrating one or both databases.
+ * transaction: a failed or killed copy leaves no row. A move that ends between commit and mark is finished by the next one. After the copy,
+ * the folder cannot be opened again. Throws a DatabaseError, perhaps after migrating one or both databases.
  */
-export async function moveToServer(dataDir: string, databaseUrl: string): Promise<Moved> {
+export async function moveToServer(dataDir: string, databaseUrl: string): Promise<Move> {
   const target = await connected({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
   let outcome = 'nothing was moved';
   try {
     await refuseNodes(target);
-    await requireEmpty(target);
+    if (!(await hasCopy(target, await readMove(dataDir)))) await requireEmpty(target);
     const opened = await openAlone(dataDir);
     const embedded = await opened.start();
     try {
@@ -38,13 +34,16 @@ export async function moveToServer(dataDir: string, databaseUrl: string): Promis
       await migrateServer(databaseUrl);
       const source = await connected(opened.connection);
       await requireSameMigrations(source, target);
-      const moved = await allOrNone(target, () => copyAll(source, target));
-      const { host, pathname } = new URL(databaseUrl);
-      const place = `postgresql://${host}${pathname}`;
-      outcome = `all rows were moved to ${place}, but the folder may not be marked as moved; start no service on it`;
-      await markMoved(dataDir, place);
+      const beforeCommit = async (move: Move): Promise<void> => {
+        outcome = `the move to ${move.place} is not finished, run it again`;
+        await markMoving(dataDir, move);
+      };
+      const place = placeOf({ databaseUrl, dataDir });
+      const move = (await begunMove(dataDir, target, place)) ?? (await copy(source, target, place, beforeCommit));
+      await markMoved(dataDir, move.place);
+      await target.query('DELETE FROM service_state WHERE name = $1', [movedFrom]);
       await source.end();
-      return { ...moved, place };
+      return move;
     } finally {
       await embedded.close();
     }
@@ -54,6 +53,37 @@ export async function moveToServer(dataDir: string, databaseUrl: string): Promis
     await target.end();
   }
 }
+
+/** The name of the row with the move's id. */
+const movedFrom = 'moved_from';
+
+/** Whether the move was committed. Waits for a move that was killed while it committed, because that holds its locks. */
+async function hasCopy(target: pg.Client, move: Move | undefined): Promise<boolean> {
+  if (!move || !(await listTables(target)).includes('service_state')) return false;
+  const copies = 'SELECT FROM service_state WHERE name = $1 AND value = to_jsonb($2::text)';
+  return (await target.query(copies, [movedFrom, move.id])).rows.length > 0;
+}
+
+/** Returns the folder's earlier move if it was committed. Throws a DatabaseError if it may have been, to another database. */
+async function begunMove(dataDir: string, target: pg.Client, place: string): Promise<Move | undefined> {
+  const move = await readMove(dataDir);
+  if (await hasCopy(target, move)) return move;
+  if (move && move.place !== place) throw new DatabaseError((await whyNotServed(dataDir)) ?? place);
+  return undefined;
+}
+
+const copy = (
+  source: pg.Client,
+  target: pg.Client,
+  place: string,
+  beforeCommit: (move: Move) => Promise<void>,
+): Promise<Move> =>
+  allOrNone(target, async () => {
+    const move = { id: randomUUID(), place, ...(await copyAll(source, target)) };
+    await target.query('INSERT INTO service_state (name, value) VALUES ($1, to_jsonb($2::text))', [movedFrom, move.id]);
+    await beforeCommit(move);
+    return move;
+  });
 
 async function connected(connection: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client({ ...connection, application_name: 'vaga move' });
@@ -85,7 +115,7 @@ async function requireSameMigrations(source: pg.Client, target: pg.Client): Prom
  * Copies without the foreign keys, so that the order of the tables does not matter. PostgreSQL checks all rows when the keys are added
  * again.
  */
-async function copyAll(source: pg.Client, target: pg.Client): Promise<Omit<Moved, 'place'>> {
+async function copyAll(source: pg.Client, target: pg.Client): Promise<Pick<Move, 'tables' | 'rows'>> {
   const tables = await listTables(source);
   await target.query(`LOCK TABLE ${tables} IN ACCESS EXCLUSIVE MODE`);
   await requireEmpty(target);

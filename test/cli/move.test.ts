@@ -32,7 +32,7 @@ describe('ops move', () => {
     expect((await ops(server, 'company', 'list')).stdout).to.include('Tinta');
     const { entries } = JSON.parse((await ops(server, 'audit', 'list', '--json')).stdout);
     expect([entries[0].actor.split(':')[0], entries[0].action]).to.deep.equal(['operator', 'company.created']);
-    expect((await ops(folder, 'company', 'list')).stderr).to.match(/was moved to postgresql:.*: set DATABASE_URL/);
+    expect((await ops(folder, 'company', 'list')).stderr).to.match(/was moved to database \S+ at .*: set DATABASE_URL/);
     expect((await ops({ ...folder, ...server }, 'move')).stderr).to.match(/is not empty/);
   });
 });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { symlink } from 'node:fs/promises';
+import { symlink, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { migrateServer } from '../../src/database/migrations.ts';
@@ -131,7 +131,7 @@ describe('ops move, from the embedded database to PostgreSQL', () => {
     const moved = await move();
     expect(moved).to.deep.include({ exitCode: 0, stderr: '' });
     const { host, pathname } = new URL(target.url);
-    expect(moved.stdout).to.include(`DATABASE_URL=postgresql://...@${host}${pathname},`);
+    expect(moved.stdout).to.include(` tables to database ${pathname.slice(1)} at ${host}`);
     expect(await ofServer(target.url)).to.deep.equal(rows);
     await refused(move(), /is not empty/);
     const again = await start({ DATA_DIR: dataDir });
@@ -227,12 +227,29 @@ describe('ops move, from the embedded database to PostgreSQL', () => {
     expect(await move()).to.deep.include({ exitCode: 0, stderr: '' });
   });
 
-  it('says that all was moved if only the mark on the folder fails', async function () {
+  it('a move that ends at its commit or after it keeps the folder closed, and the next one finishes it', async function () {
     if (onCitus) return this.skip();
     await makeFolder();
-    await symlink(join(dataDir, 'nowhere', 'file'), join(dataDir, 'moved'));
-    await refused(move(), /^error: all rows were moved to postgresql:\/\/.*start no service on it: ENOENT/);
-    expect((await ofServer(target.url)).districts).to.have.length(20);
+    const rows = await ofFolder(dataDir);
+    const operate = () => runInProcess(['plan', 'list'], { settings: { DATA_DIR: dataDir } });
+    await migrateServer(target.url);
+    await onServer(target.url, async (client) => {
+      await client.query(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'at the commit'; END $$;
+        CREATE CONSTRAINT TRIGGER fails AFTER INSERT ON plans DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION fail()`);
+      await refused(move(), /^error: the move to database \S+ at .* is not finished, run it again: at the commit/);
+      await client.query('DROP FUNCTION fail CASCADE');
+    });
+    await refused(operate(), /the move of the database in .* is not finished: run move again/);
+    const other = await createServerDatabase();
+    await refused(move(other.url), /to database \S+ at .* is not finished: run move again/).finally(other.drop);
+    const mark = join(dataDir, 'moved');
+    await symlink(join(dataDir, 'nowhere', 'file'), mark);
+    await refused(move(), /^error: the move to database .* is not finished, run it again: ENOENT/);
+    await unlink(mark);
+    await refused(operate(), /is not finished: run move again/);
+    expect((await move()).stdout).to.match(/^Moved [1-9]\d* rows of [1-9]/);
+    expect(await ofServer(target.url)).to.deep.equal(rows);
+    await refused(operate(), /was moved to database/);
   });
 
   it('an unusable target, and a folder without a database, are refused with one line and stay unchanged', async () => {
