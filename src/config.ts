@@ -10,7 +10,11 @@ export type Config = Readonly<ReturnType<typeof readConfig>>;
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** An invalid setting. The message is one line and names it. */
-export class ConfigError extends Error {}
+export class ConfigError extends Error {
+  constructor(message: string) {
+    super(message.replace(/\s+/g, ' '));
+  }
+}
 
 /** The only reader of environment variables. Throws a ConfigError naming the first invalid one. */
 export function readConfig(env: Env) {
@@ -188,7 +192,8 @@ function publicUrl(env: Env): string {
   const text = env.PUBLIC_URL;
   if (!text) return '';
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url && /^https?:$/.test(url.protocol) && !/[?#@\s]/.test(text)) return text.replace(/(?<!\/)\/+$/, '');
+  // As the parser writes it: it adds the slashes that `https:example.com` lacks.
+  if (url && /^https?:$/.test(url.protocol) && !/[?#@\s]/.test(text)) return url.href.replace(/(?<!\/)\/+$/, '');
   throw new ConfigError('PUBLIC_URL must be an http or https address without a query, a password or white space');
 }
 
@@ -225,9 +230,11 @@ function databaseUrl(env: Env): string | undefined {
   if (text === undefined) return undefined;
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text))
     throw new ConfigError('DATABASE_URL must be a postgresql:// address');
+  const { searchParams } = new URL(text);
+  if (!searchParams.getAll('port').every((port) => /^\d+$/.test(port) && Number(port) <= 65_535))
+    throw new ConfigError('DATABASE_URL must have a port from 0 to 65535');
   for (const [name, setting] of Object.entries(ownTimeouts))
-    if (new URL(text).searchParams.has(name))
-      throw new ConfigError(`DATABASE_URL must not set ${name}: set ${setting} instead`);
+    if (searchParams.has(name)) throw new ConfigError(`DATABASE_URL must not set ${name}: set ${setting} instead`);
   return text;
 }
 

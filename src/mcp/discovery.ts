@@ -7,7 +7,7 @@ import { identifierOf, isServerName, serverNameOf } from '../domain/server-name.
 import { builtFile } from '../files.ts';
 import { clientInfoOf } from '../server/client-info.ts';
 import type { AdapterDeps } from '../server/deps.ts';
-import { addressIn, ownAddress } from '../server/own-address.ts';
+import { ownAddress } from '../server/own-address.ts';
 import { type Published, publish, sendPublished } from '../server/published.ts';
 import { originCheck } from './origin-check.ts';
 import { serverInfo, versions } from './versions.ts';
@@ -73,7 +73,7 @@ function aiCatalog(site: Site) {
 
 /** The registry's server.json for a PUBLIC_URL. Undefined if the registry would not accept the service's name. */
 export function registryEntry(publicUrl: string, serverName: string | undefined) {
-  const site = { address: addressIn(publicUrl), serverName };
+  const site = { address: publicUrl, serverName };
   const server = serverOf('production', site);
   if (!isServerName(server.name)) return undefined;
   return {

@@ -8,11 +8,8 @@ import type { AdapterDeps } from './deps.ts';
  */
 export function ownAddress({ services, listener }: Pick<AdapterDeps, 'services' | 'listener'>, request: Request) {
   const { publicUrl } = services;
-  if (publicUrl !== '') return addressIn(publicUrl);
+  if (publicUrl !== '') return publicUrl;
   const { localAddress, localPort } = request.socket;
   if (!listener.isLoopback || isForwarded(request) || localAddress === undefined) return undefined;
   return `${request.protocol}://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
 }
-
-/** PUBLIC_URL in the form that is published. */
-export const addressIn = (publicUrl: string): string => new URL(publicUrl).href.replace(/(?<!\/)\/+$/, '');

@@ -44,13 +44,26 @@ describe('readConfig', () => {
       ['PUBLIC_URL', 'api.example.com'],
       ['SUPPORT_CONTACT', 'ask Ana', 'http://example.com', 'https://ana:x@example.com', 'a@b', '12'],
       ['SERVER_NAME', 'vaga', 'com.example/vaga/more', '127.0.0.1/vaga', `com.example/${'x'.repeat(200)}`],
-      ['DATABASE_URL', 'mysql://root@localhost/x', 'postgres://localhost/x?statement_timeout=0'],
+      [
+        'DATABASE_URL',
+        'mysql://root@localhost/x',
+        'postgres://localhost/x?statement_timeout=0',
+        'postgres://h/x?port=abc',
+        'postgres://h/x?port=99999',
+      ],
+      ['DATABASE_URL_FILE', 'two\nlines'],
       ['TLS_CERT_FILE', 'cert.pem'],
       ['DRAIN_SECONDS', '1.5'],
       ['SESSION_SECRET', 'too short'],
     ] as const)
       for (const value of values)
         expect(() => readConfig({ [name]: value }), value).to.throw(ConfigError, new RegExp(`^.*${name}.*$`));
+  });
+
+  it('the public address is as a URL parser writes it, without a trailing slash', () => {
+    for (const text of ['https:api.example.com', 'https:/api.example.com//', 'https:\\\\API.example.com:443'])
+      expect(readConfig({ PUBLIC_URL: text }).publicUrl, text).to.equal('https://api.example.com');
+    expect(readConfig({ PUBLIC_URL: 'https://example.com/vaga/' }).publicUrl).to.equal('https://example.com/vaga');
   });
 
   it('a secret may be in a file of its own, with or without a line end', () => {
