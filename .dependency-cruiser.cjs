@@ -1,6 +1,6 @@
 // Allowed imports within src/, from top to bottom. Each folder or file of src lists what it may import; other imports are refused.
 const mayImport = {
-  main: ['serve', 'config', 'database', 'sanitizer', 'server'],
+  main: ['serve', 'config', 'database', 'ended-early', 'sanitizer', 'server'],
   serve: [
     'app',
     'auth/session-secrets-sql',
@@ -53,6 +53,7 @@ const mayImport = {
     'context',
     'database',
     'domain',
+    'ended-early',
     'log',
     'mcp/discovery',
     'operations',
@@ -82,6 +83,7 @@ const mayImport = {
   database: ['domain', 'files', 'generated'],
   log: ['domain'],
   domain: ['generated'],
+  'ended-early': [],
   files: [],
   release: ['files'],
   client: ['generated', 'domain/job-version'],

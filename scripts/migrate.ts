@@ -3,6 +3,7 @@ import { ConfigError, readConfig } from '../src/config.ts';
 import { migrateServer } from '../src/database/migrations.ts';
 import { DatabaseError, openDatabase } from '../src/database/open.ts';
 import { placeOf } from '../src/database/place.ts';
+import { failIfEndedEarly } from '../src/ended-early.ts';
 
 async function migrate(): Promise<string> {
   const config = readConfig(process.env);
@@ -23,6 +24,7 @@ async function migrate(): Promise<string> {
   return [...lines, `${placeOf(config)} is up to date`].join('\n');
 }
 
+const finish = failIfEndedEarly();
 try {
   console.log(await migrate());
 } catch (error) {
@@ -30,3 +32,4 @@ try {
   console.error(error.message);
   process.exitCode = 1;
 }
+finish();

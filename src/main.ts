@@ -1,5 +1,6 @@
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { DatabaseError, startDatabase } from './database/open.ts';
+import { failIfEndedEarly } from './ended-early.ts';
 import { Sanitizer } from './sanitizer/sanitizer.ts';
 import { readTlsFiles } from './server/tls-files.ts';
 
@@ -28,6 +29,8 @@ const asConfigError =
 /** Whether the operating system reported the error, for example because DATA_DIR is a file. */
 const isSystemError = (error: unknown): error is Error => error instanceof Error && 'syscall' in error;
 
+// The service ends by a signal or a failure, never by itself.
+failIfEndedEarly();
 main().catch((error: unknown) => {
   console.error(error instanceof ConfigError ? `vaga: ${error.message}` : error);
   process.exit(1);

@@ -1,3 +1,4 @@
+import { failIfEndedEarly } from '../ended-early.ts';
 import { runOps } from './run-ops.ts';
 
 // A reader that stops early, such as `head`, is no failure. A full disk is one, and nothing can be said if it holds standard error.
@@ -8,5 +9,7 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   process.stderr.write(`error: standard output cannot be written (${code})\n`);
 });
 
+const finish = failIfEndedEarly();
 const exitCode = await runOps(process.argv.slice(2), process);
+finish();
 process.exitCode ||= exitCode;

@@ -43,6 +43,8 @@ describe('settings, when the service starts', () => {
       ['DATABASE_URL', { DATABASE_URL: noServer }],
       ['DATABASE_URL', { DATABASE_URL: 'postgres://%ff@127.0.0.1:1/vaga' }],
       ['DATABASE_URL', { DATABASE_URL: `${noServer}?sslmode=verify-full&sslrootcert=/not/there` }],
+      // The driver throws inside a promise that it never settles.
+      ['DATABASE_URL', { DATABASE_URL: 'postgres://127.0.0.1/vaga', PGPORT: 'abc' }, /ended too early/],
       ['DATA_DIR', { DATA_DIR: file }],
       ['DATA_DIR', { DATA_DIR: join(file, 'below') }],
       ['DATA_DIR', { DATA_DIR: join(folder, 'no-cluster') }],
