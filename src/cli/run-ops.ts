@@ -1,8 +1,6 @@
 import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { CommanderError } from 'commander';
 import { ConfigError, readConfig } from '../config.ts';
 import { isUnavailable } from '../database/database-errors.ts';
@@ -17,7 +15,7 @@ import { Sanitizer } from '../sanitizer/sanitizer.ts';
 import type { Env, Host, Outcome } from './command-of.ts';
 import { jsonOf, printable } from './print.ts';
 import { makeProgram } from './program.ts';
-import { readPassword } from './read-password.ts';
+import { InputError, inUtf8, readPassword, readText } from './read-input.ts';
 import { requireDatabase } from './require-database.ts';
 
 /** The parts of the process that a command uses. */
@@ -36,13 +34,13 @@ export async function runOps(
   args: readonly string[],
   { env, stdin, stdout, stderr }: ProcessParts,
 ): Promise<0 | 1 | 2> {
-  // Handled before Commander, because some commands have a --version of their own: the version of a job.
-  if (args[0] === '--version') {
-    stdout.write(`${releaseName}\n`);
-    return 0;
-  }
   const json = args.includes('--json');
   const writeOut = (text: string) => stdout.write(printable(text));
+  // Handled before Commander, because some commands have a --version of their own: the version of a job.
+  if (args.find((arg) => arg !== '--json') === '--version') {
+    writeOut(`${json ? jsonOf({ release: releaseName }) : releaseName}\n`);
+    return 0;
+  }
   // Commander's error messages repeat arguments, which may contain secrets.
   const writeErr = (text: string) => stderr.write(printable(withoutSecrets(text)));
   const fileText = stdout.isTTY ? printable : String;
@@ -75,11 +73,15 @@ export async function runOps(
     }
   };
   const examine: Host['examine'] = async (work) => print(await work(env));
-  const readFile: Host['readFile'] = (path) => text(path === '-' ? stdin : createReadStream(path));
-  const host: Host = { perform, examine, readFile, readPassword: () => readPassword(stdin, stderr) };
+  const host: Host = {
+    perform: (work) => perform(work).catch(asDatabaseError),
+    examine,
+    readFile: (path) => readText(path, stdin),
+    readPassword: () => readPassword(stdin, stderr),
+  };
   const program = makeProgram(host, { writeOut, writeErr });
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await program.parseAsync(inUtf8(args, 'an argument'), { from: 'user' });
     return isWell === false ? 1 : 0;
   } catch (error) {
     const failed = failureOf(error);
@@ -98,6 +100,10 @@ const drains = (output: Writable): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+function asDatabaseError(error: unknown): never {
+  throw isUnavailable(error) ? new DatabaseError('The database does not answer; try again.') : error;
+}
 
 /** An operator's name must fit on one line, because people type `operator:` and the name into the filter of the audit trail. */
 const operatorName = /^(?=.*\S)\P{C}{1,80}$/u;
@@ -120,7 +126,7 @@ function failureOf(error: unknown) {
   if (error instanceof ApiError) return failure(1, error.code, error.message);
   if (error instanceof ConfigError) return failure(1, 'setting', error.message);
   if (error instanceof DatabaseError) return failure(1, 'database', error.message);
-  if (isUnavailable(error)) return failure(1, 'database', 'The database does not answer; try again.');
+  if (error instanceof InputError) return failure(1, 'input', error.message);
   return failure(1, 'internal', textOf(error));
 }
 

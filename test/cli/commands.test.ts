@@ -78,6 +78,13 @@ describe('ops without a setting that names the database', () => {
   it('prints the release', async () => {
     const { stdout } = await runInProcess(['--version'], { settings: {} });
     expect(stdout).to.match(/^\d+\.\d+\.\d+ \((unknown|[0-9a-f]{8}\+?)\)\n$/);
+    for (const args of [
+      ['--version', '--json'],
+      ['--json', '--version'],
+    ]) {
+      const asJson = await runInProcess(args, { settings: {} });
+      expect(JSON.parse(asJson.stdout)).to.deep.equal({ release: stdout.trim() });
+    }
   });
 
   it('tells a person at a terminal which database a command uses', async () => {
@@ -136,6 +143,24 @@ describe('ops beside a running service', () => {
     expect((await ops(`${update} -`, '{}')).stdout).to.equal('');
     expectError(await spawned('company approve --id 999999 --json'), 'unknown_company');
     for (const input of ['', 'x', '[]', '{}']) expectError(await ops(`${update} - --json`, input), 'invalid_input');
+  });
+
+  it('refuses a file that cannot be read, and input that is not UTF-8, with one line that names it', async () => {
+    const latin = Buffer.from('Ferramenta segura é', 'latin1');
+    const [file, missing] = [join(folder, 'latin.json'), join(folder, 'missing.json')];
+    await writeFile(file, latin);
+    for (const [line, input, said] of [
+      [`job update --id 1 --file ${missing}`, '', `${missing} cannot be read: ENOENT`],
+      [`job update --id 1 --file ${folder}`, '', `${folder} cannot be read: EISDIR`],
+      [`job update --id 1 --file ${file}`, '', `${file} is not in UTF-8`],
+      ['job update --id 1 --file -', latin, 'standard input is not in UTF-8'],
+      ['admin create --email latin@example.com', latin, 'standard input is not in UTF-8'],
+      ['company create --name Caf\ufffd', '', 'an argument is not in UTF-8'],
+    ] as const) {
+      const ran = await runInProcess(words(`${line} --json`), { settings: settings(), input });
+      expectError(ran, 'input');
+      expect(ran.stderr, line).to.include(`error: ${said}`);
+    }
   });
 
   it('never repeats a secret, in a wrong place or as the name of who acts', async () => {

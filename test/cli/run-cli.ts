@@ -19,7 +19,7 @@ export interface RunOptions {
   /** Environment variables. */
   readonly settings: Readonly<Record<string, string>>;
   /** Standard input. */
-  readonly input?: string;
+  readonly input?: string | Buffer;
   /** The limit of open files of a process. */
   readonly openFilesMax?: number;
   /** Closes standard output before anything is written to it, as `| true` does. */
