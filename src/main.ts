@@ -1,5 +1,6 @@
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { DatabaseError, startDatabase } from './database/open.ts';
+import { findForbidden } from './database/migrations.ts';
+import { type Database, DatabaseError, startDatabase } from './database/open.ts';
 import { failIfEndedEarly } from './ended-early.ts';
 import { Sanitizer } from './sanitizer/sanitizer.ts';
 import { readTlsFiles } from './server/tls-files.ts';
@@ -11,11 +12,19 @@ async function main(): Promise<void> {
   // The embedded database and the sanitizer start in their threads while the rest of the program loads.
   const started = await startDatabase({ databaseUrl, dataDir, ...poolSettings }).catch(asConfigError(config));
   const sanitizer = new Sanitizer();
-  const parts = [started.open().catch(asConfigError(config)), import('./serve.ts'), sanitizer.warm()] as const;
+  const parts = [openWritable(started).catch(asConfigError(config)), import('./serve.ts'), sanitizer.warm()] as const;
   // Waits for all parts even if one fails: a thread that still loads when the process ends may print an error of its own.
   await Promise.allSettled(parts);
   const [database, { serve }] = await Promise.all(parts);
   await serve(config, database, sanitizer, tlsFiles);
+}
+
+/** Throws a DatabaseError if the role lacks a right: a command may be run by a role that only reads, but not the service. */
+async function openWritable(started: { open: () => Promise<Database> }): Promise<Database> {
+  const database = await started.open();
+  const name = await findForbidden(database.pools.operations);
+  if (name === undefined) return database;
+  throw new DatabaseError(`the role may not read and write the table ${name}`);
 }
 
 /** Turns an expected failure to open the database into a ConfigError that names the setting. Rethrows other errors. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export const clusterIn = (dataDir: string): string => join(dataDir, 'pg');
@@ -46,9 +46,22 @@ export async function whyNotServed(dataDir: string): Promise<string | undefined>
   );
 }
 
+/** PGlite's major version of PostgreSQL. */
+const clusterVersion = '18';
+
+async function whyNotOpened(dataDir: string): Promise<string | undefined> {
+  const cluster = clusterIn(dataDir);
+  // The next start makes it anew.
+  if (!existsSync(cluster) || existsSync(unfinishedIn(dataDir))) return undefined;
+  if (!(await stat(cluster)).isDirectory()) return `${cluster} is not a folder`;
+  const version = hasCluster(dataDir) ? (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim() : clusterVersion;
+  if (version === clusterVersion) return undefined;
+  return `the database in ${dataDir} is of PostgreSQL ${JSON.stringify(version)}, and this release has ${clusterVersion}`;
+}
+
 /** The same, but a move may move it again. */
 export async function whyNotMoved(dataDir: string): Promise<string | undefined> {
-  if (!existsSync(movedIn(dataDir))) return undefined;
+  if (!existsSync(movedIn(dataDir))) return whyNotOpened(dataDir);
   const place = await readFile(movedIn(dataDir), 'utf8');
   return `the database in ${dataDir} was moved to ${place}: set DATABASE_URL, or remove ${movedIn(dataDir)} to use the folder again`;
 }

@@ -3,7 +3,7 @@ import { countNodes, hasNodes } from './citus/citus.ts';
 import { firstLine } from './database-errors.ts';
 import { connectionTo } from './embedded.ts';
 import { answers, socketFolderIn, socketPathIn } from './embedded-lock.ts';
-import { readSchemaState, type SchemaState } from './migrations.ts';
+import { findForbidden, readSchemaState, type SchemaState } from './migrations.ts';
 import { readRestoredCheck } from './prisma-folder.ts';
 
 /** What a database says about itself. */
@@ -32,6 +32,8 @@ export interface DatabaseFacts {
   /** The inspection's `instants` in its `timeZone`, as YYYY-MM-DD HH:MM:SS. Undefined if the database does not know the zone. */
   readonly localTimes: readonly string[] | undefined;
   readonly schema: SchemaState;
+  /** A table that the role cannot read, or cannot add rows to. */
+  readonly forbidden: string | undefined;
   /** What `missingIn` returns, or the message of its error. Undefined unless `isRestored` is set and the schema is current. */
   readonly missing: readonly string[] | string | undefined;
 }
@@ -74,7 +76,10 @@ export async function missingIn(client: pg.ClientBase): Promise<string[]> {
   return problems;
 }
 
-type Settings = Omit<DatabaseFacts, 'aheadMs' | 'uncertainMs' | 'nodes' | 'localTimes' | 'schema' | 'missing'>;
+type Settings = Omit<
+  DatabaseFacts,
+  'aheadMs' | 'uncertainMs' | 'nodes' | 'localTimes' | 'schema' | 'forbidden' | 'missing'
+>;
 
 async function factsOf(client: pg.Client, { timeZone, instants, isRestored }: Inspection): Promise<DatabaseFacts> {
   const before = Date.now();
@@ -107,6 +112,7 @@ async function factsOf(client: pg.Client, { timeZone, instants, isRestored }: In
     nodes: await countNodes(client),
     localTimes: await localTimes(client, timeZone, instants),
     schema,
+    forbidden: await findForbidden(client),
     missing: isRestored && schema.kind === 'current' ? await missingIn(client).catch(firstLine) : undefined,
   };
 }

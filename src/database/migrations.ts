@@ -2,7 +2,14 @@ import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { distribute, findUndistributed, prepareMigrations, type SpreadTable } from './citus/distribute.ts';
 import { DatabaseError, firstLine, isUnavailable, unusable } from './database-errors.ts';
-import { functionsFile, listMigrations, readFunctions, readMigration, referenceSeed } from './prisma-folder.ts';
+import {
+  functionsFile,
+  listMigrations,
+  listTables,
+  readFunctions,
+  readMigration,
+  referenceSeed,
+} from './prisma-folder.ts';
 import { splitStatements } from './split-statements.ts';
 import { allOrNone } from './transaction.ts';
 
@@ -81,6 +88,16 @@ export async function requireCurrent(db: Queryable, fix = 'run npm run migrate')
   const state = await readSchemaState(db);
   if (state.kind === 'behind') throw new DatabaseError(`the database lacks migration ${state.missing[0]}: ${fix}`);
   if (state.kind === 'undistributed') throw new DatabaseError(`${state.problem}: ${fix}`);
+}
+
+/** Returns a table that the role cannot read, or cannot add rows to. */
+export async function findForbidden(db: Queryable): Promise<string | undefined> {
+  const { rows } = await db.query<{ name: string }>(
+    `SELECT name FROM unnest($1::text[]) AS name, to_regclass(name) AS found
+      WHERE NOT (has_table_privilege(found, 'SELECT') AND has_table_privilege(found, 'INSERT'))`,
+    [await listTables()],
+  );
+  return rows[0]?.name;
 }
 
 /** Migrates and seeds the embedded database. Applies this version's migrations, or `names`. Returns the names of those that were missing. */

@@ -21,6 +21,12 @@ export async function listMigrations(): Promise<string[]> {
 export const readMigration = (name: string): Promise<string> =>
   readFile(join(migrationsFolder, name, 'migration.sql'), 'utf8');
 
+/** Names of this version's tables, and of some types. */
+export async function listTables(): Promise<string[]> {
+  const schema = await readFile(join(prismaFolder, 'schema.prisma'), 'utf8');
+  return [...schema.matchAll(/@@map\("(\w+)"\)/g)].map(([, name]) => name ?? '');
+}
+
 export const functionsFile = 'functions.sql';
 
 /** The database's functions, in one script that may be applied repeatedly. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import FakeTimers from '@sinonjs/fake-timers';
 import { expect } from 'chai';
 import pg from 'pg';
@@ -19,6 +19,7 @@ import { startApp } from '../helper/fixtures.ts';
 import { freePort } from '../helper/free-port.ts';
 import { rolesOfGuide } from '../helper/guide-roles.ts';
 import { ownFolder } from '../helper/own-folder.ts';
+import { ServiceProcess } from '../helper/service-process.ts';
 import { onServer } from '../helper/test-database.ts';
 import { type Ran, runInProcess, runProcess } from './run-cli.ts';
 
@@ -153,6 +154,24 @@ describe('ops doctor', () => {
     }
   });
 
+  it('reports a data folder on which the service does not start, in the words of the start', async () => {
+    for (const [name, content, said] of [
+      ['moved', 'elsewhere', /^database: the database in \S+ was moved to elsewhere: set DATABASE_URL, /],
+      ['moving', '{"place":"elsewhere"}', /^database: the move of the database in \S+ to elsewhere is not finished: /],
+      ['pg', '', /^database: \S+pg is not a folder; correct it: the service does not start$/],
+      ['pg/PG_VERSION', '17\n', /^database: the database in \S+ is of PostgreSQL "17", and this release has \d+;/],
+    ] as const) {
+      const dataDir = join(ownFolder(), 'data');
+      const file = join(dataDir, name);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, content);
+      const problems = await problemsOf({ DATA_DIR: dataDir });
+      expect(problems).to.match(said);
+      const message = await openDatabase({ dataDir }).then(String, (error: Error) => error.message);
+      expect(problems).to.include(`database: ${message}; `);
+    }
+  });
+
   it('examines the embedded database of a running service beside it', async () => {
     const dataDir = join(folder, 'running');
     const service = await openDatabase({ dataDir });
@@ -187,6 +206,11 @@ describe('ops doctor', () => {
       await expectOwn(/^$/);
       await expectOwn(/^database: the role of DATABASE_URL is a superuser; use one that/, { DATABASE_URL: superuser });
       await expectOwn(/^database: the role of DATABASE_URL owns the tables; use the one/, { DATABASE_URL: owner });
+      await run('REVOKE INSERT ON jobs FROM vaga_service');
+      await expectOwn(/^database: the role of DATABASE_URL may not read and write the table jobs; /);
+      const refused = await ServiceProcess.start({ DATABASE_URL: service });
+      expect(refused.errors).to.equal('vaga: DATABASE_URL: the role may not read and write the table jobs\n');
+      await run('GRANT INSERT ON jobs TO vaga_service');
       const columns = 'id, checksum, migration_name, finished_at';
       await run(`INSERT INTO _prisma_migrations (${columns}) VALUES ('1', '', '2999_more', now())`);
       const found = (await examine(own)).map((finding) => finding.found);

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { ClientConfig } from 'pg';
 import type { Config } from '../../config.ts';
 import { firstLine } from '../../database/database-errors.ts';
+import { whyNotServed } from '../../database/embedded-folder.ts';
 import type { DatabaseFacts } from '../../database/inspect.ts';
 import { connectionsToServer } from '../../database/open-pools.ts';
 import { placeOf } from '../../database/place.ts';
@@ -42,6 +43,8 @@ async function checkFolder(config: Config, isRestored: boolean): Promise<Finding
   const { findService } = await import('../../database/inspect.ts');
   const service = await findService(dataDir).catch(firstLine);
   if (typeof service === 'string') return [...common, wrong('data folder', service, 'set DATA_DIR to another folder')];
+  const reason = service ? undefined : await whyNotServed(dataDir).catch(firstLine);
+  if (reason !== undefined) return [...common, wrong('database', reason, 'correct it: the service does not start')];
   if (!service)
     return [
       ...common,
@@ -105,6 +108,12 @@ function checkServerFacts(facts: DatabaseFacts, place: string, ofOne: number, is
         check,
         'the role of DATABASE_URL owns the tables',
         'use the one that reads and writes rows: scripts/deploy/install.md has it',
+      ),
+    facts.forbidden !== undefined &&
+      wrong(
+        check,
+        `the role of DATABASE_URL may not read and write the table ${facts.forbidden}`,
+        'use the one of scripts/deploy/install.md, or give it its rights again: the service does not start',
       ),
     !autovacuum && wrong(check, 'autovacuum is off, so lists become slow', 'set autovacuum = on in postgresql.conf'),
     connections + facts.otherConnections > connectionsMax &&
