@@ -182,6 +182,15 @@ describe('everything that people can do', () => {
         }
     });
 
+  it('takes the largest ID for each field, also if its column holds only smaller ones', async () => {
+    for (const operation of declarations)
+      for (const { name } of fieldsOf(operation.input).filter(({ kind }) => kind === 'id')) {
+        const input = { ...inputOf(operation), [name]: 10n ** 18n - 1n };
+        const outcome: unknown = await operation.answer(actionContext(), input).catch((thrown) => thrown);
+        if (outcome instanceof Error) expect(outcome, `${operation.command} ${name}`).to.be.instanceOf(ApiError);
+      }
+  });
+
   for (const operation of declarations)
     it(`${operation.command}: the command runs, prints text or an object, and records a change`, async () => {
       const { records, columns } = operation;

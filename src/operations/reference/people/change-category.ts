@@ -152,6 +152,7 @@ export const categories = declareList({
   items: 'categories',
   columns: { id: 'ID', name: 'Name', parentId: 'Main area', active: 'Active' },
   read: async (ctx, { parent, active, page }) => {
+    if (parent !== undefined && parent > integerMax) return listed([], page, 0);
     const filter = { parentId: parent === undefined ? undefined : Number(parent), active };
     const { items, total } = await queries.searchCategories(ctx.db, filter, { page, perPage });
     return listed(items, page, total);
