@@ -78,9 +78,17 @@ async function findFunctions(db: Queryable): Promise<{ readonly known: boolean; 
 
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-export async function requireVersion(db: Queryable): Promise<void> {
-  const { rows } = await db.query(`SELECT WHERE current_setting('server_version_num')::int >= 150000`);
-  if (rows.length === 0) throw new DatabaseError('the database must be PostgreSQL 15 or newer');
+/** Throws a DatabaseError if the server is too old, or the database has another encoding than UTF8. */
+export async function requireServer(db: Queryable): Promise<void> {
+  const { rows } = await db.query<{ isOld: boolean; encoding: string }>(
+    `SELECT current_setting('server_version_num')::int < 150000 AS "isOld", current_setting('server_encoding') AS encoding`,
+  );
+  const { isOld, encoding } = rows[0] ?? {};
+  if (isOld) throw new DatabaseError('the database must be PostgreSQL 15 or newer');
+  if (encoding !== 'UTF8')
+    throw new DatabaseError(
+      `the database's encoding is ${encoding}: create it again with ENCODING UTF8 TEMPLATE template0`,
+    );
 }
 
 /** Throws a DatabaseError unless the database has this version's migrations and functions and, with nodes, is distributed. */
@@ -121,7 +129,7 @@ interface Migrated {
 export function migrateServer(databaseUrl: string): Promise<Migrated> {
   const connection = { connectionString: databaseUrl, application_name: 'vaga migrate' };
   return withLock({ ...connection, connectionTimeoutMillis: 10_000 }, async (client) => {
-    await requireVersion(client);
+    await requireServer(client);
     const { applied, distributed } = await applyMissing(client);
     distributed.push(...(await distribute(client)));
     await client.query(...(await referenceSeed({ again: true })));

@@ -130,14 +130,14 @@ const onServer = { planCacheMode: 'force_generic_plan', batchMax: Infinity, hasN
 
 /** Checks the server and its schema on a separate connection, and returns the query options. Throws a DatabaseError if a check fails. */
 async function inspectServer(databaseUrl: string, settings: PoolSettings): Promise<typeof onServer | typeof onNodes> {
-  const [{ serverPool }, { requireCurrent, requireVersion }, { hasNodes, onNodes }] = await Promise.all([
+  const [{ serverPool }, { requireCurrent, requireServer }, { hasNodes, onNodes }] = await Promise.all([
     import('./pool.ts'),
     import('./migrations.ts'),
     import('./citus/citus.ts'),
   ]);
   const pool = serverPool(databaseUrl, { ...settings, poolSize: 1 });
   try {
-    await requireVersion(pool);
+    await requireServer(pool);
     await requireCurrent(pool);
     return (await hasNodes(pool)) ? onNodes : onServer;
   } catch (error) {

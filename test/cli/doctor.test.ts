@@ -240,6 +240,10 @@ describe('ops doctor', () => {
       await run(`CREATE DATABASE latin ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`);
       const latin = service.replace(/\/vaga$/, '/latin');
       await expectOwn(/^database: its encoding is LATIN1; /m, { DATABASE_URL: latin });
+      const migrated = await migrateServer(superuser.replace(/\/vaga$/, '/latin')).catch(String);
+      expect(migrated).to.equal(
+        "Error: the database's encoding is LATIN1: create it again with ENCODING UTF8 TEMPLATE template0",
+      );
       await run(`CREATE DATABASE plain ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`);
       const plain = service.replace(/\/vaga$/, '/plain');
       await expectOwn(/^database: searches find letters beyond ASCII only as .*; create .* LC_CTYPE C\.UTF-8/m, {
