@@ -21,7 +21,7 @@ export function makeProgram(host: Host, output: OutputConfiguration): Command {
   const program = new Command('ops')
     .description("Vaga's operator's command line")
     .usage('<noun> <verb> [options]')
-    .option('--json', 'print one JSON object on standard output')
+    .option('--json', 'print one JSON object on standard output; an export prints its file as without it')
     .option('--as <name>', 'who you are, for the audit trail; else VAGA_OPERATOR, else your account on this machine')
     .configureHelp({ showGlobalOptions: true })
     .showSuggestionAfterError()

@@ -80,7 +80,9 @@ describe('ops usage', () => {
       const help = written.join('');
       expect(help)
         .to.include(`\n  $ ops ${nameOf(verb).replace(/^(ops)? /, '')}`)
-        .and.include('--json');
+        .and.include('--json')
+        // Lines of JSON, or CSV.
+        .and.match(/an\s+export\s+prints\s+its\s+file/);
       if (nameOf(verb).startsWith('company ')) expect(help, nameOf(verb)).to.not.match(/--id\b/);
       expect(help, nameOf(verb)).to.not.match(/--id <id> +Company\b/);
       // On a server, the command cannot read a person's file.
