@@ -40,6 +40,7 @@ const ownActions = [
   'job.withdrawn',
   'maintenance.ended',
   'maintenance.started',
+  'plan.created',
   'plan.set',
   'reference.seeded',
   'sandbox.reset',

@@ -55,6 +55,7 @@ export const rejectionStatus = {
   last_administrator: 409,
   link_ended: 404,
   category_exists: 409,
+  plan_exists: 409,
   password_changed: 409,
   credential_limit: 409,
   credential_ended: 409,

@@ -24,8 +24,8 @@ import { updateCompanyJob } from './jobs/people/update-company-job.ts';
 import { withdrawCompanyJob } from './jobs/people/withdraw-company-job.ts';
 import type { Declaration } from './kit/declare.ts';
 import { endMaintenance, startMaintenance } from './maintenance/people/set-maintenance.ts';
+import { addPlan, changePlan } from './plans/people/change-plan.ts';
 import { listPlans } from './plans/people/list-plans.ts';
-import { setPlan } from './plans/people/set-plan.ts';
 import * as reference from './reference/people/change-category.ts';
 import { listAllDistricts } from './reference/people/list-districts.ts';
 import { seedReference } from './reference/people/seed-reference.ts';
@@ -94,7 +94,8 @@ export const declarations: readonly Declaration[] = [
   accounts.unlockAdministrator,
   accounts.removeAdministrator,
   listPlans,
-  setPlan,
+  addPlan,
+  changePlan,
   reference.categories,
   reference.listMainAreas,
   reference.addCategory,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { issueCredential } from '../../src/operations/credentials/people/issue-credential.ts';
 import { denyJob } from '../../src/operations/jobs/people/review-job.ts';
-import { setPlan } from '../../src/operations/plans/people/set-plan.ts';
+import { addPlan } from '../../src/operations/plans/people/change-plan.ts';
 import { createUser } from '../../src/operations/users/people/create-account.ts';
 import { actionContext, db, later, newCompany, newJob, server, startWholeApp } from '../helper/fixtures.ts';
 import { newAdministrator, newUser, password } from '../helper/page-client.ts';
@@ -34,7 +34,7 @@ const parts = [
 
 /** The paths of a company's pages by part, where every text is one long word. */
 async function newWordyCompany() {
-  await setPlan(actionContext(), { name: plan, limit: 10, apiEligible: true });
+  await addPlan(actionContext(), { name: plan, limit: 10, apiEligible: true });
   const { id: companyId } = await newCompany({ name: word(255), plan });
   await createUser(actionContext(), { companyId, email, role: 'main', password });
   const facts = { companyId, access: 'write', label: word(100) } as const;
@@ -65,7 +65,7 @@ async function newWordyCompany() {
       ${company} ${company}/set ${company}/suspend ${company}/districts ${company}/create-user ${person}/set-password
       ${person}/unlock ${person}/remove`,
     '/admin jobs': `/jobs?environment=production /requests ${jobs}/${job} ${jobs}/${job}/remove /review?sort=newest`,
-    '/admin lists': '/administrators /plans /plans/set /categories /audit /maintenance/start /account /nothing',
+    '/admin lists': '/administrators /plans /plans/add /categories /audit /maintenance/start /account /nothing',
   } satisfies Record<(typeof parts)[number], string>;
 }
 
@@ -373,7 +373,7 @@ describeInBrowser('the portals in a browser', (visitor) => {
   it('a half-filled form keeps its values in another language', async () => {
     const { page } = visitor();
     await visitor().signIn('/admin', await newAdministrator());
-    await visitor().goTo('/admin/plans/set');
+    await visitor().goTo('/admin/plans/add');
     await page.locator('#name').fill('Plano <novo>');
     expect(await page.locator('header [name=language]').isVisible()).to.equal(false);
     await visitor().press('Português');

@@ -15,6 +15,7 @@ import { approveJob, denyJob } from '../../src/operations/jobs/people/review-job
 import type { Declaration } from '../../src/operations/kit/declare.ts';
 import { checkInput, type Field, fieldsOf } from '../../src/operations/kit/fields.ts';
 import { endMaintenance, startMaintenance } from '../../src/operations/maintenance/people/set-maintenance.ts';
+import { addPlan } from '../../src/operations/plans/people/change-plan.ts';
 import { addCategory, deactivateCategory } from '../../src/operations/reference/people/change-category.ts';
 import { storedResources } from '../../src/operations/stored/stored-resources.ts';
 import { SignInLimits } from '../../src/rate-limit/sign-in-limits.ts';
@@ -157,6 +158,10 @@ const subjects: Readonly<Record<string, (given: Given) => Promise<Record<string,
     const { categoryId } = await addCategory(ctx(), { name: `Categoria ${process.pid} ${++made}` });
     return { categoryId: BigInt(categoryId) };
   },
+  planId: async ({ ctx }) => {
+    const { id } = await addPlan(ctx(), { name: `Plano ${process.pid} ${++made}`, limit: 30 });
+    return { planId: BigInt(id) };
+  },
   email: async (given) => ({ email: (await addAccount(given)).email }),
   requestId: logRequest,
   ...Object.fromEntries(
@@ -172,7 +177,8 @@ const chosen: Readonly<Record<string, object>> = {
   'company create': { plan: 'Pro', verified: true },
   'company set': { autoPublish: true },
   'company districts': { districts: [11, 13] },
-  'plan set': { limit: 2, apiEligible: true },
+  'plan add': { apiEligible: true },
+  'plan change': { limit: 2, apiEligible: true },
   'user create': { password: 'uma frase que é longa' },
   'admin create': { password: 'uma frase que é longa' },
   'user set-password': { password: 'uma frase que é longa' },

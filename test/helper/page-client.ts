@@ -6,6 +6,7 @@ import supertest, { type Response } from 'supertest';
 import { findAccounts, namedMax } from '../../src/auth/accounts-sql.ts';
 import type { Portal } from '../../src/domain/actor.ts';
 import { endMaintenance } from '../../src/operations/maintenance/people/set-maintenance.ts';
+import { addPlan } from '../../src/operations/plans/people/change-plan.ts';
 import { storedResources } from '../../src/operations/stored/stored-resources.ts';
 import { createAdministrator, createUser } from '../../src/operations/users/people/create-account.ts';
 import { unseenMs } from '../../src/web/form.ts';
@@ -261,6 +262,7 @@ export async function newSubject() {
     job,
     credential,
     category: 101,
+    plan: (await addPlan(actionContext(), { name: `Plano de ${acme.id}`, limit: 30 })).id,
   };
   for (const { resource, word } of storedResources) params[word] = await addStored(resource, acme.id, 'production');
   const fill = (path: string): string => {

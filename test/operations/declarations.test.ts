@@ -64,6 +64,7 @@ const said: Readonly<Partial<Record<AuditAction, object>>> = {
   'job.resubmitted': { outcome: 'resubmitted' },
   'job.review_undone': { outcome: 'undone' },
   'job.withdrawn': { outcome: 'withdrawn' },
+  'plan.created': { api_eligible: true },
   'plan.set': { limit: 2, api_eligible: true },
   'category.deactivated': { active: false },
   'category.activated': { active: true },

@@ -4,7 +4,7 @@ import { addDays, addMonths, type Day, dayToDate, startOfDay } from '../../src/d
 import { endComplimentary, grantComplimentary } from '../../src/operations/companies/people/grant-complimentary.ts';
 import { endSubscription, setSubscription } from '../../src/operations/companies/people/set-subscription.ts';
 import { type EnvironmentAccess, showCompany } from '../../src/operations/companies/people/show-company.ts';
-import { setPlan } from '../../src/operations/plans/people/set-plan.ts';
+import { addPlan, changePlan } from '../../src/operations/plans/people/change-plan.ts';
 import { seedReference } from '../../src/operations/reference/people/seed-reference.ts';
 import { auditOf, lastAudit } from '../helper/audit-trail.ts';
 import { actionContext, db, newCompany, startApp } from '../helper/fixtures.ts';
@@ -189,18 +189,20 @@ it('the end of a subscription and of a credential is the first instant without a
 describe('reference data', () => {
   it('a changed plan holds for its subscribers at once', async () => {
     const name = `Plano ${process.pid}`;
-    const plan = await setPlan(actionContext(), { name, limit: 3, apiEligible: true });
+    const plan = await addPlan(actionContext(), { name, limit: 3, apiEligible: true });
     const reader = await (await newCompany({ plan: name })).reader('production');
     const statusOf = async () => (await reader.get('/account')).status;
     expect([plan.id > 0, await statusOf()]).to.deep.equal([true, 200]);
-    await setPlan(actionContext(), { name, apiEligible: false });
+    await changePlan(actionContext(), { planId: BigInt(plan.id), apiEligible: false });
     expect(await statusOf()).to.equal(403);
   });
 
-  it('simultaneously created plans get different ids, and the same name creates one plan', async () => {
+  it('simultaneously added plans get different ids, and the same name adds one plan', async () => {
     const names = ['Um', 'Dois', 'um', 'DOIS', 'Três'];
-    const plans = await Promise.all(names.map((name) => setPlan(actionContext(), { name, limit: 1 })));
-    expect(new Set(plans.map((plan) => plan.id)).size).to.equal(3);
+    const added = await Promise.allSettled(names.map((name) => addPlan(actionContext(), { name, limit: 1 })));
+    const ids = added.flatMap((one) => (one.status === 'fulfilled' ? [one.value.id] : []));
+    expect([ids.length, new Set(ids).size]).to.deep.equal([3, 3]);
+    for (const one of added) if (one.status === 'rejected') expect(one.reason.code).to.equal('plan_exists');
   });
 
   it('a seed inserts missing rows and keeps rows that people have changed', async () => {

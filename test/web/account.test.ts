@@ -36,8 +36,8 @@ const subjects = {
     newEmail: newAdministrator,
     pages: adminPages,
     setPassword: setAdministratorPassword,
-    page: '/admin/plans/set',
-    action: '/admin/plans/set',
+    page: '/admin/plans/add',
+    action: '/admin/plans/add',
   },
 } as const satisfies Record<Portal, object>;
 

@@ -225,13 +225,14 @@ describe("the administration's companies, plans and audit trail", () => {
     expect([valueIn(again, '#limit'), has(again, '[name=limit][checked]')]).to.deep.equal(['30', false]);
 
     const stamp = `Plano ${acme.id}`;
-    await client.send('/plans/set', { name: stamp, limit: '30' });
+    await client.send('/plans/add', { name: stamp, limit: '30' });
     const { id } = await db().plan.findFirstOrThrow({ where: { name: stamp } });
-    const plan = await client.get(`/plans/set?plan=${id}`);
-    await client.send(`/plans/set?plan=${id}`, { limit: '50' });
-    const asked = await client.submit(plan, '/plans/set', { apiEligible: 'true' });
+    const planPath = `/plans/${id}/change`;
+    const plan = await client.get(planPath);
+    await client.send(planPath, { limit: '50', reason: 'Mais ofertas.' });
+    const asked = await client.submit(plan, planPath, { apiEligible: 'true', reason: 'Com API.' });
     expect([asked.status, textOf(asked, '#limit-error')]).to.deep.equal([422, 'Is now: 50.']);
-    expect((await client.submit(asked, '/plans/set')).status).to.equal(303);
+    expect((await client.submit(asked, planPath)).status).to.equal(303);
     const changed = await db().plan.findFirstOrThrow({ where: { id } });
     expect(changed).to.include({ postingLimit: 50, apiEligible: true });
 
@@ -279,21 +280,22 @@ describe("the administration's companies, plans and audit trail", () => {
 
   it('fills in a plan’s form; a checkbox means no limit, and wins over a number', async () => {
     const isUnlimited = '[name=limit][type=checkbox][checked]';
-    const formOf = async (name: string) =>
-      client.get(`/plans/set?plan=${(await db().plan.findFirstOrThrow({ where: { name } })).id}`);
-    const unlimited = await formOf('Especial');
+    const pathTo = async (name: string) =>
+      `/plans/${(await db().plan.findFirstOrThrow({ where: { name } })).id}/change`;
+    const unlimited = await client.get(await pathTo('Especial'));
     expect([valueIn(unlimited, '#limit'), has(unlimited, isUnlimited)]).to.deep.equal(['', true]);
     const name = `Sem limite ${process.pid}`;
-    expect((await client.send('/plans/set', { name, limit: '30' })).status).to.equal(303);
-    const made = await formOf(name);
+    expect((await client.send('/plans/add', { name, limit: '30' })).status).to.equal(303);
+    const path = await pathTo(name);
+    const made = await client.get(path);
     expect([valueIn(made, '#limit'), has(made, isUnlimited)]).to.deep.equal(['30', false]);
     made.document.querySelector('[name=limit][type=checkbox]')?.setAttribute('checked', '');
-    expect((await client.submit(made, '/plans/set')).status).to.equal(303);
+    expect((await client.submit(made, path, { reason: 'Cliente grande.' })).status).to.equal(303);
     expect(textsOf(await client.get('/plans'), 'tbody tr').join('\n')).to.contain(`${name}Unlimited`);
     expect(textsOf(await client.get('/audit?action=plan.set'), 'tbody tr')[0]).to.contain('posting limit: unlimited');
     // A refused number stays as it was typed: nothing of it is taken for it.
     for (const typed of ['12.000', '2,50', '-1,30', 'not unlimited', '30unlimited']) {
-      const refused = await client.send('/plans/set', { name, limit: typed });
+      const refused = await client.send('/plans/add', { name: `${name} 2`, limit: typed });
       expect([refused.status, valueIn(refused, '#limit'), has(refused, isUnlimited)]).to.deep.equal([
         422,
         typed,
@@ -301,6 +303,25 @@ describe("the administration's companies, plans and audit trail", () => {
       ]);
     }
     await db().plan.delete({ where: { name } });
+  });
+
+  it('a plan is added under a name of its own, and changed on its own page: neither takes the place of another plan', async () => {
+    const acme = await newCompany({ plan: 'Pro' });
+    const reader = await acme.reader('production');
+    const plans = await db().plan.findMany({ orderBy: { id: 'asc' } });
+    const refused = await client.send('/plans/add', { name: 'pro', limit: '7' });
+    expect([refused.status, textOf(refused, '#name-error')]).to.deep.equal([
+      422,
+      'There is a plan of this name. Change that plan, or choose another name.',
+    ]);
+    const { id } = plans.find(({ name }) => name === 'Pro') ?? {};
+    const form = await client.get(`/plans/${id}/change`);
+    expect([has(form, '[name=name]'), has(form, '#reason[required]')]).to.deep.equal([false, true]);
+    expect((await client.submit(form, `/plans/${id}/change`, { name: 'Basico', reason: 'Engano.' })).status).to.equal(
+      303,
+    );
+    expect((await reader.get('/account')).status).to.equal(200);
+    expect(await db().plan.findMany({ orderBy: { id: 'asc' } })).to.deep.equal(plans);
   });
 
   it('a page about one subject has short labels for its actions in both languages, and shows no command’s code', async () => {
@@ -320,7 +341,7 @@ describe("the administration's companies, plans and audit trail", () => {
       expect(textsOf(await read(adminPath), '.actions > a')).to.include(job);
       expect(textOf(await read(`${pathOf(acme)}/suspend`), 'main button')).to.equal(company[2]);
       expect(textOf(await read(`${pathOf(acme)}/districts`), 'main button')).to.equal(button);
-      for (const path of ['/companies', '/plans', '/plans/set', `${pathOf(acme)}/grant`])
+      for (const path of ['/companies', '/plans', '/plans/add', `${pathOf(acme)}/grant`])
         expect(textOf(await read(path), 'main'), path).not.to.match(/-1|none, or|0 ends/);
     }
   });

@@ -205,8 +205,8 @@ describe('every route of the administration', () => {
       expect(status, `${method} ${path}`).to.equal(404);
     };
     for (const method of ['get', 'post'] as const)
-      for (const path of pathsOf(adminPages, method).filter((one) => /:(company|category)/.test(one))) {
-        for (const id of nothing) await expectNothing(method, fill(path.replace(/:(company|category)/, id)));
+      for (const path of pathsOf(adminPages, method).filter((one) => /:(company|category|plan)/.test(one))) {
+        for (const id of nothing) await expectNothing(method, fill(path.replace(/:(company|category|plan)/, id)));
         if (!/:(job|credential|email)/.test(path)) continue;
         await expectNothing(method, fill(path.replace(':company', String(other.id))));
         if (path.includes(':job')) await expectNothing(method, fill(path.replace(':environment', 'sandbox')));

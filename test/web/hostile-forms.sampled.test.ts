@@ -110,7 +110,7 @@ describe('hostile input to the pages', () => {
           const queries = names.flatMap((name) => [...values, `1&${name}=2`].map((value) => `${name}=${value}`));
           // A page reads at most one of these. A longer query would be refused before the page.
           for (const value of values.map((one) => one.slice(0, 3000)))
-            queries.push(['page', 'before', 'next', 'plan'].map((name) => `${name}=${value}`).join('&'));
+            queries.push(['page', 'before', 'next'].map((name) => `${name}=${value}`).join('&'));
           for (const query of [...queries, '%00=1', '%ED%A0%80=1', '&&==', '%', '__proto__=1'])
             expect((await client.get(`${at}?${query}`)).status, `${at}?${query.slice(0, 60)}`).to.be.below(500);
         }

@@ -7,6 +7,8 @@ const plansMax = 1000;
 
 export const listPlans = (tx: Tx): Promise<PlanRow[]> => tx.plan.findMany({ orderBy: { id: 'asc' }, take: plansMax });
 
+export const readPlan = (tx: Tx, id: number): Promise<PlanRow | null> => tx.plan.findUnique({ where: { id } });
+
 /** Finds a plan by name, ignoring case. */
 export async function findPlan(tx: Tx, name: string): Promise<PlanRow | undefined> {
   const rows = await tx.$queryRaw<PlanRow[]>`

@@ -13,7 +13,7 @@ import { exportJobs } from '../../operations/jobs/people/search-jobs.ts';
 import { withdrawCompanyJob } from '../../operations/jobs/people/withdraw-company-job.ts';
 import type { Declaration } from '../../operations/kit/declare.ts';
 import { endMaintenance, startMaintenance } from '../../operations/maintenance/people/set-maintenance.ts';
-import { setPlan } from '../../operations/plans/people/set-plan.ts';
+import { addPlan, changePlan } from '../../operations/plans/people/change-plan.ts';
 import * as reference from '../../operations/reference/people/change-category.ts';
 import { exportRequests } from '../../operations/requests/people/list-requests.ts';
 import { createAdministrator, createUser } from '../../operations/users/people/create-account.ts';
@@ -80,7 +80,8 @@ export const adminPages: PortalPages<AdministratorPerson> = {
     get('/requests', lists.requests),
     get('/requests/:company/:environment/:request', lists.request),
     get('/plans', lists.plans),
-    ...operationPage('/plans/set', setPlan, '/plans', { subject: lists.planAsked }),
+    ...operationPage('/plans/add', addPlan, '/plans'),
+    ...operationPage('/plans/:plan/change', changePlan, '/plans'),
     get('/categories', categories),
     ...operationPage('/categories/add', reference.addCategory, '/categories'),
     ...ofCategory('rename', reference.renameCategory),

@@ -5,9 +5,8 @@ import { createCompany } from '../../operations/companies/people/create-company.
 import { companyStateLabels, listCompanies } from '../../operations/companies/people/list-companies.ts';
 import { type Found, find, foundLabels } from '../../operations/find/people/find.ts';
 import { searchAllJobs } from '../../operations/jobs/people/search-jobs.ts';
-import type { Subject } from '../../operations/kit/declare.ts';
+import { addPlan, changePlan } from '../../operations/plans/people/change-plan.ts';
 import { listPlans } from '../../operations/plans/people/list-plans.ts';
-import { setPlan } from '../../operations/plans/people/set-plan.ts';
 import { searchRequests } from '../../operations/requests/people/list-requests.ts';
 import { createAdministrator } from '../../operations/users/people/create-account.ts';
 import { administrators as listAdministrators } from '../../operations/users/people/list-users.ts';
@@ -129,25 +128,14 @@ export const companies = listPage('Companies', listCompanies, ({ t }) => ({
   },
 }));
 
-const formPath = '/admin/plans/set';
-
 /** All plans. */
 export const plans = listPage('Plans', listPlans, ({ t }) => ({
-  intro: <Action operation={setPlan} href={formPath} text={t('Add plan')} />,
+  intro: <Action operation={addPlan} href="/admin/plans/add" />,
   none: t('No plans yet.'),
   rowName: 'name',
   cells: { id: null, limit: ({ limit }) => (limit === unlimited ? t('Unlimited') : limit) },
-  actions: ({ id, name }) => (
-    <Action operation={setPlan} href={`${formPath}?plan=${id}`} row={name} text={t('Change')} />
-  ),
+  actions: ({ id, name }) => <Action operation={changePlan} href={`/admin/plans/${id}/change`} row={name} />,
 }));
-
-/** The plan that the query or the sent form names, or an empty subject for a new plan. */
-export async function planAsked(ctx: AdminContext): Promise<Subject> {
-  const [byId, byName] = [ctx.query.get('plan'), ctx.form.text('name')];
-  const chosen = (await listPlans(ctx, {})).items.find(({ id, name }) => String(id) === byId || name === byName);
-  return chosen ? { name: chosen.name, values: chosen } : {};
-}
 
 export const administrators = listPage('Administrators', listAdministrators, ({ t }) => ({
   intro: <Action operation={createAdministrator} href="/admin/administrators/create" />,

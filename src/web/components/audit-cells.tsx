@@ -100,8 +100,8 @@ const detailsOf = (
   t: Translate,
 ): ComponentChildren[] =>
   Object.entries(details)
-    // When a category is added or renamed, the details have its name, so its id is left out.
-    .filter(([detail, value]) => value !== null && !(detail === 'category_id' && 'name' in details))
+    // The id of a category or plan is left out if the details have its name.
+    .filter(([detail, value]) => value !== null && !(/^(category|plan)_id$/.test(detail) && 'name' in details))
     .toSorted(([one], [other]) => placeOf(one) - placeOf(other))
     .map(([detail, value]) => {
       const found = isNamed(detail) ? [value].flat().map((id) => names.get(`${namedDetails[detail]}:${id}`)) : [];
