@@ -112,6 +112,11 @@ describe('categories', () => {
     const add = (name: string, parent?: bigint) => () => categories.addCategory(actionContext(), { name, parent });
     await add('Única', 3n)();
     await expectRefused('category_exists', add('ÚNICA', 3n));
+    const renamed = (await add('Outra ainda', 3n)()).categoryId;
+    const rename = (name: string) => categories.renameCategory(actionContext(), { categoryId: BigInt(renamed), name });
+    await expectRefused('category_exists', () => rename('ÚNICA'));
+    for (const name of ['Renomeada', 'renomeada']) expect(await rename(name)).to.include({ id: renamed, name });
+    await expectRefused('category_exists', add('Renomeada', 3n));
     await expectRefused('unknown_category', add('Outra', BigInt(child)));
     await expectRefused('unknown_plan', () => createCompany(actionContext(), { name: 'Oficina', plan: 'Prata' }));
   });

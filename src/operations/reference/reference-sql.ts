@@ -49,6 +49,9 @@ export async function findCategory(tx: Tx, id: number): Promise<CategoryState | 
   return (await tx.category.findUnique({ where: { id }, select: state })) ?? undefined;
 }
 
+export const listCategoryNames = (tx: Tx): Promise<Pick<CategoryState, 'id' | 'name'>[]> =>
+  tx.category.findMany({ select: { id: true, name: true } });
+
 export const findReferenceNames = (tx: Tx, categories: readonly bigint[], districts: readonly bigint[]) =>
   tx.$queryRaw<{ key: string; name: string }[]>`
     SELECT 'category:' || id AS key, name FROM categories WHERE id = ANY (${categories}::bigint[])

@@ -33,20 +33,16 @@ export const addCategory = declare({
       await queries.lockCategories(tx);
       const parentId = parent === undefined ? null : Number(parent);
       if (parentId !== null) await assertMainArea(tx, parentId);
-      const slug = foldedText(name)
-        .replace(/[^a-z\d]+/g, '-')
-        .replace(/^-|-$/g, '');
-      if (slug === '') throw invalidField('name', 'must contain a letter from A to Z');
+      const slug = await freeSlug(tx, name);
       const categoryId = await queries.insertCategory(tx, { name, slug, parentId });
       return { result: { categoryId }, audit: { details: { category_id: categoryId, name, parent_id: parentId } } };
     }).catch((error: unknown) => {
-      throw isUniqueViolation(error)
-        ? rejection('category_exists', 'There is a category of this name.', 'name')
-        : error;
+      // A category keeps its slug when it is renamed.
+      throw isUniqueViolation(error) ? categoryExists() : error;
     }),
 });
 
-/** Changes the name of a category; its slug stays. Throws `invalid_input` and `unknown_category`. */
+/** Changes the name of a category; its slug stays. Throws `invalid_input`, `unknown_category` and `category_exists`. */
 export const renameCategory = declare({
   command: 'category rename',
   title: 'Rename a category',
@@ -113,6 +109,7 @@ const change = (
       if (before.parentId === null)
         throw rejection('unknown_category', `Category ${before.id} is a main area.`, 'categoryId');
     }
+    if ('name' in columns) await freeSlug(tx, columns.name, before.id);
     const after = { ...before, ...columns };
     await queries.updateCategory(tx, before.id, columns);
     const details = {
@@ -122,6 +119,22 @@ const change = (
     };
     return { result: after, audit: ifChanged(before, after, { details }) };
   });
+
+const slugOf = (name: string): string =>
+  foldedText(name)
+    .replace(/[^a-z\d]+/g, '-')
+    .replace(/^-|-$/g, '');
+
+const categoryExists = () => rejection('category_exists', 'There is a category of this name.', 'name');
+
+/** Returns the slug of a name. Throws `invalid_input`, and `category_exists` if another category's name has it. */
+async function freeSlug(tx: Tx, name: string, ownId?: number): Promise<string> {
+  const slug = slugOf(name);
+  if (slug === '') throw invalidField('name', 'must contain a letter from A to Z');
+  const all = await queries.listCategoryNames(tx);
+  if (all.some((other) => other.id !== ownId && slugOf(other.name) === slug)) throw categoryExists();
+  return slug;
+}
 
 /** Throws `unknown_category`. */
 async function categoryOf(tx: Tx, categoryId: number): Promise<queries.CategoryState> {
