@@ -4,7 +4,7 @@ import { eraseCompany, exportCompany } from '../../src/operations/companies/peop
 import type { Shown } from '../../src/operations/kit/declare.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db, newCompany, type TestCompany } from '../helper/fixtures.ts';
-import { asAdministrator, newUser, PageClient } from '../helper/page-client.ts';
+import { asAdministrator, has, newUser, PageClient, textOf } from '../helper/page-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
 /** How many of a company's rows each table has, by the database's own list of tables. */
@@ -108,6 +108,11 @@ describe('all data stored about a company', () => {
     expect(await db().pageSession.count({ where: { portal: 'company', personId } })).to.equal(0);
     expect((await person.get('/')).headers.location).to.match(/sign-in/);
     expect((await client.get(path)).status).to.equal(404);
+    const trail = await client.get(`/audit?companyId=${acme.id}`);
+    expect([
+      textOf(trail, 'tbody').includes(`Company ${acme.id}`),
+      has(trail, `main a[href^="/admin${path}"]`),
+    ]).to.deep.equal([true, false]);
     await expectRefused('unknown_company', () => eraseCompany(actionContext(), { companyId: acme.id, name: 'x' }));
   });
 });

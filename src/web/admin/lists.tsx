@@ -155,8 +155,12 @@ export const audit = listPage('Audit trail', listAudit, ({ t }) => ({
       jobPath({ companyId: companyId ?? 0n, environment: environment ?? 'production', jobId }),
     ),
     companyId: ({ companyId, companyName }) =>
-      companyId !== null && (
-        <a href={`/admin/companies/${companyId}`}>{companyName ?? t('Company {{id}}', { id: String(companyId) })}</a>
-      ),
+      companyId !== null &&
+      // A company without a name has been erased, or its database node did not respond.
+      (companyName === null ? (
+        t('Company {{id}}', { id: String(companyId) })
+      ) : (
+        <a href={companyPath(companyId)}>{companyName}</a>
+      )),
   },
 }));
