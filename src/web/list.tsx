@@ -139,7 +139,7 @@ interface ListProps<F> extends Omit<RowsProps<F>, 'label'> {
   /** Returns the path of a suggested entry, whose name is similar to the searched text. */
   readonly nearPath?: (id: bigint) => string;
   /** Content above the filter. */
-  readonly intro?: ComponentChildren;
+  readonly intro?: ComponentChildren | ((found: F) => ComponentChildren);
   /** Content below the rows. */
   readonly outro?: ComponentChildren | ((found: F) => ComponentChildren);
   /** The path to redirect to instead of showing the list. */
@@ -196,7 +196,7 @@ export const listPage =
       title,
       <>
         <h1>{title}</h1>
-        {intro}
+        {typeof intro === 'function' ? found && intro(found) : intro}
         <ListFilter {...filter} errors={errors} />
         {total !== undefined && length > 0 && (
           <p>{t('{{count}} results', { count: total, one: '{{count}} result' })}</p>

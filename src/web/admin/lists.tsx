@@ -85,10 +85,9 @@ export const allJobs = listPage('Jobs', searchAllJobs, ({ t }: AdminContext) => 
 }));
 
 /** The refused requests of all companies, or all requests of one company, newest first. */
-export const requests = listPage('Requests', searchRequests, ({ t, query }: AdminContext) => ({
-  intro: query.get('companyId') ? null : (
-    <p>{t('Showing refused requests. Choose a company to see all of its requests.')}</p>
-  ),
+export const requests = listPage('Requests', searchRequests, ({ t }) => ({
+  intro: ({ isRefused }) =>
+    isRefused && <p>{t('Showing refused requests. Choose a company to see all of its requests.')}</p>,
   filePath: filePathOf('requests'),
   none: t('No requests were refused in the last {{days}} days.', { days: requestLogDays }),
   rowName: 'operation',

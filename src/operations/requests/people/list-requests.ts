@@ -145,7 +145,8 @@ const requests = {
     const range = { since, until: span.until, sort, place };
     const rows = await readRequests(ctx.db, filter, { ...range, rowsMax: entriesMax + 1 });
     const items = rows.slice(0, entriesMax).map(withResource);
-    return { items, next: rows.length > entriesMax ? cursorAfter(items, place) : null };
+    const next = rows.length > entriesMax ? cursorAfter(items, place) : null;
+    return { items, next, isRefused: filter.isRefused };
   },
 };
 
