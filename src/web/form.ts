@@ -6,7 +6,7 @@ import type { FieldError, Message } from '../domain/message.ts';
 import { windowMinutes } from '../rate-limit/sign-in-limits.ts';
 import { isBrokenOff } from '../server/json-body.ts';
 import { nameLabel, optionLabel } from './labels.ts';
-import { forPeople } from './texts/for-people.ts';
+import { textForPeople } from './texts/for-people.ts';
 import { type Translate, valueText } from './texts/language.ts';
 
 /** Enough for a new password typed twice, each time up to 1000 characters of 12 URL-encoded bytes. */
@@ -163,7 +163,7 @@ function partsOf(field: string): { readonly noun?: string | undefined; readonly 
 
 /** Words a message in the reader's language, without its advice for programs. `noun` is the resource whose fields the message names. */
 export const inLanguage = ({ text, params = {}, names = {} }: Message, t: Translate, noun?: string): string =>
-  t(forPeople[text] ?? text, {
+  t(textForPeople({ text, params }), {
     ...Object.fromEntries(
       Object.entries(params).map(([name, value]) => [
         name,

@@ -270,6 +270,7 @@ describe('changing a job in the dashboard', () => {
         ['salary_min', '1,2345', 'Minimum salary must have fewer decimal places.'],
         ['education_details', `a\n${'x'.repeat(501)}`, 'Education 2 must have at most 500 characters, not 501.'],
       ],
+        ['experience_years', '2,5', 'Years of experience must be a whole number.'],
       [
         ['title', 'x'.repeat(256), 'Title must have at most 255 characters, not 256.'],
         ['body', 'x'.repeat(30_001), 'Body must have at most 30,000 characters, not 30,001.'],

@@ -1,3 +1,4 @@
+import type { Message } from '../../domain/message.ts';
 import type { TextKey } from './language.ts';
 
 /** Texts that pages show instead of the API's messages about fields, which are worded for programs. */
@@ -24,3 +25,9 @@ export const forPeople: Readonly<Record<string, TextKey | undefined>> = {
   'must have at most {{places}} decimal places': 'must have fewer decimal places',
   'This company may not publish in that district.': 'must be a region in which your company may publish',
 };
+
+/** The text that pages show for a message. */
+export const textForPeople = ({ text, params }: Pick<Message, 'text' | 'params'>): string =>
+  forPeople[text] === 'must be a number' && params?.types === 'integer'
+    ? 'must be a whole number'
+    : (forPeople[text] ?? text);
