@@ -44,6 +44,8 @@ describe('the pages during maintenance', () => {
     const { id: before } = await db().auditEntry.findFirstOrThrow({ orderBy: { id: 'desc' }, select: { id: true } });
     const start = (typed: Record<string, string>) => admin.send('/maintenance/start', typed);
     expect((await start({})).status, 'a reason is needed').to.equal(422);
+    const past = await start({ reason: 'Atualização.', until: '2020-01-01T10:00' });
+    expect([past.status, textOf(past, '#until-error')]).to.deep.equal([422, 'Until must be in the future.']);
     const begun = await admin.follow(await start({ reason: 'Atualização.' }));
     expect(line(begun)).to.contain('Atualização.');
     expect(has(begun, 'a[href$="/maintenance/start"]')).to.equal(false);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { retryAfterSecondsMax, writeMaintenance } from '../../../auth/maintenance-sql.ts';
+import { invalidField } from '../../../domain/errors.ts';
 import { declare } from '../../kit/declare.ts';
 import { instantsIn, minute, reason, wholeNumber } from '../../kit/fields.ts';
 import { ifChanged, recorded } from '../../kit/recorded.ts';
@@ -26,9 +27,11 @@ export const startMaintenance = declare({
     reason: reason().optional().meta({ hint: 'Every page shows it.' }),
   }),
   done: 'The API answers 503.',
-  run: (ctx, { retryAfter, until: minute, reason }) =>
-    recorded(ctx, async (tx) => {
-      const until = instantsIn(ctx, 'until', minute).at(-1)?.toISOString();
+  run: (ctx, { retryAfter, until: minute, reason }) => {
+    const end = instantsIn(ctx, 'until', minute).at(-1);
+    if (end && end <= ctx.now) throw invalidField('until', 'must be in the future');
+    const until = end?.toISOString();
+    return recorded(ctx, async (tx) => {
       const since = ctx.now.toISOString();
       const asked = { retryAfterSeconds: retryAfter, since, ...(until && { until }), ...(reason && { reason }) };
       const { before, after } = await writeMaintenance(tx, asked);
@@ -37,7 +40,8 @@ export const startMaintenance = declare({
         result: { maintenance: true, retryAfterSeconds: retryAfter },
         audit: ifChanged(before, after, { details }),
       };
-    }),
+    });
+  },
 });
 
 /** Opens the API again. */
