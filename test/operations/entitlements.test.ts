@@ -7,6 +7,7 @@ import { type EnvironmentAccess, showCompany } from '../../src/operations/compan
 import { addPlan, changePlan } from '../../src/operations/plans/people/change-plan.ts';
 import { seedReference } from '../../src/operations/reference/people/seed-reference.ts';
 import { auditOf, lastAudit } from '../helper/audit-trail.ts';
+import { refusalOf } from '../helper/expect-refused.ts';
 import { actionContext, db, newCompany, startApp } from '../helper/fixtures.ts';
 import { RestClient } from '../helper/rest-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
@@ -154,6 +155,13 @@ describe('setSubscription', () => {
     expect(await used()).to.equal(3);
     await setSubscription(actionContext(), { companyId, plan: 'VIP', startedOn: inDays(-10).today });
     expect(await used()).to.equal(3);
+  });
+
+  it('refuses a first day of another century and a last day in the past, both at once', async () => {
+    const { id: companyId } = await newCompany({ plan: null });
+    const days = { startedOn: '1026-11-29', until: inDays(-1).today };
+    const { faults } = await refusalOf(setSubscription(actionContext(), { companyId, plan: 'Pro', ...days }));
+    expect(faults.map(([field]) => field)).to.deep.equal(['startedOn', 'until']);
   });
 
   it('lasts to the end of its last day, and counts months from the given first day', async () => {

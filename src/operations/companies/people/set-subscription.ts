@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { addDays, dayIn, startOfDay } from '../../../domain/dates.ts';
-import { invalidField } from '../../../domain/errors.ts';
+import { invalidFields } from '../../../domain/errors.ts';
+import type { FieldError } from '../../../domain/message.ts';
 import { declare } from '../../kit/declare.ts';
 import { companyId, day, reason } from '../../kit/fields.ts';
 import { ifChanged, recordedFor } from '../../kit/recorded.ts';
@@ -9,10 +10,13 @@ import * as queries from '../subscriptions-sql.ts';
 import { keepUsage } from '../usage-sql.ts';
 import { ofCompany } from './change-company.ts';
 
+/** An earlier first day is a typing error, such as 1026 for 2026. */
+const firstDayMin = '2000-01-01';
+
 /**
  * Puts a company on a plan. Without `startedOn`, keeps the first day of the current subscription. The current period's postings stay counted,
  * even if the first day changes or the previous subscription has ended. Throws `unknown_company`, `unknown_plan`, and `invalid_input` for a
- * first day in the future or a last day in the past.
+ * first day in the future or before 2000, or a last day in the past.
  */
 export const setSubscription = declare({
   command: 'company subscribe',
@@ -39,10 +43,14 @@ export const setSubscription = declare({
   done: 'Company {{company_id}} has the plan {{plan}}, counted from {{started_on}}.',
   run: (ctx, { companyId, plan: name, startedOn: given, until }) => {
     const { today, timeZone } = ctx;
+    const wrong: FieldError[] = [];
     if (given !== undefined && given > today)
-      throw invalidField('startedOn', 'must not be after today, {{today}}', { today });
+      wrong.push(['startedOn', { text: 'must not be after today, {{today}}', params: { today } }]);
+    if (given !== undefined && given < firstDayMin)
+      wrong.push(['startedOn', { text: 'must not be before {{day}}', params: { day: firstDayMin } }]);
     if (until !== undefined && until < today)
-      throw invalidField('until', 'must not be before today, {{today}}', { today });
+      wrong.push(['until', { text: 'must not be before today, {{today}}', params: { today } }]);
+    if (wrong.length > 0) throw invalidFields(wrong);
     const endsAt = until === undefined ? null : startOfDay(timeZone, addDays(until, 1));
     return recordedFor(ctx, companyId, async (tx) => {
       const plan = await planNamed(tx, name);
