@@ -247,6 +247,13 @@ describe('everything that people can do', () => {
     });
   }
 
+  it('says that a company sees the reason only where a company remains that sees it', () => {
+    for (const { command, input } of declarations)
+      for (const { name, hint } of fieldsOf(input))
+        if (name === 'reason' && ('companyId' in input.shape ? command === 'company erase' : true))
+          expect(hint.text, command).to.not.include('company');
+  });
+
   it('of a dangerous kind needs a reason from an administrator', async () => {
     const dangerous = declarations.filter((one) => one.dangerous && one.by.includes('administrator'));
     expect(dangerous).to.have.length.at.least(7);

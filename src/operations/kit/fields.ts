@@ -233,6 +233,9 @@ export const reason = () =>
     ownHint: 'Your colleagues see it under Activity.',
   });
 
+/** The reason of a change that no company sees, because it concerns none, or none remains. */
+export const staffReason = () => reason().meta({ hint: 'Kept in the audit trail.' });
+
 /** A word in capital letters, typed to confirm a change that cannot be undone. Required of a company's people only. */
 export const confirmation = (word: string) =>
   z

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { inTransaction } from '../../../database/transaction.ts';
 import { invalidField } from '../../../domain/errors.ts';
 import { declare, declareFile } from '../../kit/declare.ts';
-import { companyId, line, reason } from '../../kit/fields.ts';
+import { companyId, line, staffReason } from '../../kit/fields.ts';
 import { recordedFor } from '../../kit/recorded.ts';
 import { lockCompany } from '../../kit/recorded-sql.ts';
 import { updateCompany } from '../companies-sql.ts';
@@ -46,7 +46,7 @@ export const eraseCompany = declare({
   input: z.object({
     companyId: companyId(),
     name: line(255).meta({ label: 'Name', hint: "The company's exact name, to confirm." }),
-    reason: reason().optional(),
+    reason: staffReason().optional(),
   }),
   subject: async (ctx, ref) => ({ name: (await ofCompany(ctx, ref)).name }),
   done: 'Company {{company_id}} is erased.',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Tx } from '../../../database/transaction.ts';
 import { nothingToChange, rejection } from '../../../domain/errors.ts';
 import { declare } from '../../kit/declare.ts';
-import { flag, id, integerMax, line, reason } from '../../kit/fields.ts';
+import { flag, id, integerMax, line, staffReason } from '../../kit/fields.ts';
 import { ifChanged, recorded } from '../../kit/recorded.ts';
 import * as queries from '../plans-sql.ts';
 import { jobsPerMonth, withLimit } from './list-plans.ts';
@@ -53,7 +53,7 @@ export const changePlan = declare({
     planId: id().meta({ label: 'Plan', hint: 'ID of the plan.', example: '1000' }),
     limit: jobsPerMonth().optional(),
     apiEligible,
-    reason: reason().optional(),
+    reason: staffReason().optional(),
   }),
   subject: async ({ db }, { planId }) => {
     const plan = withLimit(await planOf(db, planId));

@@ -5,7 +5,7 @@ import type { Tx } from '../../../database/transaction.ts';
 import { invalidField, rejection } from '../../../domain/errors.ts';
 import { foldedText } from '../../../domain/folded-text.ts';
 import { type ChangeContext, declare, declareList, type Subject } from '../../kit/declare.ts';
-import { flag, id, integerMax, line, page, reason } from '../../kit/fields.ts';
+import { flag, id, integerMax, line, page, staffReason } from '../../kit/fields.ts';
 import { listed, perPage } from '../../kit/paging.ts';
 import { ifChanged, recorded } from '../../kit/recorded.ts';
 import * as queries from '../reference-sql.ts';
@@ -90,7 +90,7 @@ export const deactivateCategory = declare({
   by,
   records: 'category.deactivated',
   dangerous: 'The category and its children are no longer listed and accept no new jobs. Existing jobs keep them.',
-  input: z.object({ categoryId, reason: reason().optional() }),
+  input: z.object({ categoryId, reason: staffReason().optional() }),
   subject: ofCategory,
   done: 'Category {{category_id}} is inactive.',
   run: (ctx, { categoryId }) => change(ctx, categoryId, { active: false }),

@@ -7,7 +7,7 @@ import type { Portal } from '../../../domain/actor.ts';
 import { type ApiError, notAllowed, rejection } from '../../../domain/errors.ts';
 import { deleteSignInCounts } from '../../../rate-limit/sign-in-counts-sql.ts';
 import { type ChangeContext, declare, type Subject } from '../../kit/declare.ts';
-import { companyId, email, reason } from '../../kit/fields.ts';
+import { companyId, email, reason, staffReason } from '../../kit/fields.ts';
 import { recorded } from '../../kit/recorded.ts';
 import type { AuditNote } from '../../kit/recorded-sql.ts';
 import { deleteAccount, lockAdministrators } from '../users-sql.ts';
@@ -33,6 +33,9 @@ export const accountFields = {
   administrator: { email: userFields.email } as typeof userFields,
 };
 
+/** A company sees the reason of a change of its own people's accounts. */
+export const accountReason = (portal: Portal) => (portal === 'company' ? reason() : staffReason());
+
 /** Only a company's user has a company. */
 export const shownAccount = ({ id, companyId }: Pick<Account, 'id' | 'companyId'>) =>
   companyId === null ? { administrator_id: Number(id) } : { user_id: Number(id), company_id: Number(companyId) };
@@ -51,7 +54,7 @@ const removal = (portal: Portal) =>
     whileSuspended: true,
     dangerous:
       "The account is deleted. The person's credentials keep working until they are revoked, and the audit trail stays.",
-    input: z.object({ ...accountFields[portal], reason: reason().optional() }),
+    input: z.object({ ...accountFields[portal], reason: accountReason(portal).optional() }),
     subject: ofAccount(portal),
     done: '{{email}} can no longer sign in.',
     run: (ctx, named) =>

@@ -10,7 +10,7 @@ import { dayMs } from '../../../domain/dates.ts';
 import { notAllowed, rejection } from '../../../domain/errors.ts';
 import { hashSecret } from '../../../domain/token.ts';
 import { declare } from '../../kit/declare.ts';
-import { checkInput, password, reason } from '../../kit/fields.ts';
+import { checkInput, password } from '../../kit/fields.ts';
 import { recorded } from '../../kit/recorded.ts';
 import { replacePassword } from '../users-sql.ts';
 import * as accounts from './account.ts';
@@ -26,7 +26,7 @@ const setting = (portal: Portal) =>
     input: z.object({
       ...accounts.accountFields[portal],
       password: password().optional(),
-      reason: reason().optional(),
+      reason: accounts.accountReason(portal).optional(),
     }),
     subject: accounts.ofAccount(portal),
     done: `${accounts.subjects[portal]} {{id}} has a new password; all sessions ended`,
