@@ -161,7 +161,7 @@ describe('changing a job in the dashboard', () => {
       salary_max: 1500.1,
       body: 'Uma linha\r\nduas & <três>',
     };
-    const { save, stored, acme, form } = await opened('production', odd);
+    const { save, stored, acme, form, main } = await opened('production', odd);
     await db().category.update({ where: { id: odd.category_id }, data: { active: false } });
     try {
       const before = await stored();
@@ -175,6 +175,8 @@ describe('changing a job in the dashboard', () => {
       expect(salary_min).to.equal('1.00');
       expect({ ...before, ...after }).to.deep.equal(before);
       expect((await lastAudit(acme.id)).details).to.have.deep.property('fields', ['salary_min']);
+      const activity = await main.get('/activity', { 'Accept-Language': 'pt' });
+      expect(textOf(activity, 'tbody')).to.include('campos: salário mínimo');
       expect(has(form, '[name=version][type=hidden]')).to.equal(true);
     } finally {
       await db().category.update({ where: { id: odd.category_id }, data: { active: true } });
@@ -268,9 +270,9 @@ describe('changing a job in the dashboard', () => {
         ['external_application_url', 'https://a:b@x.pt', 'Application page must not contain a user name or password.'],
         ['valid_until', '2030-02-30', 'Last day must be a date that exists.'],
         ['salary_min', '1,2345', 'Minimum salary must have fewer decimal places.'],
+        ['experience_years', '2,5', 'Years of experience must be a whole number.'],
         ['education_details', `a\n${'x'.repeat(501)}`, 'Education 2 must have at most 500 characters, not 501.'],
       ],
-        ['experience_years', '2,5', 'Years of experience must be a whole number.'],
       [
         ['title', 'x'.repeat(256), 'Title must have at most 255 characters, not 256.'],
         ['body', 'x'.repeat(30_001), 'Body must have at most 30,000 characters, not 30,001.'],

@@ -5,7 +5,7 @@ import { unlimited } from '../../domain/eligibility.ts';
 import { type listAudit, namedDetails } from '../../operations/audit/people/list-audit.ts';
 import { accessLabels } from '../../operations/credentials/people/issue-credential.ts';
 import { roleLabels } from '../../operations/users/people/create-account.ts';
-import { environmentLabels } from '../labels.ts';
+import { environmentLabels, nameLabel } from '../labels.ts';
 import type { Cells } from '../list.tsx';
 import { type Options, type PageRequest, usePageRequest } from '../page.ts';
 import { type Translate, valueText } from '../texts/language.ts';
@@ -94,7 +94,7 @@ export const actorPath = (portal: Portal, actor: string): string =>
 const plainDetails = ['job_id', 'credential_id', 'user_id', 'access', 'days'];
 
 const detailsOf = (
-  { details }: AuditRow,
+  { action, details }: AuditRow,
   names: ActorNames,
   jobPath: (id: bigint) => string,
   t: Translate,
@@ -113,12 +113,20 @@ const detailsOf = (
           </a>
         );
       if (name && detail === 'credential_id') return `"${name}"`;
+      if (detail === 'fields') return `${t('fields')}: ${fieldLabels(value, action, t)}`;
       if (detail === 'access') return detailText(value, t);
       if (detail === 'days') return t('{{count}} days', { count: Number(value), one: '{{count}} day' });
       const label = nameLabels[detail];
       if (name) return label === undefined ? name : `${t(label).toLowerCase()}: ${name}`;
       return `${t(detail.replaceAll('_', ' '))}: ${detailText(value, t)}`;
     });
+
+/** The labels of changed fields, as in forms. The first word of the action is the resource. */
+const fieldLabels = (fields: unknown, action: string, t: Translate): string =>
+  [fields]
+    .flat()
+    .map((name) => t(nameLabel(String(name), action.replace(/[.].*/, ''))).toLowerCase())
+    .join(', ');
 
 const placeOf = (detail: string): number =>
   plainDetails.includes(detail) ? plainDetails.indexOf(detail) : plainDetails.length;
