@@ -58,9 +58,11 @@ export const errorPage =
     sendPage(response, { status, title, content });
   };
 
-/** When to try again, if that is more than a minute away. */
-function againText({ details }: ApiError, { t, now, timeZone }: PageRequest): string {
+/** When to try again, if that is known for this person or more than a minute away. */
+function againText({ status, details }: ApiError, { t, now, timeZone }: PageRequest): string {
   const seconds = Number(details.retry_after_seconds);
+  if (status === 429 && seconds <= 60)
+    return t('Try again in {{count}} seconds.', { count: seconds, one: 'Try again in {{count}} second.' });
   if (!(seconds > 60)) return '';
   const at = new Date(now.getTime() + seconds * 1000);
   return t('Try again at {{time}}.', { time: timeText(at, t.locale, timeZone) });

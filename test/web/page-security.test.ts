@@ -41,6 +41,7 @@ describe('every page', () => {
     const page = await hurried.get('/sign-in');
     expect([page.status, textOf(page, 'h1')]).to.deep.equal([429, 'Too many requests']);
     expect(page.headers['retry-after']).to.match(/^\d+$/);
+    expect(textOf(page, 'main')).to.match(/Try again in \d+ seconds?[.]/);
   });
 });
 
