@@ -57,7 +57,7 @@ export function OperationField({ field, options, none }: OperationFieldProps) {
     return (
       <SelectField
         {...labels}
-        options={isRequired || initial !== undefined ? choices : [['', none ?? t('None')], ...choices]}
+        options={isRequired || initial !== undefined ? choices : [['', none ?? t('Not set')], ...choices]}
       />
     );
   const type = kind in inputTypes ? inputTypes[kind as keyof typeof inputTypes] : 'text';

@@ -153,7 +153,7 @@ function differences(stored: Stored, form: Form, values: Fields, t: Translate): 
   const differing = Object.keys(typedFields(stored, form, values)).map((field) => {
     const name = `${stored.noun}.${field}`;
     const texts = shown.flatMap(([part, text]) => (`${part}.`.startsWith(`${name}.`) && text ? [text] : []));
-    const now = texts.join(', ').slice(0, shownCharactersMax) || t('None');
+    const now = texts.join(', ').slice(0, shownCharactersMax) || t('Not set');
     return [name, t('It now has: {{now}}', { now })];
   });
   return Object.fromEntries(differing);
@@ -302,7 +302,7 @@ function Part({ stored, name, label, schema, rules, options, preview }: PartProp
   if (chosen) {
     const value = values[name] ?? '';
     const isListed = value === '' || chosen.some(([option]) => option === value);
-    const none: Options = rules && !schema.nullable ? [] : [['', t('None')]];
+    const none: Options = rules && !schema.nullable ? [] : [['', t('Not set')]];
     return (
       <SelectField
         {...all}
