@@ -5,7 +5,7 @@ import type { UndoForm } from '../auth/sent-form.ts';
 import { unlimited } from '../domain/eligibility.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Shape } from '../domain/field-rules.ts';
-import { type Declaration, idField, mustFill, type Shown, type Subject } from '../operations/kit/declare.ts';
+import { type Declaration, idField, mustFill, type Shown } from '../operations/kit/declare.ts';
 import { checkInput, type Field, fieldsOf, fromText, noLimit } from '../operations/kit/fields.ts';
 import { HiddenField, PasswordField } from './components/field.tsx';
 import { choicesOf, OperationField } from './components/operation-form.tsx';
@@ -40,8 +40,6 @@ import type { Translate } from './texts/language.ts';
 
 /** Settings of a form in addition to the declaration. */
 interface Settings<P extends Person, Result> {
-  /** Reads the subject, if the path does not name it. */
-  readonly subject?: (ctx: PageContext<P>) => Promise<Subject>;
   /** Additional information about the subject. */
   readonly about?: (values: Shown, t: Translate) => VNode;
   /**
@@ -199,7 +197,7 @@ async function submit<P extends Person, Result>(
   const next = addressOf(ctx, shown.next);
   const given = givenIn(operation, ctx);
   // Throws if the subject that the path names does not exist, or does not belong to the company.
-  const { name, values = {} } = await (shown.subject?.(ctx) ?? operation.subject(ctx, given));
+  const { name, values = {} } = await operation.subject(ctx, given);
   const fields = fieldsFor(operation, given, ctx);
   const input = {
     ...Object.fromEntries(fields.map((field) => [field.name, typedValue(form, field)])),
@@ -272,7 +270,7 @@ async function changeErrors<P extends Person>(
     if (kind === 'limit' && noLimit.test(text)) return t('Unlimited');
     const labels = new Map(options[name]?.map(([value, label]) => [value, label]));
     const parts = kind === 'ids' ? text.split(',').filter(Boolean) : [text];
-    return parts.map((part) => labels.get(part) ?? part).join(', ') || t('None');
+    return parts.map((part) => labels.get(part) ?? part).join(', ') || t('Not set');
   };
   return {
     '': t('This was changed since you opened the form. See the fields marked below, and send it again.'),
@@ -295,10 +293,10 @@ async function formPage<P extends Person, Result>(
   errors?: FieldErrors,
   isNewer = false,
 ): Promise<PageAnswer> {
-  const { operation, next, subject, about, editor } = shown;
+  const { operation, next, about, editor } = shown;
   const { t } = ctx;
   const title = t(operation.title);
-  const { name, values = {}, settled } = await (subject?.(ctx) ?? operation.subject(ctx, givenIn(operation, ctx)));
+  const { name, values = {}, settled } = await operation.subject(ctx, givenIn(operation, ctx));
   if (settled) return redirect(addressOf(ctx, next), inLanguage(settled, t));
   const heading = name === undefined ? title : `${title}: ${name}`;
   const content = (
