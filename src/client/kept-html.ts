@@ -1,17 +1,23 @@
 // The service stores different HTML than it was sent: few attributes, other tag names, and lines as paragraphs. So two bodies are rewritten in
-// one notation, which keeps their words and tags, and then compared. If this cannot show that they are equal, the body is sent: the service
-// changes nothing if the body is equal.
+// one notation, which keeps their words, tags and links, and then compared. What this cannot decide, only the service can.
 
-/** Whether the service stores `sent` as `kept`. May be false although it does; is true only if words, kept tags and links are the same. */
-export function isKeptAs(sent: string, kept: string): boolean {
+/**
+ * Whether the service stores `sent` as `kept`. True only if words, kept tags and links are the same, false only if words or links differ.
+ * Otherwise undefined: only the service can tell.
+ */
+export function isKeptAs(sent: string, kept: string): boolean | undefined {
   if (sent === kept) return true;
-  const shape = shapeOf(sent);
-  return shape !== undefined && shape === shapeOf(kept);
+  const own = shapeOf(sent);
+  const stored = shapeOf(kept);
+  if (own === undefined || stored === undefined) return undefined;
+  if (own === stored) return true;
+  const links = new Set(linksIn(own));
+  return wordsIn(own) === wordsIn(stored) && linksIn(stored).every((link) => links.has(link)) ? undefined : false;
 }
 
 const set = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 const inline = set('a b br code em i s strong sub sup u');
-const blocks = set('blockquote h2 h3 h4 hr li ol table tbody td tfoot th thead tr ul');
+const blocks = set('blockquote h2 h3 h4 hr li ol table tbody td th thead tr ul');
 const paragraphs = set(
   'p address article aside center dd details dialog div dl dt fieldset figcaption figure footer form header hgroup main nav search section summary',
 );
@@ -23,19 +29,33 @@ const dropped = set('abbr acronym big body cite font html label mark meta nobr s
 
 /** Marks the start or end of a paragraph. */
 const border = '\f';
+/** Marks what only the service can read. */
+const unclear = '\0';
 
 /** Returns a notation of HTML for comparisons. Undefined if only the service can tell what it would store. */
 function shapeOf(html: string): string | undefined {
-  if (!/<[a-z/!?]/i.test(html)) return withoutGaps(linesOf(escaped(html)));
-  const parts = withoutComments(html).split(/(<[/!?]?[a-z[][^<>]*>)/i);
-  const marked = parts.map((part, at) => (at % 2 === 0 ? escaped(part) : markOf(part)));
-  return marked.includes(undefined) ? undefined : withoutGaps(marked.join(''));
+  const shape = withoutGaps(tagStart.test(html) ? marksOf(withoutComments(html)) : linesOf(escaped(html)));
+  return shape.includes(unclear) ? undefined : shape;
 }
+
+const tagStart = /<[a-z/!?]/i;
+
+/** Marks up HTML. A tag left in a text has no end, or a `<` inside. */
+const marksOf = (html: string): string =>
+  html
+    .split(/(<(?:\/?[a-z]|!doctype|!\[|\?[a-z])[^<>]*>)/i)
+    .map((part, at) => (at % 2 === 1 ? markOf(part) : tagStart.test(part) ? unclear : escaped(part)))
+    .join('');
+
+/** The text of a notation without white space. */
+const wordsIn = (shape: string): string => shape.replace(/<[^<>]*>|&nbsp;|[\s\u0085]+/g, '');
+
+const linksIn = (shape: string): string[] => shape.match(/<a [^<>]*>/g) ?? [];
 
 /** Marks up plain text: blank lines separate paragraphs, and other line ends become `<br>`. */
 const linesOf = (text: string): string =>
   text
-    .replaceAll('\r\n', '\n')
+    .replaceAll(/\r\n?|[\f\v\u0085\u2028\u2029]/g, '\n')
     .trim()
     .split(/\n[\t ]*\n/)
     .join(border)
@@ -44,25 +64,44 @@ const linesOf = (text: string): string =>
 const withoutComments = (html: string): string =>
   html
     .split('<!--')
-    .map((part, at) => (at === 0 || !part.includes('-->') ? part : part.slice(part.indexOf('-->') + 3)))
+    .map((part, at) =>
+      at === 0 ? part : /^-?>|--!>/.test(part) || !part.includes('-->') ? unclear : part.slice(part.indexOf('-->') + 3),
+    )
     .join('');
 
-/** Returns the notation of a tag: `border` for a paragraph, '' if the service drops the tag. Undefined if only the service can tell. */
-function markOf(tag: string): string | undefined {
-  const [, end = '', written = '', attributes = ''] =
-    /^<(\/?)([a-z][a-z0-9:-]*)(?![a-z0-9:-])([^<>]*)>$/i.exec(tag) ?? [];
+/** Returns the notation of a tag: `border` for a paragraph, '' if the service drops the tag. */
+function markOf(tag: string): string {
+  if (/^<[!?]/.test(tag)) return '';
+  const [, end = '', written = '', rest = ''] = /^<(\/?)([a-z][a-z0-9:-]*)(?![a-z0-9:-])([^<>]*)>$/i.exec(tag) ?? [];
   const name = kept.get(written.toLowerCase()) ?? written.toLowerCase();
-  if (/hidden|display/i.test(attributes) || (/^(b|strong)$/.test(name) && attributes.includes('font-weight')))
-    return undefined;
+  const attributes = attributesIn(rest);
+  if (!attributes || /hidden|display/i.test(rest) || (/^(b|strong)$/.test(name) && rest.includes('font-weight')))
+    return unclear;
   if (paragraphs.has(name)) return border;
-  // `<!` and `<?` begin no element, and a name with `:` or `-` belongs to another vocabulary.
-  if (dropped.has(name) || name === '' || /[:-]/.test(name)) return '';
-  if (!inline.has(name) && !blocks.has(name)) return undefined;
+  // A name with `:` or `-` belongs to another vocabulary. MathML's only one hides its content.
+  if (name === 'annotation-xml') return unclear;
+  if (dropped.has(name) || /^[a-z][a-z0-9]*(?:-\w+|:[a-z]\w*)+$/.test(name)) return '';
+  if (!inline.has(name) && !blocks.has(name)) return unclear;
   if (end !== '') return `</${name}>`;
-  const [, , link = ''] = (name === 'a' && /\shref\s*=\s*(["'])([^"'<>]*)\1/i.exec(attributes)) || [];
-  const numbers = attributes.match(/\b(?:start|colspan|rowspan)\s*=\s*["']?-?\d+/gi) ?? [];
-  const own = numbers.map((one) => one.replace(/[\s"']/g, ''));
-  return `<${[name, escaped(link.trim()), ...own].filter(Boolean).join(' ')}>`;
+  if (name === 'a') return `<a ${escaped(attributes.get('href') ?? '').trim()}>`;
+  const numbers = ['start', 'colspan', 'rowspan'].flatMap((own) => {
+    const value = Number.parseInt(attributes.get(own) ?? '', 10);
+    return Number.isNaN(value) ? [] : [`${own}=${value}`];
+  });
+  return `<${[name, ...numbers].join(' ')}>`;
+}
+
+const attribute = /[ \t\n\f\r/]([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>`]+)))?/g;
+
+/** Returns a tag's attributes by name. Undefined if this pattern does not cover all of them. */
+function attributesIn(tag: string): ReadonlyMap<string, string> | undefined {
+  const found = new Map<string, string>();
+  const rest = tag.replace(attribute, (_, name: string, ...[double, single, bare]: (string | undefined)[]) => {
+    // Of several attributes with one name, the first counts.
+    if (!found.has(name.toLowerCase())) found.set(name.toLowerCase(), double ?? single ?? bare ?? '');
+    return '';
+  });
+  return /[^\s/]/.test(rest) ? undefined : found;
 }
 
 /** The names of the characters from U+00A1 to U+00FF, in order. */
@@ -80,6 +119,10 @@ const others = {
   bull: '•',
   hellip: '…',
   euro: '€',
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  nbsp: '\u00a0',
 };
 const named = new Map([
   ...latin.split(' ').map((name, at): [string, string] => [name, String.fromCharCode(0xa1 + at)]),
@@ -87,13 +130,24 @@ const named = new Map([
 ]);
 const escapes = new Map(Object.entries({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '\u00a0': '&nbsp;' }));
 
-/** Decodes the character references of a text, then escapes the characters that the service escapes. Leaves unknown references unchanged. */
+/** Parsers read the oldest names without a semicolon, too, but not before the `=` of an address. */
+const marks = new RegExp(
+  `&(?:#(\\d+|x[\\da-f]+)|([a-z]\\w*));|&#|&(?:amp|gt|lt|nbsp|quot|${latin.replaceAll(' ', '|')})(?!\\w*=)|[&<>\u00a0]`,
+  'gi',
+);
+
+/** Decodes the character references of a text, then escapes the characters that the service escapes. */
 const escaped = (text: string): string =>
-  text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{1,10}));|[&<>\u00a0]/gi, (found, decimal, hex, name) => {
-    const code = Number.parseInt(decimal ?? hex ?? '', decimal ? 10 : 16);
-    const character = code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : (named.get(name) ?? found);
-    return escapes.get(character) ?? character;
+  text.replace(marks, (found: string, code = '', name = '') => {
+    const character = found.length === 1 ? found : code === '' ? named.get(name) : characterOf(Number(`0${code}`));
+    return character === undefined ? unclear : (escapes.get(character) ?? character);
   });
+
+/** Undefined for the codes of control characters, which parsers replace. */
+function characterOf(code: number): string | undefined {
+  const character = code > 0x10ffff ? '' : String.fromCodePoint(code);
+  return /^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])$/u.test(character) ? character : undefined;
+}
 
 const block = new RegExp(`(</?(?:${[...blocks].join('|')})(?: [^<>]*)?>)`);
 

@@ -168,7 +168,7 @@ function isKept(name: string, wanted: unknown, kept: unknown): boolean {
   if (typeof kept !== 'string') return JSON.stringify(wanted) === JSON.stringify(kept);
   // A decimal: 1200 is kept as "1200.00".
   if (typeof wanted === 'number') return wanted.toFixed(kept.split('.')[1]?.length ?? 0) === kept;
-  return typeof wanted === 'string' && htmlFields.includes(name) ? isKeptAs(wanted, kept) : wanted === kept;
+  return typeof wanted === 'string' && htmlFields.includes(name) ? isKeptAs(wanted, kept) === true : wanted === kept;
 }
 
 /** How many tasks run at once. The service runs two changes of a company at once. */
