@@ -15,7 +15,10 @@ export interface OwnJob {
 export interface SyncStep {
   /** Your own id. */
   readonly id: string;
-  /** `kept`: left unchanged, because it is inactive or expired and the API cannot publish it again. `failed`: refused, see `error`. */
+  /**
+   * `kept`: not updated. The job is inactive or expired, and the API cannot publish it again; or it is denied, and only the service can tell
+   * whether it differs. `failed`: refused, see `error`.
+   */
   readonly action: 'created' | 'changed' | 'withdrawn' | 'unchanged' | 'kept' | 'failed';
   /** The job at the service, if there is one. */
   readonly job?: Job | undefined;
@@ -94,9 +97,11 @@ function stepsOver(service: Service, dryRun: boolean, call: CallOptions) {
   };
   const change = async (job: Job, own: JobInput): Promise<Step> => {
     if (isOver(job.status)) return { action: 'kept', job };
-    const patch = differences(job, own);
+    const { patch, isCertain } = differences(job, own);
     const fields = Object.keys(patch);
     if (fields.length === 0) return { action: 'unchanged', job };
+    // Every update of a denied job sends it to review again, even one that changes nothing.
+    if (job.status === 'denied' && !isCertain) return { action: 'kept', job };
     const changed = dryRun ? undefined : await service.updateJob(job.id, patch, call);
     // The fields seemed to differ, but the service stores them as before.
     if (changed?.updated_at === job.updated_at) return { action: 'unchanged', job };
@@ -157,18 +162,22 @@ async function listedJobs(service: Service, prefix: string, call: CallOptions): 
   }
 }
 
-/** Returns the wanted values of the fields in which a job differs. */
-function differences(job: Job, wanted: JobInput): JobPatch {
+/** Returns the wanted values of the fields in which a job differs or may differ, and whether one of them certainly differs. */
+function differences(job: Job, wanted: JobInput): { readonly patch: JobPatch; readonly isCertain: boolean } {
   const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
-  const fields = Object.entries({ ...emptyFields, ...Object.fromEntries(given) });
-  return Object.fromEntries(fields.filter(([name, value]) => !isKept(name, value, job[name as keyof Job])));
+  const compared = Object.entries({ ...emptyFields, ...Object.fromEntries(given) }).map(
+    ([name, value]) => [name, value, isKept(name, value, job[name as keyof Job])] as const,
+  );
+  const patch = compared.flatMap(([name, value, kept]) => (kept ? [] : [[name, value] as const]));
+  return { patch: Object.fromEntries(patch), isCertain: compared.some(([, , kept]) => kept === false) };
 }
 
-function isKept(name: string, wanted: unknown, kept: unknown): boolean {
+/** Whether the service keeps a wanted value as it is. Undefined if only the service can tell. */
+function isKept(name: string, wanted: unknown, kept: unknown): boolean | undefined {
   if (typeof kept !== 'string') return JSON.stringify(wanted) === JSON.stringify(kept);
   // A decimal: 1200 is kept as "1200.00".
   if (typeof wanted === 'number') return wanted.toFixed(kept.split('.')[1]?.length ?? 0) === kept;
-  return typeof wanted === 'string' && htmlFields.includes(name) ? isKeptAs(wanted, kept) === true : wanted === kept;
+  return typeof wanted === 'string' && htmlFields.includes(name) ? isKeptAs(wanted, kept) : wanted === kept;
 }
 
 /** How many tasks run at once. The service runs two changes of a company at once. */

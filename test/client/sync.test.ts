@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { type Client, type Job, type JobInput, type SyncStep, TooManyWithdrawals } from '../../src/client/index.ts';
 import type { Environment } from '../../src/domain/environment.ts';
 import { removeJob } from '../../src/operations/jobs/people/remove-job.ts';
+import { denyJob } from '../../src/operations/jobs/people/review-job.ts';
 import { actionContext, db, newCompany, type TestCompany } from '../helper/fixtures.ts';
 import { fullJob, inDays, minimalJob } from '../helper/sample-jobs.ts';
 import { times } from '../helper/times.ts';
@@ -153,6 +154,29 @@ describe('typed client: sync', () => {
     const [again] = await client.sync(list);
     expect([again?.action, again?.job?.updated_at]).to.deep.equal(['unchanged', made?.job?.updated_at]);
     expect(sent.map(({ method }) => method)).to.deep.equal(['GET', 'PATCH']);
+  });
+
+  it('a denied job goes back to review only for what certainly differs', async () => {
+    const { client, company, sent } = await newCaller({ of: 'production' });
+    const synced = async (body: string) => {
+      const [step] = await client.sync([{ id: '1', job: { ...(minimalJob as JobInput), body } }]);
+      return [step?.action, step?.job?.status];
+    };
+    const body = '<style>p{}</style><p>Obras<p>Porto';
+    const unclosed = '<ul><li>Obras<li>Porto &hearts;</ul>';
+    for (const [own, edited] of [
+      [body, 'Obras em Faro'],
+      [unclosed, '<p>Obras</p><p>Porto</p>'],
+    ] as const) {
+      await synced(own);
+      const [job] = await all(client);
+      const ref = { companyId: company.id, environment: 'production', jobId: BigInt(job?.id ?? 0) } as const;
+      await denyJob(actionContext(), { ...ref, reason: 'Falta o salário.' });
+      sent.length = 0;
+      expect(await synced(own)).to.deep.equal(['kept', 'denied']);
+      expect(sent.map(({ method }) => method)).to.deep.equal(['GET']);
+      expect(await synced(edited)).to.deep.equal(['changed', 'pending']);
+    }
   });
 
   it('empties the fields that a job leaves out', async () => {
