@@ -1576,6 +1576,8 @@ export interface operations {
             /** @description The job is withdrawn. There is no body. */
             204: {
                 headers: {
+                    ETag: components["headers"]["ETag-Of-Job"];
+                    "Idempotency-Key"?: string;
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Simulate-Ignored"?: "production";

@@ -32,9 +32,9 @@ const replies = {
   account: (): Reply<'getAccount'> => ({ status: 200, body: { data: account } }),
   // @ts-expect-error: without a required field of its data
   anonymous: (): Reply<'getAccount'> => ({ status: 200, body: { data: accountWithoutId } }),
-  withdrawn: (): Reply<'withdrawJob'> => ({ status: 204, body: { data } }),
+  withdrawn: (): Reply<'withdrawJob'> => ({ status: 204, headers, body: { data } }),
   // @ts-expect-error: without the job that its tool returns
-  silent: (): Reply<'withdrawJob'> => ({ status: 204 }),
+  silent: (): Reply<'withdrawJob'> => ({ status: 204, headers }),
   created: (): Reply<'createJob'> => ({ status: 201, headers: { ...headers, Location: '/' }, body: { data } }),
   // @ts-expect-error: without its Location
   nowhere: (): Reply<'createJob'> => ({ status: 201, headers, body: { data } }),

@@ -82,6 +82,14 @@ it('every client can read the schemas of the tools', () => {
     }
 });
 
+it('every tool that answers one job shows its ETag and its idempotency key', () => {
+  const shown = tools.flatMap(({ name, outputSchema: { properties = {} } }) =>
+    properties.response?.properties?.data?.properties?.title ? [[name, ...Object.keys(properties)]] : [],
+  );
+  expect(shown.map(([name]) => name)).to.include.members(['get_job', 'create_job', 'update_job', 'withdraw_job']);
+  for (const members of shown) expect(members).to.include.members(['etag', 'idempotency_key']);
+});
+
 const depthOf = ({ properties = {}, items, anyOf = [] }: Schema): number => {
   const inner = [...Object.values(properties), ...(items ? [items] : [])].map((schema) => 1 + depthOf(schema));
   return Math.max(1, ...inner, ...anyOf.map(depthOf));

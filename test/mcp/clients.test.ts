@@ -37,11 +37,6 @@ interface Connected {
   close(): Promise<void>;
 }
 
-interface Answer {
-  readonly etag?: string;
-  readonly idempotency_key?: string;
-}
-
 async function createsAndWithdraws(client: Connected): Promise<void> {
   const call = async (name: string, given: Record<string, unknown>) =>
     ((await client.callTool({ name, arguments: given })) as { structuredContent: unknown }).structuredContent as {
@@ -59,9 +54,8 @@ async function createsAndWithdraws(client: Connected): Promise<void> {
   expect((await call('update_job', { id, job: { title: 'Pintor' } })).response.data.title).to.equal('Pintor');
   for (const time of ['once', 'again']) {
     const withdrawn = await call('withdraw_job', { id });
-    const { etag: _, idempotency_key: key, ...read } = (await call('get_job', { id })) as Answer & typeof withdrawn;
-    expect(key).to.equal(idempotency_key);
-    expect(withdrawn, time).to.deep.equal({ ...read, http_status: 204 });
+    expect(withdrawn, time).to.deep.equal({ ...(await call('get_job', { id })), http_status: 204 });
+    expect(withdrawn, time).to.include({ idempotency_key });
     expect(withdrawn.response.data, time).to.include({ id, title: 'Pintor', status: 'inactive', is_active: false });
   }
   await client.close();

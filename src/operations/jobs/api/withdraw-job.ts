@@ -4,7 +4,7 @@ import { actorName } from '../../../domain/actor.ts';
 import { jobNotFound } from '../../../domain/errors.ts';
 import { isConditional } from '../../kit/api/if-match.ts';
 import { decideJob } from '../change-job-sql.ts';
-import { assertUnchanged, jobId, presentJob } from '../job.ts';
+import { assertUnchanged, jobAnswer, jobId, presentJob } from '../job.ts';
 import { decisions } from '../transitions.ts';
 import { ownJob } from './get-job.ts';
 
@@ -12,15 +12,15 @@ import { ownJob } from './get-job.ts';
 export async function withdrawJob(ctx: ApiContext, input: Input<'withdrawJob'>): Promise<Reply<'withdrawJob'>> {
   const { db, actor, now, today } = ctx;
   const { path, header } = input;
+  const { job: stored, key } = await ownJob(ctx, path.id);
+  if (stored.status === decisions.withdrawn.to) return { status: 204, ...jobAnswer(ctx, stored, key) };
   const ifMatch = header['If-Match'];
-  const read = isConditional(ifMatch) ? (await ownJob(ctx, path.id)).job : undefined;
-  if (read?.status === decisions.withdrawn.to)
-    return { status: 204, body: { data: presentJob(read, actor.companyName, today) } };
+  const read = isConditional(ifMatch) ? stored : undefined;
   if (read) assertUnchanged(ifMatch, presentJob(read, actor.companyName, today));
   const decided = { decision: 'withdrawn', read, actor: actorName(actor), now, by: ctx } as const;
   const { refusals, job } = await decideJob(db, actor.tenant, jobId(path.id), decided);
   if (!job) throw jobNotFound();
   // The job has changed since it was read. The recursion ends, because each call needs a further tag in If-Match that matches.
   if (refusals.includes('changed')) return withdrawJob(ctx, input);
-  return { status: 204, body: { data: presentJob(job, actor.companyName, today) } };
+  return { status: 204, ...jobAnswer(ctx, job, key) };
 }
