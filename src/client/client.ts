@@ -25,7 +25,10 @@ type ListQuery = Omit<JobQuery, 'page' | 'updated_since' | 'cursor'>;
 
 /** The contract's operations, every job of a list, and every change of a job. */
 export interface Client extends Operations {
-  /** Every job, newest first, page by page: `for await (const job of client.allJobs({ status: 'active' }))`. */
+  /**
+   * Every job, newest first: `for await (const job of client.allJobs())`. Without a `status`, the loop reads page by page; with one, it
+   * reads all pages before the first job.
+   */
   allJobs(query?: ListQuery, call?: CallOptions): AsyncGenerator<Job, void, undefined>;
   /**
    * Every job that changed or expired since `since`, oldest change first. `since` is the last `syncedUntil`; without it, every job is listed.
@@ -45,8 +48,11 @@ export function createClient(options: ClientOptions): Client {
   }));
   return {
     ...operations,
-    allJobs: (query = {}, call) => allJobs((page) => operations.listJobs(page, call), query),
-    changes: (since = '1970-01-01T00:00:00Z', query = {}, call) =>
+    allJobs: (query = {}, call) => {
+      const read = query.status === undefined ? allJobs : jobsOfStatus;
+      return read((page) => operations.listJobs(page, call), query);
+    },
+    changes: (since = always, query = {}, call) =>
       changes((page) => operations.listJobs(page, call), { ...query, updated_since: since }),
     sync: (jobs, options) => sync(operations, jobs, options),
   };
@@ -73,14 +79,13 @@ function addressOf(baseUrl: string): string {
   return href.replace(/(?<!\/)\/+$/, '');
 }
 
+type ListJobs = (query: JobQuery) => Promise<JobPage>;
+
 /**
  * Yields each job once, in the list's descending order of ids. A job created meanwhile moves the others to later pages, so jobs that an
  * earlier page contained are skipped. A job that leaves the list moves the others to earlier pages, so these are read again if it got shorter.
  */
-async function* allJobs(
-  listJobs: (query: JobQuery) => Promise<JobPage>,
-  query: ListQuery,
-): AsyncGenerator<Job, void, undefined> {
+async function* allJobs(listJobs: ListJobs, query: ListQuery): AsyncGenerator<Job, void, undefined> {
   let lowest = Number.POSITIVE_INFINITY;
   let total = 0;
   for (let page = 1, last = 1; page <= last; page++) {
@@ -100,7 +105,19 @@ async function* allJobs(
   }
 }
 
-function changes(listJobs: (query: JobQuery) => Promise<JobPage>, query: JobQuery): Changes {
+/**
+ * Yields each job with a status once, in descending order of ids. Such a list may lose a job and get an older one, which moves the jobs between
+ * them to earlier pages without a trace. So it is read in the order of changes, in which no job moves to an earlier page.
+ */
+async function* jobsOfStatus(listJobs: ListJobs, query: ListQuery): AsyncGenerator<Job, void, undefined> {
+  const found = new Map<number, Job>();
+  for await (const job of changes(listJobs, { ...query, updated_since: always })) found.set(job.id, job);
+  yield* [...found.values()].sort((one, other) => other.id - one.id);
+}
+
+const always = '1970-01-01T00:00:00Z';
+
+function changes(listJobs: ListJobs, query: JobQuery): Changes {
   let syncedUntil: string | undefined;
   async function* read(): AsyncGenerator<Job, void, undefined> {
     let position = {};

@@ -1,8 +1,10 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { createClient, etagOf, type Job } from '../../src/client/index.ts';
+import { removeJob } from '../../src/operations/jobs/people/remove-job.ts';
+import { approveJob } from '../../src/operations/jobs/people/review-job.ts';
 import { addressOf } from '../helper/address.ts';
-import { clock, db, server } from '../helper/fixtures.ts';
+import { actionContext, clock, db, server } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { type Caller, newCaller, refusalOf } from './caller.ts';
 
@@ -150,14 +152,41 @@ describe('typed client: all jobs', () => {
 
   it('appear all, even if each leaves the list as soon as it is read', async () => {
     const caller = await newCaller();
-    const { client } = caller;
-    await createAll(caller, '1', '2', '3', '4', '5', '6', '7');
-    const seen: string[] = [];
-    for await (const { id, title } of client.allJobs({ status: 'pending', per_page: 2 })) {
-      seen.push(title);
-      await client.withdrawJob(id);
+    const { client, company } = caller;
+    const remove = (id: number) =>
+      removeJob(actionContext(), { companyId: company.id, environment: 'sandbox', jobId: BigInt(id), reason: 'Teste' });
+    const ways = [
+      [{ status: 'pending' }, client.withdrawJob],
+      [{}, remove],
+    ] as const;
+    for (const [query, leave] of ways) {
+      const titles = ['7', '6', '5', '4', '3', '2', '1'];
+      await createAll(caller, ...titles.toReversed());
+      const seen: string[] = [];
+      for await (const { id, title } of client.allJobs({ ...query, per_page: 2 })) {
+        seen.push(title);
+        await leave(id);
+      }
+      expect(seen.slice(0, 7)).to.deep.equal(titles);
     }
-    expect(seen).to.deep.equal(['7', '6', '5', '4', '3', '2', '1']);
+  });
+
+  it('appear all, even if one leaves the list and an older one joins it', async () => {
+    const caller = await newCaller({ of: 'production' });
+    const { client, company } = caller;
+    const approve = ({ id }: Pick<Job, 'id'>) =>
+      approveJob(actionContext(), { companyId: company.id, environment: 'production', jobId: BigInt(id) });
+    const published = await client.createJob({ ...minimalJob, title: 'published' });
+    await approve(published);
+    await createAll(caller, '1', '2', '3', '4', '5');
+    const seen: string[] = [];
+    for await (const job of client.allJobs({ status: 'pending', per_page: 2 })) {
+      seen.push(job.title);
+      if (job.title !== '4') continue;
+      await approve((await client.listJobs({ status: 'pending' })).data[0] as Job);
+      await client.updateJob(published.id, { title: 'pending' });
+    }
+    expect(seen.slice(0, 5)).to.deep.equal(['5', '4', '3', '2', '1']);
   });
 
   it('that changed since the last time are read page by page, oldest first; the next start is known at the end', async () => {
