@@ -10,12 +10,11 @@ import { options } from '../../src/operations/reference/api/list-reference.ts';
 
 const schemas = (document.components as OpenAPIV3.ComponentsObject).schemas as Record<string, OpenAPIV3.SchemaObject>;
 
+const published = JSON.parse(readFileSync(join(packageRoot, 'generated/openapi.json'), 'utf8')) as OpenAPIV3.Document;
+
 describe('the contract', () => {
   it('is OpenAPI 3.0.3, version 1, at our addresses, with the ten operations of section 4.1', () => {
     expect(document.openapi).to.equal('3.0.3');
-    const published = JSON.parse(
-      readFileSync(join(packageRoot, 'generated/openapi.json'), 'utf8'),
-    ) as OpenAPIV3.Document;
     expect(published.info.version).to.match(/^1\.\d+\.\d+$/);
     const { production, sandbox } = policy;
     const bases = published.servers?.map(({ url }) => new URL(url).pathname);
@@ -42,6 +41,16 @@ describe('the contract', () => {
       parameters.map(({ name }) => `\`${name}\``),
     );
     expect(firstCells).to.have.members([...new Set(parameters), '`request_body`', '`query`', '`X-Simulate`']);
+  });
+
+  it('says of the operations with a body, and of no other, that it may be malformed', () => {
+    const responses = Object(published.components?.responses) as Record<string, OpenAPIV3.ResponseObject>;
+    for (const { operationId, hasBody, method, path } of operations.values()) {
+      const { $ref: name = '' } = Object(published.paths[path])[method].responses['422'];
+      const refused = responses[name.replace(/.*\//, '')];
+      expect(JSON.stringify(refused).includes('MalformedJson'), operationId).to.equal(hasBody);
+      expect(/body|JSON/.test(refused?.description ?? ''), operationId).to.equal(hasBody);
+    }
   });
 
   it('JobPatch has exactly the fields of JobInput; a sanitized body has the same limits as a sent one', () => {

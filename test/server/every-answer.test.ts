@@ -1,9 +1,12 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { join } from 'node:path';
 import { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { expect } from 'chai';
+import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { tlsSettings } from '../helper/certificate.ts';
 import { newCompany, startApp, startWholeApp } from '../helper/fixtures.ts';
 import { ask, head, isTls, open, parseAnswer, type RawAnswer, raw } from '../helper/raw-http.ts';
@@ -142,6 +145,16 @@ describe('every response over a raw socket', () => {
       const wide = head('GET /sandbox/v1 HTTP/1.1', 'Host: x', `X-Wide: ${'a'.repeat(20_000)}`);
       await checkRow(at, [wide, 431, 'envelope', scheme === 'https' ? 'production' : 'sandbox']);
     });
+
+  it('has a status that the contract names', () => {
+    const contract = readFileSync(join(packageRoot, 'openapi.yaml'), 'utf8');
+    const [, errors = ''] = /## Errors(.*?)\n +## /s.exec(contract) ?? [];
+    for (const status of new Set([...rows.map(([, status]) => status), 408, 431]))
+      expect(
+        contract.includes(`\n        "${status}":`) || new RegExp(`\\b${status}\\b`).test(errors),
+        `${status}`,
+      ).to.equal(true);
+  });
 
   it('plain HTTP gets 400 `https` where TLS is ours, even on a loopback address; TLS still works', async () => {
     const at = await startApp(tls);

@@ -8,7 +8,7 @@ import { assertUnchanged, jobAnswer, jobId, presentJob } from '../job.ts';
 import { decisions } from '../transitions.ts';
 import { ownJob } from './get-job.ts';
 
-/** Makes a job inactive and returns it. A repeated request gets the same answer, whatever If-Match says. Throws 404 and 412 `changed`. */
+/** Makes a job inactive and returns it. A repeated request gets the same answer, whatever version If-Match names. Throws 404 and 412 `changed`. */
 export async function withdrawJob(ctx: ApiContext, input: Input<'withdrawJob'>): Promise<Reply<'withdrawJob'>> {
   const { db, actor, now, today } = ctx;
   const { path, header } = input;
