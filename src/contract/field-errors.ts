@@ -137,7 +137,9 @@ const uuid = '7d2f6c1e-90b4-4c52-8f0e-2f6a1b6f3c11';
 function enumMessage({ params: { allowedValues }, data, instancePath }: ErrorObject): Message {
   const values: readonly string[] = allowedValues.map(String);
   const [meant] = typeof data === 'string' ? nearest(data, values) : [];
-  const forAll = instancePath.startsWith('/query/') ? '; leave it out for all' : '';
+  // A parameter with one value is a switch, no filter.
+  const left = values.length > 1 ? '; leave it out for all' : '; or leave it out';
+  const forAll = instancePath.startsWith('/query/') ? left : '';
   return {
     text: 'must be one of {{values}}',
     advice: meant === undefined ? forAll : '; did you mean {{meant}}?',
@@ -149,8 +151,10 @@ function typeMessage({ params, data, instancePath }: ErrorObject): Message {
   const types = String(params.type).split(',');
   const right = corrected(types, data);
   const given = right === '' && types.includes('number') && typeof data === 'string' ? ', such as 1250.5' : '';
-  // Every parameter of a query is a string over REST.
-  const sent = instancePath.startsWith('/query/') && right + given === '' ? '' : ', not {{sent}}';
+  const isInQuery = instancePath.startsWith('/query/');
+  // Every parameter of a query is a string over REST, or several.
+  const ofQuery = Array.isArray(data) ? ', not several values' : '';
+  const sent = isInQuery && right + given === '' ? ofQuery : ', not {{sent}}';
   return {
     text: 'must be of type {{types}}',
     advice: sent + (right === '' ? given : ': {{right}}'),

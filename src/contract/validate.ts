@@ -72,13 +72,13 @@ export function contractErrors(request: PlainRequest, today: Day = ''): FieldErr
   const oversized: Oversized[] = unknownNames ? [{ path: ['query'], unit: 'names', count: unknownNames }] : [];
   const sized = fitted(subject, operation.shape, oversized);
   const errors: ErrorObject[] = [];
-  // `fitted` has emptied the values that were too long. What ajv says about the empty values is left out.
-  const emptied = new Set(oversized.filter(({ unit }) => unit !== 'names').map(({ path: place }) => pointerTo(place)));
+  // `fitted` has emptied the values that were too long, and removed unknown names. What ajv says about that is left out.
+  const fittedUnits = new Map(oversized.map(({ path: place, unit }) => [pointerTo(place), unit]));
+  const isOfFitted = ({ instancePath, keyword }: ErrorObject): boolean =>
+    fittedUnits.has(instancePath) && (fittedUnits.get(instancePath) !== 'names' || keyword === 'minProperties');
   for (const validate of validator.getRequestValidatorsForOperation(operationId) ?? []) {
     if (!validate(sized))
-      errors.push(
-        ...(validate.errors ?? []).filter((error) => !(emptied.has(error.instancePath) || isSaidBetter(error))),
-      );
+      errors.push(...(validate.errors ?? []).filter((error) => !(isOfFitted(error) || isSaidBetter(error))));
   }
   const secrets = secretsIn(sized, operation.shape, errors);
   const told = new Set([...errors.map(({ instancePath }) => instancePath), ...secrets.map(pointerTo)]);

@@ -177,6 +177,8 @@ describe('a message about a field says what to send', () => {
       ['updateJob', { path: { id: 1 }, header: { 'If-Match': 'x' }, body: { title: 'x' } }, ['<If-Match>', etag]],
       ['updateJob', { path: { id: 1 }, body: {} }, ['<request_body>', 'must have at least 1 field']],
       ['listJobs', { query: { page: 'x' } }, ['page', 'must be of type integer']],
+      ['listJobs', { query: { page: ['1', '2'] } }, ['page', 'must be of type integer, not several values']],
+      ['listJobs', { query: { include: '' } }, ['include', 'must be one of idempotency_keys; or leave it out']],
       ['listJobs', { query: { page: 0 } }, ['page', 'must be at least 1']],
       ['listJobs', { query: { cursor: '\0' } }, ['cursor', 'must not contain the character NUL']],
       ['updateJob', { path: { id: 1 }, header: { 'If-Match': '"\ud800"' }, body: { title: 'x' } }, ['<If-Match>', 'must not contain a lone surrogate (half of a UTF-16 pair)']],
@@ -213,6 +215,7 @@ describe('a message about a field says what to send', () => {
   it('a list or an object that is too large gets one message', () => {
     const many = Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`quite_${n}`, 1]));
     expect(errorsOfJob(many)).to.deep.equal([['<request_body>', 'must have known names only; 21 are unknown']]);
+    expect(errorsOf('updateJob', { path: { id: 1 }, body: many })).to.have.length(1);
     expect(errorsOf('listJobs', { query: many })).to.deep.equal([
       ['<query>', 'must have known names only; 21 are unknown'],
     ]);
