@@ -41,11 +41,23 @@ function shapeOf(html: string): string | undefined {
 const tagStart = /<[a-z/!?]/i;
 
 /** Marks up HTML. A tag left in a text has no end, or a `<` inside. */
-const marksOf = (html: string): string =>
-  html
-    .split(/(<(?:\/?[a-z]|!doctype|!\[|\?[a-z])[^<>]*>)/i)
-    .map((part, at) => (at % 2 === 1 ? markOf(part) : tagStart.test(part) ? unclear : escaped(part)))
+function marksOf(html: string): string {
+  const parts = html.split(/(<(?:\/?[a-z]|!doctype|!\[|\?[a-z])[^<>]*>)/i);
+  const lastEnds = new Map(parts.map((part, at) => [/^<\/([^\s/>]+)/.exec(part)?.[1]?.toLowerCase(), at]));
+  return parts
+    .map((part, at) => {
+      if (at % 2 === 0) return tagStart.test(part) ? unclear : escaped(part);
+      const name = silent.exec(part)?.[1]?.toLowerCase();
+      return name !== undefined && (lastEnds.get(name) ?? -1) < at ? unclear : markOf(part);
+    })
     .join('');
+}
+
+/** Names of other vocabularies and of custom elements. */
+const anotherName = '[a-z][a-z0-9]*(?:-\\w+|:[a-z]\\w*)+';
+/** Without an end tag, the service reads such a tag as a word. */
+const silent = new RegExp(`^<(a|meta|${anotherName})(?:\\s[^="'/]*)?>$`, 'i');
+const another = new RegExp(`^${anotherName}$`);
 
 /** The text of a notation without white space. */
 const wordsIn = (shape: string): string => shape.replace(/<[^<>]*>|&nbsp;|[\s\u0085]+/g, '');
@@ -75,12 +87,14 @@ function markOf(tag: string): string {
   const [, end = '', written = '', rest = ''] = /^<(\/?)([a-z][a-z0-9:-]*)(?![a-z0-9:-])([^<>]*)>$/i.exec(tag) ?? [];
   const name = kept.get(written.toLowerCase()) ?? written.toLowerCase();
   const attributes = attributesIn(rest);
-  if (!attributes || /hidden|display/i.test(rest) || (/^(b|strong)$/.test(name) && rest.includes('font-weight')))
+  if (
+    !attributes ||
+    /hidden|display|white-space/i.test(rest) ||
+    (/^(b|strong)$/.test(name) && rest.includes('font-weight'))
+  )
     return unclear;
   if (paragraphs.has(name)) return border;
-  // A name with `:` or `-` belongs to another vocabulary. MathML's only one hides its content.
-  if (name === 'annotation-xml') return unclear;
-  if (dropped.has(name) || /^[a-z][a-z0-9]*(?:-\w+|:[a-z]\w*)+$/.test(name)) return '';
+  if (dropped.has(name) || another.test(name)) return '';
   if (!inline.has(name) && !blocks.has(name)) return unclear;
   if (end !== '') return `</${name}>`;
   if (name === 'a') return `<a ${escaped(attributes.get('href') ?? '').trim()}>`;
