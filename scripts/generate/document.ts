@@ -1,4 +1,4 @@
-import { type Document, isMap, isNode, isSeq, LineCounter, parseDocument, Scalar, visit, YAMLParseError } from 'yaml';
+import { type Document, isMap, isNode, isSeq, LineCounter, parseDocument, visit, YAMLParseError } from 'yaml';
 
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export interface JsonObject {
@@ -20,49 +20,34 @@ export class ContractError extends Error {
 /** The last text that was parsed. It is kept because a run needs the same text up to four times, and parsing takes half of the run's time. */
 let parsed: { yaml: string; document: Document.Parsed; lines: LineCounter } | undefined;
 
-/** Plain words that YAML 1.1 reads as a boolean, a number, a time or a merge key, and YAML 1.2 as something else. */
-const ambiguous =
-  /^(y|n|yes|no|on|off|[-+]?0[\d_]+|[-+]?0[box]\w+|[-+]?\d[\d_]*_[\d_]*(\.[\d_]*)?|[-+]?\d[\d_]*\.[\d_]*_[\d_]*|[-+]?\d+(:[0-5]?\d)+(\.\d*)?|[-+]?(\d+\.?|\d*\.\d+)e[-+]?\d+|\d{4}-\d\d?-\d\d?([t\s].*)?|<<|=)$/i;
-
-/** Says what to write instead of a scalar that YAML parsers read differently. Undefined if all read it alike. */
-function spellingFault({ type, source = '', value, range }: Scalar, yaml: string): string | undefined {
-  const [header = '', style] = /^([|>])\d?\+/.exec(yaml.slice(range?.[0], (range?.[0] ?? 0) + 3)) ?? [];
-  if (type !== Scalar.PLAIN && header) return `keeps line ends: write ${style} without +`;
-  if (type !== Scalar.PLAIN || !(ambiguous.test(source) || source.includes('\t'))) return undefined;
-  const instead = typeof value === 'number' ? 'write the number in digits' : 'write quotes around it';
-  return `${source} is another value in YAML 1.1, which many tools read; ${instead}`;
-}
-
 /** Parses YAML, with the places of its nodes. Do not modify the cached result. An alias is an error, because one text would have two places. */
 export function parse(yaml: string): { readonly document: Document.Parsed; readonly lines: LineCounter } {
   if (parsed?.yaml === yaml) return parsed;
   const lines = new LineCounter();
-  const document = parseDocument(yaml, { lineCounter: lines });
+  // JSON has no key 200 beside the key "200".
+  const uniqueKeys = (one: unknown, other: unknown) => String(one) === String(other);
+  const document = parseDocument(yaml, { lineCounter: lines, uniqueKeys });
   visit(document, {
     Alias: (_key, alias) => {
-      document.errors.push(mistakeAt(lines, alias, `*${alias.source}: no YAML aliases: use a $ref, or write it again`));
+      document.errors.push(
+        mistakeAt(lines, alias.range, `*${alias.source}: no YAML aliases: use a $ref, or write it again`),
+      );
     },
   });
   parsed = { yaml, document, lines };
   return parsed;
 }
 
-function mistakeAt(lines: LineCounter, { range }: Pick<Scalar, 'range'>, message: string): YAMLParseError {
+/** A mistake at a place in the text. */
+export function mistakeAt(
+  lines: LineCounter,
+  range: readonly number[] | null | undefined,
+  message: string,
+): YAMLParseError {
   const [start = 0, end = 0] = range ?? [];
   const error = new YAMLParseError([start, end], 'BAD_ALIAS', message);
   error.linePos = [lines.linePos(start)];
   return error;
-}
-
-/** Throws a YAMLParseError for the first scalar that YAML parsers read differently. */
-export function checkSpelling(yaml: string): void {
-  const { document, lines } = parse(yaml);
-  visit(document, {
-    Scalar: (_key, scalar) => {
-      const fault = spellingFault(scalar, yaml);
-      if (fault !== undefined) throw mistakeAt(lines, scalar, fault);
-    },
-  });
 }
 
 /** Reads YAML as plain JSON, and keeps its order and its `$ref`s. Throws a YAMLParseError. */

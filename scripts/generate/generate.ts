@@ -13,7 +13,6 @@ import { checkKeywords } from './check-keywords.ts';
 import { completeContract } from './complete-contract.ts';
 import {
   ContractError,
-  checkSpelling,
   contractMistake,
   dereference,
   isObject,
@@ -24,6 +23,7 @@ import {
 import { checkPatterns } from './patterns.ts';
 import { renderProducts } from './products.ts';
 import { generatedMark, type Replaced, replace, type Uncommitted, uncommittedMigration } from './replaced.ts';
+import { checkSpelling } from './spelling.ts';
 import { renderFunctions, renderModels } from './stored-columns.ts';
 import { isNullableColumn, type StoredField, storedSchemasOf } from './stored-fields.ts';
 import { rowsThatBreak } from './stored-rows.ts';
@@ -33,6 +33,7 @@ import { writeInPlace } from './write-in-place.ts';
 // Makes everything that follows from openapi.yaml. The files of this folder:
 //
 //   document         reads the contract, and finds the place of a mistake in it
+//   spelling         refuses YAML that its parsers read differently, and writes YAML that they read alike
 //   stored-fields    the fields of what is stored, such as a job; everything below follows from them
 //   complete-contract  derives parts of the contract from other parts of it, such as the fields of JobPatch from those of JobInput
 //   write-in-place   writes these derived parts into openapi.yaml, and keeps what people wrote
@@ -178,10 +179,12 @@ export async function derivedTexts(root: string, earlier?: Uncommitted) {
 export async function derive(written: string, schema: string, functions: string, json?: string, committed?: string) {
   try {
     const last = json === undefined ? undefined : (JSON.parse(json) as JsonObject);
-    const edited = readDocument(written);
     checkSpelling(written);
+    const edited = readDocument(written);
     checkKeywords(edited);
     const document = completeContract(edited, last);
+    // What is written must pass the next run.
+    checkKeywords(document);
     if (last) refuseImpossibleFields(last, document);
     if (committed) refuseImpossibleFields(JSON.parse(committed), document);
     const texts = new Map([

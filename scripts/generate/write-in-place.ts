@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isMap, isNode, isScalar, isSeq, type Pair, Scalar, stringify, type YAMLMap } from 'yaml';
+import { isMap, isNode, isScalar, isSeq, type Pair, Scalar, type YAMLMap } from 'yaml';
 import { isObject, type Json, type JsonObject, parse, readDocument } from './document.ts';
+import { checkSpelling, spelled } from './spelling.ts';
 
 interface Edit {
   readonly from: number;
@@ -11,7 +12,7 @@ interface Edit {
 /** Edits the YAML so that it has the given value. Unchanged parts keep their text: comments, order and layout. */
 export function writeInPlace(yaml: string, value: JsonObject): string {
   const edits = editsOf(yaml, parse(yaml).document.contents, value) ?? [
-    { from: 0, to: yaml.length, text: stringify(value) },
+    { from: 0, to: yaml.length, text: spelled(value) },
   ];
   let [written, at] = ['', 0];
   for (const { from, to, text } of edits.toSorted((one, other) => one.from - other.from)) {
@@ -20,6 +21,7 @@ export function writeInPlace(yaml: string, value: JsonObject): string {
   }
   written += yaml.slice(at);
   if (!isDeepStrictEqual(readDocument(written), value)) throw new Error('what follows cannot be written in place');
+  checkSpelling(written);
   return written;
 }
 
@@ -98,7 +100,7 @@ function endOf(yaml: string, node: unknown): number {
   if (isMap(node) && !node.flow && node.items.length > 0) return pairEndOf(yaml, node.items.at(-1) as Pair);
   if (isSeq(node) && !node.flow && node.items.length > 0) return endOf(yaml, node.items.at(-1));
   const [from = 0, to = 0] = (isNode(node) && node.range) || [];
-  return from + yaml.slice(from, to).trimEnd().length;
+  return from + yaml.slice(from, to).replace(/[ \r\n]+$/, '').length;
 }
 
 const lineEndOf = (yaml: string, at: number): number => {
@@ -108,7 +110,6 @@ const lineEndOf = (yaml: string, at: number): number => {
 
 function pairText(name: string, value: Json, isFlow: boolean): string {
   const style = isFlow ? ({ collectionStyle: 'flow', lineWidth: 0 } as const) : { lineWidth: 130 };
-  const options = { aliasDuplicateObjects: false, compat: 'yaml-1.1', ...style } as const;
-  const text = stringify({ [name]: value }, options).trimEnd();
+  const text = spelled({ [name]: value }, style).replace(/\n+$/, '');
   return isFlow ? text.slice(2, -2) : text;
 }

@@ -1,9 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { parse, stringify } from 'yaml';
+import { parse } from 'yaml';
 import { completeContract } from '../../scripts/generate/complete-contract.ts';
 import {
   ContractError,
@@ -14,6 +15,7 @@ import {
   objectsIn,
   readDocument,
 } from '../../scripts/generate/document.ts';
+import { spelled } from '../../scripts/generate/spelling.ts';
 import { writeInPlace } from '../../scripts/generate/write-in-place.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { draws } from '../helper/draws.ts';
@@ -42,9 +44,23 @@ const lastField = /(?<=\n {8}education_level:\n {10}.*)\n\n {4}JobPatch:/;
 const openings =
   '\n        # How many people are sought.\n        openings: { type: integer, minimum: 1, maximum: 99, nullable: true, description: "Number of openings." }';
 
+/** What PyYAML, a reader of YAML 1.1, reads. Undefined where it is not installed. */
+function readByPython(texts: readonly string[]): unknown {
+  const program = 'import json, sys, yaml; print(json.dumps([yaml.safe_load(text) for text in json.load(sys.stdin)]))';
+  const { status, stdout, stderr } = spawnSync('python3', ['-c', program], {
+    input: JSON.stringify(texts),
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
+  if (status === null || stderr.includes('ModuleNotFoundError')) return undefined;
+  expect(status, stderr).to.equal(0);
+  return JSON.parse(stdout);
+}
+
 describe('the derived parts of the contract', () => {
   it('are up to date in the contract, which stays unchanged byte for byte', () => {
     expect(generated(yaml)).to.equal(yaml);
+    expect(readByPython([yaml]) ?? [last]).to.deep.equal([last]);
     expect(writeInPlace(yaml, completeContract(last))).to.equal(yaml);
   });
 
@@ -196,9 +212,16 @@ describe('the derived parts of the contract', () => {
     expect(generated(written)).to.equal(written);
   });
 
-  it('any value is written into any document, and then there is nothing to write', () => {
-    const name = fc.constantFrom('a', 'b', '200', '404', 'on', 'x-y', 'key: c', '#');
-    const text = fc.constantFrom('a', 'a b', 'a b: c', 'a b\nc', 'no', '', ' a', 'a #b', 'word '.repeat(40));
+  it('any value is written into any document, and then there is nothing to write; YAML 1.1 reads the same', () => {
+    const pieces = 'a y ? : - # . 1 0 _ + ~ ! & * " \' , [ ] { } | > % @ = << \\ 2020-01-01'
+      .split(' ')
+      .concat([...' \t\n\r\u0007\u007f\u0085\u00a0\u2028\ufeff']);
+    const drawn = fc.array(fc.constantFrom(...pieces), { maxLength: 4 }).map((parts) => parts.join(''));
+    const name = fc.oneof(fc.constantFrom('a', 'b', '200', '404', 'on', 'x-y', 'key: c', '#'), drawn);
+    const text = fc.oneof(
+      fc.constantFrom('a', 'a b', 'a b: c', 'a b\nc', 'no', '', ' a', 'a #b', 'word '.repeat(40), 'a\n\n', '0O7'),
+      drawn,
+    );
     const { object } = fc.letrec<{ object: JsonObject; value: never }>((tie) => ({
       object: fc.dictionary(name, tie('value'), { maxKeys: 4, noNullPrototype: true }) as never,
       value: fc.oneof(
@@ -215,16 +238,20 @@ describe('the derived parts of the contract', () => {
       lineWidth: fc.constantFrom(0, 20, 80),
       indentSeq: fc.boolean(),
     });
+    const all: [written: string, value: JsonObject][] = [];
     fc.assert(
       fc.property(object, object, style, (one, other, layout) => {
-        const written = writeInPlace(stringify(one, layout), other);
+        const written = writeInPlace(spelled(one, layout), other);
         expect(parse(written)).to.deep.equal(other);
         expect(writeInPlace(written, other)).to.equal(written);
+        all.push([written, other]);
       }),
       {
         numRuns: draws(50, 500),
         examples: [[{ 200: 'a' }, { 200: 'a b: c' }, { collectionStyle: 'any', lineWidth: 0, indentSeq: false }]],
       },
     );
+    const read = readByPython(all.map(([written]) => written));
+    if (read) expect(read).to.deep.equal(all.map(([, value]) => value));
   });
 });

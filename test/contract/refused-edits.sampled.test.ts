@@ -247,8 +247,36 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
     [optional('type: number, minimum: 0, maximum: 1_000.5, x-decimals: 2'), '1_000.5', /write quotes/],
     [flag('off'), 'off', /off is another value in YAML 1\.1.*; write quotes/],
     [field('a: { type: boolean, x-default: true, description: No }'), 'No', /write quotes/],
-    [field('a: { type: boolean, x-default: true, description: a\tb }'), 'a\tb', /write quotes/],
     [field('a: { type: boolean, x-default: true, x-label: 10:30, description: D. }'), '10:30', /write quotes/],
+    [field('a: { type: boolean, x-default: true, description: Is it remote? }'), 'Is it', /write quotes/],
+    [optional('type: number, minimum: -.5, maximum: 9, x-decimals: 1'), '-.5', /write the number in digits/],
+    [text('x-label: .1_0'), '.1_0', /write quotes/],
+    [operation('"200"', '200.0'), '200.0', /write quotes/],
+    [operation('"200"', 'null'), 'null', /write quotes/],
+    [fields('? [a]\n: { type: boolean }\n'), '[a]', /is no key/],
+  ],
+  'what not every YAML parser knows': [
+    ...['\t', '\u0007', '\u007f', '\u0085', '\u2028', '\ufeff', '\uffff', '\r'].flatMap(
+      (character): [Edit, string, RegExp][] =>
+        [`a: { type: boolean } # A${character}.`, `a: "A${character}."`, `a: A${character}.`].map((line) => [
+          field(line),
+          character,
+          /\\u[0-9a-f]{4} is no character for all YAML tools; write .*\\u[0-9a-f]{4} between double quotes/,
+        ]),
+    ),
+    [edited('\npaths:\n', '\n\t\npaths:\n'), '\t', /write spaces/],
+    [edited('maxLength: 20\n', 'maxLength: 20\t# C.\n'), '\t', /write spaces/],
+    [text('x-label: !important L'), 'L,', /has the tag !important.*leave it out/],
+    [text('x-label: ! 12'), '12', /has the tag !,/],
+    [optional('type: string, maxLength: !!int "9"'), '"9"', /has the tag/],
+    [text('x-label: &l L'), 'L,', /has the anchor &l/],
+  ],
+  'a key that is there twice': [
+    [
+      edited('        "200":\n', '        200: { description: Other. }\n        "200":\n'),
+      '"200":',
+      /keys must be unique/,
+    ],
   ],
   'line ends that a text would keep': ['>+', '|+', '|2+'].map((style) => [
     fields(`a:\n  type: boolean\n  x-default: true\n  description: ${style}\n    A text.\n\n`),
@@ -290,6 +318,7 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
     [optional('type: string, enum: [ab, null], maxLength: 1'), 'enum', /is refused by its schema: ab/],
   ],
   'a value that is not as its keyword needs it': [
+    [optional('type: string, maxLength: 0'), 'a: {', /a minLength: is above maxLength/],
     [optional('type: string, maxLength: -1'), 'maxLength', /a maxLength: must be a whole number from 0/],
     [text('pattern: "["'), 'pattern', /a pattern: must be a regular expression/],
     [text("pattern: '\\_'"), 'pattern', /valid with the flag u/],
@@ -551,9 +580,16 @@ const followed: readonly (readonly [edit: Edit, file: string, has: RegExp])[] = 
     'openapi.yaml',
     /as:\s+- "yes"\s+- "010"/,
   ],
+  [
+    field(
+      String.raw`a: { type: string, nullable: true, enum: ["q", "=", "2020-01-01 10:00", "0O7", "-.5", "a?", "b\u00a0", "\u2028", "\ufeff", null], title: "a\tb", description: "D.\n\n" }`,
+    ),
+    'openapi.yaml',
+    /as:\s+- q\s+- "="\s+- "2020-01-01 10:00"\s+- "0O7"\s+- "-\.5"\s+- a\?\s+- b\u00a0\s+- "\\u2028"\s+- "\\ufeff"\n/,
+  ],
 ];
 
-it('an edit in another style, or of a rarer kind, reaches what follows from it', async () => {
+it('an edit in another style, or of a rarer kind, reaches what follows from it, and then there is nothing to do', async () => {
   const [schema, functions, json] = ['prisma/schema.prisma', 'prisma/functions.sql', 'generated/openapi.json'].map(
     textOf,
   );
@@ -561,6 +597,14 @@ it('an edit in another style, or of a rarer kind, reaches what follows from it',
     const { texts } = await derive(text, schema ?? '', functions ?? '', json).catch((error) =>
       expect.fail(`${error.message}\n${text.slice(at, at + 300)}`),
     );
+    const of = (name: string) => texts.get(name) ?? '';
+    const again = await derive(
+      of('openapi.yaml'),
+      of('prisma/schema.prisma'),
+      of('prisma/functions.sql'),
+      of('generated/openapi.json'),
+    );
+    expect(again, text.slice(at, at + 300)).to.deep.equal({ texts, notes: [] });
     expect(
       texts.get(file)?.match(has) ?? texts.get(file)?.slice(at - 500, at + 1500),
       text.slice(at, at + 300),
