@@ -195,7 +195,7 @@ export function contractMistake(yaml: string, error: unknown): string {
 }
 
 /** Names a place by its field, component or operation, and its keyword: `JobInput.latitude x-decimals`, `post /jobs x-mcp name`. */
-function subjectOf(path: readonly string[]): string {
+export function subjectOf(path: readonly string[]): string {
   const [root, section = '', name = '', ...rest] = path;
   if (root === 'paths') return [name, section, ...rest].join(' ').trim();
   if (root !== 'components') return path.join('.');

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { checkKeywords } from './check-keywords.ts';
 import { completeContract } from './complete-contract.ts';
 import {
@@ -16,9 +17,11 @@ import {
   contractMistake,
   dereference,
   isObject,
+  type Json,
   type JsonObject,
   operationsOf,
   readDocument,
+  subjectOf,
 } from './document.ts';
 import { checkPatterns } from './patterns.ts';
 import { renderProducts } from './products.ts';
@@ -194,10 +197,28 @@ export async function derive(written: string, schema: string, functions: string,
     for (const [name, text] of await renderProducts(document)) texts.set(`generated/${name}`, text);
     await checkPatterns(edited, last);
     texts.set(functionsFile, renderFunctions(functions, document));
-    return { texts, notes: last ? [...changesBetween(last, document), ...rowsThatBreak(last, document)] : [] };
+    const notes = last
+      ? [...changesBetween(last, document), ...rowsThatBreak(last, document), ...undoneEdits(edited, document, last)]
+      : [];
+    return { texts, notes };
   } catch (error) {
     throw new Error(contractMistake(written, error));
   }
+}
+
+/** The places that somebody has edited, such as deleted, and that are as before again, because they follow from other places. */
+function undoneEdits(
+  edited: Json | undefined,
+  now: Json | undefined,
+  last: Json | undefined,
+  path: string[] = [],
+): string[] {
+  if (isDeepStrictEqual(edited, now)) return [];
+  if (isObject(edited) && isObject(now) && isObject(last))
+    return Object.keys({ ...edited, ...now }).flatMap((key) =>
+      undoneEdits(edited[key], now[key], last[key], [...path, key]),
+    );
+  return isDeepStrictEqual(now, last) ? [`written again: ${subjectOf(path)}`] : [];
 }
 
 /** The text of a file. Undefined if there is no such file. */

@@ -133,7 +133,13 @@ function halvesOf(batch: Batch): Batch[] {
 }
 
 const textOf = (name: string): Promise<string> => readFile(join(root, name), 'utf8');
-const flow = (name: string, value: unknown) => `${JSON.stringify(name)}: ${JSON.stringify(value)}\n`;
+/** JSON that every YAML parser reads: not all of them know these characters. */
+const json = (value: unknown): string =>
+  JSON.stringify(value).replaceAll(
+    /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+const flow = (name: string, value: unknown) => `${JSON.stringify(name)}: ${json(value)}\n`;
 /** Lines before the first line that begins as given. */
 const lineBefore = (yaml: string, line: string, lines: string) =>
   yaml.replace(`\n${line}\n`, () => `\n${lines}${line}\n`);
@@ -171,7 +177,7 @@ const numbers = {
     ${named}
     post:
       { operationId: addNote, tags: [Jobs], summary: Add, description: D., x-scope: jobs:read, ${tool('add_note', 'body: note, ')},
-        requestBody: { required: true, content: { application/json: { schema: ${JSON.stringify(schema)}, examples: { a: { value: ${JSON.stringify(value)} } } } } },
+        requestBody: { required: true, content: { application/json: { schema: ${json(schema)}, examples: { a: { value: ${json(value)} } } } } },
         responses: { "200": { description: A., content: { application/json: { ${number}, examples: { a: { value: { data: x } } } } } } } }
 
 `,
@@ -198,7 +204,7 @@ const echo = {
     get:
       { operationId: list-echoes, tags: [Jobs], summary: "Echo */ it", description: D., deprecated: true, x-scope: jobs:read,
         x-mcp: { name: echo, title: T, description: D., readOnly: true, destructive: false, idempotent: true, openWorld: false },
-        parameters: ${JSON.stringify(query.map(({ value: example, ...one }) => ({ ...one, in: 'query', description: 'D.', example })))},
+        parameters: ${json(query.map(({ value: example, ...one }) => ({ ...one, in: 'query', description: 'D.', example })))},
         responses: { "202": { description: A., content: { application/json: {
           schema: { type: object, required: [data], properties: { data: { type: string, description: D. } } },
           examples: { a: { value: { data: x } } } } } } } }

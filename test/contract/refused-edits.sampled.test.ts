@@ -612,6 +612,36 @@ it('an edit in another style, or of a rarer kind, reaches what follows from it, 
   }
 });
 
+it('a derived part that somebody deletes is written again, and the output says so; without its source it stays deleted', async () => {
+  const [schema = '', functions = '', json] = [
+    'prisma/schema.prisma',
+    'prisma/functions.sql',
+    'generated/openapi.json',
+  ].map(textOf);
+  const without = (after: string, found: RegExp) => {
+    const at = yaml.indexOf(after);
+    expect(yaml.slice(at)).to.match(found);
+    return yaml.slice(0, at) + yaml.slice(at).replace(found, '');
+  };
+  for (const [text, note] of [
+    [without('\n    JobPatch:\n', / {8}requirements:\n(?: {10}.*\n)+/), 'JobPatch.requirements'],
+    [without('  /account:\n', / {8}"429":\n.*\n/), 'get /account responses 429'],
+    [without('  /account:\n', / {12}X-Request-Id:\n.*\n/), 'get /account responses 200 headers X-Request-Id'],
+    [without('  /account:\n', / Needs the scope `jobs:read`\./), 'get /account description'],
+  ] as const) {
+    const { texts, notes } = await derive(text, schema, functions, json);
+    expect(notes).to.deep.equal([`written again: ${note}`]);
+    expect(JSON.parse(texts.get('generated/openapi.json') ?? '')).to.deep.equal(JSON.parse(json ?? ''));
+  }
+  const { notes } = await derive(
+    without('\n    JobInput:\n', / {8}remote_policy:\n(?: {10}.*\n)+/),
+    schema,
+    functions,
+    json,
+  );
+  expect(notes).to.deep.equal(['field removed: remote_policy']);
+});
+
 it('an example of one resource gets no field of another, and the fields that are added to its own', async () => {
   const resource = (name: string, more = ''): string => `
 ${name}Input: { x-stored: ${name.toLowerCase()}s, type: object, description: D., additionalProperties: false, properties: {
