@@ -1667,3 +1667,15 @@ export interface operations {
         };
     };
 }
+export interface ParameterDefaults {
+    "getAccount": { query: never; header: never };
+    "listCategories": { query: never; header: never };
+    "listRegions": { query: never; header: never };
+    "listDistricts": { query: never; header: never };
+    "listOptions": { query: never; header: never };
+    "listJobs": { query: "page" | "per_page"; header: never };
+    "createJob": { query: never; header: never };
+    "getJob": { query: never; header: never };
+    "updateJob": { query: never; header: never };
+    "withdrawJob": { query: never; header: never };
+}

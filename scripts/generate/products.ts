@@ -69,7 +69,19 @@ async function renderTypes(document: JsonObject): Promise<string> {
       if (isObject(own) && isObject(target) && target.required !== true) own[name] = { ...target };
     }
   const nodes = await openapiTS(source as unknown as OpenAPI3, { emptyObjectsUnknown: true, silent: true });
-  return `// Written by \`npm run generate\` from openapi.yaml; not to be edited.\n\n${astToString(nodes)}`;
+  return `// Written by \`npm run generate\` from openapi.yaml; not to be edited.\n\n${astToString(nodes)}${renderDefaults(document)}`;
+}
+
+/** The type of the names of the parameters that have a default, which the service gives to the operation's function. */
+function renderDefaults(document: JsonObject): string {
+  const lines = operationsOf(dereference(document)).map(({ operationId, parameters }) => {
+    const places = ['query', 'header'].map((place) => {
+      const found = parameters.filter((one) => one.in === place && valueAt(one, 'schema', 'default') !== undefined);
+      return `${place}: ${found.map(({ name }) => JSON.stringify(name)).join(' | ') || 'never'}`;
+    });
+    return `    ${JSON.stringify(operationId)}: { ${places.join('; ')} };\n`;
+  });
+  return `export interface ParameterDefaults {\n${lines.join('')}}\n`;
 }
 
 /** contract.json: the document without `$ref`s and prose, as openapi-backend's validator takes it. */

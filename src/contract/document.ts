@@ -130,13 +130,6 @@ export const parameterSchemas = (wanted: string): ParameterSchema[] =>
     parameters.flatMap(({ name, schema }) => (name === wanted ? [schema] : [])),
   );
 
-/** The contract's default of a numeric parameter. */
-export function defaultOf(operationId: OperationId, name: string): number {
-  const value = operationOf(operationId).parameters.find((parameter) => parameter.name === name)?.schema.default;
-  if (typeof value !== 'number') throw new Error(`the contract has no numeric default for ${operationId} ${name}`);
-  return value;
-}
-
 /** Returns the operations that read what an operation's path names, outermost first: GET of `/jobs/{id}` for `/jobs/{id}/notes`. */
 export function readersOf({ path }: Operation): Operation[] {
   const blank = (template: string) => `${template.replace(parameter, '{}')}/`;

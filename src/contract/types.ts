@@ -1,4 +1,4 @@
-import type { components, operations } from '../../generated/openapi.ts';
+import type { components, operations, ParameterDefaults } from '../../generated/openapi.ts';
 import type { FieldError } from '../domain/message.ts';
 
 export type Schemas = components['schemas'];
@@ -7,8 +7,13 @@ export type OperationId = keyof operations;
 type Parameters<O extends OperationId, In extends string> = operations[O]['parameters'] extends { [K in In]?: infer P }
   ? NonNullable<P> extends never
     ? Record<never, never>
-    : NonNullable<P>
+    : NonNullable<P> & Required<Pick<NonNullable<P>, keyof P & Defaulted<O, In>>>
   : Record<never, never>;
+
+/** The names of the parameters in a place that have a default. */
+type Defaulted<O extends OperationId, In extends string> = ParameterDefaults[O] extends { [K in In]: infer Names }
+  ? Names
+  : never;
 
 type RequestBody<O extends OperationId> = operations[O] extends {
   requestBody: { content: { 'application/json': infer B } };
@@ -18,7 +23,7 @@ type RequestBody<O extends OperationId> = operations[O] extends {
 
 export type Query<O extends OperationId> = Parameters<O, 'query'>;
 
-/** The valid input of an operation. Header names are spelled as in the contract. `Reads` are the query parameters that a function reads. */
+/** The valid input of an operation, with the contract's defaults. Header names are spelled as in the contract. `Reads` are the query parameters that a function reads. */
 export interface Input<O extends OperationId, Reads extends keyof Query<O> = never> {
   readonly path: Parameters<O, 'path'>;
   readonly query: Pick<Query<O>, Reads>;

@@ -49,6 +49,8 @@ const requests = {
   list: (): paths['/jobs']['get']['parameters']['query'] => ({}),
 };
 
+const pageOf = ({ query }: Input<'listJobs', 'page'>): number => query.page;
+
 // @ts-expect-error: an operation without a function
 const incomplete: typeof table = operationsWithoutOne;
 
@@ -63,6 +65,7 @@ it('code outside the contract does not compile: an undeclared answer, an undecla
   expect(Object.values(replies)).to.have.length(10);
   expect(Object.values(requests)).to.have.length(4);
   expect(Object.keys(minimalJob)).to.have.length(6);
+  expect(pageOf({ path: {}, query: { page: 2 }, header: {}, body: undefined })).to.equal(2);
   expect(table).to.equal(operations);
   expect(incomplete).to.not.have.property('withdrawJob');
 });

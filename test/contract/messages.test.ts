@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { defaultOf, match, operationOf } from '../../src/contract/document.ts';
+import { match, operationOf } from '../../src/contract/document.ts';
 import { slugOf } from '../../src/contract/published-contract.ts';
 import type { OperationId } from '../../src/contract/types.ts';
 import { contractErrors } from '../../src/contract/validate.ts';
@@ -248,9 +248,7 @@ describe('the operation of a method and a path', () => {
     expect(match('post', '/jobs/1')).to.deep.equal({ kind: 'method', allow: ['GET', 'HEAD', 'PATCH', 'DELETE'] });
   });
 
-  it('gives the contract’s default of a parameter; a name that the contract does not have is a fault', () => {
-    expect(defaultOf('listJobs', 'page')).to.equal(1);
-    for (const name of ['status', 'nothing']) expect(() => defaultOf('listJobs', name)).to.throw(name);
+  it('a name that the contract does not have is a fault', () => {
     expect(() => operationOf('nothing' as OperationId)).to.throw('nothing');
   });
 });

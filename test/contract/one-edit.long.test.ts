@@ -84,6 +84,9 @@ const newPath = `  /job-count:
         destructive: false
         idempotent: true
         openWorld: false
+      parameters:
+        - { name: order, in: query, description: D., example: asc, schema: { type: string, enum: [asc, desc], default: asc } }
+        - { name: X-Step, in: header, description: D., example: 1, schema: { type: integer, default: 2 } }
       responses:
         "200":
           description: The number.
@@ -97,18 +100,22 @@ const newPath = `  /job-count:
                     type: object
                     description: The count.
                     required: [total]
-                    properties: { total: { type: integer, description: How many. } }
+                    properties: {
+                        total: { type: integer, description: How many. },
+                        order: { type: string, description: D. },
+                        step: { type: integer, description: D. } }
               examples: { count: { summary: Two jobs, value: { data: { total: 2 } } } }
 `;
 
 const newOperation = `import type { ApiContext } from '../../context.ts';
-import type { Reply } from '../../contract/types.ts';
+import type { Input, Reply } from '../../contract/types.ts';
 import { listJobs } from './jobs-sql.ts';
 
 /** Counts the company's jobs. */
-export async function countJobs(ctx: ApiContext): Promise<Reply<'countJobs'>> {
+export async function countJobs(ctx: ApiContext, { query, header }: Input<'countJobs', 'order'>): Promise<Reply<'countJobs'>> {
+  const [order, step]: [string, number] = [query.order, header['X-Step']];
   const { total } = await listJobs(ctx.db, ctx.actor.tenant, { page: 1, perPage: 1 }, undefined, ctx.today);
-  return { status: 200, body: { data: { total } } };
+  return { status: 200, body: { data: { total, order, step } } };
 }
 `;
 
@@ -404,7 +411,8 @@ describe('one edit of the contract', () => {
     expect(total).to.equal((await ask('GET', '/jobs')).body.meta.total);
     const imported = `import { countThem } from './dist/test/new-operation.js';`;
     expect(await printed(imported, `await countThem('${service.address}', '${token}')`)).to.equal(total);
-    expect(await call('count_jobs')).to.deep.equal({ total });
+    expect(body.data).to.deep.equal({ total, order: 'asc', step: 2 });
+    expect(await call('count_jobs')).to.deep.equal(body.data);
     expect(await (await fetch(`${service.address}/docs/reference.json`)).text()).to.include('Count the jobs');
     expect(await (await fetch(`${service.address}/llms.txt`)).text()).to.include('count_jobs');
   });

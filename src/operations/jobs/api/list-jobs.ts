@@ -1,5 +1,4 @@
 import type { ApiContext } from '../../../context.ts';
-import { defaultOf } from '../../../contract/document.ts';
 import type { Input, PlainRequest, Query, Reply, Schemas } from '../../../contract/types.ts';
 import { invalid } from '../../../domain/errors.ts';
 import type { FieldError } from '../../../domain/message.ts';
@@ -8,9 +7,6 @@ import { findClaim } from '../change-job-sql.ts';
 import { currentStatus, presentJob, type StoredJob } from '../job.ts';
 import * as queries from '../jobs-sql.ts';
 import { changesErrors, hasChangedSince, listChanges, onlyPage } from './list-changes.ts';
-
-const pageDefault = defaultOf('listJobs', 'page');
-const perPageDefault = defaultOf('listJobs', 'per_page');
 
 /** A page with more characters is streamed rather than serialized in memory: 100 of the largest jobs are 13 MB. */
 const heldMax = 1024 * 1024;
@@ -28,7 +24,7 @@ export async function listJobs(
   const errors = changesErrors(query);
   if (errors.length > 0) throw invalid(errors);
   const { tenant, companyName } = ctx.actor;
-  const { page = pageDefault, per_page: perPage = perPageDefault } = query;
+  const { page, per_page: perPage } = query;
   const { jobs, total, position } = await find(ctx, query, { page, perPage });
   const last_page = Math.max(Math.ceil(total / perPage), 1);
   const keys = query.include && { idempotency_keys: await queries.findKeys(ctx.db, tenant, jobs) };

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { storedNouns } from '../../../../generated/stored-fields.ts';
 import type { ApiContext } from '../../../context.ts';
-import { type Operation, operations, parameterSchemas } from '../../../contract/document.ts';
+import { type Operation, operations } from '../../../contract/document.ts';
 import { excerpt } from '../../../contract/field-errors.ts';
 import type { PlainRequest } from '../../../contract/types.ts';
 import { inTransaction, type Tx } from '../../../database/transaction.ts';
@@ -75,7 +75,7 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
   }
 
   /** Lists one page, newest first. A page past the last is empty. */
-  async list({ db, actor }: ApiContext, { page = 1, per_page = perPageDefault }: { page?: number; per_page?: number }) {
+  async list({ db, actor }: ApiContext, { page, per_page }: { page: number; per_page: number }) {
     const { rows, total } = await queries.listRows<Row>(db, this.table, actor.tenant, { page, perPage: per_page });
     const last_page = Math.max(Math.ceil(total / per_page), 1);
     return { status: 200 as const, body: { data: rows, meta: { current_page: page, per_page, total, last_page } } };
@@ -251,6 +251,3 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
 }
 
 const answer = <Row extends StoredRow>(row: Row) => ({ headers: { ETag: etagOf(row) }, body: { data: row } });
-
-/** The contract's default number of rows on a page. */
-const perPageDefault = Math.max(...parameterSchemas('per_page').map((schema) => Number(schema.default)));
