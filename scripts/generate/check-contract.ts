@@ -1,5 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
+import { commonHeaders } from '../../src/contract/types.ts';
 import {
   ContractError,
   dereference,
@@ -8,13 +9,14 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  objectAt,
   objectsIn,
   operationsOf,
   schemaOf,
   valueAt,
 } from './document.ts';
 import { ofFields } from './keywords.ts';
-import { nounOf, storedSchemasOf } from './stored-fields.ts';
+import { nounOf, type StoredSchema, storedSchemasOf } from './stored-fields.ts';
 import { argumentsOf } from './tools.ts';
 
 // Schemas need no check, because check-keywords has checked them; optimizing costs too much for validators that run only a few times.
@@ -43,15 +45,14 @@ export function checkContract(document: JsonObject): void {
         ['paths', path, method, 'x-scope'],
         `x-scope: add ${scope} to required_scope of ForbiddenError`,
       );
-  for (const { name, path } of storedSchemasOf(document))
-    for (const [schema, reason] of [
-      ['NotFoundError', nounOf(name)],
-      ['GoneError', `${nounOf(name)}_removed`],
-    ] as const) {
-      const known = valueAt(schemaOf(inlined, schema), ...reasons);
-      if (!Array.isArray(known) || !known.includes(reason))
-        throw new ContractError(path.slice(0, -1), `add ${reason} to the reasons of ${schema}`);
-    }
+  for (const stored of storedSchemasOf(document)) checkStored(stored, inlined);
+  for (const list of ['all', 'refusals'])
+    for (const header of Object.keys(objectAt(inlined, 'x-every-operation', 'headers', list)))
+      if (!commonHeaders.some((one) => one === header))
+        throw new ContractError(
+          ['x-every-operation', 'headers', list, header],
+          'no refusal has it: write it under answers, whose operations then return it',
+        );
   for (const found of operations) checkRequest(found);
   const twice = tags.findIndex((tag, at) => tags.indexOf(tag) !== at);
   if (twice >= 0)
@@ -75,6 +76,39 @@ export function checkContract(document: JsonObject): void {
     checkExample(object.schema, object.example, [...path, 'example']);
     for (const [name, example] of Object.entries(isObject(object.examples) ? object.examples : {}))
       if (isObject(example)) checkExample(object.schema, example.value, [...path, 'examples', name, 'value']);
+  }
+}
+
+/** The types of what the service returns of every stored row besides its fields. */
+const ofRows: Readonly<Record<string, JsonObject>> = {
+  id: { type: 'integer' },
+  created_at: { type: 'string', format: 'date-time' },
+  updated_at: { type: 'string', format: 'date-time' },
+};
+
+/** Throws a ContractError for a reason that the refusals of a stored resource lack, or a returned property that no row has. */
+function checkStored({ table, name, path, fields }: StoredSchema, inlined: JsonObject): void {
+  for (const [schema, reason] of [
+    ['NotFoundError', nounOf(name)],
+    ['GoneError', `${nounOf(name)}_removed`],
+  ] as const) {
+    const known = valueAt(schemaOf(inlined, schema), ...reasons);
+    if (!Array.isArray(known) || !known.includes(reason))
+      throw new ContractError(path.slice(0, -1), `add ${reason} to the reasons of ${schema}`);
+  }
+  // Jobs have operations of their own, whose types say what they return.
+  if (table === 'jobs') return;
+  for (const [property, schema] of Object.entries(objectAt(schemaOf(inlined, name), 'properties'))) {
+    if (fields.some((field) => field.name === property)) continue;
+    const place = ['components', 'schemas', name, 'properties', property];
+    const own = ofRows[property];
+    if (!own)
+      throw new ContractError(
+        place,
+        `no row has it: what is returned is ${Object.keys(ofRows).join(', ')} and the fields of ${name}Input`,
+      );
+    for (const [key, value] of Object.entries(own))
+      if (valueAt(schema, key) !== value) throw new ContractError([...place, key], `must be ${key}: ${value}`);
   }
 }
 

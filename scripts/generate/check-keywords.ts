@@ -1,6 +1,7 @@
 import { ContractError, isObject, type Json, type JsonObject, valueAt } from './document.ts';
 import {
   besideBase,
+  int32,
   isHeader,
   isName,
   isRefused,
@@ -156,6 +157,10 @@ function checkSchema(schema: JsonObject, path: readonly string[]): void {
     refuse('multipleOf', 'has no multiple from minimum to maximum: no value would fit');
   for (const [least, most] of bounds)
     if (Number(schema[least]) > Number(schema[most])) refuse(least, `is above ${most}: no value would fit`);
+  const beyond = ['minimum', 'maximum'].find(
+    (key) => Number(schema[key]) < int32.minimum || Number(schema[key]) > int32.maximum,
+  );
+  if (beyond && format === 'int32') refuse(beyond, 'is outside of format int32: write format: int64');
   const lacking = (Array.isArray(required) ? required : []).find(
     (name) => !isObject(properties) || !Object.hasOwn(properties, String(name)),
   );

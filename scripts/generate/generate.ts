@@ -198,7 +198,12 @@ export async function derive(written: string, schema: string, functions: string,
     await checkPatterns(edited, last);
     texts.set(functionsFile, renderFunctions(functions, document));
     const notes = last
-      ? [...changesBetween(last, document), ...rowsThatBreak(last, document), ...undoneEdits(edited, document, last)]
+      ? [
+          ...changesBetween(last, document),
+          ...keptTables(last, document),
+          ...rowsThatBreak(last, document),
+          ...undoneEdits(edited, document, last),
+        ]
       : [];
     return { texts, notes };
   } catch (error) {
@@ -228,14 +233,13 @@ const textOf = (path: string): string | undefined => (existsSync(path) ? readFil
 const differing = (root: string, texts: ReadonlyMap<string, string | undefined>): string[] =>
   [...texts].flatMap(([file, text]) => (textOf(join(root, file)) === text ? [] : [file]));
 
-/** The fields of all stored schemas by name. If two tables have a field of the same name, the table precedes it, as in `jobs.title`. */
-function fieldsOf(document: JsonObject): Map<string, StoredField> {
-  const all = storedSchemasOf(document).flatMap(({ table, fields }) => fields.map((field) => ({ table, field })));
-  const isShared = (name: string) => all.filter(({ field }) => field.name === name).length > 1;
-  return new Map(
-    all.map(({ table, field }) => [isShared(field.name) ? `${table}.${field.name}` : field.name, field] as const),
+/** The fields of all stored schemas by name. A table other than jobs precedes it, as in `places.title`. */
+const fieldsOf = (document: JsonObject): Map<string, StoredField> =>
+  new Map(
+    storedSchemasOf(document).flatMap(({ table, fields }) =>
+      fields.map((field) => [table === 'jobs' ? field.name : `${table}.${field.name}`, field] as const),
+    ),
   );
-}
 
 /** Throws a ContractError for a field to which the existing rows of its table would give no value, or one that is not what is published. */
 function refuseImpossibleFields(last: JsonObject, document: JsonObject): void {
@@ -280,6 +284,15 @@ function partsOf(document: JsonObject): Map<string, string> {
   for (const { operationId, operation } of operations)
     if (isObject(operation['x-mcp'])) parts.set(`tool ${operationId}`, { ...operation['x-mcp'], response: undefined });
   return new Map([...parts].map(([part, value]) => [part, JSON.stringify(value)]));
+}
+
+/** For each removed resource, says that its table is left. */
+function keptTables(older: JsonObject, newer: JsonObject): string[] {
+  const left = new Set(storedSchemasOf(newer).map(({ table }) => table));
+  const said = 'of schema.prisma stay: see "Remove a resource" in src/contract/README.md';
+  return storedSchemasOf(older).flatMap(({ table, name }) =>
+    left.has(table) ? [] : [`the table ${table} and the model ${name} ${said}`],
+  );
 }
 
 /** The name of the migration: add_shift_pattern_openings, remove_remote_policy. Cut to the length that a file system accepts. */

@@ -301,6 +301,9 @@ const formats: Readonly<Record<string, string>> = {
 /** Client generators turn these formats into types of their own, such as dates, which have no length or pattern in any language. */
 export const typedFormats: ReadonlySet<unknown> = new Set(['date', 'date-time', 'uuid']);
 
+/** What the format int32 allows. */
+export const int32 = { minimum: -2_147_483_648, maximum: 2_147_483_647 } as const;
+
 export const words = (text: string | undefined): string[] => text?.split(' ') ?? [];
 export const isText = (value: Json): value is string => typeof value === 'string' && value !== '';
 const isNumber = (value: Json): value is number => typeof value === 'number';

@@ -63,6 +63,13 @@ function renderModel(schema: string, stored: StoredSchema): string {
 function withModel(schema: string, { name, table, path }: StoredSchema): string {
   const words = [nounOf(name), table].map(camelCase);
   const isOwn = words.some((word) => ownWords.includes(word));
+  const [, earlier] =
+    new RegExp(`^model ${name} \\{\\n[^}]*${modelMark}The fields of[^}]*@@map\\("(\\w+)"\\)`, 'm').exec(schema) ?? [];
+  if (earlier)
+    throw new ContractError(
+      [...path.slice(0, -1), 'x-stored'],
+      `${name} is in the table ${earlier}: write ${earlier}; to rename it, see "Remove a resource" in src/contract/README.md`,
+    );
   if (isOwn || prismaTypes.includes(name) || new RegExp(`^(model|enum) ${name} `, 'm').test(schema))
     throw new ContractError(path.slice(0, -1), `the service has a ${name} itself; write another name`);
   const [begin, end] = marksOf(modelMark, 'fields');

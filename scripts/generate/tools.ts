@@ -12,7 +12,7 @@ import {
   operationsOf,
   valueAt,
 } from './document.ts';
-import { isInTools } from './keywords.ts';
+import { int32, isInTools } from './keywords.ts';
 
 const hints = ['readOnly', 'destructive', 'idempotent', 'openWorld'];
 
@@ -173,7 +173,7 @@ const toOutput = (schema: JsonObject): JsonObject => toTypes(toJsonSchema(schema
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
 const annotations = setOf('title description default deprecated');
 const types = setOf('type properties items anyOf additionalProperties');
-/** Only generated code needs the size of a number in bits. OpenAI refuses a whole request because of one `format: uri`. */
+/** Only generated code needs the size of a number in bits; tools get the bounds of int32. OpenAI refuses a whole request because of one `format: uri`. */
 const notForTools = setOf('int32 int64 float double uri uri-reference');
 const isForTools = (key: string, value: Json): boolean =>
   isInTools(key) && !(key === 'format' && notForTools.has(String(value))) && value !== Number.MAX_SAFE_INTEGER;
@@ -185,7 +185,8 @@ const inWords: Readonly<Record<string, (value: Json) => string>> = {
 };
 
 /** Converts a dereferenced OpenAPI 3.0 schema to JSON Schema 2020-12, with the keywords that keywords.ts gives to tools. */
-function toJsonSchema(schema: JsonObject): JsonObject {
+function toJsonSchema(written: JsonObject): JsonObject {
+  const schema = written.format === 'int32' ? { ...written, ...int32, ...written } : written;
   const described: JsonObject = {};
   const rules: JsonObject = {};
   const words: string[] = [];

@@ -52,16 +52,18 @@ export type JsonText = string | JsonPieces;
 type SuccessStatus = 200 | 201 | 202 | 204;
 
 /** Headers that are set outside the operations. */
-type CommonHeader =
-  | 'X-API-Environment'
-  | 'X-Request-Id'
-  | 'RateLimit-Limit'
-  | 'RateLimit-Remaining'
-  | 'RateLimit-Reset'
-  | 'RateLimit-Policy'
-  | 'RateLimit'
-  | 'X-Simulate-Ignored'
-  | 'Cache-Control';
+export const commonHeaders = [
+  'X-API-Environment',
+  'X-Request-Id',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'RateLimit-Policy',
+  'RateLimit',
+  'X-Simulate-Ignored',
+  'Cache-Control',
+] as const;
+type CommonHeader = (typeof commonHeaders)[number];
 
 type OwnHeaders<H> = { [K in keyof H as string extends K ? never : K extends CommonHeader ? never : K]: H[K] };
 

@@ -160,6 +160,12 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
     ],
     [edited('  - name: Account', '  - name: Jobs\n  - name: Account'), 'name: Jobs\n    desc', /Jobs is there before/],
     [edited('      X-Request-Id: X-Request-Id', '      X-Request-Id: 1'), 'X-Request-Id', /must be a text/],
+    [
+      edited('    refusals:\n', '    refusals:\n      X-Newer: ETag\n'),
+      'X-Newer',
+      /no refusal has it: write it under ans/,
+    ],
+    [edited('    all:\n', '    all:\n      X-Newer: ETag\n'), 'X-Newer', /no refusal has it/],
   ],
   'JobInput itself': [
     [
@@ -354,6 +360,8 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
     [text('deprecated: 1'), 'deprecated', /a deprecated: must be true or false/],
     [operation('jobs:read', 'jobs:change'), 'x-scope', /x-scope: must be like jobs:read or jobs:write/],
     [operation('jobs:read', 'tags:read'), 'x-scope', /add tags:read to required_scope of ForbiddenError/],
+    [optional('type: integer, format: int32, minimum: 0, maximum: 2147483648'), 'maximum', /outside of format int32/],
+    [query('schema: { type: integer, format: int32, minimum: -2147483649 }'), 'minimum', /write format: int64/],
     [operation('title: T', 'body: a-b, title: T'), 'body: a-b', /must be a letter and up to 62/],
     [operation('name: list_tags', 'name: list tags'), 'name: list', /x-mcp name: must be a letter and up to 52/],
   ],
@@ -560,6 +568,11 @@ const followed: readonly (readonly [edit: Edit, file: string, has: RegExp])[] = 
     'openapi.yaml',
     /\n {8}a:\n {10}type: object\n {10}properties:\n {12}city:/,
   ],
+  [
+    query('schema: { type: integer, format: int32 }'),
+    'generated/mcp-tools.json',
+    /"q": \{\s+"description": "D\.",\s+"type": "integer",\s+"minimum": -2147483648,\s+"maximum": 2147483647\s+\}/,
+  ],
   [text("pattern: '^[A-Z]{2}-[0-9]+$'"), 'generated/openapi.json', /"pattern": "\^\[A-Z/],
   [
     operation(
@@ -674,6 +687,29 @@ ${name}: { type: object, description: D., properties: { id: { type: integer, for
   const city = ', city: { type: string, maxLength: 9, nullable: true, description: D. }';
   const third = await again(second, (text) => text.replace(/(x-stored: places,[^}]*\})/, `$1${city}`));
   expect(exampleIn(third)).to.deep.equal({ id: 1, note: 'x', city: null });
+  expect(first.notes).to.deep.equal(['field added: places.note', 'field added: teams.note', 'field added: teams.lead']);
+  const said = (found: RegExp, by: string) =>
+    again(second, (text) => {
+      expect(text).to.match(found);
+      return text.replace(found, by);
+    }).then(
+      ({ notes }) => notes,
+      ({ message }) => message,
+    );
+  const returned = /(\n {4}Place: [\s\S]*?properties: \{)/;
+  expect(await said(returned, '$1 score: { type: integer },')).to.match(
+    /^openapi.yaml:\d+:\d+ Place.score: no row has it: what is returned is id, created_at, updated_at and the fields of PlaceIn/,
+  );
+  expect(await said(/(\n {4}Place: [\s\S]*?id: \{ )type: integer, format: int64/, '$1type: string')).to.match(
+    /^openapi.yaml:\d+:\d+ Place.id type: must be type: integer$/,
+  );
+  expect(await said(/x-stored: places/, 'x-stored: rooms')).to.match(
+    /^openapi.yaml:\d+:\d+ PlaceInput x-stored: Place is in the table places: write places; to rename it, see "Remove a re/,
+  );
+  const removed = await again(second, () => yaml);
+  expect(removed.notes).to.include(
+    'the table places and the model Place of schema.prisma stay: see "Remove a resource" in src/contract/README.md',
+  );
 });
 
 describe('any damage to the contract', () => {
