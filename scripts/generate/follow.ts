@@ -9,12 +9,15 @@ export const followReplaced = (connection: pg.ClientConfig, all: readonly Replac
   withLock(connection, async (client) => {
     if ((await readApplied(client)).length === 0) return;
     for (const replaced of all) {
-      const { from, to, onward } = replaced;
-      // If stored values do not fit a changed column, drops what the uncommitted migration added, with its data, and applies the new one.
+      const { from, onward } = replaced;
+      // If stored values do not fit, empties the changed columns that the uncommitted migration had added. All others keep their values.
       await step(client, replaced, onward)
-        .catch(() => step(client, replaced, `${undoing(from.sql)};${to?.sql ?? ''}`))
+        .catch(() => step(client, replaced, emptying(replaced)))
         .catch((error) => {
-          throw new Error(`${from.folder} was made anew, and its database cannot follow: ${firstLine(error)}`);
+          const instead = 'change these rows, or begin with an empty database';
+          throw new Error(
+            `${from.folder} was made anew, and its database cannot follow: ${firstLine(error)}; ${instead}`,
+          );
         });
     }
   });
@@ -30,14 +33,38 @@ const step = (client: pg.Client, { from, to }: Replaced, sql: string): Promise<v
     if (rowCount) await runScript(client, sql);
   });
 
-/** Returns the SQL that drops the tables and columns that a migration adds. */
-function undoing(sql: string): string {
-  let table = '';
-  const statements = sql.split('\n').flatMap((line) => {
-    table = /ALTER TABLE ("\w+")/.exec(line)?.[1] ?? table;
-    const [, created, column] = /^CREATE TABLE ("\w+")|ADD COLUMN +("\w+")/.exec(line) ?? [];
-    if (created) return [`DROP TABLE ${created}`];
-    return column ? [`ALTER TABLE ${table} DROP COLUMN ${column}`] : [];
+/** The columns that a migration adds, with the rest of their lines, by the table and column. */
+const addedBy = (sql: string): ReadonlyMap<string, string> =>
+  new Map(
+    clausesOf(sql).flatMap(({ table, clause }) => {
+      const [, column, type = ''] = /^ADD COLUMN +("\w+") (.*)/.exec(clause) ?? [];
+      return column ? [[`${table}.${column}`, type] as const] : [];
+    }),
+  );
+
+/** Returns `onward` with a new column in place of each changed one that the replaced migration had added. */
+function emptying({ from, to, onward }: Replaced): string {
+  const [had, has] = [addedBy(from.sql), addedBy(to?.sql ?? '')];
+  const emptied = new Set<string>();
+  const statements = clausesOf(onward).map(({ table, clause }) => {
+    const [, name = ''] = /^ALTER COLUMN ("\w+")/.exec(clause) ?? [];
+    const column = `${table}.${name}`;
+    const type = had.has(column) ? has.get(column) : undefined;
+    if (type === undefined) return table ? `ALTER TABLE ${table} ${clause};` : clause;
+    // A column may have several changes.
+    if (emptied.has(column)) return '';
+    emptied.add(column);
+    return `ALTER TABLE ${table} DROP COLUMN ${name}, ADD COLUMN ${name} ${type};`;
   });
-  return statements.join(';\n');
+  return statements.join('\n');
+}
+
+/** The lines of a migration, each change of a table's column with the table. */
+function clausesOf(sql: string): { readonly table?: string | undefined; readonly clause: string }[] {
+  let last: string | undefined;
+  return sql.split('\n').map((line) => {
+    const [, table = last, clause] = /^(?:ALTER TABLE ("\w+") )?((?:ADD|ALTER|DROP) COLUMN .*?)[,;]?$/.exec(line) ?? [];
+    last = table;
+    return clause === undefined ? { clause: line } : { table, clause };
+  });
 }

@@ -83,8 +83,31 @@ describe('a database that has applied a migration that was made anew', () => {
     await pool.query(`UPDATE plans SET colour = 'red'`);
     const before = await first();
     await followReplaced(connection, [renamed, changed]);
-    expect(await first()).to.deep.equal({ ...before, kept: null, colour: true });
+    expect(await first()).to.deep.equal({ ...before, kept: 7, colour: true });
     expect(await added()).to.deep.equal([three.folder]);
+  });
+
+  it('stays as it is, and says why, if values of a committed column do not fit', async () => {
+    const loose = adding('98_one', 'ADD COLUMN "kept" INTEGER,\nALTER COLUMN "name" DROP NOT NULL;');
+    await pool.query(`ALTER TABLE plans ALTER COLUMN name DROP NOT NULL; UPDATE plans SET name = NULL`);
+    await pool.query('UPDATE _prisma_migrations SET checksum = $1 WHERE migration_name = $2', [
+      digestOf(loose.sql),
+      loose.folder,
+    ]);
+    const before = await first();
+    const strict = {
+      from: loose,
+      to: adding('98_two', 'ADD COLUMN "kept" INTEGER;'),
+      onward: alter('ALTER COLUMN "name" SET NOT NULL'),
+    };
+    const refused: unknown = await followReplaced(connection, [strict]).catch(({ message }) => message);
+    expect(refused).to.match(
+      /cannot follow: column "name" of relation "plans" contains null values; change these rows, or/,
+    );
+    expect([await first(), await added()]).to.deep.equal([before, [loose.folder]]);
+    await pool.query('UPDATE plans SET name = id::text');
+    await followReplaced(connection, [strict]);
+    expect(await first()).to.deep.equal({ ...before, name: String(before.id) });
   });
 
   it('stays as it is if the migration of that name has another text, or if nothing leads on', async () => {
