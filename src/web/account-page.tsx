@@ -7,7 +7,7 @@ import { changePassword } from '../operations/users/people/set-password.ts';
 import { releaseName } from '../release.ts';
 import { Field, PasswordField } from './components/field.tsx';
 import { Action } from './components/operation-form.tsx';
-import { FormErrors, type FormState, PostForm } from './components/post-form.tsx';
+import { FormErrors, type FormState, LanguageButtons, PostForm } from './components/post-form.tsx';
 import { type FieldErrors, passwordErrors, tryOperation } from './form.ts';
 import { get, type PageAnswer, type PageContext, type Person, page, post, type Route, redirect, useT } from './page.ts';
 import { portals } from './portals.ts';
@@ -28,7 +28,7 @@ function signOutBy(method: 'signOut' | 'signOutEverywhere') {
 }
 
 async function changeOwnPassword(ctx: PageContext): Promise<PageAnswer> {
-  const wrong = await passwordErrors(ctx, 'currentPassword');
+  const wrong = ctx.form.has('language') ? {} : await passwordErrors(ctx, 'currentPassword');
   return wrong ? accountPage(ctx, wrong) : replacePassword(ctx);
 }
 
@@ -68,6 +68,7 @@ function PasswordForm({ hint, button, children, ...form }: PasswordFormProps) {
       <PasswordField name="newPassword" label={t('New password')} hint={hint} autocomplete="new-password" />
       <PasswordField name="repeatedPassword" label={t('Confirm new password')} autocomplete="new-password" />
       <button type="submit">{button}</button>
+      <LanguageButtons />
     </PostForm>
   );
 }

@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import { requestContextOf } from '../server/request-context.ts';
-import { PostForm } from './components/post-form.tsx';
+import { LanguageButtons, PostForm } from './components/post-form.tsx';
 import { Form } from './form.ts';
 import { sendPage } from './layout.tsx';
 import { type PageDeps, pageRequestOf } from './page.ts';
@@ -36,6 +36,7 @@ function sendLimit(response: Response, typed: string, count: number): void {
         <PostForm action={address}>
           <input type="hidden" name="typed" value={typed} />
           <button type="submit">{t('Return to the form')}</button>
+          <LanguageButtons />
         </PostForm>
       )}
     </article>

@@ -7,7 +7,14 @@ import { assetPaths } from './assets.ts';
 import { Action } from './components/operation-form.tsx';
 import { LanguageButtons, PostForm } from './components/post-form.tsx';
 import { Instant, Support, VisuallyHidden } from './components/text.tsx';
-import { type PageContent, type PageRequest, PageRequestContext, pageRequestOf, usePageRequest } from './page.ts';
+import {
+  isForm,
+  type PageContent,
+  type PageRequest,
+  PageRequestContext,
+  pageRequestOf,
+  usePageRequest,
+} from './page.ts';
 import { portals } from './portals.ts';
 import type { Translate } from './texts/language.ts';
 
@@ -156,10 +163,10 @@ function FindBox() {
   );
 }
 
-/** Switches the language and returns to the same page. */
+/** Switches the language and returns to the same page. The answer to a form has none, because no address shows it again. */
 export function LanguageSwitch() {
-  const { address } = usePageRequest();
-  return (
+  const { address, method } = usePageRequest();
+  return isForm({ method }) ? null : (
     <form method="post" action="/language">
       <input type="hidden" name="next" value={address} />
       <LanguageButtons />

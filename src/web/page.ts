@@ -38,6 +38,7 @@ export type Person = CompanyPerson | AdministratorPerson;
 /** What the layout and the components know about the request for a page. */
 export interface PageRequest<P extends Person = Person> {
   readonly portal: Portal;
+  readonly method: string;
   /** Translates into the reader's language. */
   t: Translate;
   readonly timeZone: string;
@@ -68,7 +69,8 @@ export const beginPage =
     const address = request.originalUrl;
     const arrivedAt = clock();
     const time = { timeZone, arrivedAt, now: arrivedAt, clock };
-    const begun: PageRequest = { portal, t, support, ...time, path, address, query: queryOf(address) };
+    const { method } = request;
+    const begun: PageRequest = { portal, method, t, support, ...time, path, address, query: queryOf(address) };
     response.locals.page = begun;
     response.set({ 'Content-Language': t.tag, Vary: languageVary });
     next();

@@ -106,7 +106,7 @@ function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): 
   const handle = (route: Handled<P>, personOf = signedIn): RequestHandler => handlePage(route, personOf, pages, deps);
   const linked = linkedPerson(pages, deps);
   router.get('/set-password', handle({ handler: showSetPassword }, linked));
-  router.post('/set-password', requireCsrfToken, handle({ handler: setPassword }, linked));
+  router.post('/set-password', requireCsrfToken, handle({ handler: setPassword, again: showSetPassword }, linked));
   const routes = [...accountRoutes, ...pages.routes];
   const kept = keepForm(signIn);
   const count = countForm(deps);
@@ -115,7 +115,7 @@ function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): 
     const begun = route.again ? kept : [requireSignIn, requireCsrfToken];
     router[method](path, begun, isUncounted ? [] : count, handle(route));
   }
-  // After signing in or switching the language, a browser may GET an address that only accepts a form. The form's page is one level up.
+  // After signing in, a browser may GET an address that only accepts a form. The form's page is one level up.
   for (const { path } of routes)
     router.get(path, ({ baseUrl, path: at }, response) => response.redirect(303, baseUrl + at.replace(/\/[^/]*$/, '')));
 

@@ -50,7 +50,7 @@ function sendForm(
         )}
         <PasswordField name="password" label={t('Password')} />
         <button type="submit">{t('Sign in')}</button>
-        {typed && <LanguageButtons />}
+        <LanguageButtons />
       </PostForm>
       <details class="mt-4">
         <summary>{t('Forgot your password?')}</summary>

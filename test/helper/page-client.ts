@@ -205,6 +205,8 @@ export class PageClient {
     if (body !== undefined) call.serialize((text: string) => text).send(body);
     pagesAsked += 1;
     const response = await Promise.resolve(call).finally(() => (pagesAsked -= 1));
+    if (method === 'POST' && response.text?.includes('action="/language"'))
+      throw new Error(`the answer to ${whole} has a language switch that leaves it`);
     for (const line of [response.headers['set-cookie'] ?? []].flat()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       this.cookies.set(name, value);

@@ -310,6 +310,12 @@ describe('the review queue', () => {
   it('a link selects all jobs of the page; they are denied with one reason, and one that changed meanwhile is named and left alone', async () => {
     const { own, jobs, queue, list } = await waiting('A', 'B', 'C');
     expect(has(list, '[name=jobs]:checked')).to.equal(false);
+    const chosen = selectableIn(list).slice(1);
+    const switched = await decideAll(list, queue, chosen, { reason: 'Repetida.', language: 'en' });
+    expect([valueIn(switched, '#selected #reason'), selectableIn(switched, ':checked')]).to.deep.equal([
+      ...['Repetida.', chosen],
+    ]);
+    expect(has(list, '#selected [name=language]')).to.equal(true);
     const all = await client.get(linkIn(list, 'a[href*="select=all"]'));
     expect(textsOf(all, 'tbody th')).to.deep.equal(['A', 'B', 'C'].map((name) => `${own} ${name}`));
     const values = selectableIn(all, ':checked');

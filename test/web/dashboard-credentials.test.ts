@@ -84,7 +84,7 @@ describe('credentials in the dashboard', () => {
     const page = await issue(client);
     expect([page.status, page.headers['cache-control']]).to.deep.equal([200, 'no-store']);
     const secret = textOf(page, '#secret');
-    expect(await statusOf(secret)).to.equal(200);
+    expect([await statusOf(secret), has(page, '[name=language]')]).to.deep.equal([200, false]);
     expect(textOf(page, '#curl'))
       .to.include(`Bearer ${secret}`)
       .and.include('https://api.example.com/sandbox/v1/account');

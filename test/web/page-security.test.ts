@@ -210,12 +210,11 @@ describe("the reader's language", () => {
     expect(language(await visitor.get('/jobs', asks('pt')))).to.equal('en');
   });
 
-  it('can be switched on the answer to a form, which leads to the form’s page; errors of forms and pages are in it too', async () => {
+  it('is switched by a form that an answer shows, with what was typed; errors of forms and pages are in it too', async () => {
     const refused = await visitor.submit(await visitor.get('/sandbox'), '/sandbox/reset', { word: 'no' });
     expect(refused.status).to.equal(422);
-    const answer = await visitor.follow(await visitor.switchLanguage(refused));
-    expect(answer.headers.location).to.equal('/dashboard/sandbox');
-    expect(language(await visitor.follow(answer))).to.equal('pt-PT');
+    const switched = await visitor.submit(refused, '/sandbox/reset', { language: 'pt' });
+    expect([switched.status, language(switched), valueIn(switched, '#word')]).to.deep.equal([200, 'pt-PT', 'no']);
     const invalid = await visitor.send('/credentials/issue', { label: 'x'.repeat(101) });
     expect(textOf(invalid, '#label-error')).to.match(/^Escreva .* 100 /);
     expect(textOf(invalid, '[role=alert]')).to.include('Nada foi alterado.');
@@ -224,8 +223,14 @@ describe("the reader's language", () => {
     const outOfDate = await visitor.post('/sandbox/reset', { word: 'RESET' });
     expect(textOf(outOfDate, 'main')).to.include('os seus dados foram mantidos');
     const path = '/dashboard/sign-in?next=%2Fdashboard%2Fjobs';
-    const signIn = await new PageClient('company').send(path, { email: 'ninguem@example.com' });
-    expect((await visitor.switchLanguage(signIn)).headers.location).to.equal(path);
+    const stranger = new PageClient('company');
+    const email = 'ninguem@example.com';
+    const signIn = await stranger.submit(await stranger.send(path, { email }), path, { language: 'pt' });
+    expect([signIn.status, language(signIn), valueIn(signIn, '#email')]).to.deep.equal([200, 'pt-PT', email]);
+    const account = '/account/password';
+    const wrongly = await visitor.submit(await visitor.get('/account'), account, { currentPassword: 'errada' });
+    const own = await visitor.submit(wrongly, account, { language: 'en' });
+    expect([wrongly.status, own.status, language(own)]).to.deep.equal([422, 200, 'en']);
   });
 
   it('its form is no open redirect, ignores unknown languages, and is refused from another site', async () => {

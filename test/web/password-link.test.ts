@@ -179,6 +179,9 @@ for (const portal of ['company', 'administrator'] as const) {
       const pages = [await client.get(link), await client.get(`${link}0`)];
       pages.push(await client.submit(pages[0] as Page, '/set-password', { ...typed, repeatedPassword: '' }));
       await client.switchLanguage(pages[0] as Page);
+      const switched = await client.submit(pages[2] as Page, '/set-password', { ...typed, language: 'pt' });
+      expect([switched.status, textOf(switched, 'h1')]).to.deep.equal([200, 'Nova palavra-passe']);
+      await client.submit(switched, '/set-password', { language: 'en' });
       for (const page of pages) expect(page.headers['referrer-policy']).to.equal('no-referrer');
       const before = await allRows();
       expect((await client.submit(pages[0] as Page, '/set-password', typed)).status).to.equal(303);

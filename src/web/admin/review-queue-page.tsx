@@ -6,7 +6,7 @@ import type { Declaration, Shown } from '../../operations/kit/declare.ts';
 import { checkInput } from '../../operations/kit/fields.ts';
 import { perPage } from '../../operations/kit/paging.ts';
 import { lastDay } from '../components/job-details.tsx';
-import { FormErrors, PostForm, ShownAt } from '../components/post-form.tsx';
+import { FormErrors, LanguageButtons, PostForm, ShownAt } from '../components/post-form.tsx';
 import { Form, inLanguage, tryOperation, unseenErrors } from '../form.ts';
 import { listPage } from '../list.tsx';
 import { type AdminContext, type PageAnswer, redirect } from '../page.ts';
@@ -92,6 +92,7 @@ export const reviewQueue = listPage('Review queue', searchQueue, (ctx: AdminCont
           <button type="submit" name="do" value="deny" class="secondary" accesskey="d">
             {t('Deny the selected jobs')}
           </button>
+          <LanguageButtons />
         </PostForm>
       </article>
     ),

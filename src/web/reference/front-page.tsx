@@ -43,6 +43,7 @@ export function frontDocument(publicUrl: string): string {
 /** A fixed request to render the front page with, because the page is the same for all readers of a language. */
 const front = {
   portal: 'company',
+  method: 'GET',
   timeZone: 'UTC',
   arrivedAt: new Date(0),
   now: new Date(0),
