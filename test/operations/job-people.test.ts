@@ -237,6 +237,8 @@ describe('lists of jobs', () => {
     expect(await nextAfter({ text: title })).to.deep.equal([2, b]);
     expect(await nextAfter({ text: title, jobId: c })).to.deep.equal([0, undefined]);
     expect(await nextAfter({ text: title, jobId: c, sort: 'newest' })).to.deep.equal([2, b]);
+    for (const text of [title, undefined])
+      expect(await nextAfter({ text, to: '2026-01-01T00:00' })).to.deep.equal([0, undefined]);
     await approveJob(ctx, { ...reference, jobId: b ?? 0n });
     expect(await nextAfter({ text: title, jobId: b })).to.deep.equal([1, c]);
     const [waiting] = await nextAfter({ jobId: b });

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { removeJob } from '../../src/operations/jobs/people/remove-job.ts';
 import { approveJob, denyJob } from '../../src/operations/jobs/people/review-job.ts';
+import { searchQueue } from '../../src/operations/jobs/people/search-jobs.ts';
 import { withdrawCompanyJob } from '../../src/operations/jobs/people/withdraw-company-job.ts';
 import { unseenMs } from '../../src/web/form.ts';
 import { actionContext, clock, db, later, newJob, startApp, type TestCompany } from '../helper/fixtures.ts';
 import { afterTheGate } from '../helper/gated-database.ts';
+import { insertEvents } from '../helper/insert-events.ts';
 import {
   asAdministrator,
   has,
@@ -19,6 +21,7 @@ import {
   valueIn,
 } from '../helper/page-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
+import { times } from '../helper/times.ts';
 
 function raise(): never {
   throw new Error('there is no such job');
@@ -87,6 +90,37 @@ describe('the review queue', () => {
     const found: boolean[] = [];
     for (const link of links) found.push(await isIn(link));
     expect(found).to.deep.equal([false, true, false, false]);
+  });
+
+  it('a pass keeps every field of the filter, also in the history of a job, in an undo and for a selection', async () => {
+    const { own, jobs } = await waiting('A', 'B', 'C');
+    const ids = jobs.slice(1).map(({ id }) => BigInt(id));
+    await db().$executeRaw`UPDATE jobs SET created_at = now() - interval '2 days' WHERE id = ANY (${ids}::bigint[])`;
+    const minute = (days: number) => new Date(clock.now().getTime() - days * 86_400_000).toISOString().slice(0, 16);
+    const filter = { text: own, sort: 'newest', from: minute(3), to: minute(1) };
+    expect(Object.keys(searchQueue.input.shape)).to.have.members([...Object.keys(filter), 'page']);
+    const filterOf = (link: string) =>
+      Object.fromEntries([...new URLSearchParams(link.split('?')[1])].filter(([name]) => name in filter));
+    const [, b, c] = jobs;
+    const event = { ...(c?.ref ?? raise()), kind: 'updated', actor: 'operator', status: 'pending' } as const;
+    await insertEvents(times(51, () => ({ ...event, createdAt: clock.now() })));
+    const list = await client.get(`/review?${new URLSearchParams(filter)}`);
+    const first = await client.get(linkIn(list, 'tbody th a'));
+    expect(seen(first).slice(0, 2)).to.deep.equal(['C', '1 2']);
+    const older = await client.get(linkIn(first, '.pager a'));
+    expect(seen(older).slice(0, 2)).to.deep.equal(['C', '1 2']);
+    const second = await client.follow(await client.submit(older, `${c?.adminPath}/approve`));
+    expect(seen(second)).to.deep.equal(['B', '2 2', 'Approved C']);
+    const decided = await client.get(`${c?.adminPath}?${new URLSearchParams(filter)}`);
+    const undone = await client.submit(decided, `${c?.adminPath}/undo`);
+    const selected = selectableIn(list).slice(1);
+    const queue = `/review?${new URLSearchParams(filter)}`;
+    const denied = await decideAll(list, queue, selected, { do: 'deny', reason: 'Repetida.' });
+    expect(await Promise.all([b, c].map((job) => job?.statusOf()))).to.deep.equal(['denied', 'pending']);
+    for (const link of [linkIn(second, '[accesskey=s]'), linkIn(second, '[accesskey=q]')].concat(
+      [undone, denied].map(({ headers }) => headers.location ?? ''),
+    ))
+      expect(filterOf(link), link).to.deep.equal(filter);
   });
 
   it('a filter can be cleared', async () => {

@@ -46,7 +46,7 @@ export const typedReason = (form: Form): Shown => ({
   reason: [...form.all('usual'), form.text('reason')].join(' ').trim(),
 });
 
-const nextOf = (ctx: AdminContext, { text, sort }: Pass) => showNextInQueue(ctx, { ...jobIn(ctx), text, sort });
+const nextOf = (ctx: AdminContext, { input }: Pass) => showNextInQueue(ctx, { ...jobIn(ctx), ...input });
 
 /** The address at which a pass continues: its next job, or the queue if there is none. */
 const nextPath = (next: Omit<JobRef, 'environment'> | undefined, pass: Pass, seen = pass.seen + 1): string =>
@@ -114,7 +114,7 @@ export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<
         <YourDecisions />
       </p>
       <div class="actions">
-        {isOwnReview && <Action operation={undoReview} href={`${path}/undo`} version={version} />}
+        {isOwnReview && <Action operation={undoReview} href={withPass(`${path}/undo`, pass)} version={version} />}
         {status === 'denied' && !isOwnReview && company.access.production.kind === 'open' && (
           <Action operation={resubmitJob} href={`${path}/resubmit`} version={version} />
         )}

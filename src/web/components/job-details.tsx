@@ -7,7 +7,7 @@ import type { JobRef, showJob } from '../../operations/jobs/people/show-job.ts';
 import type { FieldErrors } from '../form.ts';
 import { optionLabel } from '../labels.ts';
 import { type Cells, Pager } from '../list.tsx';
-import { environmentIn, idIn, type PageContext, useT } from '../page.ts';
+import { environmentIn, idIn, type PageContext, usePageRequest, useT } from '../page.ts';
 import { eurosText } from '../texts/formats.ts';
 import type { Translate } from '../texts/language.ts';
 import { ActorName } from './audit-cells.tsx';
@@ -56,6 +56,7 @@ interface JobDetailsProps {
 /** Shows one job as candidates see it, its JSON (folded), and its history, oldest event first, with a link to earlier events. */
 export function JobDetails({ shown, path, errors = {}, caption, denial, review, children }: JobDetailsProps) {
   const t = useT();
+  const { query } = usePageRequest();
   const { job, events, names, older } = shown;
   return (
     <>
@@ -81,7 +82,11 @@ export function JobDetails({ shown, path, errors = {}, caption, denial, review, 
         <pre data-copy>{JSON.stringify(job, null, 2)}</pre>
       </details>
       <h2>{t('History')}</h2>
-      <Pager label={t('Older events')} path={path} next={!!older && [t('Older events'), { before: String(older) }]} />
+      <Pager
+        label={t('Older events')}
+        path={path}
+        next={!!older && [t('Older events'), { ...Object.fromEntries(query), before: String(older) }]}
+      />
       {events.length === 0 && <p>{t('No events.')}</p>}
       <Table
         label={t('History of the job')}

@@ -174,6 +174,7 @@ async function searched<Job extends { readonly total: number }>(
 const queueFilter = {
   text: searchText().optional().meta({ hint: "Words of a title or of a company's name." }),
   sort: sort(['oldest', 'newest']),
+  ...minutes({ from: 'Created from', to: 'Created to' }),
 };
 
 /** Lists the review queue. Jobs that other reviewers have open come last. A text is searched only in the first jobs of the queue. */
@@ -182,7 +183,7 @@ export const searchQueue = declareList({
   command: 'job queue',
   title: 'List the production jobs that wait for review, of all companies',
   by: ['operator', 'administrator'],
-  input: z.object({ ...queueFilter, ...minutes({ from: 'Created from', to: 'Created to' }), page: page() }),
+  input: z.object({ ...queueFilter, page: page() }),
   items: 'jobs',
   columns: {
     jobId: 'ID',
@@ -219,11 +220,11 @@ export const showNextInQueue = declareShow({
   title: 'Show what waits for review after a job',
   by: ['operator', 'administrator'],
   input: z.object({ ...jobFields, ...queueFilter }),
-  read: async (ctx, { text, sort, ...ref }) => {
+  read: async (ctx, { text, sort, from, to, ...ref }) => {
     const { jobId: id, ...tenant } = await locateJob(ctx, ref);
     const job = await findJob(ctx.db, tenant, id);
     if (!job) throw unknownJob(id);
-    const all = { sort, without: (await reviewsOfOthers(ctx)).map(({ jobId }) => jobId) };
+    const all = { sort, ...spanOf(ctx, from, to), without: (await reviewsOfOthers(ctx)).map(({ jobId }) => jobId) };
     const after = { createdAt: job.created_at, id };
     if (text !== undefined) {
       const search = { ...all, text };
