@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { VNode } from 'preact';
 import * as z from 'zod';
 import type { UndoForm } from '../auth/sent-form.ts';
-import { unlimited } from '../domain/eligibility.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Shape } from '../domain/field-rules.ts';
 import { type Declaration, idField, mustFill, type Shown } from '../operations/kit/declare.ts';
 import { checkInput, type Field, fieldsOf, fromText, noLimit } from '../operations/kit/fields.ts';
+import { comparedForm, type EditedField, storedIn, textOf, typedText } from './compared-form.ts';
 import { HiddenField, PasswordField } from './components/field.tsx';
 import { choicesOf, OperationField } from './components/operation-form.tsx';
 import { FormErrors, LanguageButtons, OnceFields, PostForm } from './components/post-form.tsx';
@@ -61,19 +60,23 @@ interface Settings<P extends Person, Result> {
   readonly editor?: Editor;
 }
 
-/** Edits the JSON of one field in several controls, with a preview. */
-export interface Editor {
-  readonly field: string;
+/** Edits the JSON of one field, with a preview. */
+export interface Editor extends EditedField {
   /** The schema of the JSON. */
   readonly stored: Shape;
-  /** Returns the fields whose typed values differ from the stored ones. */
-  readonly typed: (form: Form, stored: Shown) => Shown;
+  /** Returns the typed values of the fields whose names `isTyped` accepts. */
+  readonly typed: (form: Form, isTyped: (name: string) => boolean) => Shown;
   /** Returns a question for each field with a number that can be read in two ways. */
   readonly unclear: (typed: Shown, t: Translate) => FieldErrors;
-  /** Returns what is stored now, for each field in which something else was typed. */
-  readonly differences: (form: Form, stored: Shown, t: Translate) => FieldErrors;
-  /** Renders the controls with their texts and errors. `typed` has the submitted texts, if the form was sent. */
-  readonly shown: (ctx: PageContext, stored: Shown, typed?: FieldValues) => Promise<Edited>;
+  /** Words what is stored in a field. */
+  readonly storedText: (name: string, stored: Shown, options: Options | undefined, t: Translate) => string;
+  /** Renders the controls with their texts and errors: as typed, if the form was sent, but as stored for the fields that `isStored` accepts. */
+  readonly shown: (
+    ctx: PageContext,
+    stored: Shown,
+    typed: FieldValues | undefined,
+    isStored: (name: string) => boolean,
+  ) => Promise<Edited>;
 }
 
 interface Edited {
@@ -199,15 +202,16 @@ async function submit<P extends Person, Result>(
   // Throws if the subject that the path names does not exist, or does not belong to the company.
   const { name, values = {} } = await operation.subject(ctx, given);
   const fields = fieldsFor(operation, given, ctx);
+  const { changed, isNewer, isTyped } = comparedForm(form, fields, values, editor);
   const input = {
     ...Object.fromEntries(fields.map((field) => [field.name, typedValue(form, field)])),
-    ...(editor && { [editor.field]: editor.typed(form, storedIn(values, editor)) }),
+    ...(editor && { [editor.field]: editor.typed(form, isTyped) }),
     ...shown.typed?.(form),
     ...given,
   };
-  const stored = storedTexts(fields, values);
-  const changed = shown.form ? [] : changedMeanwhile(form, fields, stored);
-  if (changed.length > 0) return formPage(ctx, shown, await changeErrors(ctx, operation, changed, stored), true);
+  // A form that has a version is refused by the operation.
+  if (changed.length > 0 && !shown.form && values.version === undefined)
+    return formPage(ctx, shown, await changeErrors(ctx, shown, changed, values), true);
   const unclear = editor?.unclear(storedIn(input, editor), t) ?? {};
   if (Object.keys(unclear).length > 0) return formPage(ctx, shown, unclear);
   const wrong = resultPage ? await passwordErrors(ctx, 'currentPassword') : undefined;
@@ -230,59 +234,42 @@ async function submit<P extends Person, Result>(
   });
   if (!errors) return result;
   if (shown.form) return shown.form(ctx, errors);
-  // If somebody has changed the subject meanwhile, the form shows the differences. Sending the form again overwrites that change.
-  const isNewer = values.version !== undefined && values.version !== form.text('version');
-  const differences = isNewer && editor ? editor.differences(form, storedIn(values, editor), t) : {};
-  return formPage(ctx, shown, { ...differences, ...errors }, isNewer);
+  const changes = isNewer ? await changeErrors(ctx, shown, changed, values) : {};
+  return formPage(ctx, shown, { ...changes, ...errors }, isNewer);
 }
 
-/** The stored values that a form shows in its fields, as text. None if the form has a version, which stands for all of them. */
-const storedTexts = (fields: readonly Field[], values: Shown): FieldValues =>
-  fields.some(({ kind }) => kind === 'version')
-    ? {}
-    : Object.fromEntries(fields.flatMap(({ name }) => (name in values ? [[name, textOf(values[name])]] : [])));
-
-/** The name of the hidden field that keeps what a field showed. */
-const seen = (name: string): string => `seen.${name}`;
-
-/** What the hidden field keeps: a text would be sent with other line ends, and may be long. */
-const markOf = (text: string): string =>
-  createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('base64url').slice(0, 16);
-
-/** The fields whose stored values have changed since the form was shown. A form of the previous version keeps no marks. */
-const changedMeanwhile = (form: Form, fields: readonly Field[], stored: FieldValues): Field[] =>
-  fields.filter(
-    ({ name }) => name in stored && form.has(seen(name)) && form.text(seen(name)) !== markOf(stored[name] ?? ''),
-  );
-
 /** Says of each changed field what is stored now. */
-async function changeErrors<P extends Person>(
+async function changeErrors<P extends Person, Result>(
   ctx: PageContext<P>,
-  operation: Declaration,
-  changed: readonly Field[],
-  stored: FieldValues,
+  { operation, editor }: OperationPage<P, Result>,
+  changed: readonly string[],
+  values: Shown,
 ): Promise<FieldErrors> {
   const { t } = ctx;
-  const options = await choicesOf(ctx, operation, givenIn(operation, ctx));
-  const shownValue = ({ name, kind }: Field): string => {
-    const text = stored[name] ?? '';
-    if (kind === 'flag') return t(text === '' ? 'No' : 'Yes');
-    if (kind === 'limit' && noLimit.test(text)) return t('Unlimited');
-    const labels = new Map(options[name]?.map(([value, label]) => [value, label]));
-    const parts = kind === 'ids' ? text.split(',').filter(Boolean) : [text];
-    return parts.map((part) => labels.get(part) ?? part).join(', ') || t('Not set');
+  const given = givenIn(operation, ctx);
+  const options = await choicesOf(ctx, operation, given);
+  const fields = new Map(fieldsFor(operation, given, ctx).map((field) => [field.name, field]));
+  const storedText = (name: string): string => {
+    const field = fields.get(name);
+    if (!field) return editor?.storedText(name, storedIn(values, editor), options[name], t) ?? '';
+    const text = textOf(values[name]);
+    if (field.kind === 'flag') return t(text === '' ? 'No' : 'Yes');
+    if (field.kind === 'limit' && noLimit.test(text)) return t('Unlimited');
+    const labels = new Map(options[name] ?? []);
+    const parts = field.kind === 'ids' ? text.split(',').filter(Boolean) : [text];
+    return parts.map((part) => labels.get(part) ?? part).join(', ');
   };
   return {
     '': t('This was changed since you opened the form. See the fields marked below, and send it again.'),
-    ...Object.fromEntries(changed.map((field) => [field.name, t('Is now: {{value}}.', { value: shownValue(field) })])),
+    ...Object.fromEntries(
+      changed.map((name) => [name, t('Is now: {{value}}.', { value: storedText(name) || t('Not set') })]),
+    ),
   };
 }
 
-const storedIn = (values: Shown, { field }: Editor): Shown => (values[field] ?? {}) as Shown;
-
 /** An empty optional field counts as absent. */
 function typedValue(form: Form, field: Field): unknown {
-  const text = form.all(field.name).join();
+  const text = typedText(form, field.name);
   if (field.kind === 'flag') return text !== '';
   return text === '' && !field.isRequired && field.kind !== 'version' ? undefined : fromText(field, text);
 }
@@ -327,28 +314,21 @@ export async function operationForm<P extends Person, Result>(
   const given = givenIn(operation, ctx);
   const fields = fieldsFor(operation, given, ctx);
   const options = await choicesOf(ctx, operation, given);
-  const edited = await editor?.shown(ctx, storedIn(values, editor), errors && form.values());
-  const stored = storedTexts(fields, values);
-  const isFirst = errors === undefined || isNewer;
-  /** A form of the previous version stays without marks, as nobody knows what it showed. */
-  const marks = Object.entries(stored).flatMap(([name, text]) =>
-    isFirst || form.has(seen(name)) ? [[seen(name), isFirst ? markOf(text) : form.text(seen(name))] as const] : [],
-  );
-  const typed = (name: string): string => form.all(name).join();
-  /** Whether the person has left a field of the sent form as it was shown. */
-  const isUntouched = ({ name, kind }: Field): boolean =>
-    form.text(seen(name)) === markOf(kind === 'limit' && noLimit.test(typed(name)) ? `${unlimited}` : typed(name));
+  const compared = comparedForm(form, fields, values, editor);
+  const isStored = (name: string): boolean => isNewer && compared.isUntouched(name);
+  const edited = await editor?.shown(ctx, storedIn(values, editor), errors && form.values(), isStored);
+  const marks = compared.marks(errors === undefined || isNewer);
   const texts: FieldValues = {
     ...edited?.texts,
     ...Object.fromEntries(
       fields.map((field) => [
         field.name,
-        errors && !(isNewer && (field.kind === 'version' || isUntouched(field)))
-          ? typed(field.name)
+        errors && !isStored(field.name) && !(isNewer && field.kind === 'version')
+          ? typedText(form, field.name)
           : textOf(values[field.name] ?? field.initial),
       ]),
     ),
-    ...Object.fromEntries(marks),
+    ...marks,
   };
   return (
     <>
@@ -368,7 +348,7 @@ export async function operationForm<P extends Person, Result>(
             <OperationField key={field.name} field={field} options={options[field.name]} />
           ),
         )}
-        {marks.map(([name]) => (
+        {Object.keys(marks).map((name) => (
           <HiddenField key={name} name={name} />
         ))}
         {shown.resultPage && <PasswordField name="currentPassword" label={t('Your password')} />}
@@ -387,8 +367,6 @@ export async function operationForm<P extends Person, Result>(
     </>
   );
 }
-
-const textOf = (value: unknown): string => (value === false ? '' : [value ?? []].flat().join());
 
 const addressOf = ({ portal, params }: PageContext, path: string, made: Shown = {}): string =>
   portals[portal].base +

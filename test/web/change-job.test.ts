@@ -342,13 +342,14 @@ describe('changing a job in the dashboard', () => {
     expect(refused.status).to.equal(422);
     expect(textOf(refused, '[role=alert]')).to.match(/changed since it was read/);
     expect(valueIn(refused, '[id="job.title"]')).to.equal('Pintor de interiores');
-    expect(errorIn(refused, 'title')).to.equal('It now has: Pintora');
-    expect(errorIn(refused, 'requirements')).to.equal('It now has: Carta');
+    expect(errorIn(refused, 'title')).to.equal('Is now: Pintora.');
+    expect(errorIn(refused, 'requirements')).to.equal('Is now: Carta.');
+    expect(valueIn(refused, '[id="job.requirements"]'), 'untouched').to.equal('Carta');
     expect((await stored()).title).to.equal('Pintora');
     // Clicked again, it gets the same answer.
     const answers = [];
     for (let clicks = 0; clicks < 3; clicks++) {
-      const answer = await save({ requirements: 'Carta' }, refused);
+      const answer = await save({}, refused);
       answers.push([answer.status, answer.headers.location, textOf(await main.follow(answer), '.notice')]);
     }
     expect(answers).to.deep.equal(
@@ -356,6 +357,34 @@ describe('changing a job in the dashboard', () => {
     );
     expect(await stored()).to.include({ title: 'Pintor de interiores', requirements: 'Carta' });
     expect(await db().auditEntry.count({ where: { companyId: acme.id, action: 'job.updated' } })).to.equal(1);
+  });
+
+  it('a field that the person has not touched shows what somebody else has stored, and is not sent back', async () => {
+    const { save, stored, form, main, formPath, id, writer } = await opened('production', fullJob());
+    const theirs = { title: 'Outro', category_id: '304', salary_negotiable: false, language_requirements: ['Inglês'] };
+    expect((await save(textsIn(theirs))).status).to.equal(303);
+    const typed = { requirements: 'Carta', salary_min: '1300' };
+    const preview = await main.submit(form, formPath, {
+      ...Object.fromEntries(Object.entries(typed).map(([field, text]) => [`job.${field}`, text])),
+      preview: 'true',
+    });
+    const refused = await save({}, preview);
+    expect(refused.status).to.equal(422);
+    expect(markedIn(refused)).to.have.members(Object.keys(theirs));
+    expect(textOf(refused, '[role=alert]')).to.match(/changed since it was read/);
+    const category = textOf(refused, '[id="job.category_id"] option[selected]');
+    expect(['title', 'category_id', 'salary_negotiable'].map((field) => errorIn(refused, field))).to.deep.equal([
+      ...['Is now: Outro.', `Is now: ${category}.`, 'Is now: No.'],
+    ]);
+    for (const [field, text] of Object.entries({ ...textsIn(theirs), ...typed }))
+      expect(valueIn(refused, `[id="job.${field}"]`), field).to.equal(text);
+    await writer.patch(id, { title: 'Mais outro' });
+    const again = await save({}, refused);
+    expect([again.status, markedIn(again), valueIn(again, '[id="job.title"]')]).to.deep.equal([
+      ...[422, ['title'], 'Mais outro'],
+    ]);
+    expect((await save({}, again)).status).to.equal(303);
+    expect(await stored()).to.include({ title: 'Mais outro', requirements: 'Carta', salary_min: '1300.00' });
   });
 
   it('says what becomes of a job in each status, and so it is', async () => {

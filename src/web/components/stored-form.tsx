@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { useContext } from 'preact/hooks';
 import type { Context } from '../../context.ts';
 import type { Operation } from '../../contract/document.ts';
@@ -12,7 +11,7 @@ import {
   type Shape,
 } from '../../domain/field-rules.ts';
 import { typedNumber, Unclear } from '../../domain/typed-number.ts';
-import { type FieldErrors, type FieldValues, type Form, faultTexts, inLanguage } from '../form.ts';
+import { type FieldErrors, type FieldValues, Form, faultTexts, inLanguage } from '../form.ts';
 import { optionLabel } from '../labels.ts';
 import type { Editor } from '../operation-page.tsx';
 import { type Options, useT } from '../page.ts';
@@ -134,29 +133,53 @@ const textsBefore = ({ noun, fields, rules }: Stored, values: Fields): FieldValu
     }),
   );
 
-/** Returns the fields in which something other than the stored value was typed. `values` are the stored values. */
-function typedFields(stored: Stored, form: Form, values: Fields): Fields {
-  const shown = textsOf(textsBefore(stored, values));
-  const typed = Object.entries(stored.fields).flatMap(([field, schema]) => {
+/** What each field holds in a form or in stored values, as the JSON of its value. */
+function heldIn(stored: Stored, from: Form | Fields): FieldValues {
+  const texts = from instanceof Form ? from : textsOf(textsBefore(stored, from));
+  const held = Object.entries(stored.fields).flatMap(([field, schema]) => {
     const name = `${stored.noun}.${field}`;
-    const value = valueIn(schema, name, form);
-    return form.has(name) && !isDeepStrictEqual(value, valueIn(schema, name, shown)) ? [[field, value]] : [];
+    return texts.has(name) ? [[name, JSON.stringify(valueIn(schema, name, texts))]] : [];
+  });
+  return Object.fromEntries(held);
+}
+
+/** The typed values of the fields whose names are accepted. */
+function typedFields({ noun, fields }: Stored, form: Form, isTyped: (name: string) => boolean): Fields {
+  const typed = Object.entries(fields).flatMap(([field, schema]) => {
+    const name = `${noun}.${field}`;
+    return form.has(name) && isTyped(name) ? [[field, valueIn(schema, name, form)]] : [];
   });
   return Object.fromEntries(typed);
 }
 
 const shownCharactersMax = 200;
 
-/** Returns a message with the stored value for each field in which something else was typed. */
-function differences(stored: Stored, form: Form, values: Fields, t: Translate): FieldErrors {
-  const shown = Object.entries(textsBefore(stored, values));
-  const differing = Object.keys(typedFields(stored, form, values)).map((field) => {
-    const name = `${stored.noun}.${field}`;
-    const texts = shown.flatMap(([part, text]) => (`${part}.`.startsWith(`${name}.`) && text ? [text] : []));
-    const now = texts.join(', ').slice(0, shownCharactersMax) || t('Not set');
-    return [name, t('It now has: {{now}}', { now })];
+/** The texts of the controls of one field. */
+const textsOfField = (texts: FieldValues, name: string) =>
+  Object.entries(texts).filter(([part]) => `${part}.`.startsWith(`${name}.`));
+
+function storedText(stored: Stored, name: string, values: Fields, options: Options | undefined, t: Translate): string {
+  const schema = stored.fields[name.slice(stored.noun.length + 1)];
+  const labels = new Map(options ?? (schema && choicesIn(schema, t)));
+  const texts = textsOfField(textsBefore(stored, values), name).flatMap(([, text]) => (text ? [text] : []));
+  return texts
+    .map((text) => labels.get(text) ?? text)
+    .join(', ')
+    .slice(0, shownCharactersMax);
+}
+
+/** The typed texts, except of the fields that are shown as they are stored. */
+function mergedTexts(
+  { noun, fields }: Stored,
+  before: FieldValues,
+  typed: FieldValues,
+  isStored: (name: string) => boolean,
+): FieldValues {
+  const parts = Object.keys(fields).flatMap((field) => {
+    const name = `${noun}.${field}`;
+    return textsOfField(isStored(name) ? before : typed, name);
   });
-  return Object.fromEntries(differing);
+  return Object.fromEntries(parts);
 }
 
 /** Sanitizes typed HTML for a preview. Returns the HTML or the refusal by field name. The sanitizer queues all administrators as one company. */
@@ -212,15 +235,18 @@ export function storedEditor({ field, operation, groups = {}, ...settings }: Edi
   return {
     field,
     stored: { properties: stored.fields },
-    typed: (form, values) => typedFields(stored, form, values),
+    held: (from) => heldIn(stored, from),
+    typed: (form, isTyped) => typedFields(stored, form, isTyped),
     unclear: (typed, t) => unclearErrors(stored, typed, t),
-    differences: (form, values, t) => differences(stored, form, values, t),
-    shown: async (ctx, values, typed) => {
+    storedText: (...asked) => storedText(stored, ...asked),
+    shown: async (ctx, values, typed, isStored) => {
+      const before = textsBefore(stored, values);
+      const texts = typed ? mergedTexts(stored, before, typed, isStored) : before;
       const { previews, refused } = typed
-        ? await previewsOf(stored, ctx, typed)
+        ? await previewsOf(stored, ctx, texts)
         : { previews: storedPreviews(stored, values), refused: {} };
       return {
-        texts: typed ?? textsBefore(stored, values),
+        texts,
         errors: refused,
         controls: (options) => <StoredForm stored={stored} options={options} previews={previews} groups={groups} />,
       };
