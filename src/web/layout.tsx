@@ -16,6 +16,7 @@ import {
   usePageRequest,
 } from './page.ts';
 import { portals } from './portals.ts';
+import { isolated } from './texts/isolated.ts';
 import type { Translate } from './texts/language.ts';
 
 /** Sends a page of a portal. Everything is escaped, except job bodies in JobHtml. */
@@ -43,7 +44,7 @@ function Layout({ title, children }: { readonly title: string; readonly children
   return (
     <HtmlDocument
       t={t}
-      title={`${title} · Vaga ${t(label)}`}
+      title={`${isolated(title)} · Vaga ${t(label)}`}
       description={t(descriptionLabel, { page: title })}
       isIndexed={false}
     >

@@ -21,6 +21,24 @@ const isInSight = (element: Box): boolean => {
   return top >= 0 && bottom <= 720;
 };
 
+/** Where the first and the second letter of some words are, each time that they are in sight. */
+const placesOf = (words: string): string => `(() => {
+  const places = [];
+  const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const at = texts.currentNode.data.indexOf(${JSON.stringify(words)});
+    if (at < 0) continue;
+    const boxes = [at, at + 1].map((letter) => {
+      const range = document.createRange();
+      range.setStart(texts.currentNode, letter);
+      range.setEnd(texts.currentNode, letter + 1);
+      return range.getBoundingClientRect();
+    });
+    if (boxes[0].width > 0) places.push(boxes.map(({ x }) => x));
+  }
+  return places;
+})()`;
+
 /** A long word without a place to break. */
 const word = (length: number): string => 'W'.repeat(length);
 const plan = word(100);
@@ -348,6 +366,28 @@ describeInBrowser('the portals in a browser', (visitor) => {
         expect((await label.boundingBox())?.height).to.be.at.least(44);
       await visitor().press(t('Deny'));
       expect(await job.statusOf()).to.equal('denied');
+    });
+
+  for (const [title, turning] of Object.entries({
+    'as it is': '\u202e',
+    'after the end of an isolate': '\u2069\u202e',
+  }))
+    it(`a title that turns its direction around turns no other words: ${title}`, async () => {
+      const { page } = visitor();
+      const { adminPath, acme } = await newJob('production', { title: `Técnico ${turning}odatnemalap` });
+      const expectInOrder = async (words: string) => {
+        const places = await page.evaluate<number[][]>(placesOf(words));
+        expect(places, words).not.to.be.empty;
+        for (const [first = 0, second = 0] of places) expect(first, words).to.be.below(second);
+      };
+      await visitor().signIn('/admin', await newAdministrator());
+      await visitor().goTo(`/admin${adminPath}`);
+      await expectInOrder('Oficina Exemplo');
+      await page.getByLabel('Reason for denial').fill('Falta o salário.');
+      await visitor().press('Deny');
+      await expectInOrder('The company sees the reason.');
+      await visitor().goTo(`/admin/audit?companyId=${acme.id}`);
+      await expectInOrder('Falta o salário.');
     });
 
   it('the order of the review queue is on one line in Portuguese too, and a printed job names its company', async () => {

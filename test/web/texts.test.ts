@@ -93,6 +93,18 @@ describe('t', () => {
     }
   });
 
+  it('keeps a value’s direction from turning the words around it', () => {
+    for (const [label, shown] of [
+      ['a\u202eb', '\u2068a\u202eb\u2069'],
+      ['مهندس', '\u2068مهندس\u2069'],
+      ['a\u2069\u202eb', '\u2068a\u202eb\u2069'],
+      ['a\u2067b', '\u2068a\u2067b\u2069\u2069'],
+      ['\u2068a\u202eb\u2069', '\u2068\u2068a\u202eb\u2069\u2069'],
+      ['Técnico (m/f) – 40 h', 'Técnico (m/f) – 40 h'],
+    ] as const)
+      expect(en('Replace {{label}}', { label })).to.equal(`Replace ${shown}`);
+  });
+
   it('leaves a text without Portuguese in English, even one named like a property', () => {
     for (const text of ['A new field', 'constructor', '__proto__', 'a.b: c']) expect(pt(text)).to.equal(text);
   });

@@ -20,6 +20,7 @@ import { environmentLabels } from '../labels.ts';
 import type { Next } from '../operation-page.tsx';
 import { type AdminContext, idInQuery, type PageAnswer, page, redirect, usePageRequest, useT } from '../page.ts';
 import { instantText } from '../texts/formats.ts';
+import { isolated } from '../texts/isolated.ts';
 import type { Translate } from '../texts/language.ts';
 import { countsText } from './company-page.tsx';
 import { allJobsPath, companyJobsPath, companyPath, jobPath, type Pass, passIn, queuePath, withPass } from './paths.ts';
@@ -82,7 +83,7 @@ export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<
         caption={(created) =>
           t('Job {{id}} of {{company}}, {{environment}}, created {{created}}', {
             id: String(name.jobId),
-            company: <a href={companyPath(name.companyId)}>{company.name}</a>,
+            company: <a href={companyPath(name.companyId)}>{isolated(company.name)}</a>,
             environment: t(environmentLabels[name.environment]).toLowerCase(),
             created,
           })

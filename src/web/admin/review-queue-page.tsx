@@ -10,6 +10,7 @@ import { FormErrors, LanguageButtons, PostForm, ShownAt } from '../components/po
 import { Form, inLanguage, tryOperation, unseenErrors } from '../form.ts';
 import { listPage } from '../list.tsx';
 import { type AdminContext, type PageAnswer, redirect } from '../page.ts';
+import { isolated } from '../texts/isolated.ts';
 import { DenialReason, decidedText, openedBy, ReviewKeys, YourDecisions } from './job-page.tsx';
 import { companyPath, jobPath, passIn, queuePath, withPass } from './paths.ts';
 
@@ -58,7 +59,7 @@ export const reviewQueue = listPage('Review queue', searchQueue, (ctx: AdminCont
               })}
               {...(isNext && { accesskey: 'n' })}
             >
-              {job.title}
+              {isolated(job.title)}
             </a>{' '}
             {other && <small class="text-light">{openedBy(other, t)}</small>}
           </>
@@ -129,7 +130,7 @@ export async function reviewSelected(ctx: AdminContext): Promise<PageAnswer> {
     const found = await tryOperation(asked, () => showJob(ctx, ref));
     const { result: read } = found;
     const latest = read && read.job.status !== 'pending' && decidedText(read, ctx);
-    answers.push([`${read?.job.title ?? jobId}: ${refused}`, latest].filter(Boolean).join(' '));
+    answers.push([`${isolated(read?.job.title ?? `${jobId}`)}: ${refused}`, latest].filter(Boolean).join(' '));
   }
   const to = withPass(queuePath, { ...passIn(ctx), seen: 0 });
   const notice = answers.join('\n') || t('No job was selected.');

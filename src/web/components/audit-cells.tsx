@@ -8,6 +8,7 @@ import { roleLabels } from '../../operations/users/people/create-account.ts';
 import { environmentLabels, nameLabel } from '../labels.ts';
 import type { Cells } from '../list.tsx';
 import { type Options, type PageRequest, usePageRequest } from '../page.ts';
+import { isolated } from '../texts/isolated.ts';
 import { type Translate, valueText } from '../texts/language.ts';
 
 /** Labels of actions whose own name would not be clear enough. */
@@ -78,10 +79,10 @@ export function ActorName({ actor, names }: { readonly actor: string; readonly n
   const page = usePageRequest();
   const text = actorText(actor, names, page);
   const isFound = page.portal === 'administrator' || (actor.startsWith('user:') && names.has(actor));
-  if (!isFound || actor.startsWith('credential:')) return <>{text}</>;
+  if (!isFound || actor.startsWith('credential:')) return <>{isolated(text)}</>;
   return (
     <a class="in-text actor" href={actorPath(page.portal, text)}>
-      {text}
+      {isolated(text)}
     </a>
   );
 }
@@ -105,7 +106,7 @@ const detailsOf = (
     .toSorted(([one], [other]) => placeOf(one) - placeOf(other))
     .map(([detail, value]) => {
       const found = isNamed(detail) ? [value].flat().map((id) => names.get(`${namedDetails[detail]}:${id}`)) : [];
-      const name = found.length > 0 && found.every((one) => one !== undefined) && found.join(', ');
+      const name = found.length > 0 && found.every((one) => one !== undefined) && isolated(found.join(', '));
       if (name && detail === 'job_id')
         return (
           <a class="in-text" href={jobPath(BigInt(String(value)))}>
@@ -148,5 +149,5 @@ function detailText(value: unknown, t: Translate): string {
   if (Array.isArray(value)) return value.join(' ') || t('all');
   if (value === unlimited) return t('Unlimited').toLowerCase();
   const text = valueText(value, t.locale);
-  return Object.hasOwn(valueLabels, text) ? t(valueLabels[text] ?? text).toLowerCase() : text;
+  return Object.hasOwn(valueLabels, text) ? t(valueLabels[text] ?? text).toLowerCase() : isolated(text);
 }

@@ -11,6 +11,7 @@ import type { ListedPage } from '../../operations/kit/declare.ts';
 import { environmentLabels } from '../labels.ts';
 import { type Cells, Rows } from '../list.tsx';
 import { useT } from '../page.ts';
+import { isolated } from '../texts/isolated.ts';
 import type { Translate } from '../texts/language.ts';
 import { Badge, Instant, type Tone } from './text.tsx';
 
@@ -30,7 +31,7 @@ const cellsOf = (listed: readonly ListedCredential[], t: Translate): Cells<Liste
   id: null,
   label: (credential) => (
     <>
-      {credential.label} <code>{maskedSecret(credential)}</code>
+      {isolated(credential.label)} <code>{maskedSecret(credential)}</code>
     </>
   ),
   lastFour: null,

@@ -9,6 +9,7 @@ import { optionLabel } from '../labels.ts';
 import { type Cells, Pager } from '../list.tsx';
 import { environmentIn, idIn, type PageContext, usePageRequest, useT } from '../page.ts';
 import { eurosText } from '../texts/formats.ts';
+import { isolated } from '../texts/isolated.ts';
 import type { Translate } from '../texts/language.ts';
 import { ActorName } from './audit-cells.tsx';
 import { Table } from './data-table.tsx';
@@ -71,7 +72,7 @@ export function JobDetails({ shown, path, errors = {}, caption, denial, review, 
       <article aria-labelledby="preview">
         <h2 id="preview">{t('As candidates see it')}</h2>
         <p>
-          <strong>{job.title}</strong> <span class="text-light">{job.company_name}</span>
+          <strong>{isolated(job.title)}</strong> <span class="text-light">{isolated(job.company_name ?? '')}</span>
         </p>
         <JobHtml html={job.body} />
         <Facts facts={factsOf(shown, t)} />

@@ -11,6 +11,7 @@ import { Action } from '../components/operation-form.tsx';
 import { Badge, Facts, Instant, Support } from '../components/text.tsx';
 import { mainAccountLabels } from '../labels.ts';
 import { type DashboardContext, type PageAnswer, page, useT } from '../page.ts';
+import { isolated } from '../texts/isolated.ts';
 import type { Translate } from '../texts/language.ts';
 import { expiringCredentials } from './credentials-page.tsx';
 import { JobsByStatus, LastHour, Postings } from './statistics.tsx';
@@ -93,7 +94,7 @@ async function deniedJobs(ctx: DashboardContext, { id: companyId, jobs }: Compan
       <ul>
         {shown.map(({ job: { id, title }, denialReason }) => (
           <li key={id}>
-            <a href={`/dashboard/jobs/production/${id}`}>{title}</a>
+            <a href={`/dashboard/jobs/production/${id}`}>{isolated(title)}</a>
             {`: ${denialReason}`}
           </li>
         ))}

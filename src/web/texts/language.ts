@@ -5,6 +5,7 @@ import type { ComponentChildren } from 'preact';
 import { isDay } from '../../domain/dates.ts';
 import { builtFile } from '../../files.ts';
 import { dayText, numberText } from './formats.ts';
+import { isolated } from './isolated.ts';
 
 /** The values of a text's placeholders. A value may be an element, such as a date or a link. */
 type Parts = Readonly<Record<string, ComponentChildren>>;
@@ -64,7 +65,7 @@ export function translator(locale: string, tag: string): Translate {
 /** The replacement of a placeholder. For an element, the placeholder's name between NULs, which no text contains. */
 function shown(name: string, part: ComponentChildren, locale: string): string {
   if (typeof part === 'number') return numberText(part, locale);
-  return typeof part === 'string' ? part : `\0${name}\0`;
+  return typeof part === 'string' ? isolated(part) : `\0${name}\0`;
 }
 
 /** Writes a value that is put into a text. A day is written as on the rest of the page. */
