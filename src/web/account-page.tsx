@@ -62,14 +62,16 @@ interface PasswordFormProps extends FormState {
 function PasswordForm({ hint, button, children, ...form }: PasswordFormProps) {
   const t = useT();
   return (
-    <PostForm {...form}>
+    <>
       <FormErrors errors={form.errors} />
-      {children}
-      <PasswordField name="newPassword" label={t('New password')} hint={hint} autocomplete="new-password" />
-      <PasswordField name="repeatedPassword" label={t('Confirm new password')} autocomplete="new-password" />
-      <button type="submit">{button}</button>
-      <LanguageButtons />
-    </PostForm>
+      <PostForm {...form}>
+        {children}
+        <PasswordField name="newPassword" label={t('New password')} hint={hint} autocomplete="new-password" />
+        <PasswordField name="repeatedPassword" label={t('Confirm new password')} autocomplete="new-password" />
+        <button type="submit">{button}</button>
+        <LanguageButtons />
+      </PostForm>
+    </>
   );
 }
 

@@ -241,8 +241,11 @@ describeInBrowser('the portals in a browser', (visitor) => {
       await page.goto(await visitor().text('#secret'));
       await visitor().look(`set-password-${language}`);
       const typed = 'uma-senha-bem-diferente';
-      for (const label of ['New password', 'Confirm new password'] as const)
-        await page.getByLabel(t(label), { exact: true }).fill(typed);
+      const labels = ['New password', 'Confirm new password'] as const;
+      for (const label of labels) await page.getByLabel(t(label), { exact: true }).fill(`${typed} ${label}`);
+      await visitor().press(t('Set password'));
+      expect(await page.evaluate('document.activeElement.id'), 'both are empty again').to.equal('newPassword');
+      for (const label of labels) await page.getByLabel(t(label), { exact: true }).fill(typed);
       await visitor().press(t('Set password'));
       expect(await visitor().text()).to.contain(t('Your password is set.'));
       await visitor().goTo(`/dashboard/set-password?link=none`);

@@ -94,8 +94,10 @@ document.addEventListener('submit', (event) => {
 });
 addEventListener('pageshow', () => sentAt.clear());
 
-// The first wrong field. If the whole form is wrong, the first empty field. Otherwise the result of an action.
-for (const selector of ['[aria-invalid]', '[role=alert] ~ form :invalid', '[role=alert], .notice']) {
+// The first field of a refused form that is wrong, or empty again, as a password is. Otherwise the result of an action.
+const control = ':is(input:not([type=hidden]), select, textarea)';
+const wrong = ':is([aria-invalid], [aria-invalid] *, form:has([aria-invalid]) :invalid, [role=alert] ~ form :invalid)';
+for (const selector of [control + wrong, '[role=alert], .notice']) {
   const result = document.querySelector(selector);
   result?.focus();
   if (result) break;
