@@ -77,20 +77,8 @@ function run<O extends OperationId>(
   ctx: ApiContext,
   { operationId, path, query, header, body }: PlainRequest & { operationId: O },
 ): Promise<PlainReply> {
-  const operation = operationOf(operationId);
-  const input = {
-    path,
-    query: { ...defaultsIn(operation, 'query'), ...query },
-    header: { ...defaultsIn(operation, 'header'), ...header },
-    body,
-  };
+  const { defaults } = operationOf(operationId);
+  const input = { path, query: { ...defaults.query, ...query }, header: { ...defaults.header, ...header }, body };
   // The only place where a request becomes an Input: contractErrors has just found it valid.
   return table[operationId].run(ctx, input as Input<O, keyof Query<O>>);
 }
-
-const defaultsIn = ({ parameters }: Operation, place: 'query' | 'header') =>
-  Object.fromEntries(
-    parameters.flatMap(({ in: own, name, schema: { default: value } }) =>
-      own === place && value !== undefined ? [[name, value]] : [],
-    ),
-  );

@@ -50,6 +50,8 @@ export interface Operation {
   /** The fields of the returned object that the service sets. */
   readonly serviceFields: readonly string[];
   readonly parameters: readonly Parameter[];
+  /** The values of parameters that a request leaves out. */
+  readonly defaults: Readonly<Record<'query' | 'header', Readonly<Record<string, unknown>>>>;
   /** The bounds of a request's parameters and body. Names of headers are in lower case. */
   readonly shape: Shape;
 }
@@ -102,13 +104,20 @@ function readOperations(): ReadonlyMap<OperationId, Operation> {
           parameters.filter((one) => one.in === place).map((one) => [nameOf(one.name), one.schema]),
         ),
       });
+      const defaultsIn = (place: Parameter['in']) =>
+        Object.fromEntries(
+          parameters.flatMap(({ in: own, name, schema: { default: value } }) =>
+            own === place && value !== undefined ? [[name, value]] : [],
+          ),
+        );
+      const defaults = { query: defaultsIn('query'), header: defaultsIn('header') };
       const properties = {
         ...{ path: shapesIn('path'), query: shapesIn('query'), requestBody: schemaOf(requestBody) },
         header: shapesIn('header', (name) => name.toLowerCase()),
       };
       const shape = { properties };
       const rules = rulesOf(schemaOf(requestBody)['x-stored']);
-      const fields = { resource, bodyFields, rules, serviceFields, parameters, shape };
+      const fields = { resource, bodyFields, rules, serviceFields, parameters, defaults, shape };
       return { operationId, method, path, summary, scope, hasBody, pathParameters, takesIfNoneMatch, ...fields };
     }),
   );
