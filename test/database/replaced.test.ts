@@ -89,7 +89,8 @@ describe('a database that has applied a migration that was made anew', () => {
 
   it('stays as it is, and says why, if values of a committed column do not fit', async () => {
     const loose = adding('98_one', 'ADD COLUMN "kept" INTEGER,\nALTER COLUMN "name" DROP NOT NULL;');
-    await pool.query(`ALTER TABLE plans ALTER COLUMN name DROP NOT NULL; UPDATE plans SET name = NULL`);
+    await pool.query('ALTER TABLE plans ALTER COLUMN name DROP NOT NULL');
+    await pool.query('UPDATE plans SET name = NULL');
     await pool.query('UPDATE _prisma_migrations SET checksum = $1 WHERE migration_name = $2', [
       digestOf(loose.sql),
       loose.folder,
@@ -102,7 +103,7 @@ describe('a database that has applied a migration that was made anew', () => {
     };
     const refused: unknown = await followReplaced(connection, [strict]).catch(({ message }) => message);
     expect(refused).to.match(
-      /cannot follow: column "name" of relation "plans" contains null values; change these rows, or/,
+      /cannot follow: column "name" of relation "plans\w*" contains null values; change these rows, or/,
     );
     expect([await first(), await added()]).to.deep.equal([before, [loose.folder]]);
     await pool.query('UPDATE plans SET name = id::text');

@@ -103,7 +103,8 @@ describe('while a node of Citus is away', () => {
       .replace(':environment', 'production')
       .replace(':job', String(jobId))
       .replace(':email', path.startsWith('/administrators') ? administrator : email)
-      .replace(':category', '101');
+      .replace(':category', '101')
+      .replace(':plan', '1');
   const own = adminPages.routes.filter(({ method, path }) => method === 'get' && !/:(credential|request)/.test(path));
   /** Every page of the administration, about this company where it is about one. */
   const pathsOf = (company: Company): string[] => [
