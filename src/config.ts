@@ -231,7 +231,7 @@ function databaseUrl(env: Env): string | undefined {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text))
     throw new ConfigError('DATABASE_URL must be a postgresql:// address');
   const { searchParams } = new URL(text);
-  if (!searchParams.getAll('port').every((port) => /^\d+$/.test(port) && Number(port) <= 65_535))
+  if (!searchParams.getAll('port').every((port) => /^\d*$/.test(port) && Number(port) <= 65_535))
     throw new ConfigError('DATABASE_URL must have a port from 0 to 65535');
   for (const [name, setting] of Object.entries(ownTimeouts))
     if (searchParams.has(name)) throw new ConfigError(`DATABASE_URL must not set ${name}: set ${setting} instead`);

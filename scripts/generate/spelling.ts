@@ -48,10 +48,11 @@ export function checkSpelling(yaml: string): void {
     throw mistakeAt(lines, [start, start + 1], message);
   };
   // A byte order mark may be the first character.
-  const [character] = yaml.slice(1).matchAll(unreadable);
+  const [character] = yaml.replace(/^\ufeff/, ' ').matchAll(unreadable);
   if (character) {
-    const instead = `${character[0] === '\t' ? 'write spaces, or' : 'write'} ${escaped(character[0])} between double quotes`;
-    fail(character.index + 1, `${escaped(character[0])} is no character for all YAML tools; ${instead}`);
+    const blank = character[0] === '\t' ? 'spaces' : 'nothing';
+    const instead = `write ${blank}, or in a text ${escaped(character[0])} between double quotes`;
+    fail(character.index, `${escaped(character[0])} is no character for all YAML tools; ${instead}`);
   }
   visit(document, {
     Value: (key, node, path) => {

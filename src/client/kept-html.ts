@@ -11,9 +11,16 @@ export function isKeptAs(sent: string, kept: string): boolean | undefined {
   const stored = shapeOf(kept);
   if (own === undefined || stored === undefined) return undefined;
   if (own === stored) return true;
-  const links = new Set(linksIn(own));
-  return wordsIn(own) === wordsIn(stored) && linksIn(stored).every((link) => links.has(link)) ? undefined : false;
+  if (wordsIn(own) !== wordsIn(stored)) return false;
+  const [sentLinks, keptLinks] = [new Set(linksIn(own)), new Set(linksIn(stored))];
+  const isSame =
+    [...keptLinks].every((link) => sentLinks.has(link)) &&
+    [...sentLinks].every((link) => keptLinks.has(link) || !surelyKept.test(link));
+  return isSame ? undefined : false;
 }
+
+/** Addresses that the service keeps, whatever its rules for others are. */
+const surelyKept = /^<a https:\/\/(?:[a-z]+\.)+[a-z]{2,}(?:\/[\w/.-]*)?>$/;
 
 const set = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 const inline = set('a b br code em i s strong sub sup u');

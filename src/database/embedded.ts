@@ -60,7 +60,7 @@ async function takeTurn(dataDir: string, servedIn: string): Promise<Opened> {
     if (release) return startableAlone(dataDir, release);
     await sleep(100);
   }
-  throw new DatabaseError(`another command has used the data folder ${dataDir} for a minute; try again`);
+  throw new DatabaseError(`another process has used the data folder ${dataDir} for a minute; try again`);
 }
 
 /** Opens a folder's database for its move: no other process can join. Throws a DatabaseError if the folder is in use or has no database. */

@@ -41,7 +41,8 @@ export async function moveToServer(dataDir: string, databaseUrl: string): Promis
       const place = placeOf({ databaseUrl, dataDir });
       const move = (await begunMove(dataDir, target, place)) ?? (await copy(source, target, place, beforeCommit));
       await markMoved(dataDir, move.place);
-      await target.query('DELETE FROM service_state WHERE name = $1', [movedFrom]);
+      // Left behind, the row does no harm, and the move is complete.
+      await target.query('DELETE FROM service_state WHERE name = $1', [movedFrom]).catch(() => undefined);
       await source.end();
       return move;
     } finally {

@@ -163,7 +163,7 @@ async function openFolder(
     // `$connect` loads Prisma's query compiler while the worker loads PostgreSQL. Only the first query connects to PostgreSQL.
     [embedded] = await Promise.all([starting, opened.db.$connect()]);
     if (embedded) await Promise.race([migrateEmbedded(folder.connection), embedded.lost.then(rejected)]);
-    else await requireCurrent(operations, 'restart the service, which migrates it');
+    else await requireCurrent(operations, 'try again, or restart the service, which migrates it');
     await embedded?.keep();
   } catch (error) {
     await endPools(opened.pools);

@@ -54,6 +54,7 @@ export const rejectionStatus = {
   own_account: 409,
   last_administrator: 409,
   link_ended: 404,
+  category_existed: 409,
   category_exists: 409,
   plan_exists: 409,
   password_changed: 409,

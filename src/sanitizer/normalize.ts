@@ -378,7 +378,9 @@ class Normalizer {
 
   #push(element: Element): void {
     const { name, tag } = element;
-    const keepsLines = name === 'pre' ? false : (element.keepsLines ?? this.#open.at(-1)?.keepsLines);
+    // In `pre`, line feeds stay as they are.
+    const isInPre = name === 'pre' || this.#open.some((one) => one.name === 'pre');
+    const keepsLines = isInPre ? false : (element.keepsLines ?? this.#open.at(-1)?.keepsLines);
     const isTablePart = (tableLevels.get(name) ?? 0) > 0;
     if (tag === '' ? this.#open.length >= openMax : this.#depth >= depthMax && !isTablePart) {
       if (!isInline(element)) this.#endLine();

@@ -117,6 +117,7 @@ describe('categories', () => {
     await expectRefused('category_exists', () => rename('ÚNICA'));
     for (const name of ['Renomeada', 'renomeada']) expect(await rename(name)).to.include({ id: renamed, name });
     await expectRefused('category_exists', add('Renomeada', 3n));
+    await expectRefused('category_existed', add('Outra ainda', 3n));
     await expectRefused('unknown_category', add('Outra', BigInt(child)));
     await expectRefused('unknown_plan', () => createCompany(actionContext(), { name: 'Oficina', plan: 'Prata' }));
   });

@@ -58,6 +58,8 @@ const rows: readonly (readonly [why: string, ...sentAndStored: (readonly [sent: 
     ['<h1><div>a</div><div>b</div></h1>', '<h2>a<br>b</h2>'],
     ['<pre><div>a</div><div>b</div></pre>', '<pre>a<br>b</pre>'],
     ['<pre>\n\n a\nb</pre><p>a&#13;b</p>', '<pre> a\nb</pre><p>a\nb</p>'],
+    ['<pre><code style="white-space:pre">a:\n  b\n\n  c</code></pre>', '<pre><code>a:\n  b\n\n  c</code></pre>'],
+    ['<pre><span style="white-space:pre-wrap">a:\n  b</span><i>\n c</i></pre>', '<pre>a:\n  b<i>\n c</i></pre>'],
     ['a<div></div>b<div> </div>', 'a<br>b '],
     ['<p>a<select><option>b</option><option>c</select>d', '<p>a<br>b<br>c<br>d</p>'],
   ],

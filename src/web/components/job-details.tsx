@@ -57,7 +57,8 @@ interface JobDetailsProps {
 /** Shows one job as candidates see it, its JSON (folded), and its history, oldest event first, with a link to earlier events. */
 export function JobDetails({ shown, path, errors = {}, caption, denial, review, children }: JobDetailsProps) {
   const t = useT();
-  const { query } = usePageRequest();
+  // `next` asks for another job if somebody else has this one open.
+  const { next: _, ...here } = Object.fromEntries(usePageRequest().query);
   const { job, events, names, older } = shown;
   return (
     <>
@@ -86,7 +87,7 @@ export function JobDetails({ shown, path, errors = {}, caption, denial, review, 
       <Pager
         label={t('Older events')}
         path={path}
-        next={!!older && [t('Older events'), { ...Object.fromEntries(query), before: String(older) }]}
+        next={!!older && [t('Older events'), { ...here, before: String(older) }]}
       />
       {events.length === 0 && <p>{t('No events.')}</p>}
       <Table

@@ -15,7 +15,7 @@ const by = ['operator', 'administrator'] as const;
 const categoryId = id().meta({ label: 'Category', hint: 'ID of the category.', example: '303' });
 const name = line(255).meta({ label: 'Name', example: 'Eletricistas' });
 
-/** Adds a main area, or a category below one. Throws `invalid_input`, `unknown_category` for the parent, and `category_exists`. */
+/** Adds a main area, or a category below one. Throws `invalid_input`, `unknown_category` for the parent, `category_exists` and `category_existed`. */
 export const addCategory = declare({
   command: 'category add',
   title: 'Add a category',
@@ -38,7 +38,9 @@ export const addCategory = declare({
       return { result: { categoryId }, audit: { details: { category_id: categoryId, name, parent_id: parentId } } };
     }).catch((error: unknown) => {
       // A category keeps its slug when it is renamed.
-      throw isUniqueViolation(error) ? categoryExists() : error;
+      throw isUniqueViolation(error)
+        ? rejection('category_existed', 'A category has had this name. Choose another one.', 'name')
+        : error;
     }),
 });
 
