@@ -4,7 +4,7 @@
  */
 export function failIfEndedEarly(): () => void {
   const fail = () => {
-    console.error('vaga: ended too early, waiting for something that never came');
+    console.error('vaga: ended too early, waiting for something that never came; check DATABASE_URL');
     process.exit(1);
   };
   process.once('beforeExit', fail);

@@ -294,7 +294,10 @@ describe('ops without a service', () => {
     // The driver throws inside a promise that it never settles.
     const never = { DATABASE_URL: 'postgres://127.0.0.1/vaga', PGPORT: 'abc' };
     const { exitCode, stderr } = await runProcess(['plan', 'list'], { settings: never });
-    expect([exitCode, stderr]).to.deep.equal([1, 'vaga: ended too early, waiting for something that never came\n']);
+    expect([exitCode, stderr]).to.deep.equal([
+      1,
+      'vaga: ended too early, waiting for something that never came; check DATABASE_URL\n',
+    ]);
   });
 
   it('an unusable setting or database is reported in one line with exit code 1', async () => {

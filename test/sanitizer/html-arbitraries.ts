@@ -24,26 +24,11 @@ const blocks =
   'blockquote ul ol li menu pre listing';
 const inlines = 'b i em u s strong code sub sup span font a x-y';
 const table = (cell: string): string => `<table><caption>um</caption><tr><th>${cell}</th><td>dois</td></tr></table>`;
-const inside = (name: string, html: string): string =>
-  name === 'table' ? table(html) : `<${name}>${html}</${name.split(' ')[0]}>`;
-const styled = ['display:block', 'white-space:pre-line'].flatMap((style) =>
-  ['div', 'b', 'span', 'font'].map((name) => `${name} style="${style}"`),
-);
-const names = [...`${blocks} table ${blocks} ${inlines}`.split(' '), ...styled];
+const inside = (name: string, html: string): string => (name === 'table' ? table(html) : `<${name}>${html}</${name}>`);
+const names = `${blocks} table ${blocks} ${inlines}`.split(' ');
 
 const nodes = (depth: number): fc.Arbitrary<string> => {
-  const word = fc.constantFrom(
-    'um',
-    'dois',
-    'R&amp;D',
-    'é😀',
-    ' três ',
-    ' ',
-    '<span style="white-space:pre">quatro\ncinco</span>',
-    '&nbsp;x',
-    '<br>',
-    '<hr>',
-  );
+  const word = fc.constantFrom('um', 'dois', 'R&amp;D', 'é😀', ' três ', ' ', '&nbsp;x', '<br>', '<hr>');
   if (depth === 0) return word;
   const parts = fc.array(nodes(depth - 1), { maxLength: 4 }).map((some) => some.join(''));
   const element = fc.tuple(fc.constantFrom(...names), parts).map(([name, html]) => inside(name, html));

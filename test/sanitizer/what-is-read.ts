@@ -16,28 +16,16 @@ export function parsed(html: string): HTMLElement {
   return container;
 }
 
-/** The nearest of an element and those around it that names a value of a property which is inherited. */
-const isShown = (element: Element | null, property: RegExp, value: RegExp): boolean => {
-  const [, found] = property.exec(element?.getAttribute('style') ?? '') ?? [];
-  return found === undefined ? element !== null && isShown(element.parentElement, property, value) : value.test(found);
-};
-
 /** The lines in which a browser shows HTML, like `innerText`: blocks, cells and `br` begin a new one. */
 export function linesIn(html: string): string[] {
   const textOf = (node: Node): string => {
     if (node.nodeName === 'BR') return '\n';
     if (node.nodeName === '#text') {
       const value = node.nodeValue ?? '';
-      const { parentElement } = node;
-      const isPre =
-        parentElement?.closest('pre, listing, xmp') || isShown(parentElement, /white-space:([^;]+)/, /^pre/);
-      return isPre ? value : value.replaceAll(/[\t\n\f\r ]+/g, ' ');
+      return node.parentElement?.closest('pre, listing, xmp') ? value : value.replaceAll(/[\t\n\f\r ]+/g, ' ');
     }
     const inside = [...node.childNodes].map(textOf).join('');
-    const isBlock =
-      blockNames.has(node.nodeName.toLowerCase()) ||
-      /display:block/.test((node as Element).getAttribute?.('style') ?? '');
-    return isBlock ? `\n${inside}\n` : inside;
+    return blockNames.has(node.nodeName.toLowerCase()) ? `\n${inside}\n` : inside;
   };
   return textOf(parsed(html))
     .split('\n')
