@@ -12,6 +12,7 @@ import {
   asAdministrator,
   has,
   linkIn,
+  newAdministrator,
   type Page,
   PageClient,
   password,
@@ -494,6 +495,27 @@ describe('the review queue', () => {
     expect(counts.reduce((sum, count) => sum + count)).to.equal(60);
     expect(Math.min(...counts)).to.be.at.least(20);
     expect(emails[0]).to.not.equal(emails[1]);
+  });
+
+  it('a job that another reviewer decides about while it is being opened is not shown as waiting: the next one is', async () => {
+    const { jobs, queue, list } = await waiting('A', 'B', 'C');
+    const email = await newAdministrator();
+    let isBetween = false;
+    const slow = afterTheGate(async (query, text) => {
+      if (isBetween && text.includes('INSERT INTO service_state')) {
+        isBetween = false;
+        const first = await client.get(linkIn(list, '[accesskey=n]'));
+        const approved = await client.submit(first, `${jobs[0]?.adminPath.replace(/\?.*/, '')}/approve`);
+        expect(seen(await client.follow(approved))[0]).to.equal('B');
+      }
+      return query();
+    });
+    const other = await PageClient.signedIn('administrator', email, await startApp({}, { db: slow }));
+    const link = linkIn(await other.get(queue), '[accesskey=n]');
+    isBetween = true;
+    const answer = await other.get(link);
+    expect([isBetween, answer.status]).to.deep.equal([false, 303]);
+    expect(seen(await other.follow(answer)).slice(0, 2)).to.deep.equal(['C', '1 1']);
   });
 
   it('a job that another reviewer has open comes last and says so; five minutes later it is back in its place', async () => {

@@ -60,12 +60,12 @@ export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<
   const { t } = ctx;
   const name = jobIn(ctx);
   const path = jobPath(name);
+  const other = await openReview(ctx, name);
   const shown = await showJob(ctx, { ...name, before: idInQuery(ctx.query, 'before') });
   const company = await showCompany(ctx, name);
   const { denialReason, version, isOwnReview } = shown;
   const { title, status } = shown.job;
   const isWaiting = name.environment === 'production' && status === 'pending';
-  const other = isWaiting ? await openReview(ctx, name) : { email: null, at: null };
   const pass = passIn(ctx);
   const isTaken = isWaiting ? other.email !== null : !isOwnReview;
   if (isTaken && ctx.query.has('next') && !ctx.form.has('version'))

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import type { Context } from '../../../context.ts';
+import { unknownJob } from '../../../domain/errors.ts';
 import { declareShow } from '../../kit/declare.ts';
+import { currentStatus } from '../job.ts';
+import { findJob } from '../jobs-sql.ts';
 import * as queries from '../open-reviews-sql.ts';
 import { jobFields, locateJob } from './show-job.ts';
 
@@ -10,8 +13,9 @@ const reviewerIn = ({ actor }: Context): bigint | undefined => (actor.kind === '
 export const reviewsOfOthers = (ctx: Context) => queries.listOpenReviews(ctx.db, reviewerIn(ctx), ctx.now);
 
 /**
- * Opens a job for an administrator, unless another administrator has it open. Returns the other's e-mail address and the time of opening.
- * Opens nothing for the operator. Throws `unknown_job`.
+ * Opens a pending production job for an administrator, unless another administrator has it open. Returns the other's e-mail address and the
+ * time of opening. Opens nothing for the operator. Read the job afterwards: by then, whoever had it open before has decided. Throws
+ * `unknown_job`.
  */
 export const openReview = declareShow({
   command: 'job open',
@@ -21,6 +25,10 @@ export const openReview = declareShow({
   input: z.object(jobFields),
   read: async (ctx, ref) => {
     const job = await locateJob(ctx, ref);
+    const stored = await findJob(ctx.db, job, job.jobId);
+    if (!stored) throw unknownJob(job.jobId);
+    if (job.environment === 'sandbox' || currentStatus(stored, ctx.today) !== 'pending')
+      return { email: null, at: null };
     const reviewer = reviewerIn(ctx);
     const isOpened = reviewer !== undefined && (await queries.openReview(ctx.db, reviewer, job, ctx.now));
     const others = isOpened ? [] : await reviewsOfOthers(ctx);
