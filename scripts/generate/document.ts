@@ -88,31 +88,53 @@ export const schemaOf = (document: JsonObject, name: string): JsonObject =>
 /** The JSON content of a request body or a response. */
 export const mediaOf = (holder: Json | undefined): JsonObject => objectAt(holder, 'content', 'application/json');
 
+/** Documents without `$ref`s. A run needs that of the same document up to seven times. */
+const inlined = new WeakMap<JsonObject, JsonObject>();
+
 /**
  * Replaces every `$ref` into the same document by a copy of its target, and merges the one schema of an `allOf` with the keywords beside it. No
  * two places share an object, because openapi-backend would treat a shared one as a cycle. Throws a ContractError for a `$ref` that is circular
- * or leads nowhere. With a path, returns only the object there.
+ * or leads nowhere. Do not modify the document afterwards, nor the result, which the next call returns too.
  */
-export function dereference(document: JsonObject, ...start: string[]): JsonObject {
-  const inline = (value: Json, trail: string[], path: string[]): Json => {
-    if (Array.isArray(value)) return value.map((item, at) => inline(item, trail, [...path, String(at)]));
+export function dereference(document: JsonObject): JsonObject {
+  const known = inlined.get(document);
+  if (known) return known;
+  const made = dereferencedAt(document);
+  inlined.set(document, made);
+  return made;
+}
+
+/** As `dereference`, for the object at a path. The document may be modified afterwards. */
+export function dereferencedAt(document: JsonObject, ...start: string[]): JsonObject {
+  const path = [...start];
+  const below = (key: string, inner: Json, trail: string[]): Json => {
+    path.push(key);
+    const made = inline(inner, trail);
+    path.pop();
+    return made;
+  };
+  const fail = (message: string): never => {
+    throw new ContractError([...path, '$ref'], message);
+  };
+  const inline = (value: Json, trail: string[]): Json => {
+    if (Array.isArray(value)) return value.map((item, at) => below(String(at), item, trail));
     if (!isObject(value)) return value;
     const { $ref: ref } = value;
-    if (typeof ref !== 'string')
-      return based(
-        Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inline(inner, trail, [...path, key])])),
-      );
+    if (typeof ref !== 'string') {
+      const made: JsonObject = {};
+      for (const key of Object.keys(value)) made[key] = below(key, value[key] ?? null, trail);
+      return based(made);
+    }
     const steps = ref.split('/').slice(1);
     const target = ref.startsWith('#/') ? valueAt(document, ...steps) : undefined;
-    if (target === undefined) throw new ContractError([...path, '$ref'], `leads nowhere: ${ref}`);
-    if (trail.includes(ref))
-      throw new ContractError(
-        [...path, '$ref'],
-        `is a circle: ${[...trail, ref].join(' -> ')}; write out its innermost part`,
-      );
-    return inline(target, [...trail, ref], steps);
+    if (target === undefined) return fail(`leads nowhere: ${ref}`);
+    if (trail.includes(ref)) return fail(`is a circle: ${[...trail, ref].join(' -> ')}; write out its innermost part`);
+    const before = path.splice(0, path.length, ...steps);
+    const made = inline(target, [...trail, ref]);
+    path.splice(0, path.length, ...before);
+    return made;
   };
-  return asObject(inline(valueAt(document, ...start) ?? null, [], start), start.join('.') || 'openapi.yaml');
+  return asObject(inline(valueAt(document, ...start) ?? null, []), start.join('.') || 'openapi.yaml');
 }
 
 /** Merges the base of an `allOf` into the schema. The schema's own keywords override those of the base. */

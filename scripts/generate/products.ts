@@ -88,12 +88,17 @@ function renderDefaults(document: JsonObject): string {
 function contractOf(document: JsonObject): JsonObject {
   const contract = dereference(document);
   const { schemas = {} } = asObject(contract.components, 'components');
+  const paths: JsonObject = {};
   // The validator does not know parameters of a whole path, so each operation gets them.
-  for (const { path, operation, parameters } of operationsOf(contract)) {
-    operation.parameters = [...parameters];
-    delete objectAt(contract, 'paths', path).parameters;
+  for (const { path, method, operation, parameters } of operationsOf(contract)) {
+    const { parameters: _, ...shared } = objectAt(contract, 'paths', path);
+    paths[path] = {
+      ...shared,
+      ...asObject(paths[path] ?? {}, path),
+      [method]: { ...operation, parameters: [...parameters] },
+    };
   }
-  return asObject(withoutUnused({ ...contract, components: { schemas } }, false), 'contract.json');
+  return asObject(withoutUnused({ ...contract, paths, components: { schemas } }, false), 'contract.json');
 }
 
 /** Drops the keywords that only people or other generated files need, so that the service loads less. openapi.json has all keywords. */

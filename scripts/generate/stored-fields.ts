@@ -1,4 +1,4 @@
-import { asObject, ContractError, dereference, isObject, type Json, type JsonObject, valueAt } from './document.ts';
+import { asObject, ContractError, dereferencedAt, isObject, type Json, type JsonObject, valueAt } from './document.ts';
 import { typedFormats } from './keywords.ts';
 
 /** How a field is stored and checked. */
@@ -61,7 +61,7 @@ const kinds: Readonly<Record<string, FieldKind>> = {
 const nameBytesMax = 63;
 
 function fieldsAt(document: JsonObject, place: readonly string[]): StoredField[] {
-  const input = dereference(document, ...place.slice(0, -1));
+  const input = dereferencedAt(document, ...place.slice(0, -1));
   if (!isObject(input.properties)) throw new ContractError(place.slice(0, -1), 'needs properties');
   const required = Array.isArray(input.required) ? input.required : [];
   const fields = Object.entries(asObject(input.properties, place.join('.'))).map(([name, value]): StoredField => {
