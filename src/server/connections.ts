@@ -13,6 +13,10 @@ const drainedBytesMax = 1024 * 1024;
 const closeTimeoutMs = 2000;
 const checkEveryMs = 1000;
 
+const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft: number | 'unlimited' } } };
+/** How many files the operating system lets this process open. */
+const openFilesMax = Number(userLimits?.open_files?.soft) || Number.POSITIVE_INFINITY;
+
 /** A request after its head was read. */
 export interface Turn {
   readonly request: IncomingMessage;
@@ -43,7 +47,7 @@ export class Connections {
   readonly #limits: Pick<Config, 'sendTimeoutMs' | 'connectionsMax'>;
   readonly #trusts: Trusts;
   /** Half of the files that the process may open. The other half is for databases. */
-  readonly #openMax = Math.floor(openFilesMax() / 2);
+  readonly #openMax = Math.floor(openFilesMax / 2);
   readonly #open = new Map<Socket, Connection>();
   /** Connections without an active request, including new ones; the longest idle one comes first. */
   readonly #idle = new Set<Connection>();
@@ -225,11 +229,4 @@ export function endAndDrain(socket: Duplex, text = ''): void {
   setTimeout(() => socket.destroy(), closeTimeoutMs).unref();
   socket.end(text);
   socket.resume();
-}
-
-/** How many files the operating system lets this process open. */
-function openFilesMax(): number {
-  const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft: number | 'unlimited' } } };
-  const soft = userLimits?.open_files?.soft;
-  return typeof soft === 'number' ? soft : Number.POSITIVE_INFINITY;
 }

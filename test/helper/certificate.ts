@@ -11,7 +11,11 @@ export function makeCertificate(
 ): { certificate: string; key: string } {
   const [key, certificate] = [join(folder, `${name}-key.pem`), join(folder, `${name}.pem`)];
   const subject = ['-subj', `/CN=${host}`, '-keyout', key, '-out', certificate];
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject], { stdio: 'ignore' });
+  execFileSync(
+    'openssl',
+    ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', ...subject],
+    { stdio: 'ignore' },
+  );
   const again = ['x509', '-in', certificate, '-signkey', key, '-days', String(days), '-out', certificate];
   execFileSync('openssl', again, { stdio: 'ignore' });
   return { certificate, key };

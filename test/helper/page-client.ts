@@ -8,7 +8,6 @@ import type { Portal } from '../../src/domain/actor.ts';
 import { endMaintenance } from '../../src/operations/maintenance/people/set-maintenance.ts';
 import { addPlan } from '../../src/operations/plans/people/change-plan.ts';
 import { storedResources } from '../../src/operations/stored/stored-resources.ts';
-import { createAdministrator, createUser } from '../../src/operations/users/people/create-account.ts';
 import { unseenMs } from '../../src/web/form.ts';
 import { portals } from '../../src/web/portals.ts';
 import { i18n } from '../../src/web/texts/language.ts';
@@ -32,17 +31,16 @@ export const password = 'uma-senha-para-testes';
 
 let hash: Promise<string> | undefined;
 
-/** What an account has once `password` was set. All share one hash, which costs more than the rest of an account. */
+/** What an account has once `password` was set, as if by an older version whose hashes took no time. All share one hash. */
 async function withPassword() {
-  hash ??= hashOf(password);
-  return { passwordHash: await hash, linkHash: null, linkEndsAt: null };
+  hash ??= hashOf(password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
+  return { passwordHash: await hash, createdAt: clock.now() };
 }
 
-/** Creates an account with `password`; returns its e-mail address. */
-export async function newUser(company: TestCompany, role: 'main' | 'sub' = 'main'): Promise<string> {
+/** Stores an account with `password`; returns its e-mail address. */
+export async function newUser({ id: companyId }: TestCompany, role: 'main' | 'sub' = 'main'): Promise<string> {
   const email = freshEmail();
-  await createUser(actionContext(), { companyId: company.id, email, role });
-  await db().user.updateMany({ where: { email }, data: await withPassword() });
+  await db().user.createMany({ data: [{ companyId, email, role, ...(await withPassword()) }] });
   return email;
 }
 
@@ -50,7 +48,7 @@ export async function newUser(company: TestCompany, role: 'main' | 'sub' = 'main
 export async function newUserOfMany(): Promise<string> {
   const email = freshEmail();
   const companies = await Promise.all(times(namedMax + 1, () => newCompany()));
-  const stored = { ...(await withPassword()), email, role: 'main', createdAt: clock.now() } as const;
+  const stored = { ...(await withPassword()), email, role: 'main' } as const;
   await db().user.createMany({ data: companies.map(({ id }) => ({ ...stored, companyId: id })) });
   return email;
 }
@@ -60,8 +58,7 @@ export const accountAt = async (portal: Portal, email: string) => (await findAcc
 
 export async function newAdministrator(): Promise<string> {
   const email = freshEmail();
-  await createAdministrator(actionContext(), { email });
-  await db().administrator.update({ where: { email }, data: await withPassword() });
+  await db().administrator.createMany({ data: [{ email, ...(await withPassword()) }] });
   return email;
 }
 

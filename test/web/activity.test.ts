@@ -10,11 +10,13 @@ import { denyJob } from '../../src/operations/jobs/people/review-job.ts';
 import { withdrawCompanyJob } from '../../src/operations/jobs/people/withdraw-company-job.ts';
 import { addCategory, deactivateCategory } from '../../src/operations/reference/people/change-category.ts';
 import { removeUser } from '../../src/operations/users/people/account.ts';
+import { createUser } from '../../src/operations/users/people/create-account.ts';
 import {
   actionContext,
   administratorActor,
   clock,
   db,
+  freshEmail,
   newCompany,
   newJob,
   type TestCompany,
@@ -132,7 +134,8 @@ describe('the activity page', () => {
   it('is searched by what its sentences show: details, titles of jobs, labels, people, categories and regions', async () => {
     const { acme, ref, writer } = await newJob();
     const other = BigInt((await writer.create({ ...minimalJob, title: 'Soldador naval' })).body.data.id);
-    const email = await newUser(acme);
+    const email = freshEmail();
+    await createUser(actionContext(), { companyId: acme.id, email, role: 'sub' });
     const admin = actionContext(await administratorActor());
     for (const [jobId, reason] of [
       [ref.jobId, 'Repetida.'],
@@ -145,7 +148,7 @@ describe('the activity page', () => {
     await setDistricts(admin, { companyId: acme.id, districts: [11, 13] });
     const { name: region } = await db().district.findUniqueOrThrow({ where: { id: 13 } });
     const visitors = [
-      [await PageClient.signedIn('company', email), '/activity?'],
+      [await asPerson(acme), '/activity?'],
       [await asAdministrator(), `/audit?companyId=${acme.id}&`],
     ] as const;
     for (const [visitor, list] of visitors)
