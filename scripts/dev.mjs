@@ -45,17 +45,22 @@ let followed = '';
 /** Files that an editor keeps beside the one that it edits, such as .rest.ts.swp and rest.ts~, and vim's 4913. */
 const isOfEditor = (name) => /^[.#]|~$|^\d+$/.test(name);
 
-const inFolders = () =>
-  folders.flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }));
+const inFolders = (...names) =>
+  names.flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }));
 const pathOf = ({ parentPath, name }) => join(parentPath, name);
+const isContract = ({ name }) => name === 'openapi.yaml';
 
-function digestOfSources() {
+function digestOf(entries) {
   const hash = createHash('sha256');
-  const add = (path) => hash.update(path).update(readFileSync(path));
-  add(join(root, 'openapi.yaml'));
-  for (const entry of inFolders()) if (entry.isFile() && !isOfEditor(entry.name)) add(pathOf(entry));
+  const paths = entries.flatMap((entry) => (entry.isFile() && !isOfEditor(entry.name) ? pathOf(entry) : []));
+  for (const path of paths) hash.update(path).update(readFileSync(path));
   return hash.digest('hex');
 }
+
+/** Of the programs of which this process has loaded some: they are loaded once. */
+const digestOfScripts = () =>
+  digestOf([...readdirSync(join(root, 'scripts'), { withFileTypes: true }), ...inFolders('scripts/generate')]);
+const loaded = digestOfScripts();
 
 const watchers = [];
 /**
@@ -64,7 +69,7 @@ const watchers = [];
  */
 function watchFolders() {
   const former = watchers.length;
-  const below = inFolders().filter((entry) => entry.isDirectory());
+  const below = inFolders(...folders).filter((entry) => entry.isDirectory());
   for (const path of [...folders.map((folder) => join(root, folder)), ...below.map(pathOf)])
     watchers.push(watch(path, (_event, name) => isOfEditor(name) || onEdit()));
   for (const watcher of watchers.splice(0, former)) watcher.close();
@@ -73,9 +78,11 @@ function watchFolders() {
 /** Generates, bundles and restarts the service, unless the sources have not changed. Throws an Error that names a mistake in them. */
 async function follow() {
   watchFolders();
+  if (digestOfScripts() !== loaded)
+    throw new Error('scripts/ has changed, and the service runs on unchanged: stop npm run dev, and start it again');
   const notes = await generate({ root, isRepeated: true });
   if (notes !== 'nothing to do') console.log(notes);
-  const digest = digestOfSources();
+  const digest = digestOf([...readdirSync(root, { withFileTypes: true }).filter(isContract), ...inFolders(...folders)]);
   if (digest === served) return;
   served = digest;
   if ((await generatePrismaClient()) !== 0) return;
@@ -137,11 +144,12 @@ function onEdit() {
   }, settleMs);
 }
 
-for (const name of ['SIGINT', 'SIGTERM'])
+// The system sends SIGHUP when the terminal is closed.
+for (const name of ['SIGHUP', 'SIGINT', 'SIGTERM'])
   process.on(name, async () => {
     typesCheck?.kill();
     await stop();
     process.exit(0);
   });
-watch(root, (_event, name) => name === 'openapi.yaml' && onEdit());
+watch(root, (_event, name) => isContract({ name }) && onEdit());
 onEdit();

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isatty } from 'node:tty';
 // Loaded at the start: if a later import failed for lack of file descriptors, Node would keep the failure, and nobody could sign in.
 import '@node-rs/argon2';
 import { makeApp } from './app.ts';
@@ -28,8 +29,10 @@ const vacuumIntervalMs = 600_000;
 const closeNoticeMs = 1000;
 /** The signals that end a process at once unless they are handled. */
 const stopSignals = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGALRM', 'SIGUSR2'] as const;
+/** In a terminal, SIGHUP says that it was closed, and stops the service. Elsewhere, it makes the service read its certificate again. */
+const isInTerminal = isatty(0) || isatty(1);
 
-/** Serves until a signal stops it. Throws a ConfigError if it cannot listen. */
+/** Serves until a signal stops it; does not listen if that was before. Throws a ConfigError if it cannot listen. */
 export async function serve(
   config: Config,
   database: Database,
@@ -70,20 +73,21 @@ export async function serve(
     log.info('stopped');
   };
   const stopping = stopOnSignal(stop, log);
-  process.on('SIGHUP', () => {
-    certificate = readCertificateAgain(server, config, log) ?? certificate;
-  });
+  if (!isInTerminal)
+    process.on('SIGHUP', () => {
+      certificate = readCertificateAgain(server, config, log) ?? certificate;
+    });
   // Runs before the port is open, because a proxy sends requests as soon as it is.
   await compileValidators();
-  await listen(server, config);
+  if (!stopping.aborted) await listen(server, config);
+  if (stopping.aborted) return;
   const address = addressOf(server, config);
   log.info({ address, database: database.kind, limits: limitStore.kind, ...release }, 'listening');
   tellServiceManager(config, log);
   upkeep = startUpkeep(database, log);
-  if (database.kind === 'embedded' && !config.isProduction && !stopping.aborted) {
-    const clock = () => new Date();
-    const service = { db: database.db, sanitizer, clock, ...requestTimeAt(clock(), config.timeZone) };
-    demo = import('./demo.ts').then(({ makeDemo }) => makeDemo(service, address));
+  if (database.kind === 'embedded' && !config.isProduction) {
+    const time = { clock: () => new Date(), ...requestTimeAt(new Date(), config.timeZone) };
+    demo = import('./demo.ts').then(({ makeDemo }) => makeDemo({ db: database.db, sanitizer, ...time }, address));
     await demo;
   }
   const error = await database.lost;
@@ -165,6 +169,6 @@ function stopOnSignal(stop: () => Promise<void>, log: Log): AbortSignal {
       },
     );
   };
-  for (const signal of stopSignals) process.on(signal, onSignal);
+  for (const signal of isInTerminal ? [...stopSignals, 'SIGHUP' as const] : stopSignals) process.on(signal, onSignal);
   return stopping.signal;
 }

@@ -99,6 +99,22 @@ describe('npm run dev', () => {
     expect(await create('openings')).to.equal(200);
   });
 
+  it('a generator that has changed since it was loaded, such as by a checkout, writes nothing until dev is started again', async () => {
+    const [script, yaml] = [project.path('scripts/generate/tools.ts'), project.path('openapi.yaml')];
+    const [source, contract] = [await readFile(script, 'utf8'), await readFile(yaml, 'utf8')];
+    await writeFile(script, `${source}\n`);
+    await writeFile(
+      yaml,
+      contract.replace('        openings: {', (line) => shifts + line),
+    );
+    await dev.says(/scripts\/ has changed, .* start it again/);
+    expect(await create('openings')).to.equal(200);
+    await writeFile(script, source);
+    await writeFile(yaml, `${contract}\n`);
+    await dev.says(/"listening"/);
+    expect(dev.output).to.not.match(/has changed[\s\S]*field added/);
+  });
+
   it('the database that DATABASE_URL_FILE names is migrated', async function () {
     if (!process.env.DATABASE_URL) return this.skip();
     const database = await createServerDatabase();

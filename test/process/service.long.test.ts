@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, copyFileSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, copyFileSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import pg from 'pg';
 import { connectionTo } from '../../src/database/embedded.ts';
-import { socketFolderIn } from '../../src/database/embedded-lock.ts';
+import { isLocked, socketFolderIn } from '../../src/database/embedded-lock.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { makeCertificate } from '../helper/certificate.ts';
@@ -27,6 +27,8 @@ import { immediately, until } from '../helper/times.ts';
 const run = promisify(execFile);
 const secretOf = (output: string, environment: string): string =>
   new RegExp(`${environment} +(vaga_\\S+)`).exec(output)?.[1] ?? '';
+
+const messagesIn = (output: string): string[] => [...output.matchAll(/"msg":"([^"]+)"/g)].map(([, text = '']) => text);
 
 const bearer = (secret: string) => ({ headers: { Authorization: `Bearer ${secret}` } });
 
@@ -66,6 +68,28 @@ describe('the service process', () => {
     const live = secretOf(running?.output ?? '', 'production');
     const next = await start(undefined, { DATA_DIR: join(folder, 'data') });
     expect((await fetch(`${next.address}/v1/account`, bearer(live))).status).to.equal(200);
+  });
+
+  it('a stop that begins before the port is open never opens it', async () => {
+    const early = join(folder, 'early.cjs');
+    const stop = "name === 'SIGTERM' && setImmediate(() => process.kill(process.pid, name))";
+    writeFileSync(early, `process.on('newListener', (name) => ${stop});`);
+    const child = ServiceProcess.begin({ DATA_DIR: join(folder, 'data'), NODE_OPTIONS: `--require ${early}` });
+    running = child;
+    expect(await child.ended()).to.equal(0);
+    expect(messagesIn(child.output)).to.deep.equal(['stopping', 'stopped']);
+    expect(child.errors).to.equal('');
+  });
+
+  it('a closed terminal stops it, so that the next start finds its folder free', async () => {
+    const { PATH = '' } = process.env;
+    const env = { PATH, PORT: '0', DATA_DIR: folder };
+    const program = `exec ${process.execPath} ${join(packageRoot, 'dist/src/main.js')}`;
+    const terminal = spawn('script', ['-qfc', program, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+    for await (const chunk of terminal.stdout) if (String(chunk).includes('API reference')) break;
+    terminal.kill('SIGKILL');
+    await until(async () => !(await isLocked(folder)));
+    expect((await start()).address).to.match(/^http/);
   });
 
   it('after a kill there is no demo company whose secrets were not printed', async () => {
