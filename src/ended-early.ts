@@ -3,8 +3,10 @@
  * it would end silently, as if all were well.
  */
 export function failIfEndedEarly(): () => void {
+  const { DATABASE_URL, DATABASE_URL_FILE } = process.env;
+  const setting = DATABASE_URL || DATABASE_URL_FILE ? 'DATABASE_URL' : 'DATA_DIR';
   const fail = () => {
-    console.error('vaga: ended too early, waiting for something that never came; check DATABASE_URL');
+    console.error(`vaga: ended too early, waiting for something that never came; check ${setting}`);
     process.exit(1);
   };
   process.once('beforeExit', fail);
