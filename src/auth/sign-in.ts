@@ -1,6 +1,6 @@
 import type { Db } from '../database/open.ts';
 import type { Portal } from '../domain/actor.ts';
-import { type ApiError, rejection, tooManyRequests } from '../domain/errors.ts';
+import { type ApiError, rejection } from '../domain/errors.ts';
 import { hashSecret } from '../domain/token.ts';
 import { addressKey } from '../rate-limit/request-limits.ts';
 import type { SignInLimits } from '../rate-limit/sign-in-limits.ts';
@@ -70,21 +70,11 @@ export const linkEnded = (): ApiError =>
   );
 
 /**
- * Returns the account of a link that sets a password, without using the link up. A failure counts like a failed sign-in. Throws
- * `link_ended`, and 429 after too many failures.
+ * Returns the account of a link that sets a password, without using the link up. Throws `link_ended`. Guesses are not counted: a link has 192
+ * random bits, and another site's images could use the count up to block a whole network.
  */
-export async function openLink(
-  db: Db,
-  limits: SignInLimits,
-  { portal, link, ...tried }: { portal: Portal; link: string; address: string; now: Date },
-): Promise<bigint> {
-  const address = addressKey(tried.address);
-  const refuse = (seconds: number): void => {
-    if (seconds > 0) throw tooManyRequests('address', 'Too many links that do not work; try again later.', seconds);
-  };
-  refuse(await limits.secondsToWait(portal, link, address));
-  const account = await findAccountByLink(db, portal, hashSecret(link), tried.now);
-  refuse(await (account ? limits.acceptSuccess : limits.countFailure).call(limits, portal, link, address));
+export async function openLink(db: Db, portal: Portal, link: string, now: Date): Promise<bigint> {
+  const account = await findAccountByLink(db, portal, hashSecret(link), now);
   if (!account) throw linkEnded();
   return account.id;
 }

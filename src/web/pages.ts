@@ -241,14 +241,13 @@ const personStillIn = async <P extends Person>(
   deps: PageDeps,
 ): Promise<P | undefined> => ((await session.isOpen(deps.clock())) ? personIn(session, pages, deps) : undefined);
 
-/** Finds the person of a password link, and ignores who is signed in. Throws `link_ended`, and 429 after too many failures. */
+/** Finds the person of a password link, and ignores who is signed in. Throws `link_ended`. */
 const linkedPerson =
-  <P extends Person>({ portal, findPerson }: PortalPages<P>, { db, signInLimits, clock }: PageDeps) =>
-  async (request: Request, response: Response): Promise<P> => {
+  <P extends Person>({ portal, findPerson }: PortalPages<P>, { db, clock }: PageDeps) =>
+  async (_request: Request, response: Response): Promise<P> => {
     const page = pageRequestOf<P>(response);
     page.person = undefined;
-    const opened = { portal, link: page.query.get('link') ?? '', address: request.ip ?? '', now: clock() };
-    const person = await findPerson(db, await openLink(db, signInLimits, opened));
+    const person = await findPerson(db, await openLink(db, portal, page.query.get('link') ?? '', clock()));
     if (!person) throw linkEnded();
     return person;
   };
