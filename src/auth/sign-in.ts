@@ -40,22 +40,23 @@ export interface SignInTry {
 
 /**
  * Checks an e-mail address and a password. After too many failures, checks neither. Even a right password is throttled if a limit was
- * reached during the check.
+ * reached during the check. An account that was missed too often is answered as if it did not exist: no answer reveals another company's.
  */
 export async function signIn(db: Db, limits: SignInLimits, { portal, ...tried }: SignInTry): Promise<SignInOutcome> {
   const email = tried.email.trim().toLowerCase();
   const address = addressKey(tried.address);
-  const waiting = await limits.secondsToWait(portal, email, address);
+  const from = { portal, email, address };
+  const waiting = await limits.secondsToWait(from);
   if (waiting > 0) return { kind: 'throttled', seconds: waiting };
-  const accounts = canBeEmail(email) ? await findAccounts(db, portal, email) : [];
-  const right = await withPassword(accounts, tried.password);
-  const named = right.filter(({ companyId }) => (tried.companyId ?? companyId) === companyId);
+  const found = canBeEmail(email) ? await findAccounts(db, portal, email) : [];
+  const accounts = found.filter(({ companyId }) => (tried.companyId ?? companyId) === companyId);
+  const right = await limits.withoutMissed(from, await withPassword(accounts, tried.password));
+  // The password may be a guess at each account, also where it opens another one.
+  const missed = accounts.filter((one) => !right.includes(one));
   // Keeps one account per company: a company may also have older accounts with other spellings of the address.
-  const meant = named.filter(({ companyId }, at) => named.findIndex((one) => one.companyId === companyId) === at);
+  const meant = right.filter(({ companyId }, at) => right.findIndex((one) => one.companyId === companyId) === at);
   const [account, another] = meant;
-  // If several accounts share the address, a success does not clear the failures: they may concern another account.
-  const accept = accounts.length > 1 ? limits.secondsToWait : limits.acceptSuccess;
-  const seconds = await (account ? accept : limits.countFailure).call(limits, portal, email, address);
+  const seconds = await (account ? limits.acceptSuccess(from, right, missed) : limits.countFailure(from, missed));
   if (seconds > 0) return { kind: 'throttled', seconds };
   if (!account) return { kind: 'refused' };
   if (!another) return { kind: 'accepted', personId: account.id, passwordMark: passwordMark(account.passwordHash) };

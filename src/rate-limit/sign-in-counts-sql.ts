@@ -5,8 +5,10 @@ import type { Portal } from '../domain/actor.ts';
 import { personAddress } from '../domain/person-address.ts';
 
 /** The key of a typed address, with or without an account. Hashed, because people also type long texts and passwords. */
-export const accountKey = (portal: Portal, email: string): string =>
+export const emailKey = (portal: Portal, email: string): string =>
   `vaga:sign-in:${portal}:${createHash('sha256').update(personAddress(email)).digest('base64url')}`;
+
+export const accountKey = (portal: Portal, id: bigint): string => `vaga:sign-in-account:${portal}:${id}`;
 
 export const addressCountKey = (address: string): string => `vaga:sign-in-address:${address}`;
 
@@ -20,9 +22,9 @@ export async function deleteSignInCounts(
   tx: Tx,
   { portal, email, personId }: { readonly portal: Portal; readonly email: string; readonly personId: bigint },
 ): Promise<boolean> {
-  const account = accountKey(portal, email);
   const deleted = await tx.$executeRaw`
-    DELETE FROM rate_limits WHERE starts_with(key, ${`${account}:`}) OR key = ${confirmationKey(portal, personId)}`;
+    DELETE FROM rate_limits WHERE starts_with(key, ${`${emailKey(portal, email)}:`})
+       OR starts_with(key, ${`${accountKey(portal, personId)}:`}) OR key = ${confirmationKey(portal, personId)}`;
   return deleted > 0;
 }
 
@@ -33,8 +35,12 @@ export async function lockedAmong(
   people: readonly { readonly id: bigint; readonly email: string }[],
   triesMax: number,
 ): Promise<ReadonlySet<string>> {
-  const keysOf = people.map(({ id, email }) => [accountKey(portal, email), confirmationKey(portal, id)]);
-  // An account's failures are counted per network address, which is the last part of the key.
+  const keysOf = people.map(({ id, email }) => [
+    emailKey(portal, email),
+    accountKey(portal, id),
+    confirmationKey(portal, id),
+  ]);
+  // Failed sign-ins are counted per network address, which is the last part of the key.
   const rows = await db.$queryRaw<{ key: string }[]>`
     SELECT DISTINCT substring(key FROM '^(?:[^:]*:){3}[^:]*') AS key FROM rate_limits
      WHERE points >= ${triesMax}::int AND expire > extract(epoch FROM clock_timestamp()) * 1000

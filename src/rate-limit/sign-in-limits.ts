@@ -1,16 +1,28 @@
 import { type Db, rowsBy } from '../database/open.ts';
 import type { Portal } from '../domain/actor.ts';
 import { databaseStore, type SharedLimitStore } from './limit-store.ts';
-import { accountKey, addressCountKey, confirmationKey } from './sign-in-counts-sql.ts';
+import { accountKey, addressCountKey, confirmationKey, emailKey } from './sign-in-counts-sql.ts';
 
 export const windowMinutes = 15;
 const addressTriesMax = 30;
 /** The most failures for an account (existing or not) from one address, and for a signed-in person who confirms the password. */
 export const passwordTriesMax = 10;
 
+/** A sign-in: the e-mail address that was typed, and the network address that sent it. */
+interface Sender {
+  readonly portal: Portal;
+  readonly email: string;
+  readonly address: string;
+}
+
+interface Identified {
+  readonly id: bigint;
+}
+
 /**
- * Limits failed passwords per address, and per account and address, so that one person's failures do not lock out another. Successes are
- * not counted. Always counts in the database, so that the command line can reset the counters.
+ * Limits failed passwords per network address; per e-mail address and network address, so that one person's failures do not lock out another;
+ * and per account and network address, because a sign-in that opens one account of an e-mail address may be a guess at another. Successes
+ * are not counted. Always counts in the database, so that the command line can reset the counters.
  */
 export class SignInLimits {
   readonly #store: SharedLimitStore;
@@ -20,29 +32,45 @@ export class SignInLimits {
   }
 
   /** Seconds to wait before a password is checked, or 0. */
-  async secondsToWait(portal: Portal, email: string, address: string): Promise<number> {
-    const keys = [addressCountKey(address), pairKey(portal, email, address)];
-    const [ofAddress, ofPair] = await this.#store.read(...keys);
+  async secondsToWait(from: Sender): Promise<number> {
+    const [ofAddress, ofPair] = await this.#store.read(addressCountKey(from.address), pairKey(from));
     if (ofAddress && ofAddress.points >= addressTriesMax) return ofAddress.seconds;
     return ofPair && ofPair.points >= passwordTriesMax ? ofPair.seconds : 0;
   }
 
-  /**
-   * Counts a failed attempt. Returns 0, or the seconds to wait if a limit is exceeded. The caller may answer "wrong password" only after 0,
-   * so simultaneous attempts learn no more than successive ones. A failure from a blocked address does not count against the account.
-   */
-  async countFailure(portal: Portal, email: string, address: string): Promise<number> {
-    return (
-      (await this.#add(addressCountKey(address), addressTriesMax)) ||
-      (await this.#add(pairKey(portal, email, address), passwordTriesMax))
-    );
+  /** Leaves out the accounts that the network address has missed too often. */
+  async withoutMissed<A extends Identified>(from: Sender, accounts: readonly A[]): Promise<A[]> {
+    if (accounts.length === 0) return [];
+    const counted = await this.#store.read(...keysOf(from, accounts));
+    return accounts.filter((_, at) => (counted[at]?.points ?? 0) < passwordTriesMax);
   }
 
-  /** Clears the failures of an account and address if no limit was reached meanwhile. Returns the seconds to wait, or 0. */
-  async acceptSuccess(portal: Portal, email: string, address: string): Promise<number> {
-    const seconds = await this.secondsToWait(portal, email, address);
-    if (seconds === 0) await this.#store.clear(pairKey(portal, email, address));
-    return seconds;
+  /**
+   * Counts a failed attempt, also against each account that it missed. Returns 0, or the seconds to wait if a limit is exceeded. The caller
+   * may answer "wrong password" only after 0, so simultaneous attempts learn no more than successive ones. A failure from a blocked address
+   * counts against no account.
+   */
+  async countFailure(from: Sender, missed: readonly Identified[]): Promise<number> {
+    const seconds = await this.#add(addressCountKey(from.address), addressTriesMax);
+    if (seconds > 0) return seconds;
+    const [ofPair] = await Promise.all([this.#add(pairKey(from), passwordTriesMax), this.#countMisses(from, missed)]);
+    return ofPair;
+  }
+
+  /**
+   * If no limit was reached meanwhile, clears the failures of the e-mail address and of the `right` accounts, and counts against those that
+   * were missed. Returns the seconds to wait, or 0.
+   */
+  async acceptSuccess(from: Sender, right: readonly Identified[], missed: readonly Identified[]): Promise<number> {
+    const seconds = await this.secondsToWait(from);
+    if (seconds > 0) return seconds;
+    await this.#countMisses(from, missed);
+    await Promise.all([pairKey(from), ...keysOf(from, right)].map((key) => this.#store.clear(key)));
+    return 0;
+  }
+
+  async #countMisses(from: Sender, missed: readonly Identified[]): Promise<void> {
+    await Promise.all(keysOf(from, missed).map((key) => this.#store.add(key, 1)));
   }
 
   /** Counts a password confirmation; false after too many failures. */
@@ -61,4 +89,7 @@ export class SignInLimits {
   }
 }
 
-const pairKey = (portal: Portal, email: string, address: string): string => `${accountKey(portal, email)}:${address}`;
+const pairKey = ({ portal, email, address }: Sender): string => `${emailKey(portal, email)}:${address}`;
+
+const keysOf = ({ portal, address }: Sender, accounts: readonly Identified[]): string[] =>
+  accounts.map(({ id }) => `${accountKey(portal, id)}:${address}`);

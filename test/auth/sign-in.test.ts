@@ -6,7 +6,8 @@ import { confirmPassword, openLink, signIn } from '../../src/auth/sign-in.ts';
 import type { Portal } from '../../src/domain/actor.ts';
 import { hashSecret } from '../../src/domain/token.ts';
 import { createUser } from '../../src/operations/users/people/create-account.ts';
-import { SignInLimits } from '../../src/rate-limit/sign-in-limits.ts';
+import { setUserPassword } from '../../src/operations/users/people/set-password.ts';
+import { passwordTriesMax, SignInLimits } from '../../src/rate-limit/sign-in-limits.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db, freshEmail, newCompany } from '../helper/fixtures.ts';
 import { accountAt, newAdministrator, newUser, password } from '../helper/page-client.ts';
@@ -37,7 +38,7 @@ describe('a password', () => {
     ] as const) {
       const { id, passwordHash } = await accountOf(of, email);
       const accepted = { kind: 'accepted', personId: id, passwordMark: passwordMark(passwordHash) };
-      for (let n = 0; n < 9; n++) await limits.countFailure(of, email, address);
+      for (let n = 0; n < 9; n++) await limits.countFailure({ portal: of, email, address }, [{ id }]);
       const written = [
         `\t${email.toUpperCase()} `,
         email.replace('@', '\u00ad\uff20\u2060'),
@@ -89,11 +90,48 @@ describe('a password', () => {
     const mark = passwordMark(passwordHash);
     expect(await tryTo(email, 'uma frase que é longa')).to.include({ kind: 'accepted', passwordMark: mark });
     expect(await tryTo(email, 'wrong')).to.deep.equal(refused);
-    // Whoever has one account of an address guesses no more passwords of another.
-    expect(await failed()).to.deep.equal([3, 3]);
+    // Of the e-mail address, the four accounts and, three, the network.
+    expect(await failed()).to.deep.equal([1, 1, 2, 2, 3, 4]);
     const stored = await db().user.findMany({ where: { email }, select: { passwordHash: true } });
     const salts = stored.map((one) => one.passwordHash.split('$')[4]);
     expect([salts.length, new Set(salts).size], 'one Argon2 checks all').to.deep.equal([4, 1]);
+  });
+
+  it('of an account is guessed ten times from an address, also by somebody whose own account of that e-mail address fits each guess', async () => {
+    const [acme, hostile] = [await newCompany(), await newCompany()];
+    const email = await newUser(acme);
+    const { id: victim } = await accountOf(portal, email);
+    const own = { companyId: hostile.id, email };
+    const { userId: personId } = await createUser(actionContext(), { ...own, role: 'sub', password });
+    const guess = async (typed: string, companyId?: bigint) => {
+      await setUserPassword(actionContext(), { ...own, password: typed });
+      return signIn(db(), limits, { portal, email, password: typed, companyId, address });
+    };
+    for (let n = 0; n < passwordTriesMax; n++)
+      expect(await guess(`palpite número ${n}`)).to.include({ kind: 'accepted', personId });
+    // From here on, everything is answered as if the other account did not exist.
+    for (let n = 0; n < 2; n++) {
+      expect(await guess(password)).to.include({ kind: 'accepted', personId });
+      expect(await guess(password, acme.id)).to.deep.equal(refused);
+      for (let wrong = 0; wrong < 8; wrong++) expect(await tryTo(email, 'wrong')).to.deep.equal(refused);
+      expect(await guess(password), 'failures are cleared').to.include({ kind: 'accepted', personId });
+    }
+    const elsewhere = { portal, email, password, address: '192.0.2.2' } as const;
+    expect(await signIn(db(), limits, elsewhere)).to.include({ kind: 'several' });
+    await db().rateLimit.updateMany({ data: { expire: { decrement: 15 * 60_000 } } });
+    expect(await guess(password, acme.id)).to.include({ kind: 'accepted', personId: victim });
+  });
+
+  it('of either company signs in a person of two, in turn or named, as often as the person likes', async () => {
+    const [acme, other] = [await newCompany(), await newCompany()];
+    const email = await newUser(acme);
+    const own = { companyId: other.id, email, role: 'sub', password: 'uma frase que é longa' } as const;
+    await createUser(actionContext(), own);
+    for (let n = 0; n < 2 * passwordTriesMax; n++)
+      for (const typed of [password, own.password]) expect(await tryTo(email, typed)).to.include({ kind: 'accepted' });
+    for (let n = 0; n < 2 * passwordTriesMax; n++)
+      expect(await signIn(db(), limits, { ...own, portal, address })).to.include({ kind: 'accepted' });
+    expect(await tryTo(email, password)).to.include({ kind: 'accepted' });
   });
 
   it('of an address that has several salts, or none that can be read, is checked too', async () => {
@@ -118,7 +156,7 @@ describe('a password', () => {
       const outcome = await tryTo(email, typed);
       expect(outcome.kind === 'throttled' && outcome.seconds).to.be.within(leftSince(from), 900);
     }
-    expect(await failed()).to.deep.equal([10, 10]);
+    expect(await failed()).to.deep.equal([10, 10, 10]);
   });
 
   it('of an account from before the rules of an address still signs in', async () => {

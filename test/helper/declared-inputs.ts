@@ -200,7 +200,10 @@ const chosen: Readonly<Record<string, object>> = {
 
 /** A failed sign-in, from an address of its own: an address that fails often is no longer counted. */
 const failSignIn = (portal: Portal, { ctx, input }: Given & { readonly input: Record<string, unknown> }) =>
-  new SignInLimits(ctx().db).countFailure(portal, String(input.email), `2001:db8:${(++made).toString(16)}::1`);
+  new SignInLimits(ctx().db).countFailure(
+    { portal, email: String(input.email), address: `2001:db8:${(++made).toString(16)}::1` },
+    [],
+  );
 
 const takeApproval = ({ ctx, companyId: id }: Given) =>
   ctx().db.company.update({ where: { id }, data: { productionApprovedAt: null } });

@@ -16,7 +16,8 @@ describe('sign-in limits', () => {
   const expectSeconds = (wait: number, seconds: number) =>
     expect(wait).to.be.within(seconds - Math.ceil((performance.now() - from) / 1000), seconds);
 
-  const fail = (typed = email as string, from = address as string) => limits.countFailure(portal, typed, from);
+  const fail = (typed = email as string, from = address as string) =>
+    limits.countFailure({ portal, email: typed, address: from }, []);
   const failTimes = async (count: number) => {
     for (let n = 0; n < count; n++) expect(await fail(), `failure ${n + 1}`).to.equal(0);
   };
@@ -24,12 +25,12 @@ describe('sign-in limits', () => {
 
   it('ten failures of an account from an address are answered, further ones wait until fifteen minutes after the first', async () => {
     await failTimes(9);
-    expect(await limits.secondsToWait(portal, email, address)).to.equal(0);
+    expect(await limits.secondsToWait({ portal, email, address })).to.equal(0);
     await failTimes(1);
-    expectSeconds(await limits.secondsToWait(portal, email, address), 900);
+    expectSeconds(await limits.secondsToWait({ portal, email, address }), 900);
     expectSeconds(await fail(), 900);
     await laterBy(14 * 60_000);
-    expectSeconds(await limits.secondsToWait(portal, email, address), 60);
+    expectSeconds(await limits.secondsToWait({ portal, email, address }), 60);
     await laterBy(60_000);
     await failTimes(10);
   });
@@ -39,33 +40,33 @@ describe('sign-in limits', () => {
     for (const typed of [' ANA@example.com', '\uff41na@example.com']) expect(await fail(typed), typed).to.be.above(0);
     expect(await fail('rui@example.com')).to.equal(0);
     expect(await fail(email, '192.0.2.2')).to.equal(0);
-    expect(await limits.countFailure('administrator', email, address)).to.equal(0);
+    expect(await limits.countFailure({ portal: 'administrator', email, address }, [])).to.equal(0);
   });
 
   it('thirty failures at an address block it for every account; further ones count against no account', async () => {
     for (let n = 0; n < 29; n++) expect(await fail(`${n}@example.com`)).to.equal(0);
-    expect(await limits.secondsToWait(portal, email, address)).to.equal(0);
+    expect(await limits.secondsToWait({ portal, email, address })).to.equal(0);
     expect(await fail('29@example.com')).to.equal(0);
-    expectSeconds(await limits.secondsToWait(portal, email, address), 900);
+    expectSeconds(await limits.secondsToWait({ portal, email, address }), 900);
     for (let n = 0; n < 10; n++) expectSeconds(await fail(), 900);
     await db().rateLimit.deleteMany({ where: { key: { contains: 'address' } } });
-    expect(await limits.secondsToWait(portal, email, address)).to.equal(0);
+    expect(await limits.secondsToWait({ portal, email, address })).to.equal(0);
   });
 
   it('an address makes the database keep at most 31 counts, whatever it tries', async () => {
     for (let n = 0; n < 60; n++) {
-      await limits.secondsToWait(portal, `${n}@example.com`, address);
+      await limits.secondsToWait({ portal, email: `${n}@example.com`, address });
       await fail(`${n}@example.com`);
     }
-    for (let n = 60; n < 90; n++) await limits.secondsToWait(portal, `${n}@example.com`, address);
+    for (let n = 60; n < 90; n++) await limits.secondsToWait({ portal, email: `${n}@example.com`, address });
     expect(await db().rateLimit.count()).to.equal(31);
   });
 
   it('a success clears the failures of the account at that address, but not once the limit is reached', async () => {
     await failTimes(9);
-    expect(await limits.acceptSuccess(portal, email, address)).to.equal(0);
+    expect(await limits.acceptSuccess({ portal, email, address }, [], [])).to.equal(0);
     await failTimes(10);
-    for (let n = 0; n < 2; n++) expect(await limits.acceptSuccess(portal, email, address)).to.be.above(0);
+    for (let n = 0; n < 2; n++) expect(await limits.acceptSuccess({ portal, email, address }, [], [])).to.be.above(0);
     // The address keeps its 19 failures.
     for (let n = 19; n < 30; n++) expect(await fail(`${n}@example.com`)).to.equal(0);
     expect(await fail('rui@example.com')).to.be.above(0);
@@ -94,6 +95,9 @@ describe('sign-in limits', () => {
     await fail('ana@example.com');
     await limits.consumeConfirmation(portal, 1n);
     expect(await locked()).to.deep.equal(['ana@example.com', 'rui@example.com']);
+    const from = { portal, email: 'eva@example.com', address };
+    for (let n = 0; n < 10; n++) await limits.acceptSuccess(from, [], [{ id: 2n }]);
+    expect(await locked()).to.deep.equal(['ana@example.com', 'eva@example.com', 'rui@example.com']);
     expect([...(await lockedAmong(db(), 'administrator', people, passwordTriesMax))]).to.deep.equal([]);
     await laterBy(15 * 60_000);
     expect(await locked()).to.deep.equal([]);

@@ -240,7 +240,8 @@ describe('people in the administration', () => {
       const links = async () =>
         textsOf(await administrator.get(list), `a[href^="/admin${path}/"]`).map((text) => text.split(' ')[0]);
       if (portal === 'company') expect(await links()).to.deep.equal(['New', 'Remove']);
-      for (let n = 0; n < 11; n++) await new SignInLimits(db()).countFailure(portal, email, '192.0.2.1');
+      for (let n = 0; n < 11; n++)
+        await new SignInLimits(db()).countFailure({ portal, email, address: '192.0.2.1' }, []);
       if (portal === 'company') expect(await links()).to.deep.equal(['New', 'Unlock', 'Remove']);
       const fields = { currentPassword: password, reason: 'Esqueceu-se.' };
       const shown = await administrator.send(`${path}/set-password`, fields);
