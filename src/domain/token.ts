@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { decodeHTML } from 'entities/decode';
 import { type Environment, policy, type Tenant } from './environment.ts';
 
 const randomBytesMin = 24;
@@ -31,14 +32,34 @@ export function readSecret(secret: string): Tenant | undefined {
 /** The fewest characters of a secret or of a password link. */
 const charactersMin = 'vaga_link_'.length + 48;
 
-/** What line ends, editors and pages insert into a copied text: tags, white space and format characters. */
-const between = /<[^<>]*>|[\s\p{Cf}]/gu;
+const anywhere = /vaga_(?:(?:test|live)_[1-9a-z][0-9a-z]{0,12}|link)_[0-9a-f]{48}/i;
 
-/** Whether a text contains something in the form of a credential's secret or of a password link, even if mistyped or in pieces. */
-export const holdsSecret = (text: string): boolean =>
-  text.length >= charactersMin &&
-  text.includes('_') &&
-  /vaga_(?:(?:test|live)_[1-9a-z][0-9a-z]{0,12}|link)_[0-9a-f]{48}/i.test(text.replace(between, ''));
+/** Each form has two underscores or more, which few texts have. */
+const isInPieces = (text: string): boolean =>
+  text.indexOf('_', text.indexOf('_') + 1) > 0 &&
+  (anywhere.test(text.replace(/\W+/g, '')) || anywhere.test(text.replace(/<[^<>]*>|\W/g, '')));
+
+/** Texts that were encoded twice, or in HTML and in an address, are read back by decoding them twice. */
+const decodings = 2;
+
+const decoded = (text: string): string =>
+  (text.includes('&') ? decodeHTML(text) : text).replace(/%([\da-f]{2})/gi, (_, hex) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+
+/**
+ * Whether a text contains something in the form of a credential's secret or of a password link, even if mistyped or in pieces. Reads the text
+ * in each way that somebody may: as it is, without tags, and with HTML's character references and an address's percent-encoding decoded.
+ */
+export function holdsSecret(text: string): boolean {
+  if (text.length < charactersMin) return false;
+  for (let reading = text, round = 0; ; round++) {
+    if (isInPieces(reading)) return true;
+    const next = decoded(reading);
+    if (round === decodings || next === reading) return false;
+    reading = next;
+  }
+}
 
 /** Removes whatever begins like a secret. Ignores case, because a library's error may repeat a secret in capitals (body-parser: a charset). */
 export const withoutSecrets = (text: string): string =>

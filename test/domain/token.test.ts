@@ -60,8 +60,43 @@ describe('the secret of a credential', () => {
         expect(holdsSecret(`a ${secret.slice(0, at)}${piece}${secret.slice(at)} b`), `${piece} at ${at}`).to.equal(
           true,
         );
-    const other = ['vaga_test_1_abc', 'vaga_test', secretOf('1').replace('test', 'demo'), secretOf('1').slice(0, -9)];
+    const other = [
+      secret.replaceAll('_', ' '),
+      'vaga_test_1_abc',
+      'vaga_test',
+      secretOf('1').replace('test', 'demo'),
+      secretOf('1').slice(0, -9),
+    ];
     for (const text of other) expect(holdsSecret(text), text).to.equal(false);
+  });
+
+  it('is recognized in each reading of a text: within tags and addresses, written in HTML, percent-encoded or Markdown, and twice', () => {
+    const percent = (text: string) => [...text].map((one) => `%${one.charCodeAt(0).toString(16)}`).join('');
+    const references = (text: string) => [...text].map((one) => `&#x${one.charCodeAt(0).toString(16)};`).join('');
+    for (const secret of [secretOf('1'), `vaga_link_${random.toString('hex')}`]) {
+      const written = [
+        secret.replace('vaga', '%76aga'),
+        secret.replaceAll('_', '%5F'),
+        secret.replaceAll('_', '%255f'),
+        secret.replace('vaga', '&#118;aga'),
+        secret.replaceAll('_', '&lowbar;'),
+        secret.replaceAll('_', '&amp;#95;'),
+        secret.replaceAll('_', '\\_'),
+        secret.replace('_', '_&shy;').replace('ab', 'a%C2%AD%0Ab').replace('ba', 'b+a'),
+        ...[percent, references].map((encode) => encode(secret)),
+        references(percent(secret)),
+        percent(references(secret)),
+      ];
+      for (const text of [secret, ...written])
+        for (const around of [
+          '<§>',
+          '<b>§</b>',
+          '<a href="https://e.pt/?a=b&amp;t=§">x</a>',
+          '&lt;§&gt;',
+          '<!-- § -->',
+        ])
+          expect(holdsSecret(around.replace('§', text)), around.replace('§', text)).to.equal(true);
+    }
   });
 
   it('is stored as its SHA-256', () => {

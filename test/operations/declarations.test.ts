@@ -163,7 +163,8 @@ describe('everything that people can do', () => {
   it('has no field that takes a secret, also inside a text', () => {
     for (const operation of declarations)
       for (const { name } of fieldsOf(operation.input))
-        expect(messageFor(operation, name, `(${secret})`), `${operation.command} ${name}`).to.equal(secretMessage);
+        for (const text of [`(${secret})`, `<${secret}>`, secret.replaceAll('_', '%5F')])
+          expect(messageFor(operation, name, text), `${operation.command} ${name}: ${text}`).to.equal(secretMessage);
   });
 
   for (const operation of declarations)

@@ -284,7 +284,7 @@ describe('changing a job in the dashboard', () => {
           '&'.repeat(29_000),
           'Body must have less HTML or text: it has 145,000 characters, and at most 30,000 are possible. Body must be at most 65,535 bytes in UTF-8, not 145,000.',
         ],
-        ['title', secret, `Title ${secretMessage}.`],
+        ['title', `<${secret}>`, `Title ${secretMessage}.`],
         [
           'external_application_url',
           'https://x.pt:99999',
@@ -297,7 +297,7 @@ describe('changing a job in the dashboard', () => {
         ['salary_min', '-1', 'Minimum salary must be at least 0.'],
       ],
       [
-        ['body', secret.replace('vaga', '&#118;aga'), `Body ${secretMessage}.`],
+        ['body', `<a href="https://x.pt/?t=${secret.replace('vaga', '&#118;aga')}">x</a>`, `Body ${secretMessage}.`],
         [
           'external_application_url',
           'https://x.pt/ç',

@@ -36,7 +36,7 @@ export async function judgeFields<F extends Fields>(
     if (typeof html !== 'string' || errors.some(([refused]) => refused === field)) continue;
     const outcome = await sanitize(ctx, [field, rule], html, errors.length + before.length > 0);
     if (typeof outcome !== 'string') errors.push(...outcome);
-    // Earlier checks missed this secret, because character references hid it in the HTML as sent.
+    // Earlier checks missed this secret, because the HTML as sent had something between its pieces.
     else if (holdsSecret(outcome)) errors.push([field, { text: secretMessage }]);
     else sanitized[field] = outcome;
   }
