@@ -106,12 +106,12 @@ describe('the CSV file of a list', () => {
   });
 
   it('is written as Excel reads it in Portuguese for a reader of Portuguese: semicolons, and decimals with a comma', async () => {
-    const { acme } = await newJob('production', { ...fullJob(), title: 'Soldador; =1', salary_min: 10.12 });
+    const { acme } = await newJob('production', { ...fullJob(), title: 'Soldador; =1,=1', salary_min: 10.12 });
     const client = await asPerson(acme);
     const file = await client.get('/jobs.csv', { 'Accept-Language': 'pt' });
     const [names = [], row = []] = cellsOf(file.text, ';');
     const shown = (field: string) => row[names.indexOf(field)];
-    expect([shown('title'), shown('salary_min')]).to.deep.equal(["Soldador;' =1", '10,12']);
+    expect([shown('title'), shown('salary_min')]).to.deep.equal(["Soldador;' =1,'=1", '10,12']);
     const [header = ''] = (await client.get('/requests.csv', { 'Accept-Language': 'pt' })).text.split('\r\n');
     expect(header.split(';')).to.include('request_id');
   });
@@ -148,13 +148,17 @@ describe('the CSV file of a list', () => {
     const inside = {
       'a;=1': "a;'=1",
       'a; "=1': `a;' "=1`,
+      'x,=1+1,y': "x,'=1+1,y",
+      'x, "+1': `x,' "+1`,
+      'x|@y': "x|'@y",
+      'a\v=1\u001f=1\u0085=1\u2028=1': "a\v'=1\u001f'=1\u0085'=1\u2028'=1",
       'a\t-1': "a\t'-1",
       'a\r\n@x': "a\r\n'@x",
       'a;b;+1': "a;b;'+1",
       '\t=1': "'\t'=1",
       '\n=1': "'\n'=1",
     };
-    const harmless = ['1=1', 'a,=1', 'pedreiro-mor', 'a;b', 'Rua, n.º 3 - 2.º', '"'];
+    const harmless = ['1=1', 'a =1', 'x"=1', 'pedreiro-mor', 'Porto, Braga - Faro', 'a;b', 'Rua, n.º 3 - 2.º', '"'];
     for (const title of [...formulas, ...Object.keys(inside), ...harmless])
       await db()
         .job.updateMany({ where: { companyId: acme.id, title: minimalJob.title }, data: { title } })

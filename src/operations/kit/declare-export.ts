@@ -16,10 +16,10 @@ import {
 const rowsAtOnce = 100;
 
 /**
- * The places in a text where a spreadsheet may see a formula begin: at the start, or after a character that separates cells in some country
- * or program. See OWASP, CSV Injection.
+ * The places in a text where a spreadsheet may see a formula begin: at the start, or after a character that separates cells or lines in some
+ * country or program, whatever separates them in this file. Spaces separate words too often. See OWASP, CSV Injection.
  */
-const formula = /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[ "']*[=+\-@＝＋－＠])/g;
+const formula = /^(?=\p{Cc})|(?<=^|[,;|\p{Cc}\u2028\u2029])(?=[ "']*[=+\-@＝＋－＠])/gu;
 
 /** The cell separator and the decimal mark, for countries with a decimal point and for those with a decimal comma. */
 const styles = { comma: { between: ',', point: '.' }, semicolon: { between: ';', point: ',' } } as const;
