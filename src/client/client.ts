@@ -60,6 +60,8 @@ export function createClient(options: ClientOptions): Client {
 
 function apiOf(options: ClientOptions): Api<paths> {
   const { baseUrl, token } = options;
+  if (!token) throw new TypeError("token is missing: it is a credential's secret, vaga_test_... or vaga_live_...");
+  if (/^Bearer\s/i.test(token)) throw new TypeError('token must be without the word Bearer');
   if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError('token must be visible ASCII characters, without line breaks');
   const { environment = token.startsWith('vaga_live_') ? 'production' : 'sandbox' } = options;
   return createApi<paths>({

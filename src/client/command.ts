@@ -12,7 +12,7 @@ const usage = `vaga-client sync FILE [--dry-run] [--yes] [--prefix P]
 Makes the jobs of FILE true: creates, changes what differs, withdraws what is gone. FILE is a JSON list of {"id": your own id, "job": {...}}.
 The environment variables VAGA_URL and VAGA_TOKEN name the service and hold the credential.
 
-  --dry-run   only say what would be done
+  --dry-run   only say what would be done: uncertain, if only the service can tell
   --yes       do not ask before more than a fifth of the jobs is withdrawn
   --prefix P  begins the idempotency keys of these jobs; jobs with other keys are left alone
 
@@ -55,7 +55,8 @@ function readArguments() {
 async function readJobs(file: string): Promise<OwnJob[]> {
   let jobs: unknown;
   try {
-    jobs = JSON.parse(await readFile(file, 'utf8'));
+    // Unlike readFile, this drops a byte order mark, and throws for bytes that are not UTF-8.
+    jobs = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file)));
   } catch (error) {
     throw new UsageError(`${file}: ${error instanceof Error ? error.message : error}`);
   }

@@ -17,18 +17,19 @@ export interface SyncStep {
   readonly id: string;
   /**
    * `kept`: not updated. The job is inactive or expired, and the API cannot publish it again; or it is denied, and only the service can tell
-   * whether it differs. `failed`: refused, see `error`.
+   * whether it differs. `uncertain`: in a dry run, a sync would send `fields`, and only the service can tell whether they differ. `failed`:
+   * refused, see `error`.
    */
-  readonly action: 'created' | 'changed' | 'withdrawn' | 'unchanged' | 'kept' | 'failed';
+  readonly action: 'created' | 'changed' | 'withdrawn' | 'unchanged' | 'kept' | 'uncertain' | 'failed';
   /** The job at the service, if there is one. */
   readonly job?: Job | undefined;
-  /** The fields that differed. */
+  /** The fields that differ. */
   readonly fields?: readonly string[];
   readonly error?: VagaError;
 }
 
 export interface SyncOptions extends CallOptions {
-  /** Changes nothing; the steps are what a sync would do. */
+  /** Changes nothing. The steps are what a sync would do, except that the service may refuse it. */
   readonly dryRun?: boolean | undefined;
   /** Called after each job. */
   readonly onProgress?: ((step: SyncStep) => void) | undefined;
@@ -97,15 +98,17 @@ function stepsOver(service: Service, dryRun: boolean, call: CallOptions) {
   };
   const change = async (job: Job, own: JobInput): Promise<Step> => {
     if (isOver(job.status)) return { action: 'kept', job };
-    const { patch, isCertain } = differences(job, own);
-    const fields = Object.keys(patch);
+    const { patch, certain } = differences(job, own);
+    const fields = Object.keys(patch) as (keyof JobPatch)[];
     if (fields.length === 0) return { action: 'unchanged', job };
+    const isCertain = certain.length > 0;
     // Every update of a denied job sends it to review again, even one that changes nothing.
     if (job.status === 'denied' && !isCertain) return { action: 'kept', job };
-    const changed = dryRun ? undefined : await service.updateJob(job.id, patch, call);
+    if (dryRun) return isCertain ? { action: 'changed', job, fields: certain } : { action: 'uncertain', job, fields };
+    const changed = await service.updateJob(job.id, patch, call);
     // The fields seemed to differ, but the service stores them as before.
-    if (changed?.updated_at === job.updated_at) return { action: 'unchanged', job };
-    return { action: 'changed', job: changed ?? job, fields };
+    if (changed.updated_at === job.updated_at) return { action: 'unchanged', job };
+    return { action: 'changed', job: changed, fields: fields.filter((name) => !isEqual(job[name], changed[name])) };
   };
   const create = async (key: string, own: JobInput): Promise<Step> => {
     if (dryRun) return { action: 'created' };
@@ -162,23 +165,26 @@ async function listedJobs(service: Service, prefix: string, call: CallOptions): 
   }
 }
 
-/** Returns the wanted values of the fields in which a job differs or may differ, and whether one of them certainly differs. */
-function differences(job: Job, wanted: JobInput): { readonly patch: JobPatch; readonly isCertain: boolean } {
+/** Returns the wanted values of the fields in which a job differs or may differ, and the names of those that certainly differ. */
+function differences(job: Job, wanted: JobInput): { readonly patch: JobPatch; readonly certain: readonly string[] } {
   const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
   const compared = Object.entries({ ...emptyFields, ...Object.fromEntries(given) }).map(
     ([name, value]) => [name, value, isKept(name, value, job[name as keyof Job])] as const,
   );
   const patch = compared.flatMap(([name, value, kept]) => (kept ? [] : [[name, value] as const]));
-  return { patch: Object.fromEntries(patch), isCertain: compared.some(([, , kept]) => kept === false) };
+  const certain = compared.flatMap(([name, , kept]) => (kept === false ? [name] : []));
+  return { patch: Object.fromEntries(patch), certain };
 }
 
 /** Whether the service keeps a wanted value as it is. Undefined if only the service can tell. */
 function isKept(name: string, wanted: unknown, kept: unknown): boolean | undefined {
-  if (typeof kept !== 'string') return JSON.stringify(wanted) === JSON.stringify(kept);
+  if (typeof kept !== 'string') return isEqual(wanted, kept);
   // A decimal: 1200 is kept as "1200.00".
   if (typeof wanted === 'number') return wanted.toFixed(kept.split('.')[1]?.length ?? 0) === kept;
   return typeof wanted === 'string' && htmlFields.includes(name) ? isKeptAs(wanted, kept) : wanted === kept;
 }
+
+const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** How many tasks run at once. The service runs two changes of a company at once. */
 const workers = 4;

@@ -66,11 +66,15 @@ describe('typed client: operations', () => {
       baseUrl:
         /^baseUrl must (be a URL such as|begin with http: or https:|have no query|be without (\/sandbox)?\/v1\/?: )/,
       token: /^token must be visible ASCII characters/,
+      missing: /^token is missing: /,
+      scheme: /^token must be without the word Bearer/,
       concurrency: /^concurrency must be at least 1$/,
     };
     const wrong = [
       ...[...bases, ...others].map((baseUrl) => ['baseUrl', { baseUrl }] as const),
-      ...['', ...tokens].map((token) => ['token', { token }] as const),
+      ...tokens.map((token) => ['token', { token }] as const),
+      ...['', undefined, null].map((token) => ['missing', { token: token as string }] as const),
+      ...['Bearer s3cret', 'bearer  s3cret\n'].map((token) => ['scheme', { token }] as const),
       ...[0, Number.NaN].map((concurrency) => ['concurrency', { concurrency }] as const),
     ];
     for (const [name, options] of wrong) {

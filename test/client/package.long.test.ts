@@ -179,6 +179,12 @@ describe('typed client: the package', () => {
       expect((await command('jobs.json', '--yes')).stdout).to.match(
         /2 withdrawn, 1 unchanged\n$|1 unchanged, 2 withdrawn\n$/,
       );
+      await writeFile(join(folder, 'mark.json'), `\ufeff${await readFile(join(folder, 'jobs.json'), 'utf8')}`);
+      expect(await command('mark.json', '--dry-run')).to.deep.include({ code: 0, stderr: '' });
+      await writeFile(join(folder, 'latin1.json'), '[{"id": "a", "job": {"title": "Soldador em Évora"}}]', 'latin1');
+      expect((await command('latin1.json', '--dry-run')).stderr).to.match(
+        /^latin1.json: .*not valid for encoding utf-8\n$/,
+      );
       for (const wrong of [['missing.json'], ['package.json'], [], ['jobs.json', '--no'], ['jobs.json', 'more']])
         expect((await command(...wrong)).code, wrong.join(' ')).to.equal(2);
       env = { ...env, VAGA_TOKEN: 'vaga_test_x' };

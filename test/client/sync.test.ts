@@ -148,12 +148,22 @@ describe('typed client: sync', () => {
 
   it('a body that only the service can compare costs a request and changes nothing', async () => {
     const { client, sent } = await newCaller();
-    const list = [{ id: '1', job: { ...(minimalJob as JobInput), body: '<style>p{}</style><p>Obras<p>Porto' } }];
-    const [made] = await client.sync(list);
+    const bodies = ['<style>p{}</style><p>Obras<p>Porto', '<ul><li>um<li>dois</ul>', '<p>Obras <a href="/v">v</a></p>'];
+    const listOf = (more: Partial<JobInput> = {}) =>
+      bodies.map((body, at) => ({ id: `${at}`, job: { ...(minimalJob as JobInput), ...more, body } }));
+    const outcomesOf = async (...given: Parameters<Client['sync']>) =>
+      (await client.sync(...given)).map(({ action, fields, job }) => [action, fields?.join(), job?.updated_at]);
+    await client.sync(listOf());
+    const made = await all(client);
     sent.length = 0;
-    const [again] = await client.sync(list);
-    expect([again?.action, again?.job?.updated_at]).to.deep.equal(['unchanged', made?.job?.updated_at]);
-    expect(sent.map(({ method }) => method)).to.deep.equal(['GET', 'PATCH']);
+    const at = made.map(({ updated_at }) => updated_at).reverse();
+    const dry = await outcomesOf(listOf(), { dryRun: true });
+    expect(dry).to.have.deep.members(at.map((time) => ['uncertain', 'body', time]));
+    expect(await outcomesOf(listOf())).to.have.deep.members(at.map((time) => ['unchanged', undefined, time]));
+    expect(sent.map(({ method }) => method)).to.deep.equal(['GET', 'GET', 'PATCH', 'PATCH', 'PATCH']);
+    for (const dryRun of [true, false])
+      for (const [action, fields] of await outcomesOf(listOf({ title: 'Outra' }), { dryRun }))
+        expect([action, fields], `${dryRun}`).to.deep.equal(['changed', 'title']);
   });
 
   it('a denied job goes back to review only for what certainly differs', async () => {
