@@ -7,7 +7,6 @@ import type { Environment } from '../domain/environment.ts';
 import { type ApiError, inWordsOf } from '../domain/errors.ts';
 import { unknownNamesMax } from '../domain/field-rules.ts';
 import type { FieldError } from '../domain/message.ts';
-import { refuseSimulated } from '../server/admit-request.ts';
 import { parsedJson } from '../server/json-body.ts';
 import type { LoggedCall, RequestContext } from '../server/request-context.ts';
 import { toolNames, toolOf } from './find-tool.ts';
@@ -38,7 +37,6 @@ export async function callTool(params: Params, call: Call): Promise<JsonText> {
   requestContext.operationId = operationId;
   requestContext.toolCalls = [...(requestContext.toolCalls ?? []), logged];
   try {
-    refuseSimulated(simulation);
     const reply = await dispatch({ ...ctx, about: logged }, plainRequestOf(tool, given, simulation));
     logged.status = reply.status;
     return succeeded(tool, environment, tool.summary && given.view ? summaryOf(reply, tool.summary) : reply);

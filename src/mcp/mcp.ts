@@ -7,6 +7,7 @@ import {
   type Admitted,
   admitRequest,
   isResponseDropped,
+  refuseSimulated,
   simulationIn,
   type WorkContext,
 } from '../server/admit-request.ts';
@@ -107,6 +108,9 @@ async function handle(endpoint: Endpoint, exchange: Exchange): Promise<void> {
   if (body.kind === 'json') context.traceparent = traceparentOf(metaOf(body.value).traceparent) ?? context.traceparent;
   if (!first) return sendText(response, { status: 202 });
   if (messages.length > 1) await admitted.count(messages.length - 1);
+  context.askedOperationId = answered.map(operationIn).find((asked) => asked !== undefined);
+  // Only of calls, so that a client that sends the header with every request can connect.
+  if (context.askedOperationId !== undefined) refuseSimulated(simulation);
 
   const respond = responder(endpoint, context, admitted, { era, isBatch, simulation });
   const batch = isBatch ? batchResponses(answered, respond, context.lifetime) : undefined;
@@ -159,10 +163,7 @@ function responder(
     } catch (error) {
       // A message is logged once: as refused, not as answered, if its answer got no room.
       context.toolCalls = toolCalls;
-      if (!isBatch) {
-        context.askedOperationId ??= operationId;
-        throw error;
-      }
+      if (!isBatch) throw error;
       const refused = refusalOf(error);
       logCall(context, { operationId: operationId ?? null, status: refused.status, refused });
       return rpcRefusal(era, message.id, refused);

@@ -170,8 +170,8 @@ const ignored = { ...production, headers: { 'x-simulate-ignored': 'production' }
 
 // Lost responses: rest/simulate.
 refusals['X-Simulate'] = [
-  ...each(anyCalls, 'simulates 429', 429, simulated, simulating('429'), { example: 'SimulatedLimit' }),
-  ...each(anyCalls, 'simulates 503', 503, simulated, simulating('503'), { example: 'SimulatedOutage' }),
+  ...each(anyCalls, 'simulates 429', 429, gate, simulated, simulating('429'), { example: 'SimulatedLimit' }),
+  ...each(anyCalls, 'simulates 503', 503, gate, simulated, simulating('503'), { example: 'SimulatedOutage' }),
   ...['500', '', 'LOST-RESPONSE', '429, 503', 'toString', '__proto__'].flatMap((value) =>
     each(readAndCreate, `simulates "${value}"`, 422, simulating(value), { because: ['X-Simulate'] }),
   ),
