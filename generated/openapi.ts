@@ -955,6 +955,7 @@ export interface components {
         PreconditionFailed: {
             headers: {
                 ETag: components["headers"]["ETag-Of-Job"];
+                "Idempotency-Key"?: string;
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Simulate-Ignored"?: "production";

@@ -136,8 +136,8 @@ const additions: Edits = {
   'a larger page': ['maximum: 100\n        default: 25', 'maximum: 200\n        default: 25'],
   'one more value of a parameter': [status, status.replace(']', ', denied]')],
   'a parameter without a pattern': [
-    '        maxLength: 3000\n        pattern:',
-    '        maxLength: 3000\n        example:',
+    '        maxLength: 6500\n        pattern:',
+    '        maxLength: 6500\n        example:',
   ],
   'one more reason': ['enum: [database, sanitizer,', 'enum: [tide, database, sanitizer,'],
   'a scope of an operation that is new': [

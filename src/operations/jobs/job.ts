@@ -99,12 +99,14 @@ type Asked = Pick<ApiContext, 'actor' | 'today'>;
 /** The body and headers of an answer that holds one job. `key` is the idempotency key that created it, if there is one. */
 export function jobAnswer({ actor, today }: Asked, stored: StoredJob, key: string | undefined) {
   const data = presentJob(stored, actor.companyName, today);
-  return {
-    headers: { ETag: etagOfJob(data), ...(key === undefined ? {} : { 'Idempotency-Key': key }) },
-    body: { data },
-  };
+  return { headers: headersOf(data, key), body: { data } };
 }
 
-/** Throws 412 `changed` if `ifMatch` is given and matches no current ETag of the job. */
-export const assertUnchanged = (ifMatch: string | undefined, job: Job): void =>
-  assertMatches(ifMatch, etagOfJob(job), { noun: 'job', isOurs: (tag) => isEtagOfJob(tag, job) });
+const headersOf = (job: Job, key: string | undefined) => ({
+  ETag: etagOfJob(job),
+  ...(key === undefined ? {} : { 'Idempotency-Key': key }),
+});
+
+/** Throws 412 `changed` with the headers of jobAnswer if `ifMatch` is given and matches no current ETag of the job. */
+export const assertUnchanged = (ifMatch: string | undefined, job: Job, key: string | undefined): void =>
+  assertMatches(ifMatch, headersOf(job, key), { noun: 'job', isOurs: (tag) => isEtagOfJob(tag, job) });

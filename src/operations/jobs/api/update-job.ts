@@ -23,7 +23,7 @@ export async function updateJob(
     read,
     fields: body,
     actor: actorName(ctx.actor),
-    assertUnchanged: (stored) => assertUnchanged(header['If-Match'], stored),
+    assertUnchanged: (stored) => assertUnchanged(header['If-Match'], stored, key),
     write: (update) => queries.updateJob(ctx.db, ctx.actor.tenant, id, { ...update, by: ctx }),
   });
   return { status: 200, ...jobAnswer(ctx, job, key) };

@@ -16,7 +16,7 @@ export async function withdrawJob(ctx: ApiContext, input: Input<'withdrawJob'>):
   if (stored.status === decisions.withdrawn.to) return { status: 204, ...jobAnswer(ctx, stored, key) };
   const ifMatch = header['If-Match'];
   const read = isConditional(ifMatch) ? stored : undefined;
-  if (read) assertUnchanged(ifMatch, presentJob(read, actor.companyName, today));
+  if (read) assertUnchanged(ifMatch, presentJob(read, actor.companyName, today), key);
   const decided = { decision: 'withdrawn', read, actor: actorName(actor), now, by: ctx } as const;
   const { refusals, job } = await decideJob(db, actor.tenant, jobId(path.id), decided);
   if (!job) throw jobNotFound();

@@ -157,7 +157,7 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
   }
 
   #assertMatches(ifMatch: string | undefined, row: Row): void {
-    assertMatches(ifMatch, etagOf(row), { noun: this.noun, isOurs: isEtag });
+    assertMatches(ifMatch, { ETag: etagOf(row) }, { noun: this.noun, isOurs: isEtag });
   }
 
   async #own({ db, actor }: ApiContext, id: number): Promise<Row> {
