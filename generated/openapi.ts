@@ -128,7 +128,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description The state of the job: `pending` waits for review, `active` is published, `inactive` was withdrawn, `expired` is past its `valid_until`, `denied` was rejected in review.
+         * @description The state of the job: `pending` waits for review, `active` is published, `inactive` was withdrawn, `expired` was active until the end of its `valid_until`, `denied` was rejected in review. In the sandbox every job stays `pending` until it is withdrawn.
          * @enum {string}
          */
         JobStatus: "pending" | "active" | "inactive" | "expired" | "denied";
@@ -157,7 +157,7 @@ export interface components {
          * @enum {string|null}
          */
         EducationLevel: "sem_requisitos" | "ensino_basico" | "ensino_secundario" | "ensino_profissional" | "curso_tecnologico" | "licenciatura" | "pos_graduacao" | "mestrado" | "doutoramento" | "outro" | null;
-        /** @description Other fields are rejected. An omitted optional one is null. Text is stored as sent. */
+        /** @description Other fields are rejected. An omitted optional one is null. `body` is stored as HTML, other text as sent. */
         JobInput: {
             /** @description Plain text, not blank. */
             title: string;
@@ -305,7 +305,7 @@ export interface components {
             readonly updated_at: string | null;
             /** @description The title of the offer, as plain text. */
             title: string;
-            /** @description The text of the offer, as sanitized HTML or plain text. */
+            /** @description The text of the offer, as sanitized HTML, even if it was sent as plain text. */
             body: string;
             /** @description What candidates should know about applying, as plain text. */
             contact_instructions: string;
@@ -340,7 +340,7 @@ export interface components {
             remote_policy: string | null;
             /**
              * Format: date
-             * @description The last day of the offer, as YYYY-MM-DD; null if it has none. Later than this day the status is expired.
+             * @description The last day of the offer, as YYYY-MM-DD; null if it has none. An active job is expired after this day.
              */
             valid_until: string | null;
             /** @description The lowest salary in EUR, rounded to cents (0.1 + 0.2 is 0.30), as a decimal in a string so that no digit is lost. */
