@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { purify } from '../../src/sanitizer/purify.ts';
+import { newJob } from '../helper/fixtures.ts';
+import { newAdministrator } from '../helper/page-client.ts';
 import { sentBodies } from '../sanitizer/sent-bodies.ts';
 import { describeInBrowser } from './browser.ts';
 
@@ -39,6 +41,20 @@ describeInBrowser('a job body in a browser', (visitor) => {
       `[...document.querySelectorAll('td')].map((one) => one.getBoundingClientRect().left)`,
     );
     expect((lefts as number[])[1]).to.equal((lefts as number[])[4]);
+  });
+
+  it('is not changed by the script of the pages', async () => {
+    const text = '{address}/candidatos';
+    const { adminPath } = await newJob('production', {
+      title: text,
+      body: `<pre>${text}</pre><p><code>${text}</code>`,
+    });
+    await visitor().signIn('/admin', await newAdministrator());
+    await visitor().goTo(`/admin${adminPath}`);
+    const { page } = visitor();
+    expect(await page.locator('main :is(pre, code)', { hasText: 'candidatos' }).allTextContents())
+      .to.have.length.above(2)
+      .and.satisfy((shown: string[]) => shown.every((one) => one.includes(text)));
   });
 
   it('with the widest allowed tables is drawn', async () => {

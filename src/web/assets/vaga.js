@@ -1,7 +1,8 @@
 // Every page works without this file. It completes addresses, adds buttons, and moves the focus to errors.
 for (const target of document.querySelectorAll('[data-path]'))
   target.textContent = location.origin + target.dataset.path;
-for (const target of document.querySelectorAll('pre, code'))
+// Only in our own documentation: what a person wrote stays as it is.
+for (const target of document.querySelectorAll('[data-address] :is(pre, code)'))
   if (target.textContent.includes('{address}'))
     target.textContent = target.textContent.replaceAll('{address}', location.origin);
 const { copy, copied, selected, show } = document.currentScript.dataset;

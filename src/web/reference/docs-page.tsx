@@ -92,7 +92,7 @@ export function docsPage(reference: Reference): string {
         </a>
         <a href="/dashboard">Dashboard</a>
       </header>
-      <main id="content" class="container mt-4 mb-6 reference" tabIndex={-1}>
+      <main id="content" class="container mt-4 mb-6 reference" tabIndex={-1} data-address>
         <h1>{title}</h1>
         <nav aria-label="Contents">
           <search hidden>
