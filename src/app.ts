@@ -28,6 +28,7 @@ import { UnreadAnswers } from './server/unread-answers.ts';
 import type { AppStats, CompletedRequest } from './telemetry/metrics.ts';
 import { Readiness } from './telemetry/readiness.ts';
 import { RequestLog } from './telemetry/request-log.ts';
+import { newFormRoom } from './web/long-form.ts';
 import { pages } from './web/pages.ts';
 import { reference } from './web/reference/reference.ts';
 
@@ -70,6 +71,7 @@ export function makeApp(dependencies: Dependencies): App {
     db: database.pages,
     signInLimits: new SignInLimits(database.pages),
     formLimit: new FormLimit(config.formsPerMinute, limitStore),
+    formRoom: newFormRoom(dependencies.queueWaitMs),
     sessionSecrets,
   };
 
@@ -101,7 +103,7 @@ export function makeApp(dependencies: Dependencies): App {
     },
     stats: () => ({
       inFlight: deps.queue.taken,
-      overloadRefusals: deps.queue.refused + deps.unread.refused,
+      overloadRefusals: deps.queue.refused + deps.unread.refused + pageDeps.formRoom.refused,
       connectionsRefused: connections.refused,
       requestLogDropped: requestLog.dropped,
     }),

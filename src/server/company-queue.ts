@@ -11,7 +11,7 @@ interface Settings {
 }
 
 /** Each kind has its own queue: reads must not wait for commits on a distant standby, nor pages for API requests. */
-export type Kind = 'read' | 'change' | 'page' | 'unread job' | 'unread list';
+export type Kind = 'read' | 'change' | 'page' | 'unread job' | 'unread list' | 'form' | 'unknown form';
 
 interface Waiting {
   readonly size: number;

@@ -1,3 +1,4 @@
+import { unescape as decoded, parse } from 'node:querystring';
 import express, { type Request, type RequestHandler } from 'express';
 import type { PasswordCheck } from '../auth/sign-in.ts';
 import { ApiError, fieldWords, refusal } from '../domain/errors.ts';
@@ -10,13 +11,13 @@ import { textForPeople } from './texts/for-people.ts';
 import { type Translate, valueText } from './texts/language.ts';
 
 /** Enough for a new password typed twice, each time up to 1000 characters of 12 URL-encoded bytes. */
-const formBytesMax = 32_768;
+export const formBytesMax = 32_768;
 
 /** The bytes of one encoded character: UTF-8 has at most four, each sent as `%XX`, or as `%25XX` if a sign-in form carries the form. */
 const encodedBytesMax = 4 * 5;
 
 /** The most fields of any form. */
-export const formFieldsMax = 2000;
+const formFieldsMax = 2000;
 
 /** Enough for any number, choice or day. */
 const scalarCharactersMax = 255;
@@ -31,16 +32,60 @@ function charactersMaxOf({ properties, items, maxItems = 0, maxLength = scalarCh
   return parts.reduce((sum, part) => sum + part, 0);
 }
 
-/** Parses a URL-encoded form. Any other body counts as an empty form, which lacks the CSRF token. Throws 400, 413 and 415. */
-const formParser = (limit: number, parameterLimit: number): RequestHandler => {
-  const parse = express.urlencoded({ extended: false, limit, inflate: false, parameterLimit });
-  return (request, response, next) => parse(request, response, (error: unknown) => next(error && formRefusal(error)));
-};
+/** The encoded text of each parsed form. */
+const sentTexts = new WeakMap<object, string>();
 
-export const parseForm = formParser(formBytesMax, 200);
-/** Parses a form that may be as long as the contract allows for `stored`. Must run before parseForm, which skips a parsed body. */
-export const longFormParser = (stored: Shape): RequestHandler =>
-  formParser(encodedBytesMax * charactersMaxOf(stored) + formBytesMax, formFieldsMax);
+/** Recognized by its type, like the parser's own errors. */
+const tooLarge = Object.assign(new Error('too many characters'), { type: 'entity.too.large' });
+
+interface FormLimits {
+  readonly bytesMax: number;
+  /** In UTF-16 code units, however the form is encoded. What a page does with a form costs time for each of them. */
+  readonly charactersMax: number;
+  readonly fieldsMax: number;
+}
+
+/** Parses a URL-encoded form. Any other body counts as an empty form, which lacks the CSRF token. Throws 400, 413 and 415. */
+function formParser({ bytesMax, charactersMax, fieldsMax }: FormLimits): RequestHandler {
+  const verify = (request: object, _response: unknown, bytes: Buffer): void => {
+    const text = bytes.toString();
+    // A form that a sign-in form carries is encoded twice.
+    if (decoded(decoded(text)).length > charactersMax) throw tooLarge;
+    sentTexts.set(request, text);
+  };
+  const parser = express.urlencoded({
+    ...{ extended: false, inflate: false, verify },
+    ...{ limit: bytesMax, parameterLimit: fieldsMax },
+  });
+  return (request, response, next) => parser(request, response, (error: unknown) => next(error && formRefusal(error)));
+}
+
+export const parseForm = formParser({ bytesMax: formBytesMax, charactersMax: formBytesMax, fieldsMax: 200 });
+
+export interface LongForm {
+  readonly bytesMax: number;
+  /** Must run before parseForm, which skips a parsed body. */
+  readonly parse: RequestHandler;
+}
+
+/** A form that may be as long as the contract allows for `stored`. */
+export function longFormOf(stored: Shape): LongForm {
+  const bytesMax = encodedBytesMax * charactersMaxOf(stored) + formBytesMax;
+  // A code point of the contract has at most two code units.
+  const charactersMax = 2 * charactersMaxOf(stored) + formBytesMax;
+  return { bytesMax, parse: formParser({ bytesMax, charactersMax, fieldsMax: formFieldsMax }) };
+}
+
+/** Replaces a form with one that it carries in a field. */
+export function replaceForm(request: Request, text: string): void {
+  request.body = parse(text, '&', '=', { maxKeys: formFieldsMax });
+  sentTexts.set(request, text);
+}
+
+const isTyped = (field: string): boolean => {
+  const [name = ''] = field.split('=', 1);
+  return !/password|^(_csrf|once|onceKey|language)$/i.test(decoded(name));
+};
 
 /** Refuses with 400 `malformed_request` a form that contains NUL, which PostgreSQL's text type cannot store. */
 export const refuseNul: RequestHandler = ({ body }, _response, next) => {
@@ -59,8 +104,11 @@ export type FieldErrors = Readonly<Record<string, string>>;
 /** A submitted form. A field that was not sent reads as empty. */
 export class Form {
   readonly #fields: Readonly<Record<string, unknown>>;
+  readonly #sent: string;
 
-  constructor({ body }: Pick<Request, 'body'>) {
+  constructor(request: Pick<Request, 'body'>) {
+    const { body } = request;
+    this.#sent = sentTexts.get(request) ?? '';
     this.#fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   }
 
@@ -77,10 +125,9 @@ export class Form {
     return [value].flat().filter((item) => typeof item === 'string');
   }
 
-  /** All fields, URL-encoded as in a form, except passwords, tokens and the chosen language. */
+  /** All fields, encoded as they were sent, except passwords, tokens and the chosen language. */
   typed(): string {
-    const names = Object.keys(this.#fields).filter((name) => !/password|^(_csrf|once|onceKey|language)$/i.test(name));
-    return String(new URLSearchParams(names.flatMap((name) => this.all(name).map((value) => [name, value]))));
+    return this.#sent.split('&').filter(isTyped).join('&');
   }
 
   /** The first value of every field, to show again when the form is refused. */

@@ -1,6 +1,5 @@
-import { parse } from 'node:querystring';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { Form, formFieldsMax, refuseNul } from './form.ts';
+import { Form, refuseNul, replaceForm } from './form.ts';
 import { isOutdated, type PageAnswer, type PageContext, type Person, pageRequestOf, type Route } from './page.ts';
 import { portals } from './portals.ts';
 import { askToSignIn, signInPath } from './sign-in-page.tsx';
@@ -28,7 +27,7 @@ const restoreForm: RequestHandler = (request, response, next) => {
   // The sign-in form and the page of the form limit send `typed`. Only the page of the form limit has this session's token.
   if (form.has('typed')) {
     response.locals.isReturned = !isOutdated(request, response);
-    request.body = parse(form.text('typed'), '&', '=', { maxKeys: formFieldsMax });
+    replaceForm(request, form.text('typed'));
   }
   refuseNul(request, response, next);
 };

@@ -12,6 +12,7 @@ import type { Shape } from '../domain/field-rules.ts';
 import type { DataFile, Declaration } from '../operations/kit/declare.ts';
 import type { FormLimit } from '../rate-limit/request-limits.ts';
 import type { SignInLimits } from '../rate-limit/sign-in-limits.ts';
+import type { CompanyQueue } from '../server/company-queue.ts';
 import type { AdapterDeps } from '../server/deps.ts';
 import { type FieldErrors, Form } from './form.ts';
 import {
@@ -28,6 +29,7 @@ export interface PageDeps extends AdapterDeps {
   readonly db: Context['db'];
   readonly signInLimits: SignInLimits;
   readonly formLimit: FormLimit;
+  readonly formRoom: CompanyQueue;
   /** Signs the session cookies. */
   readonly sessionSecrets: readonly string[];
 }

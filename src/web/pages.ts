@@ -15,10 +15,11 @@ import { adminPages } from './admin/admin.ts';
 import { assetsBase, serveAssets } from './assets.ts';
 import { dashboardPages } from './dashboard/dashboard.ts';
 import { errorPage, unknownPage } from './error-page.tsx';
-import { Form, longFormParser, parseForm, refuseNul } from './form.ts';
+import { Form, longFormOf, parseForm, refuseNul } from './form.ts';
 import { countForm } from './form-limit.tsx';
 import { formAgain, keepForm } from './kept-form.ts';
 import { sendPage } from './layout.tsx';
+import { readLongForm } from './long-form.ts';
 import {
   beginPage,
   isForm,
@@ -92,8 +93,10 @@ function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): 
   const { portal } = pages;
   const router = express.Router({ caseSensitive: true });
   router.use(begin(portal, deps));
-  for (const { path, stored } of pages.routes) if (stored) router.post(path, longFormParser(stored));
-  router.use(parseForm, refuseNul, switchLanguage, loadSession(portal, portals[portal], deps), loadPerson(pages, deps));
+  const findSender = [loadSession(portal, portals[portal], deps), loadPerson(pages, deps)];
+  for (const { path, stored } of pages.routes)
+    if (stored) router.post(path, readLongForm(longFormOf(stored), findSender, deps.formRoom));
+  router.use(parseForm, refuseNul, switchLanguage, findSender);
   router.get('/sign-in', showSignIn);
   const signIn = [requireCsrfToken, submitSignIn(deps), loadPerson(pages, deps)];
   router.post('/sign-in', signIn);
@@ -210,18 +213,21 @@ const requireSignIn: RequestHandler = (_request, response, next) => {
   response.redirect(303, signInPath(portal, address));
 };
 
-/** Loads the person of the session. Ignores the session if the account is gone or its password has changed. */
+/**
+ * Loads the person of the session. Ignores the session if the account is gone or its password has changed. Called again after a long form
+ * has arrived: the session may have ended meanwhile.
+ */
 const loadPerson =
   <P extends Person>(pages: PortalPages<P>, deps: PageDeps): RequestHandler =>
   async (request, response, next) => {
+    const page = pageRequestOf<P>(response);
+    const find = page.session ? personStillIn : personIn;
     const session = new PageSession(request, response, pages.portal, portals[pages.portal], deps);
-    pageRequestOf<P>(response).session = session;
+    page.session = session;
     const { maintenance } = deps.auth;
     // The form that left the notice may have switched the maintenance mode, so it is read afresh instead of from the cache.
-    pageRequestOf(response).maintenance = session.hasNotice
-      ? await maintenance.current()
-      : await maintenance.known(pageRequestOf(response).now);
-    pageRequestOf<P>(response).person = await personIn(session, pages, deps);
+    page.maintenance = session.hasNotice ? await maintenance.current() : await maintenance.known(page.now);
+    page.person = await find(session, pages, deps);
     next();
   };
 

@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { expect } from 'chai';
+import { newJob, server, startApp } from '../helper/fixtures.ts';
+import { newUser, PageClient, valueIn } from '../helper/page-client.ts';
+import { head, open } from '../helper/raw-http.ts';
+import { times } from '../helper/times.ts';
+
+const ours = { 'Sec-Fetch-Site': 'same-origin' };
+const longest = 2_800_000;
+
+/** Sends a form without its body. */
+function begin(at: Server, path: string, length: number, ...lines: string[]): Socket {
+  const socket = open(at).on('error', () => undefined);
+  const type = 'Content-Type: application/x-www-form-urlencoded';
+  socket.write(`${head(`POST /dashboard${path} HTTP/1.1`, 'Host: x', type, `Content-Length: ${length}`, ...lines)}`);
+  return socket;
+}
+
+async function newEditor(at: Server) {
+  const { acme, path, writer, id } = await newJob();
+  const email = await newUser(acme);
+  const main = await PageClient.signedIn('company', email, at);
+  const formPath = `${path}/update`;
+  const form = await main.get(formPath);
+  const title = async (): Promise<unknown> => (await writer.get(`/jobs/${id}`)).body.data.title;
+  return { main, formPath, form, title };
+}
+
+describe('a long form', () => {
+  let main: PageClient;
+  let formPath: string;
+  before(async () => {
+    ({ main, formPath } = await newEditor(server()));
+  });
+
+  for (const [name, body] of Object.entries({
+    'in one field': `a=${'"'.repeat(2_600_000)}`,
+    'in 1,999 fields': times(1999, (n) => `f${n}=${'"'.repeat(1430)}`).join('&'),
+    'of spaces': `a=${'+'.repeat(longest)}`,
+    'that is no UTF-8': `a=${'%FF'.repeat(900_000)}`,
+    'that a sign-in form carries': `email=a&typed=a%3D${'%2522'.repeat(500_000)}`,
+  }))
+    it(`with more characters than the contract allows its fields is refused, ${name}`, async () => {
+      for (const client of [new PageClient('company', server(), ours), main])
+        expect((await client.postRaw(formPath, body)).status).to.equal(413);
+    });
+
+  it('of an unknown sender is kept as it was sent, without passwords', async () => {
+    const typed = times(1500, (n) => `job.title=${n}+%22%E2%82%AC%80${'%22'.repeat(100)}`).join('&');
+    const visitor = new PageClient('company', server(), ours);
+    const secrets = '_csrf=x&currentPassword=uma&new%50assword=outra&once=1';
+    const page = await visitor.postRaw(formPath, `${typed}&${secrets}`);
+    expect([page.status, valueIn(page, '[name=typed]')]).to.deep.equal([403, typed]);
+  });
+
+  it('that does not arrive takes no room from people who are signed in, and little of the process', async () => {
+    const at = await startApp({}, { queueWaitMs: 50 });
+    const { main, formPath, form } = await newEditor(at);
+    const strangers = times(6, () => begin(at, formPath, longest));
+    const answers = strangers.map(async (socket) => String((await once(socket, 'data'))[0]));
+    expect(await Promise.any(answers)).to.match(/^HTTP\/1.1 503 /);
+    const long = { 'job.title': 'Outra', 'job.requirements': '😀'.repeat(5000) };
+    expect((await main.submit(form, formPath, long)).status).to.equal(303);
+    const visitor = new PageClient('company', at, ours);
+    expect((await visitor.submit(form, formPath, { 'job.title': 'Curta' })).status).to.equal(403);
+    for (const socket of strangers) socket.destroy();
+    expect((await main.get(formPath)).status).to.equal(200);
+  });
+
+  it('changes nothing if its session ends while it arrives', async () => {
+    const { main, formPath, form, title } = await newEditor(server());
+    const fields = new URLSearchParams({ a: 'x'.repeat(33_000) });
+    for (const { name, value } of form.document.querySelectorAll<HTMLInputElement>(
+      'main form :is(input, select, textarea)',
+    ))
+      fields.set(name, value);
+    fields.set('job.title', 'Tarde demais');
+    const body = String(fields);
+    const begun = once(server(), 'request').then(([sent]: IncomingMessage[]) =>
+      once(sent as IncomingMessage, 'resume'),
+    );
+    const socket = begin(server(), formPath, body.length, `Cookie: ${main.cookie}`);
+    await begun;
+    await main.submit(await main.get('/account'), '/sign-out');
+    socket.write(body);
+    expect(String((await once(socket, 'data'))[0])).to.match(/^HTTP\/1.1 403 /);
+    socket.destroy();
+    expect(await title()).to.equal('Eletricista');
+  });
+});
