@@ -7,6 +7,8 @@ import type { Lifetime } from './request-context.ts';
 
 /** How many requests of a connection may wait for an earlier one. Clients that pipeline send only a few. */
 const waitingMax = 8;
+/** How many further requests are left out before the connection is closed at once. Together they hold as much memory as one body. */
+const leftOutMax = 64;
 /** How much of a refused body is read, so that the client gets the response and can keep using the connection. */
 const drainedBytesMax = 1024 * 1024;
 /** How long a client may take to read the last response and close the connection. */
@@ -138,6 +140,8 @@ class Connection {
   readonly #idle: Set<Connection>;
   #running: Turn | undefined;
   #waiting: Turn[] = [];
+  /** How many requests did not begin because too many waited. The last response before them closes the connection. */
+  #leftOut = 0;
   #refuse: Refuse | undefined;
   /** How many bytes the client has taken, and the last time when it took some or none were waiting for it. */
   #taken = -1;
@@ -156,11 +160,13 @@ class Connection {
     this.#idle.delete(this);
     this.#socket = socket;
     // Node would destroy the socket after the last response, and a client that is still sending would lose that response.
-    socket.destroySoon = () => (request.complete ? Socket.prototype.destroySoon.call(socket) : endAndDrain(socket));
+    socket.destroySoon = () =>
+      request.complete && this.#leftOut === 0 ? Socket.prototype.destroySoon.call(socket) : endAndDrain(socket);
     if (Number(headers['content-length']) > drainedBytesMax) response.shouldKeepAlive = false;
-    if (this.#waiting.length >= waitingMax) socket.destroy();
+    const isLeftOut = this.#leftOut > 0 || this.#waiting.length >= waitingMax;
+    if (isLeftOut) this.#leaveOut(request);
     // Checked for every request: after the socket is destroyed, Node's parser still reads the rest of its packet.
-    if (socket.destroyed) return;
+    if (isLeftOut || socket.destroyed) return;
     const turn = begin();
     this.#drainedFrom = Number.POSITIVE_INFINITY;
     this.#waiting.push(turn);
@@ -174,7 +180,17 @@ class Connection {
     if (last && !last.response.headersSent) last.response.shouldKeepAlive = false;
   }
 
+  /** A client repeats a request that was left out: no response to it came before the connection closed (RFC 9112 section 9.3.2). */
+  #leaveOut(request: IncomingMessage): void {
+    if (this.#leftOut === 0) this.retire();
+    this.#leftOut += 1;
+    if (this.#leftOut > leftOutMax) this.#socket.destroy();
+    request.resume();
+  }
+
   fail(refuse: Refuse): void {
+    // What cannot be parsed comes after requests that were left out.
+    if (this.#leftOut > 0) return;
     this.#refuse ??= refuse;
     const turn = this.#running;
     // While the body of an answered request is drained, that body is what cannot be parsed: the request has its response.

@@ -130,6 +130,16 @@ describe('a request ends exactly once', () => {
         [create + get('/healthz', closing), [201, 200]],
       ];
     },
+    'of many pipelined requests, the first nine are answered and no other begins': () => {
+      const creates = (name: string) => times(12, (n) => creation(`${name}-${n}`)).join('');
+      const nine = Array(9).fill(201);
+      const upload = creation('uploaded').replace(/Content-Length: .*/s, `Content-Length: 300000\r\n\r\n`);
+      return [
+        [creates('many'), nine, true],
+        [`${creates('broken')}NOT HTTP\r\n\r\n`, nine],
+        [creates('uploading') + upload + 'x'.repeat(300_000), nine],
+      ];
+    },
     'what is pending is answered before a malformed head is refused': () => {
       const unfinished = creation('unfinished').slice(0, -10);
       return [
