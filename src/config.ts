@@ -224,18 +224,36 @@ const ownTimeouts = {
   idle_in_transaction_session_timeout: 'DATABASE_TRANSACTION_TIMEOUT_MS',
 };
 
+/** Those of libpq, and the driver's own no-verify. The driver would connect without TLS for any other. */
+const sslModes = /^(disable|allow|prefer|require|verify-ca|verify-full|no-verify)$/;
+
 /** The messages leave out the value: it may contain a password. */
 function databaseUrl(env: Env): string | undefined {
   const text = secret(env, 'DATABASE_URL');
   if (text === undefined) return undefined;
-  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text))
-    throw new ConfigError('DATABASE_URL must be a postgresql:// address');
-  const { searchParams } = new URL(text);
+  // A role without a host, as libpq allows before `?host=/run/postgresql`. A parser of URLs needs a host.
+  const address = text.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?]|$)/, '$1localhost');
+  if (!isServerAddress(address))
+    throw new ConfigError('DATABASE_URL must be a postgresql:// address of one host, with other characters as in %40');
+  const { searchParams } = new URL(address);
   if (!searchParams.getAll('port').every((port) => /^\d*$/.test(port) && Number(port) <= 65_535))
     throw new ConfigError('DATABASE_URL must have a port from 0 to 65535');
+  if (!searchParams.getAll('sslmode').every((mode) => sslModes.test(mode)))
+    throw new ConfigError('DATABASE_URL must have an sslmode of PostgreSQL, such as verify-full');
   for (const [name, setting] of Object.entries(ownTimeouts))
     if (searchParams.has(name)) throw new ConfigError(`DATABASE_URL must not set ${name}: set ${setting} instead`);
-  return text;
+  return address;
+}
+
+/** Whether every part can be read. A `#` would cut the address short. */
+function isServerAddress(text: string): boolean {
+  if (!/^postgres(ql)?:\/\/[^#]*$/.test(text) || !URL.canParse(text)) return false;
+  const { username, password, hostname, pathname } = new URL(text);
+  try {
+    return [username, password, hostname, pathname].every((part) => decodeURIComponent(part) !== undefined);
+  } catch {
+    return false;
+  }
 }
 
 /** Requires an explicit choice in production: if DATABASE_URL is forgotten, the service must not start with an empty database. */

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import pg from 'pg';
 import { ConfigError, readConfig, settingNames } from '../../src/config.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { withoutSecrets } from '../../src/domain/token.ts';
@@ -50,6 +51,10 @@ describe('readConfig', () => {
         'postgres://localhost/x?statement_timeout=0',
         'postgres://h/x?port=abc',
         'postgres://h/x?port=99999',
+        'postgres://h/x?sslmode=nonsense',
+        'postgres://u:p%zz@h/x',
+        'postgres://u:12#x@h/x',
+        'postgres://h1:1,h2:1/x',
       ],
       ['DATABASE_URL_FILE', 'two\nlines'],
       ['TLS_CERT_FILE', 'cert.pem'],
@@ -75,6 +80,16 @@ describe('readConfig', () => {
       });
       expect(config).to.include({ databaseUrl, sessionSecret });
     }
+  });
+
+  it('an address may name a Unix socket as a parameter, with a role before no host', () => {
+    const { databaseUrl } = readConfig({ DATABASE_URL: 'postgresql://u:p%40q@/vaga?host=/run/postgresql' });
+    expect(new pg.Client(databaseUrl)).to.include({
+      host: '/run/postgresql',
+      user: 'u',
+      password: 'p@q',
+      database: 'vaga',
+    });
   });
 
   it('a secret in a file is refused like one in a variable; neither is repeated', () => {

@@ -3,17 +3,14 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 
+type Variables = Readonly<Record<string, string>>;
+
+const run = (env: Variables, ...program: string[]) =>
+  spawnSync(process.execPath, [join(packageRoot, 'scripts/deploy/libpq.mjs'), ...program], { env, encoding: 'utf8' });
+
 /** The variables of libpq that a program gets. */
-function variablesFor(DATABASE_URL: string, inherited: Readonly<Record<string, string>> = {}) {
-  const program = [
-    join(packageRoot, 'scripts/deploy/libpq.mjs'),
-    process.execPath,
-    '-p',
-    'JSON.stringify(process.env)',
-  ];
-  const { stdout } = spawnSync(process.execPath, program, { env: { ...inherited, DATABASE_URL }, encoding: 'utf8' });
-  return JSON.parse(stdout);
-}
+const variablesFor = (DATABASE_URL: string, inherited: Variables = {}) =>
+  JSON.parse(run({ ...inherited, DATABASE_URL }, process.execPath, '-p', 'JSON.stringify(process.env)').stdout);
 
 describe('libpq.mjs', () => {
   const local = { PGHOST: '127.0.0.1', PGUSER: 'u', PGDATABASE: 'vaga' };
@@ -22,6 +19,7 @@ describe('libpq.mjs', () => {
     ['postgresql://u:p@[::1]:5432/vaga', { ...local, PGHOST: '::1', PGPORT: '5432', PGPASSWORD: 'p' }],
     ['postgresql://u:a%27b%5Cc%40d@127.0.0.1/a%20b', { ...local, PGPASSWORD: "a'b\\c@d", PGDATABASE: 'a b' }],
     ['postgres:///vaga?host=/run/postgresql&port=1&user=u', { ...local, PGHOST: '/run/postgresql', PGPORT: '1' }],
+    ['postgresql://u:p@/vaga?host=/run/postgresql', { ...local, PGHOST: '/run/postgresql', PGPASSWORD: 'p' }],
     ['postgres://u@%2Frun%2Fpostgresql/vaga', { ...local, PGHOST: '/run/postgresql' }],
     ['postgresql:///?dbname=vaga&user=u&host=127.0.0.1', local],
     [
@@ -50,5 +48,23 @@ describe('libpq.mjs', () => {
       ...local,
       ...kept,
     });
+  });
+
+  it('what cannot be used ends with one line, without the password', () => {
+    for (const [env, said, program = 'true'] of [
+      ...['u:hunter2@h:x/v', 'u:hunter2%zz@h/v', 'u:hunter2#@h/v', 'u:hunter2@h:1,i:1/v'].map(
+        (rest) => [{ DATABASE_URL: `postgresql://${rest}` }, 'DATABASE_URL must be a postgresql:// address'] as const,
+      ),
+      [{ DATABASE_URL: 'u:hunter2@h/v' }, 'DATABASE_URL must be a postgresql:// address'],
+      [{ DATABASE_URL_FILE: '/none' }, 'DATABASE_URL_FILE cannot be read: ENOENT'],
+      [{}, 'set DATABASE_URL or DATABASE_URL_FILE'],
+      [{ DATABASE_URL: 'postgresql://u:hunter2@h/v' }, 'spawnSync /none ENOENT', '/none'],
+    ] as [Variables, string, string?][]) {
+      const { status, stderr } = run(env, program);
+      expect(status, stderr).to.equal(1);
+      expect(stderr)
+        .to.match(/^libpq\.mjs: (?!.*hunter2).*\n$/)
+        .and.include(said);
+    }
   });
 });
