@@ -22,9 +22,9 @@ async function main(): Promise<void> {
 /** Throws a DatabaseError if the role lacks a right: a command may be run by a role that only reads, but not the service. */
 async function openWritable(started: { open: () => Promise<Database> }): Promise<Database> {
   const database = await started.open();
-  const name = await findForbidden(database.pools.operations);
-  if (name === undefined) return database;
-  throw new DatabaseError(`the role may not read and write the table ${name}`);
+  const forbidden = await findForbidden(database.pools.operations);
+  if (forbidden === undefined) return database;
+  throw new DatabaseError(`the role may not ${forbidden}`);
 }
 
 /** Turns an expected failure to open the database into a ConfigError that names the setting. Rethrows other errors. */

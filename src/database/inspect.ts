@@ -32,7 +32,7 @@ export interface DatabaseFacts {
   /** The inspection's `instants` in its `timeZone`, as YYYY-MM-DD HH:MM:SS. Undefined if the database does not know the zone. */
   readonly localTimes: readonly string[] | undefined;
   readonly schema: SchemaState;
-  /** A table that the role cannot read, or cannot add rows to. */
+  /** What `findForbidden` returns. */
   readonly forbidden: string | undefined;
   /** What `missingIn` returns, or the message of its error. Undefined unless `isRestored` is set and the schema is current. */
   readonly missing: readonly string[] | string | undefined;

@@ -4,8 +4,9 @@ import { distribute, findUndistributed, prepareMigrations, type SpreadTable } fr
 import { DatabaseError, firstLine, isUnavailable, unusable } from './database-errors.ts';
 import {
   functionsFile,
+  functionsIn,
   listMigrations,
-  listTables,
+  listUsedNames,
   readFunctions,
   readMigration,
   referenceSeed,
@@ -19,8 +20,8 @@ export type SchemaState =
   /** `newer` are migrations of later versions. The next version's migrations remove nothing that this version uses (prisma/README.md). */
   | { kind: 'current'; newer: string[] }
   | { kind: 'behind'; missing: string[]; newer: string[] }
-  /** Only for a database with nodes; `problem` is a sentence. */
-  | { kind: 'undistributed'; problem: string };
+  /** All migrations are applied, but something is missing. `problem` is a sentence, `fix` what to do. */
+  | { kind: 'incomplete'; problem: string; fix: string; newer: string[] };
 
 const undefinedTable = '42P01';
 const insufficientPrivilege = '42501';
@@ -37,17 +38,46 @@ const createHistory = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   applied_steps_count integer NOT NULL DEFAULT 0
 )`;
 
-/** Compares the database's migrations and functions with this version's. With nodes, also finds tables that are not distributed. */
+/**
+ * Compares the database's migrations and functions with this version's, and looks for what was removed or renamed since. With nodes, also
+ * finds tables that are not distributed.
+ */
 export async function readSchemaState(db: Queryable, names?: readonly string[]): Promise<SchemaState> {
   const [known, applied] = await Promise.all([names ?? listMigrations(), readApplied(db)]);
   const missing = known.filter((name) => !applied.includes(name));
   const newer = applied.filter((name) => !known.includes(name));
   if (missing.length > 0) return { kind: 'behind', missing, newer };
   const problem = await findUndistributed(db);
-  if (problem) return { kind: 'undistributed', problem };
-  return (await findFunctions(db)).known
+  if (problem) return { kind: 'incomplete', problem, fix: 'run npm run migrate', newer };
+  const functions = await findFunctions(db);
+  // A later version may have dropped what this one still has, but no longer uses.
+  const lacking = newer.length > 0 ? undefined : await findLacking(db);
+  if (lacking) {
+    const fix = 'undo what removed or renamed it, or restore a backup';
+    return { kind: 'incomplete', problem: `the database lacks ${lacking}`, fix, newer };
+  }
+  return functions.known && (newer.length > 0 || functions.exist)
     ? { kind: 'current', newer }
     : { kind: 'behind', missing: [functionsFile], newer };
+}
+
+/** Names something of schema.prisma that the database does not have. */
+async function findLacking(db: Queryable): Promise<string | undefined> {
+  const { tables, types, columns, sequences } = await listUsedNames();
+  const { rows } = await db.query<{ lacking: string }>(
+    `SELECT 'the table ' || name AS lacking FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NULL
+      UNION ALL
+     SELECT 'the type ' || name FROM unnest($2::text[]) AS name WHERE to_regtype(name) IS NULL
+      UNION ALL
+     SELECT 'the column ' || name FROM unnest($3::text[]) AS name
+      WHERE NOT EXISTS (SELECT FROM pg_attribute WHERE NOT attisdropped AND attrelid = to_regclass(split_part(name, '.', 1))
+                                                   AND attname = split_part(name, '.', 2))
+      UNION ALL
+     SELECT 'the sequence ' || name FROM unnest($4::text[]) AS name WHERE to_regclass(name) IS NULL
+      LIMIT 1`,
+    [tables, types, columns, sequences],
+  );
+  return rows[0]?.lacking;
 }
 
 /** Lists the applied migrations. Skips unfinished rows: an old version wrote a row before the migration, and kept it if the migration failed. */
@@ -65,15 +95,19 @@ export async function readApplied(db: Queryable): Promise<string[]> {
 }
 
 /**
- * Whether this version's functions were ever applied, and whether they were applied last. This version can call a later version's
- * functions.
+ * Whether this version's functions were ever applied, whether they were applied last, and whether all exist. This version can call a later
+ * version's functions.
  */
-async function findFunctions(db: Queryable): Promise<{ readonly known: boolean; readonly latest: boolean }> {
-  const { rows } = await db.query<{ known: boolean; latest: boolean }>(
-    `SELECT value ? $1 AS known, value -> -1 = to_jsonb($1::text) AS latest FROM service_state WHERE name = 'functions'`,
-    [digestOf(await readFunctions())],
+async function findFunctions(db: Queryable): Promise<Record<'known' | 'latest' | 'exist', boolean>> {
+  const script = await readFunctions();
+  const { rows } = await db.query<Record<'known' | 'latest' | 'exist', boolean>>(
+    `SELECT value ? $1 AS known, value -> -1 = to_jsonb($1::text) AS latest,
+            NOT EXISTS (SELECT FROM unnest($2::text[]) AS name
+                         WHERE NOT EXISTS (SELECT FROM pg_proc WHERE proname = name AND pg_function_is_visible(oid))) AS exist
+       FROM service_state WHERE name = 'functions'`,
+    [digestOf(script), functionsIn(script)],
   );
-  return rows[0] ?? { known: false, latest: false };
+  return rows[0] ?? { known: false, latest: false, exist: false };
 }
 
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -91,21 +125,42 @@ export async function requireServer(db: Queryable): Promise<void> {
     );
 }
 
-/** Throws a DatabaseError unless the database has this version's migrations and functions and, with nodes, is distributed. */
+/** Throws a DatabaseError unless the database has all that this version's migrations and functions made and, with nodes, is distributed. */
 export async function requireCurrent(db: Queryable, fix = 'run npm run migrate'): Promise<void> {
   const state = await readSchemaState(db);
   if (state.kind === 'behind') throw new DatabaseError(`the database lacks migration ${state.missing[0]}: ${fix}`);
-  if (state.kind === 'undistributed') throw new DatabaseError(`${state.problem}: ${fix}`);
+  if (state.kind === 'incomplete') throw new DatabaseError(`${state.problem}: ${state.fix}`);
 }
 
-/** Returns a table that the role cannot read, or cannot add rows to. */
+/** The audit trail, to which the service only adds. */
+const appendedTo = 'audit_entries';
+
+/** Says what the service does and its role may not do, as in `use the sequence jobs_id_seq`. */
 export async function findForbidden(db: Queryable): Promise<string | undefined> {
-  const { rows } = await db.query<{ name: string }>(
-    `SELECT name FROM unnest($1::text[]) AS name, to_regclass(name) AS found
-      WHERE NOT (has_table_privilege(found, 'SELECT') AND has_table_privilege(found, 'INSERT'))`,
-    [await listTables()],
+  const { rows } = await db.query<{ forbidden: string }>(
+    `WITH tables AS (SELECT name, to_regclass(name) AS id FROM unnest($1::text[]) AS name)
+     SELECT 'read and write the table ' || name AS forbidden FROM tables
+      WHERE NOT (has_table_privilege(id, 'SELECT') AND has_table_privilege(id, 'INSERT')
+                 AND (name = $2 OR has_table_privilege(id, 'UPDATE') AND has_table_privilege(id, 'DELETE')))
+      UNION ALL
+     SELECT 'use the sequence ' || name FROM unnest($3::text[]) AS name
+      WHERE NOT has_sequence_privilege(to_regclass(name), 'USAGE, UPDATE')
+      UNION ALL
+     -- The functions of generated columns run for whoever writes the row.
+     SELECT 'execute the function ' || proname FROM pg_proc
+      WHERE NOT has_function_privilege(oid, 'EXECUTE')
+        AND (proname = ANY ($4) AND pg_function_is_visible(oid)
+             OR oid IN (SELECT refobjid FROM tables JOIN pg_attrdef ON adrelid = id JOIN pg_depend ON objid = pg_attrdef.oid
+                         WHERE classid = 'pg_attrdef'::regclass AND refclassid = 'pg_proc'::regclass))
+      LIMIT 1`,
+    await Promise.all([listUsedNames(), readFunctions()]).then(([{ tables, sequences }, script]) => [
+      tables,
+      appendedTo,
+      sequences,
+      functionsIn(script),
+    ]),
   );
-  return rows[0]?.name;
+  return rows[0]?.forbidden;
 }
 
 /** Migrates and seeds the embedded database. Applies this version's migrations, or `names`. Returns the names of those that were missing. */
@@ -144,9 +199,9 @@ const protectRecords = `DO $$
   BEGIN
     FOR other IN
       SELECT DISTINCT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END FROM pg_class, aclexplode(relacl)
-       WHERE oid IN (to_regclass('audit_entries'), to_regclass('_prisma_migrations')) AND grantee <> relowner
+       WHERE oid IN (to_regclass('${appendedTo}'), to_regclass('_prisma_migrations')) AND grantee <> relowner
     LOOP
-      EXECUTE format('REVOKE UPDATE, DELETE, TRUNCATE ON audit_entries, _prisma_migrations FROM %s', other);
+      EXECUTE format('REVOKE UPDATE, DELETE, TRUNCATE ON ${appendedTo}, _prisma_migrations FROM %s', other);
       EXECUTE format('REVOKE INSERT ON _prisma_migrations FROM %s', other);
     END LOOP;
   END $$`;
@@ -173,7 +228,7 @@ export async function withLock<T>(connection: pg.ClientConfig, work: (client: pg
 
 async function applyMissing(db: Queryable, names?: readonly string[]): Promise<Migrated> {
   const distributed: SpreadTable[] = [];
-  const { missing: lacking, newer } = { missing: [], newer: [], ...(await readSchemaState(db, names)) };
+  const { missing: lacking, newer } = { missing: [], ...(await readSchemaState(db, names)) };
   const missing = lacking.filter((name) => name !== functionsFile);
   if (lacking.length > 0 && newer.length > 0)
     throw new DatabaseError(
@@ -182,7 +237,8 @@ async function applyMissing(db: Queryable, names?: readonly string[]): Promise<M
   const isDistributed = await prepareMigrations(db);
   if (missing.length === 0) {
     // Keep a later version's functions: they need that version's columns, and work for this version too.
-    if (newer.length > 0 || (await findFunctions(db)).latest) return { applied: [], distributed };
+    const { latest, exist } = await findFunctions(db);
+    if (newer.length > 0 || (latest && exist)) return { applied: [], distributed };
     await allOrNone(db, () => replaceFunctions(db)).catch((error) => {
       throw new DatabaseError(`${functionsFile} failed, ${firstLine(error)}`);
     });

@@ -21,16 +21,43 @@ export async function listMigrations(): Promise<string[]> {
 export const readMigration = (name: string): Promise<string> =>
   readFile(join(migrationsFolder, name, 'migration.sql'), 'utf8');
 
-/** Names of this version's tables, and of some types. */
-export async function listTables(): Promise<string[]> {
+/** Names of what this version uses in the database; a column is `table.column`. */
+interface UsedNames {
+  readonly tables: string[];
+  readonly types: string[];
+  readonly columns: string[];
+  readonly sequences: string[];
+}
+
+/** Reads them from schema.prisma. */
+export async function listUsedNames(): Promise<UsedNames> {
   const schema = await readFile(join(prismaFolder, 'schema.prisma'), 'utf8');
-  return [...schema.matchAll(/@@map\("(\w+)"\)/g)].map(([, name]) => name ?? '');
+  const blocks = schema.split(/^\}/m).flatMap((body) => {
+    const [, kind, name = ''] = /^(model|enum) (\w+) \{/m.exec(body) ?? [];
+    return kind ? [{ kind, name, body, stored: /@@map\("(\w+)"\)/.exec(body)?.[1] ?? name }] : [];
+  });
+  const models = blocks.filter(({ kind }) => kind === 'model');
+  const used = { tables: [], types: [], columns: [], sequences: [] } as UsedNames;
+  for (const { kind, stored } of blocks) (kind === 'model' ? used.tables : used.types).push(stored);
+  for (const { body, stored: table } of models)
+    for (const [, field, type, rest = ''] of body.matchAll(/^ {2}(\w+) +(\w+)(.*)$/gm)) {
+      // The field of a relation is no column.
+      if (models.some(({ name }) => name === type)) continue;
+      const column = /@map\("(\w+)"\)/.exec(rest)?.[1] ?? field;
+      used.columns.push(`${table}.${column}`);
+      if (rest.includes('@default(autoincrement())')) used.sequences.push(`${table}_${column}_seq`);
+    }
+  return used;
 }
 
 export const functionsFile = 'functions.sql';
 
 /** The database's functions, in one script that may be applied repeatedly. */
 export const readFunctions = (): Promise<string> => readFile(join(prismaFolder, functionsFile), 'utf8');
+
+/** Names of the functions in that script. */
+export const functionsIn = (script: string): string[] =>
+  [...script.matchAll(/^CREATE OR REPLACE FUNCTION (\w+)/gm)].map(([, name]) => name ?? '');
 
 /** Reads the query for faults that show an incomplete copy of a database (restored.sql) or of its nodes (restored-workers.sql). */
 export const readRestoredCheck = (file = 'restored.sql'): Promise<string> => readFile(join(prismaFolder, file), 'utf8');

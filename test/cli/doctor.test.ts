@@ -56,6 +56,27 @@ async function aheadOfOthers(seconds: number, work: () => Promise<void>): Promis
   }
 }
 
+/** What may be done to a migrated database, what undoes it, and what is said of it. */
+const damages = [
+  ['REVOKE INSERT ON jobs FROM vaga_service', 'GRANT INSERT ON jobs TO vaga_service', 'read and write the table jobs'],
+  ['REVOKE UPDATE ON jobs FROM vaga_service', 'GRANT UPDATE ON jobs TO vaga_service', 'read and write the table jobs'],
+  [
+    'REVOKE EXECUTE ON FUNCTION hold_rights FROM PUBLIC',
+    'GRANT EXECUTE ON FUNCTION hold_rights TO PUBLIC',
+    'hold_rights',
+  ],
+  [
+    'REVOKE EXECUTE ON FUNCTION folded_text FROM PUBLIC',
+    'GRANT EXECUTE ON FUNCTION folded_text TO PUBLIC',
+    'folded_text',
+  ],
+  ['ALTER TABLE plans RENAME TO gone', 'ALTER TABLE gone RENAME TO plans', 'lacks the table plans'],
+  ['ALTER TABLE jobs RENAME title TO gone', 'ALTER TABLE jobs RENAME gone TO title', 'lacks the column jobs.title'],
+  ['ALTER TYPE protocol RENAME TO gone', 'ALTER TYPE gone RENAME TO protocol', 'lacks the type protocol'],
+  ['ALTER SEQUENCE jobs_id_seq RENAME TO gone', 'ALTER SEQUENCE gone RENAME TO jobs_id_seq', 'sequence jobs_id_seq'],
+  ['ALTER FUNCTION hold_rights RENAME TO gone', 'ALTER FUNCTION gone RENAME TO hold_rights', 'from functions.sql; run'],
+] as const;
+
 describe('ops doctor', () => {
   before(() => {
     folder = ownFolder();
@@ -206,11 +227,24 @@ describe('ops doctor', () => {
       await expectOwn(/^$/);
       await expectOwn(/^database: the role of DATABASE_URL is a superuser; use one that/, { DATABASE_URL: superuser });
       await expectOwn(/^database: the role of DATABASE_URL owns the tables; use the one/, { DATABASE_URL: owner });
-      await run('REVOKE INSERT ON jobs FROM vaga_service');
-      await expectOwn(/^database: the role of DATABASE_URL may not read and write the table jobs; /);
+      for (const [damage, repair, said] of damages) {
+        await run(damage);
+        const problems = await problemsOf(own);
+        expect(problems, damage)
+          .to.include(said)
+          .and.match(/^(database|migrations): .*$/);
+        await run(repair);
+      }
+      await run('REVOKE USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public FROM vaga_service');
+      await expectOwn(/^database: the role of DATABASE_URL may not use the sequence \w+; /);
       const refused = await ServiceProcess.start({ DATABASE_URL: service });
-      expect(refused.errors).to.equal('vaga: DATABASE_URL: the role may not read and write the table jobs\n');
-      await run('GRANT INSERT ON jobs TO vaga_service');
+      expect(refused.errors).to.match(/^vaga: DATABASE_URL: the role may not use the sequence \w+\n$/);
+      await run('GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO vaga_service');
+      await run('DROP FUNCTION hold_rights');
+      const message = await openDatabase({ databaseUrl: service, dataDir: 'unused' }).then(String, String);
+      expect(message).to.equal('Error: the database lacks migration functions.sql: run npm run migrate');
+      expect((await migrateServer(owner)).applied).to.deep.equal(['functions.sql']);
+      await expectOwn(/^$/);
       const columns = 'id, checksum, migration_name, finished_at';
       await run(`INSERT INTO _prisma_migrations (${columns}) VALUES ('1', '', '2999_more', now())`);
       const found = (await examine(own)).map((finding) => finding.found);

@@ -112,7 +112,7 @@ function checkServerFacts(facts: DatabaseFacts, place: string, ofOne: number, is
     facts.forbidden !== undefined &&
       wrong(
         check,
-        `the role of DATABASE_URL may not read and write the table ${facts.forbidden}`,
+        `the role of DATABASE_URL may not ${facts.forbidden}`,
         'use the one of scripts/deploy/install.md, or give it its rights again: the service does not start',
       ),
     !autovacuum && wrong(check, 'autovacuum is off, so lists become slow', 'set autovacuum = on in postgresql.conf'),
@@ -138,8 +138,8 @@ function checkSchema({ schema }: DatabaseFacts): Finding {
       );
     case 'behind':
       return wrong(check, `${schema.missing.length} are missing, from ${schema.missing[0]}`, 'run npm run migrate');
-    case 'undistributed':
-      return wrong(check, schema.problem, 'run npm run migrate');
+    case 'incomplete':
+      return wrong(check, schema.problem, schema.fix);
   }
 }
 
