@@ -1,9 +1,12 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { countNodes, hasNodes } from './citus/citus.ts';
-import { firstLine } from './database-errors.ts';
+import { DatabaseError, firstLine } from './database-errors.ts';
 import { connectionTo } from './embedded.ts';
 import { answers, socketFolderIn, socketPathIn } from './embedded-lock.ts';
 import { findForbidden, readSchemaState, type SchemaState } from './migrations.ts';
+import type { PoolSettings } from './open.ts';
+import { serverSettings } from './pool.ts';
+import { findLostSettings, requireNamedStatements } from './pooler.ts';
 import { readRestoredCheck } from './prisma-folder.ts';
 
 /** What a database says about itself. */
@@ -34,6 +37,9 @@ export interface DatabaseFacts {
   readonly schema: SchemaState;
   /** What `findForbidden` returns. */
   readonly forbidden: string | undefined;
+  /** Why named statements do not work, and what `findLostSettings` returns. Both are empty for the embedded database. */
+  readonly statementFault: string | undefined;
+  readonly lostSettings: readonly string[];
   /** What `missingIn` returns, or the message of its error. Undefined unless `isRestored` is set and the schema is current. */
   readonly missing: readonly string[] | string | undefined;
 }
@@ -41,26 +47,20 @@ export interface DatabaseFacts {
 export interface Inspection {
   readonly timeZone: string;
   readonly instants: readonly Date[];
-  readonly timeoutMs: number;
   readonly isRestored: boolean;
+  /** The service's settings of connections to a server. Undefined for the embedded database. */
+  readonly server: PoolSettings | undefined;
 }
 
-/** Reads the facts, and changes nothing. Throws pg's error if the database cannot be reached. */
-export async function inspectDatabase(connection: pg.ClientConfig, inspection: Inspection): Promise<DatabaseFacts> {
-  const { timeoutMs } = inspection;
-  const client = new pg.Client({
-    ...connection,
-    application_name: 'vaga doctor',
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs,
-  });
-  client.on('error', () => undefined);
+/**
+ * Reads the facts, and changes nothing. Ends the pool, which must be one like the service's, of two connections for a server. Throws pg's
+ * error if the database cannot be reached.
+ */
+export async function inspectDatabase(pool: pg.Pool, inspection: Inspection): Promise<DatabaseFacts> {
   try {
-    await client.connect();
-    return await factsOf(client, inspection);
+    return await factsOf(pool, inspection);
   } finally {
-    // If connecting failed, there is nothing to end.
-    await client.end().catch(() => undefined);
+    await pool.end();
   }
 }
 
@@ -78,12 +78,16 @@ export async function missingIn(client: pg.ClientBase): Promise<string[]> {
 
 type Settings = Omit<
   DatabaseFacts,
-  'aheadMs' | 'uncertainMs' | 'nodes' | 'localTimes' | 'schema' | 'forbidden' | 'missing'
+  | ('aheadMs' | 'uncertainMs' | 'nodes' | 'localTimes' | 'schema')
+  | ('forbidden' | 'statementFault' | 'lostSettings' | 'missing')
 >;
 
-async function factsOf(client: pg.Client, { timeZone, instants, isRestored }: Inspection): Promise<DatabaseFacts> {
+async function factsOf(pool: pg.Pool, inspection: Inspection): Promise<DatabaseFacts> {
+  const { timeZone, instants, isRestored, server } = inspection;
+  // The time of the query must not contain that of the sign-in.
+  await pool.query('SELECT');
   const before = Date.now();
-  const { rows } = await client.query<{ ms: number; settings: Settings }>(`
+  const { rows } = await pool.query<{ ms: number; settings: Settings }>(`
     SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms, to_jsonb(own) AS settings
       FROM (SELECT current_setting('server_version') AS version,
                    current_setting('server_version_num')::int AS "versionNumber",
@@ -96,7 +100,8 @@ async function factsOf(client: pg.Client, { timeZone, instants, isRestored }: In
                    current_setting('autovacuum') = 'on' AS autovacuum,
                    current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS "connectionsMax",
                    (SELECT count(DISTINCT (client_addr, application_name))::int FROM pg_stat_activity
-                     WHERE application_name ~ '^vaga [0-9]+$') AS processes,
+                     WHERE application_name ~ '^vaga [0-9]+$'
+                       AND application_name <> current_setting('application_name')) AS processes,
                    (SELECT sum(numbackends)::int FROM pg_stat_database)
                      - (SELECT count(*)::int FROM pg_stat_activity WHERE application_name ~ '^vaga') AS "otherConnections",
                    coalesce((SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = to_regclass('jobs')), false) AS "isOwner"
@@ -104,28 +109,43 @@ async function factsOf(client: pg.Client, { timeZone, instants, isRestored }: In
   const after = Date.now();
   const [first] = rows;
   if (!first) throw new Error('no answer');
-  const schema = await readSchemaState(client);
+  const schema = await readSchemaState(pool);
+  const nodes = await countNodes(pool);
   return {
     ...first.settings,
     aheadMs: first.ms - (before + after) / 2,
     uncertainMs: (after - before) / 2,
-    nodes: await countNodes(client),
-    localTimes: await localTimes(client, timeZone, instants),
+    nodes,
+    localTimes: await localTimes(pool, timeZone, instants),
     schema,
-    forbidden: await findForbidden(client),
-    missing: isRestored && schema.kind === 'current' ? await missingIn(client).catch(firstLine) : undefined,
+    forbidden: await findForbidden(pool),
+    statementFault: server && (await requireNamedStatements(pool).then(() => undefined, faultOf)),
+    lostSettings: server ? await findLostSettings(pool, askedSettings(server, nodes)) : [],
+    missing: isRestored && schema.kind === 'current' ? await missingOver(pool).catch(firstLine) : undefined,
   };
+}
+
+/** With nodes, the service plans otherwise than `serverPool` does by itself. */
+function askedSettings(server: PoolSettings, nodes: number) {
+  const { plan_cache_mode, ...others } = serverSettings(server);
+  return nodes > 0 ? others : { ...others, plan_cache_mode };
+}
+
+function faultOf(error: unknown): string {
+  if (error instanceof DatabaseError) return error.message;
+  throw error;
+}
+
+async function missingOver(pool: pg.Pool): Promise<string[]> {
+  const client = await pool.connect();
+  return missingIn(client).finally(() => client.release(true));
 }
 
 const invalidParameter = '22023';
 
-async function localTimes(
-  client: pg.Client,
-  timeZone: string,
-  instants: readonly Date[],
-): Promise<string[] | undefined> {
+async function localTimes(pool: pg.Pool, timeZone: string, instants: readonly Date[]): Promise<string[] | undefined> {
   try {
-    const { rows } = await client.query<{ local: string }>(
+    const { rows } = await pool.query<{ local: string }>(
       `SELECT to_char(instant AT TIME ZONE $1, 'YYYY-MM-DD HH24:MI:SS') AS local
          FROM unnest($2::timestamptz[]) WITH ORDINALITY AS t (instant, place) ORDER BY place`,
       [timeZone, instants.map((instant) => instant.toISOString())],

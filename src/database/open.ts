@@ -128,17 +128,20 @@ const shared = (opened: Connections) => ({
 
 const onServer = { planCacheMode: 'force_generic_plan', batchMax: Infinity, hasNodes: false } as const;
 
-/** Checks the server and its schema on a separate connection, and returns the query options. Throws a DatabaseError if a check fails. */
+/** Checks the server, its schema and any pooler on connections of their own, and returns the query options. Throws a DatabaseError if a check fails. */
 async function inspectServer(databaseUrl: string, settings: PoolSettings): Promise<typeof onServer | typeof onNodes> {
-  const [{ serverPool }, { requireCurrent, requireServer }, { hasNodes, onNodes }] = await Promise.all([
-    import('./pool.ts'),
-    import('./migrations.ts'),
-    import('./citus/citus.ts'),
-  ]);
-  const pool = serverPool(databaseUrl, { ...settings, poolSize: 1 });
+  const [{ serverPool }, { requireCurrent, requireServer }, { hasNodes, onNodes }, { requireNamedStatements }] =
+    await Promise.all([
+      import('./pool.ts'),
+      import('./migrations.ts'),
+      import('./citus/citus.ts'),
+      import('./pooler.ts'),
+    ]);
+  const pool = serverPool(databaseUrl, { ...settings, poolSize: 2 });
   try {
     await requireServer(pool);
     await requireCurrent(pool);
+    await requireNamedStatements(pool);
     return (await hasNodes(pool)) ? onNodes : onServer;
   } catch (error) {
     throw unusable(error);

@@ -29,26 +29,44 @@ function nameStatements(): (query: { readonly sql: string }) => string {
   };
 }
 
+type PlanCacheMode = 'force_generic_plan' | 'auto';
+
 interface ServerOptions {
-  readonly planCacheMode?: 'force_generic_plan' | 'auto';
+  readonly planCacheMode?: PlanCacheMode;
   readonly maxLifetimeSeconds?: number;
   /** Called with every connection before its first use. If it throws, the connection is closed. */
   readonly onConnect?: (client: pg.ClientBase) => Promise<void>;
 }
 
 /**
- * A pool for a PostgreSQL server. The server cancels slow statements; the client gives up one second later.
- * PostgreSQL replans array lookups on every call (80% of a credential lookup), so we force generic plans. Generic plans go stale as
- * tables grow, so connections end after `maxLifetimeSeconds`. The time zone must be UTC: Prisma sends and reads dates without a zone.
+ * The settings that the service asks of PostgreSQL for each connection. The server cancels slow statements. PostgreSQL replans array
+ * lookups on every call (80% of a credential lookup), so we force generic plans. The time zone must be UTC: Prisma sends and reads dates
+ * without a zone.
+ */
+export const serverSettings = (
+  { statementTimeoutMs, idleInTransactionTimeoutMs }: PoolSettings,
+  planCacheMode: PlanCacheMode = 'force_generic_plan',
+) => ({
+  statement_timeout: statementTimeoutMs,
+  idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
+  plan_cache_mode: planCacheMode,
+  datestyle: 'ISO',
+  timezone: 'UTC',
+});
+
+/**
+ * A pool for a PostgreSQL server, whose clients give up one second after the server should have cancelled. Generic plans go stale as tables
+ * grow, so connections end after `maxLifetimeSeconds`.
  */
 export function serverPool(
   databaseUrl: string,
   settings: PoolSettings,
-  { planCacheMode = 'force_generic_plan', maxLifetimeSeconds = 30, onConnect }: ServerOptions = {},
+  { planCacheMode, maxLifetimeSeconds = 30, onConnect }: ServerOptions = {},
 ): pg.Pool {
+  const asked = Object.entries(serverSettings(settings, planCacheMode)).map(([name, value]) => `-c ${name}=${value}`);
   return guarded(
     new pg.Pool({
-      ...withOptions(databaseUrl, `-c plan_cache_mode=${planCacheMode} -c datestyle=ISO -c timezone=UTC`),
+      ...withOptions(databaseUrl, asked.join(' ')),
       // `ops doctor` counts the service's processes by this name.
       application_name: `vaga ${process.pid}`,
       keepAlive: true,
@@ -56,9 +74,7 @@ export function serverPool(
       onConnect,
       max: settings.poolSize,
       connectionTimeoutMillis: settings.connectTimeoutMs,
-      statement_timeout: settings.statementTimeoutMs,
       query_timeout: settings.statementTimeoutMs + 1000,
-      idle_in_transaction_session_timeout: settings.idleInTransactionTimeoutMs,
     }),
   );
 }

@@ -1,11 +1,13 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { poolDefaults } from '../../src/database/open.ts';
-import { serverPool } from '../../src/database/pool.ts';
+import type { Finding } from '../../src/cli/doctor/finding.ts';
+import { migrateServer } from '../../src/database/migrations.ts';
+import { openDatabase } from '../../src/database/open.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
+import { runInProcess } from '../cli/run-cli.ts';
 import { freePort } from '../helper/free-port.ts';
 import { guideCommands } from '../helper/guide.ts';
 import { ownFolder } from '../helper/own-folder.ts';
@@ -15,8 +17,10 @@ const pgbouncer = '/usr/sbin/pgbouncer';
 /** A test file with creates over every protocol, some of them simultaneous. */
 const suite = 'dist/test/parity/idempotency.test.js';
 
-/** The sample configuration with the addresses of this test, for every database of the server. */
-async function configure(folder: string, port: number, server: URL): Promise<string> {
+/** The sample configuration with the addresses of this test, for every database of the server, and its changes. */
+async function configure(port: number, server: URL, changed: (sample: string) => string): Promise<string> {
+  const folder = ownFolder();
+  await chmod(folder, 0o755);
   const password = server.password && ` password=${decodeURIComponent(server.password)}`;
   const target = `* = host=${server.hostname} port=${server.port || 5432} user=${server.username}${password}`;
   const sample = readFileSync(join(packageRoot, 'scripts/deploy/pgbouncer.ini'), 'utf8');
@@ -26,29 +30,37 @@ async function configure(folder: string, port: number, server: URL): Promise<str
     .replace(/^auth_type = [\s\S]*?^auth_file = .*$/m, 'auth_type = any')
     .replace(/^(pidfile|logfile) = .*$/gm, '');
   const file = join(folder, 'pgbouncer.ini');
-  await writeFile(file, text);
+  await writeFile(file, changed(text));
   return file;
 }
 
+const poolers: ReturnType<typeof spawn>[] = [];
+
+/** Starts PgBouncer before the server, and returns the server's address through it. */
+async function startPooler(server: string, changed = (sample: string) => sample): Promise<URL> {
+  const url = new URL(server);
+  const port = await freePort();
+  const file = await configure(port, url, changed);
+  const asUser = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
+  const pooler = spawn(pgbouncer, [...asUser, file], { stdio: ['ignore', 'ignore', 'pipe'] });
+  poolers.push(pooler);
+  for await (const line of pooler.stderr ?? []) if (/process up/.test(String(line))) break;
+  url.host = `127.0.0.1:${port}`;
+  return url;
+}
+
 describe('PgBouncer with the sample configuration', () => {
-  let pooler: ReturnType<typeof spawn>;
   let url: URL;
 
   before(async function () {
     const { DATABASE_URL } = process.env;
     if (!DATABASE_URL || !existsSync(pgbouncer)) return this.skip();
-    const folder = ownFolder();
-    await chmod(folder, 0o755);
-    const port = await freePort();
-    const file = await configure(folder, port, new URL(DATABASE_URL));
-    const asUser = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
-    pooler = spawn(pgbouncer, [...asUser, file], { stdio: ['ignore', 'ignore', 'pipe'] });
-    for await (const line of pooler.stderr ?? []) if (/process up/.test(String(line))) break;
-    url = new URL(DATABASE_URL);
-    url.host = `127.0.0.1:${port}`;
+    url = await startPooler(DATABASE_URL);
   });
 
-  after(() => pooler?.kill('SIGINT'));
+  after(() => {
+    for (const pooler of poolers) pooler.kill('SIGINT');
+  });
 
   it('carries the API: its tests pass', async () => {
     const env = { ...process.env, MOCHA_OPTIONS: undefined, TESTS: undefined, PART: undefined, DATABASE_URL: url.href };
@@ -58,21 +70,58 @@ describe('PgBouncer with the sample configuration', () => {
     expect(error, stdout).to.equal(null);
   });
 
-  it('ignores a connection’s settings; the guide’s settings of the database apply', async () => {
+  it('ignores a connection’s settings, which the doctor reports; the guide’s settings of the database apply', async () => {
     const own = await createServerDatabase();
     const name = new URL(own.url).pathname;
-    const statements = guideCommands('ALTER DATABASE vaga SET').trim().split('\n');
-    for (const statement of statements)
-      await onServer(own.url, (client) => client.query(statement.replace('vaga', name.slice(1))));
-    const pool = serverPool(new URL(name, url).href, { ...poolDefaults, statementTimeoutMs: 1 });
+    // PgBouncer remembers settings of the database from its first connection.
+    const problems = async () => problemsAt(new URL(name, await startPooler(own.url)));
     try {
-      const names = ['statement_timeout', 'idle_in_transaction_session_timeout', 'plan_cache_mode', 'datestyle'];
-      const sql = 'SELECT current_setting(name) AS setting FROM unnest($1::text[]) AS name';
-      const { rows } = await pool.query<{ setting: string }>(sql, [names]);
-      expect(rows.map(({ setting }) => setting)).to.deep.equal(['5s', '15s', 'force_generic_plan', 'ISO, MDY']);
+      await onServer(own.url, (client) =>
+        client.query(`ALTER DATABASE ${name.slice(1)} SET timezone = 'Europe/Lisbon'`),
+      );
+      const lost = [
+        ...['statement_timeout is 0 in place of 5000', 'idle_in_transaction_session_timeout is 0 in place of 15000'],
+        ...['timezone is Europe/Lisbon in place of UTC', 'plan_cache_mode is auto in place of force_generic_plan'],
+      ].join(', ');
+      expect(await problems()).to.deep.equal([`they lose the service's settings: ${lost}`]);
+      const statements = guideCommands('ALTER DATABASE vaga SET').trim().split('\n');
+      for (const statement of statements)
+        await onServer(own.url, (client) => client.query(statement.replace('vaga', name.slice(1))));
+      expect(await problems()).to.deep.equal([]);
     } finally {
-      await pool.end();
+      await own.drop();
+    }
+  });
+
+  it('in transaction mode without max_prepared_statements is reported by the doctor and refused by the start', async () => {
+    const own = await createServerDatabase();
+    const mode = (sample: string) =>
+      sample
+        .replace('pool_mode = session', 'pool_mode = transaction')
+        .replace(';max_prepared_statements = 500', keepsNone);
+    const through = new URL(new URL(own.url).pathname, await startPooler(own.url, mode));
+    try {
+      await migrateServer(own.url);
+      const said = /^a pooler mixes up the named statements of its clients: /;
+      expect((await problemsAt(through))[0]).to.match(said);
+      const refused = openDatabase({ databaseUrl: through.href, dataDir: 'unused' });
+      expect(await refused.then(String, ({ message }) => message)).to.match(said);
+    } finally {
       await own.drop();
     }
   });
 });
+
+/** Before 1.21, PgBouncer does not know the setting; later it has another default. */
+const keepsNone = / 1\.(1\d|20)\./.test(versionOfPgbouncer()) ? '' : 'max_prepared_statements = 0';
+
+function versionOfPgbouncer(): string {
+  return existsSync(pgbouncer) ? execFileSync(pgbouncer, ['--version'], { encoding: 'utf8' }) : '';
+}
+
+/** What the doctor finds wrong with connections. */
+async function problemsAt({ href }: URL): Promise<string[]> {
+  const { stdout } = await runInProcess(['doctor', '--json'], { settings: { DATABASE_URL: href } });
+  const { checks } = JSON.parse(stdout) as { checks: Finding[] };
+  return checks.filter(({ check, fix }) => check === 'connections' && fix).map(({ found }) => found);
+}

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ClientConfig } from 'pg';
+import type pg from 'pg';
 import type { Config } from '../../config.ts';
 import { firstLine } from '../../database/database-errors.ts';
 import { whyNotServed } from '../../database/embedded-folder.ts';
@@ -18,7 +18,8 @@ export const checkDatabase = (config: Config, isRestored: boolean): Promise<Find
     : checkServer(config, config.databaseUrl, isRestored);
 
 async function checkServer(config: Config, url: string, isRestored: boolean): Promise<Finding[]> {
-  const facts = await inspect(config, { connectionString: url }, isRestored);
+  const { serverPool } = await import('../../database/pool.ts');
+  const facts = await inspect(config, serverPool(url, { ...config.database, poolSize: 2 }), isRestored);
   if (typeof facts === 'string')
     return [
       wrong(
@@ -29,6 +30,7 @@ async function checkServer(config: Config, url: string, isRestored: boolean): Pr
     ];
   return [
     ...checkServerFacts(facts, placeOf(config), connectionsToServer(config.database.poolSize, facts.nodes), isRestored),
+    ...checkPooler(facts),
     checkSchema(facts),
     ...checkRows(facts),
     clockFinding('database clock', facts.aheadMs, facts.uncertainMs),
@@ -51,7 +53,8 @@ async function checkFolder(config: Config, isRestored: boolean): Promise<Finding
       fine('database', `embedded in ${dataDir}; no service runs on it, so it is not opened`),
       ...(isRestored ? [wrong('rows', 'they were not read', 'start the service on the folder, and check again')] : []),
     ];
-  const facts = await inspect(config, service, isRestored);
+  const { embeddedPool } = await import('../../database/pool.ts');
+  const facts = await inspect(config, embeddedPool(service, { ...config.database, poolSize: 1 }), isRestored);
   if (typeof facts === 'string')
     return [...common, wrong('database', `the service on ${dataDir} does not answer: ${facts}`, 'restart the service')];
   return [
@@ -68,13 +71,13 @@ const instants = [new Date(Date.UTC(2026, 0, 15)), new Date(Date.UTC(2026, 6, 15
 
 /** If the inspection fails, returns the reason as a text. */
 async function inspect(
-  { timeZone, database }: Config,
-  connection: ClientConfig,
+  { timeZone, database, databaseUrl }: Config,
+  pool: pg.Pool,
   isRestored: boolean,
 ): Promise<DatabaseFacts | string> {
   const { inspectDatabase } = await import('../../database/inspect.ts');
-  const inspection = { timeZone, instants, timeoutMs: database.connectTimeoutMs, isRestored };
-  return inspectDatabase(connection, inspection).catch(firstLine);
+  const server = databaseUrl === undefined ? undefined : database;
+  return inspectDatabase(pool, { timeZone, instants, isRestored, server }).catch(firstLine);
 }
 
 function checkServerFacts(facts: DatabaseFacts, place: string, ofOne: number, isRestored: boolean): Finding[] {
@@ -126,6 +129,23 @@ function checkServerFacts(facts: DatabaseFacts, place: string, ofOne: number, is
   // The first finding always says which database was checked.
   const found = fine(check, `PostgreSQL ${version}, ${place}; no extension is needed`);
   return [found, ...problems.filter((problem) => problem !== false)];
+}
+
+function checkPooler({ statementFault, lostSettings }: DatabaseFacts): Finding[] {
+  const check = 'connections';
+  return orFine(
+    [
+      statementFault !== undefined && wrong(check, statementFault, 'correct it: the service does not start'),
+      lostSettings.length > 0 &&
+        wrong(
+          check,
+          `they lose the service's settings: ${lostSettings.join(', ')}`,
+          'give these to the database with ALTER DATABASE: PgBouncer drops them (scripts/deploy/install.md)',
+        ),
+    ],
+    check,
+    'they keep statements and settings',
+  );
 }
 
 function checkSchema({ schema }: DatabaseFacts): Finding {
