@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseError } from './database-errors.ts';
 
 /**
@@ -31,7 +31,7 @@ export function socketFolderIn(dataDir: string, name: 'run' | 'own' = 'run'): st
  * cannot remove a live one.
  */
 export async function lockFolder(dataDir: string): Promise<(() => Promise<void>) | undefined> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await makeFolder(dataDir);
   const own = await mkdtemp(join(dataDir, 'lock'));
   const name = own.slice(-6);
   const server = createServer((socket) => socket.destroy()).unref();
@@ -47,6 +47,17 @@ export async function lockFolder(dataDir: string): Promise<(() => Promise<void>)
   } finally {
     await rm(own, { recursive: true, force: true });
   }
+}
+
+/** Makes the folder and its parents. Node's recursive mkdir never returns where no folder can be made, as in /proc. */
+async function makeFolder(folder: string): Promise<void> {
+  const code = await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => error.code);
+  if (code === undefined || code === 'EEXIST') return;
+  const parent = dirname(folder);
+  if (code === 'ENOENT' && parent !== folder) await makeFolder(parent);
+  await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
 }
 
 const lockIn = (dataDir: string): string => join(dataDir, 'lock');
@@ -73,12 +84,14 @@ const socketsIn = async (lock: string): Promise<string[]> =>
 
 const someAnswers = async (paths: string[]): Promise<boolean> => (await Promise.all(paths.map(answers))).includes(true);
 
-/** Whether a process listens on a socket, even if the process is too busy to accept a connection. */
+/**
+ * Whether a process listens on a socket, even if the process is too busy to accept a connection. Throws EACCES if this user may not know.
+ */
 export const answers = (path: string): Promise<boolean> =>
-  new Promise((resolve) => {
+  new Promise((resolve, reject) => {
     const socket = connect(path, () => resolve(true));
     socket.once('connect', () => socket.destroy());
-    socket.once('error', ({ code }: NodeJS.ErrnoException) =>
-      resolve(!/^(ECONNREFUSED|ENOENT|ENOTSOCK)$/.test(code ?? '')),
+    socket.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EACCES' ? reject(error) : resolve(!/^(ECONNREFUSED|ENOENT|ENOTSOCK)$/.test(error.code ?? '')),
     );
   });

@@ -44,7 +44,7 @@ export const isDatabaseIn = async (dataDir: string): Promise<boolean> => hasClus
 export async function openEmbedded(dataDir: string, joins: boolean): Promise<Opened> {
   if (dataDir === inMemory) return openInMemory(() => findTemplate());
   const socketFolder = socketFolderIn(dataDir);
-  if (joins) return takeTurn(dataDir, socketFolder);
+  if (joins) return takeTurn(dataDir, socketFolder).catch(refusedIn(dataDir));
   const release = await lock(dataDir);
   if (!release) throw new DatabaseError(`the data folder ${dataDir} is in use by another process`);
   return startable(socketFolder, release, (socketPath) => startInFolder(dataDir, socketPath));
@@ -77,14 +77,21 @@ const startableAlone = (dataDir: string, release: () => Promise<void>): Required
   startable(socketFolderIn(dataDir, 'own'), release, (socketPath) => startInFolder(dataDir, socketPath));
 
 async function lock(dataDir: string, whyNot = whyNotServed): ReturnType<typeof lockFolder> {
-  const release = await lockFolder(dataDir).catch((error) => {
-    throw new DatabaseError(`the data folder ${dataDir} cannot be used: ${firstLine(error)}`);
-  });
+  const release = await lockFolder(dataDir).catch(refusedIn(dataDir));
   const reason = release && (await whyNot(dataDir));
   if (reason === undefined) return release;
   await release?.();
   throw new DatabaseError(reason);
 }
+
+/** Throws what the system refuses as a DatabaseError. */
+const refusedIn =
+  (dataDir: string) =>
+  (error: NodeJS.ErrnoException): never => {
+    if (error instanceof DatabaseError) throw error;
+    const fix = error.code === 'EACCES' ? ' (run this as the user of the service)' : '';
+    throw new DatabaseError(`the data folder ${dataDir} cannot be used: ${firstLine(error)}${fix}`);
+  };
 
 /** Makes a folder that only this user may enter, in the system's temporary folder. */
 export const makePrivateFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'vaga-'));

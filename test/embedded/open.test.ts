@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
@@ -78,6 +78,24 @@ describe('openDatabase on a folder', () => {
         /has 86 bytes; a Unix socket in it allows at most 85$/,
       );
     expect(existsSync(ofBytes(86))).to.equal(false);
+  });
+
+  it('a folder of another user, or that cannot be made, is refused with one line', async () => {
+    const dataDir = join(ownFolder(), 'data');
+    const service = await openDatabase({ dataDir });
+    const isRoot = process.getuid?.() === 0;
+    await chmod(join(dataDir, 'run'), 0);
+    if (isRoot) process.seteuid?.('nobody');
+    const refused = await openDatabase({ dataDir, join: true }).then(String, String);
+    if (isRoot) process.seteuid?.('root');
+    await chmod(join(dataDir, 'run'), 0o700);
+    await service.close();
+    expect(refused).to.match(
+      /^Error: the data folder \S+ cannot be used: .*EACCES.* \(run this as the user of the service\)$/,
+    );
+    if (!existsSync('/proc')) return;
+    const nowhere = await openDatabase({ dataDir: '/proc/x/y' }).then(String, String);
+    expect(nowhere).to.match(/^Error: the data folder \/proc\/x\/y cannot be used: ENOENT.*$/);
   });
 
   it('one of many simultaneous lockers gets the lock, even after a killed owner', async () => {
