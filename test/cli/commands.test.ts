@@ -235,6 +235,8 @@ describe('ops beside a running service', () => {
     for (const [input, code] of [
       [password, 'email_taken'],
       ['curta', 'invalid_input'],
+      [`${password}\n\n`, 'invalid_input'],
+      [`${password}\t`, 'invalid_input'],
     ] as const) {
       const ran = await ops('admin create --email admin@example.com --json', input);
       expectError(ran, code);

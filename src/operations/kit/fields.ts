@@ -61,7 +61,7 @@ declare module 'zod' {
 /** The largest value of a 32-bit column. */
 export const integerMax = 2_147_483_647;
 
-const control = /\p{Cc}/u;
+const isOneLine = (text: string): boolean => !/\p{Cc}/u.test(text) && text.isWellFormed();
 
 /** One line of text, trimmed. */
 export const line = (charactersMax: number) =>
@@ -70,7 +70,7 @@ export const line = (charactersMax: number) =>
     .trim()
     .max(charactersMax, { error: 'must be at most {{max}} characters', abort: true })
     .refine(hasVisibleCharacter, 'must not be blank')
-    .refine((text) => !control.test(text) && text.isWellFormed(), 'must be one line of plain text')
+    .refine(isOneLine, 'must be one line of plain text')
     .meta({ kind: 'line' });
 
 const emailFormat = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
@@ -105,7 +105,7 @@ export const password = () =>
       params: passwordCharacters,
       abort: true,
     })
-    .refine((text) => text.isWellFormed(), 'must be well-formed text')
+    .refine(isOneLine, 'must be one line of plain text')
     .meta({
       kind: 'password',
       label: 'Password',
