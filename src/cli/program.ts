@@ -1,6 +1,6 @@
 import { Command, type OutputConfiguration } from 'commander';
 import { declarations } from '../operations/declarations.ts';
-import { addOperation, type Host } from './command-of.ts';
+import { addCommand, addOperation, type Host } from './command-of.ts';
 import { doctor } from './doctor/doctor.ts';
 import { move } from './move.ts';
 import { serverJson } from './server-json.ts';
@@ -38,5 +38,16 @@ export function makeProgram(host: Host, output: OutputConfiguration): Command {
   serverJson(program, host);
   doctor(program, host);
   move(program, host);
+  addHelp(program);
   return program;
+}
+
+/** Commander's own `help` knows a noun, but no verb. */
+function addHelp(program: Command): void {
+  const of = (parent: Command, word: string): Command =>
+    parent.commands.find((command) => command.name() === word) ??
+    parent.error(`error: there is no command '${word}'; see ${parent === program ? '' : `${parent.name()} `}--help`);
+  addCommand(program, { name: 'help', description: 'print the help of a command', example: 'help company create' })
+    .argument('[words...]')
+    .action((words: string[]) => words.reduce(of, program).help());
 }

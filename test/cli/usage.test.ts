@@ -35,6 +35,8 @@ job deny --id 1
 job fly --id 1
 company
 nothing
+help nothing
+help company fly
 plan list more
 server-json more
 doctor more
@@ -89,13 +91,21 @@ describe('ops usage', () => {
       if (help.includes('--file <')) expect(help, nameOf(verb)).to.match(/\n {2}\$ ops .* --file - < [a-z-]+\.json/);
     }
     const all =
-      'find company credential job user admin plan category district request audit sandbox session seed maintenance server-json doctor move';
+      'find company credential job user admin plan category district request audit sandbox session seed maintenance server-json doctor move help';
     expect(top?.commands.map((command) => command.name())).to.have.members([
       ...all.split(' '),
       ...storedResources.map(({ word }) => word),
     ]);
     expect(((await errorOf(['company', 'approve'])) as Error).message).to.match(/'--company <id>'/);
     expect(((await errorOf(['job', 'approve'])) as Error).message).to.match(/'--id <id>'/);
+  });
+
+  it('help of a noun or a verb is the same as its --help', async () => {
+    const printed = async (...args: string[]) => (await runInProcess(args, { settings: {} })).stdout;
+    for (const words of [[], ['company'], ['company', 'create'], ['doctor']])
+      expect(await printed('help', ...words), words.join(' '))
+        .to.equal(await printed(...words, '--help'))
+        .and.not.equal('');
   });
 
   it('wrong usage ends the process with 2, help with 0; neither touches a database', async () => {
