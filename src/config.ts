@@ -232,7 +232,8 @@ function databaseUrl(env: Env): string | undefined {
   const text = secret(env, 'DATABASE_URL');
   if (text === undefined) return undefined;
   // A role without a host, as libpq allows before `?host=/run/postgresql`. A parser of URLs needs a host.
-  const address = text.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?]|$)/, '$1localhost');
+  // A % without two digits means itself, as for the driver.
+  const address = text.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?]|$)/, '$1localhost').replace(/%(?![\da-f]{2})/gi, '%25');
   if (!isServerAddress(address))
     throw new ConfigError('DATABASE_URL must be a postgresql:// address of one host, with other characters as in %40');
   const { searchParams } = new URL(address);

@@ -26,7 +26,10 @@ function readAddress() {
 function settingsOf(text) {
   if (!/^postgres(ql)?:\/\/[^#]*$/.test(text)) throw new Error('not an address');
   // A role without a host, as before `?host=/run/postgresql`. A parser of URLs needs a host.
-  const address = new URL(text.replace(/^(\w+:\/\/[^/?]*@)(?=[/?]|$)/, '$1localhost'));
+  // A % without two digits means itself, as for the service.
+  const address = new URL(
+    text.replace(/^(\w+:\/\/[^/?]*@)(?=[/?]|$)/, '$1localhost').replace(/%(?![\da-f]{2})/gi, '%25'),
+  );
   return {
     host: decodeURIComponent(address.hostname.replace(/^\[(.*)\]$/, '$1')),
     port: address.port,

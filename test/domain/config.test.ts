@@ -52,7 +52,7 @@ describe('readConfig', () => {
         'postgres://h/x?port=abc',
         'postgres://h/x?port=99999',
         'postgres://h/x?sslmode=nonsense',
-        'postgres://u:p%zz@h/x',
+        'postgres://u:p%ff@h/x',
         'postgres://u:12#x@h/x',
         'postgres://h1:1,h2:1/x',
       ],

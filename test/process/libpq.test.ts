@@ -20,6 +20,7 @@ describe('libpq.mjs', () => {
     ['postgresql://u:a%27b%5Cc%40d@127.0.0.1/a%20b', { ...local, PGPASSWORD: "a'b\\c@d", PGDATABASE: 'a b' }],
     ['postgres:///vaga?host=/run/postgresql&port=1&user=u', { ...local, PGHOST: '/run/postgresql', PGPORT: '1' }],
     ['postgresql://u:p@/vaga?host=/run/postgresql', { ...local, PGHOST: '/run/postgresql', PGPASSWORD: 'p' }],
+    ['postgres://u:p%zz@127.0.0.1/vaga', { ...local, PGPASSWORD: 'p%zz' }],
     ['postgres://u@%2Frun%2Fpostgresql/vaga', { ...local, PGHOST: '/run/postgresql' }],
     ['postgresql:///?dbname=vaga&user=u&host=127.0.0.1', local],
     [
@@ -52,7 +53,7 @@ describe('libpq.mjs', () => {
 
   it('what cannot be used ends with one line, without the password', () => {
     for (const [env, said, program = 'true'] of [
-      ...['u:hunter2@h:x/v', 'u:hunter2%zz@h/v', 'u:hunter2#@h/v', 'u:hunter2@h:1,i:1/v'].map(
+      ...['u:hunter2@h:x/v', 'u:hunter2%ff@h/v', 'u:hunter2#@h/v', 'u:hunter2@h:1,i:1/v'].map(
         (rest) => [{ DATABASE_URL: `postgresql://${rest}` }, 'DATABASE_URL must be a postgresql:// address'] as const,
       ),
       [{ DATABASE_URL: 'u:hunter2@h/v' }, 'DATABASE_URL must be a postgresql:// address'],
