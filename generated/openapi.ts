@@ -445,9 +445,9 @@ export interface components {
         PageMeta: {
             /** @description The number of this page. */
             current_page: number;
-            /** @description How many jobs a page holds at most. */
+            /** @description How many items a page holds at most. */
             per_page: number;
-            /** @description The total number of matching jobs. */
+            /** @description The total number of matching items. */
             total: number;
             /** @description The number of the last page; 1 for an empty list. */
             last_page: number;
@@ -508,7 +508,7 @@ export interface components {
                  *
                  *     | Key | Of what |
                  *     | --- | --- |
-                 *     | `request_body` | The body as a whole: no JSON object, an empty patch, or more than 20 unknown fields. Over MCP `job`. |
+                 *     | `request_body` | The body as a whole: no JSON object, an empty patch, or more than 20 unknown fields. Over MCP its argument, such as `job`. |
                  *     | `query` | More than 20 unknown query parameters. Over MCP `arguments`. |
                  *     | `Idempotency-Key`, `If-Match`, `If-None-Match`, `X-Simulate` | That header. Over MCP `idempotency_key` and `if_match`. |
                  *     | `page`, `per_page`, `status`, `updated_since`, `cursor`, `idempotency_key`, `include` | That query parameter. |
@@ -651,7 +651,7 @@ export interface components {
                 };
             };
         };
-        /** @description The job of the idempotency key was removed. */
+        /** @description What the idempotency key created was removed. */
         GoneError: {
             /** @description What went wrong. */
             error: {
@@ -672,7 +672,7 @@ export interface components {
                 };
             };
         };
-        /** @description The job is not as the request expects it. */
+        /** @description What the path names is not as the request expects it. */
         PreconditionFailedError: {
             /** @description What went wrong. */
             error: {
@@ -690,7 +690,7 @@ export interface components {
                      * @enum {string}
                      */
                     reason: "changed";
-                    /** @description The current ETag of the job. */
+                    /** @description The current ETag. */
                     current_etag: string;
                 };
             };
@@ -1130,11 +1130,11 @@ export interface components {
     parameters: {
         /** @description The `ETag` of the response that the client has cached. While it is current, the response is 304 without a body. */
         IfNoneMatch: string;
-        /** @description Act only if the job still has this ETag, copied with its quotes; otherwise 412. */
+        /** @description Act only if the ETag is still this one, copied with its quotes; otherwise 412. */
         IfMatch: string;
         /** @description The page to read, from 1 to 1000000000; one after the last is empty. */
         Page: number;
-        /** @description How many jobs a page holds, 1 to 100. */
+        /** @description How many items a page holds, 1 to 100. */
         PerPage: number;
         /** @description Only jobs in this status. Without it, jobs in every status are listed, denied ones too. */
         Status: "active" | "pending" | "inactive" | "expired";
@@ -1395,7 +1395,7 @@ export interface operations {
             query?: {
                 /** @description The page to read, from 1 to 1000000000; one after the last is empty. */
                 page?: components["parameters"]["Page"];
-                /** @description How many jobs a page holds, 1 to 100. */
+                /** @description How many items a page holds, 1 to 100. */
                 per_page?: components["parameters"]["PerPage"];
                 /** @description Only jobs in this status. Without it, jobs in every status are listed, denied ones too. */
                 status?: components["parameters"]["Status"];
@@ -1563,7 +1563,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Act only if the job still has this ETag, copied with its quotes; otherwise 412. */
+                /** @description Act only if the ETag is still this one, copied with its quotes; otherwise 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -1618,7 +1618,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Act only if the job still has this ETag, copied with its quotes; otherwise 412. */
+                /** @description Act only if the ETag is still this one, copied with its quotes; otherwise 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {

@@ -164,7 +164,7 @@ function eachValue(
     }
 }
 
-export const nullKey: Message = { text: 'is a word for no value: send your own id of the job, or a new UUID' };
+export const nullKey: Message = { text: 'is a word for no value: send an id of your own, or a new UUID' };
 
 function sizeMessage({ unit, count, max = 0 }: Oversized): Message {
   if (unit === 'names')

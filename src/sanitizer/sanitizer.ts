@@ -129,8 +129,7 @@ export class Sanitizer {
   async #purify(companyId: bigint, task: Task): Promise<Purified> {
     if (this.#isClosed) throw closed();
     const pending = this.#pending.get(companyId) ?? 0;
-    if (pending >= this.#settings.pendingMax)
-      throw busy('Too many job bodies are being checked; send the request again.');
+    if (pending >= this.#settings.pendingMax) throw busy('Too many bodies are being checked; send the request again.');
     this.#pending.set(companyId, pending + 1);
     try {
       return await this.#run(companyId, task);

@@ -167,7 +167,7 @@ describe('a message about a field says what to send', () => {
   it('a parameter, in a query or a header, is named in the caller’s words', () => {
     const key = 'must be 1 to 128 letters, digits and the characters . _ : -; a new UUID will do';
     const etag =
-      'must be the ETag of the job with its double quotes, such as "48213/2026-11-20T14:02:09.077Z/active/Vaga", or *; or leave it out';
+      'must be the ETag that was read, with its double quotes, such as "48213/2026-11-20T14:02:09.077Z…", or *; or leave it out';
     const instant = 'must be a date-time with its offset, such as 2026-11-20T09:00:00Z';
     const statuses = operationOf('listJobs').parameters.find(({ name }) => name === 'status')?.schema as {
       enum?: string[];

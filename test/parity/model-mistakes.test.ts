@@ -52,7 +52,7 @@ const mistakes: readonly Mistake[] = [
   [createJob(minimalJob, undefined), { idempotency_key: 'is required; a new UUID will do' }],
   [
     { ...updateJob(0, { title: 'Pintor' }), ifMatch: '48213/2026-11-20T14:02:09.077Z/active/Vaga' },
-    { if_match: 'must be the ETag of the job with its double quotes, such as "48213/' },
+    { if_match: 'must be the ETag that was read, with its double quotes, such as "48213/' },
   ],
   [listJobs({ perPage: 10, status: 'Active' }), { perPage: meant('per_page'), status: 'did you mean active?' }],
 ];

@@ -208,6 +208,33 @@ describe('the recipes, followed word for word in one copy of the project', () =>
         expect((await ask('GET', `/locations/${id}`)).status, id).to.equal(404);
     });
 
+    it('is published and refused in words that are not about jobs', async () => {
+      const openapi = await (await fetch(`${service.address}/openapi.json`)).json();
+      const texts = ['description', 'summary', 'x-pattern-message', 'message'];
+      const left = ['example', 'examples', 'job_id', 'idempotency_keys'];
+      const ofJobs = (part: unknown, name: string): string[] => {
+        if (typeof part === 'string') return texts.includes(name) && /(?<!`)\bjobs?\b/i.test(part) ? [part] : [];
+        if (typeof part !== 'object' || part === null) return [];
+        const { $ref, ...own } = part as { $ref?: string };
+        const path = $ref?.split('/').slice(1) ?? [];
+        const found = $ref === undefined ? own : path.reduce((whole, key) => whole[key], openapi);
+        return Object.entries(found).flatMap(([key, inner]) => (left.includes(key) ? [] : ofJobs(inner, key)));
+      };
+      const paths = Object.entries(openapi.paths).filter(([path]) => path.startsWith('/locations'));
+      expect(paths.flatMap(([path, methods]) => ofJobs(methods, path))).to.deep.equal([]);
+      const client = await connectClient(`${service.address}/sandbox/mcp`, token);
+      const tools = (await client.listTools()).tools.filter(({ name }) => name.includes('location'));
+      expect(tools.flatMap((tool) => ofJobs(tool, tool.name))).to.deep.equal([]);
+      await client.close();
+      const { data } = await create({ name: 'Sines' });
+      for (const { details } of [
+        await create({ name: 'Sines' }, 'null'),
+        await ask('PATCH', `/locations/${data.id}`, { body: { name: 'Sines' }, 'If-Match': 'abc' }),
+        await ask('PATCH', `/locations/${data.id}`, { body: { rent_min: 1.001, district_id: 99 } }),
+      ])
+        expect(JSON.stringify(details)).to.not.match(/\bjob|active/i);
+    });
+
     it('is listed in pages', async () => {
       const { meta } = await ask('GET', '/locations?per_page=1&page=2');
       expect(meta).to.deep.include({ current_page: 2, per_page: 1, last_page: meta.total });
