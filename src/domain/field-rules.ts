@@ -134,6 +134,22 @@ const countWords = ['no', 'one', 'two', 'three', 'four'];
 /** The largest id of reference data. */
 export const referenceIdMax = 2_147_483_647;
 
+/** Whether two JSON values are equal; -0 equals 0, as in a database. Follows both only as deep as they have the same names. */
+function areEqual(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other;
+  const [parts, others] = [new Map(Object.entries(one)), new Map(Object.entries(other))];
+  if (Array.isArray(one) !== Array.isArray(other) || parts.size !== others.size) return false;
+  return [...parts].every(([name, part]) => others.has(name) && areEqual(part, others.get(name)));
+}
+
+/** Returns the fields whose values differ from those in `stored`, which holds values as a caller would send them. */
+export const changesTo = <F extends Fields>(stored: Fields, fields: F): Partial<F> =>
+  Object.fromEntries(Object.entries(fields).filter(([field, value]) => !areEqual(value, stored[field]))) as Partial<F>;
+
+/** The fields' values as their columns store them. */
+export const storedValues = (rules: Rules, fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, storedValue(rules.get(field), value)]));
+
 function textErrors({ maxBytes, future }: FieldRules, text: string, today: Day): Message[] {
   const size = maxBytes === undefined ? 0 : Buffer.byteLength(text);
   const isPast = future && /^\d{4}-\d{2}-\d{2}$/.test(text) && text <= today;

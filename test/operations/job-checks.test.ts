@@ -6,6 +6,7 @@ import { type Fields, referenceIdMax } from '../../src/domain/field-rules.ts';
 import type { FieldError } from '../../src/domain/message.ts';
 import { createJob, refuseCreateJob } from '../../src/operations/jobs/api/create-job.ts';
 import { assertPlace, checkJob, refuseJob } from '../../src/operations/jobs/check-job.ts';
+import { StoredResource } from '../../src/operations/kit/api/stored-resource.ts';
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { marked, refusalOf } from '../helper/expect-refused.ts';
 import { actionContext, callerOf, newCompany } from '../helper/fixtures.ts';
@@ -48,6 +49,25 @@ describe('checkJob', () => {
     const sent = { ...minimalJob, body: '<p onclick="x()">Obras</p><script>x</script>' };
     expect(await check(sent)).to.deep.equal({ ...sent, body: '<p>Obras</p>' });
     expect(await check({ title: 'Pintor' }, minimalJob)).to.deep.equal({ title: 'Pintor' });
+  });
+
+  it('has the rules that every stored resource has', async () => {
+    const resource = new StoredResource({ table: 'jobs', rowsMax: 1 });
+    for (const wrong of [{ category_id: 1 }, { category_id: 999 }, { district_id: 999, salary_min: 0.001 }]) {
+      const fields = { ...wrong, salary_type: '' };
+      const ofJob = await messagesOf(check(fields, minimalJob));
+      expect(await messagesOf(resource.checked(ctx, fields, minimalJob))).to.deep.equal(ofJob);
+    }
+    expect(await messagesOf(resource.checked(ctx, { category_id: 1 }, {}))).to.deep.equal({ category_id: [mainArea] });
+    const read = { id: 1, created_at: '', updated_at: '', salary_min: '0.00', salary_max: '10.50', category_id: 1 };
+    const sent = { salary_min: -1e-9, salary_max: 10.500000001, category_id: 1 };
+    const changes = await resource.checked(ctx, resource.changesOf(read, sent), sent);
+    expect(
+      resource.changesOf(read, changes),
+      'a stored reference, and decimals that are stored as before',
+    ).to.deep.equal({});
+    const precise = resource.changesOf(read, { salary_max: 10.501 });
+    expect(Object.keys(await messagesOf(resource.checked(ctx, precise, precise)))).to.deep.equal(['salary_max']);
   });
 
   it('names every fault once: single fields, rules between fields, HTML and references, and known faults', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { ApiError } from '../../src/domain/errors.ts';
+import { changesTo } from '../../src/domain/field-rules.ts';
 import { etagOfJob } from '../../src/domain/job-version.ts';
 import { changesErrors } from '../../src/operations/jobs/api/list-changes.ts';
 import * as jobs from '../../src/operations/jobs/job.ts';
@@ -57,6 +58,18 @@ describe('a job as it is shown', () => {
 });
 
 describe('what a change changes', () => {
+  it('is nothing if the values are equal in JSON: -0 is 0, and names have no order', () => {
+    const [from, to] = [
+      { area: 0, parts: [{ seats: 0, label: null }], none: null, text: '0', list: [] },
+      { area: -0, parts: [{ label: null, seats: -0 }], none: null, text: '0', list: [] },
+    ];
+    expect(changesTo(from, to)).to.deep.equal({});
+    const others = { area: '0', parts: { 0: to.parts[0] }, none: undefined, text: 0, list: {} };
+    expect(Object.keys(changesTo(from, others))).to.deep.equal(Object.keys(from));
+    for (const parts of [[], [{ seats: 0 }], [{ seats: 0, label: null, tags: [] }], [{ seats: 0, other: null }]])
+      expect(changesTo(from, { parts }), JSON.stringify(parts)).to.deep.equal({ parts });
+  });
+
   it('are the fields that differ by value; a decimal is stored as text', () => {
     const { title, ...same } = fullJob();
     const { valid_until, ...equal } = { ...same, salary_min: 1200.5, education_details: ['12.º ano'] };
@@ -71,6 +84,7 @@ describe('what a change changes', () => {
     expect(jobs.isChangedBy(stored, { salary_min: 1200.51 })).to.equal(true);
     expect(jobs.isChangedBy({ ...stored, salary_min: null }, { salary_min: null })).to.equal(false);
     expect(jobs.isChangedBy({ ...stored, salary_min: null }, { salary_min: 0 })).to.equal(true);
+    expect(jobs.isChangedBy({ ...stored, salary_min: '0.00' }, { salary_min: -1e-9 })).to.equal(false);
   });
 
   it('sends a job back to review if it was reviewed, unless its company publishes without', () => {

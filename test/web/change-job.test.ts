@@ -261,7 +261,7 @@ describe('changing a job in the dashboard', () => {
         ['salary_min', 'muito', 'Minimum salary must be a number.'],
         ['experience_years', '51', 'Years of experience must be at most 50.'],
         ['education_details', Array(51).fill('x').join('\n'), 'Education must have at most 50 items, not 51.'],
-        ['category_id', '3', 'Category must be a category that takes jobs.'],
+        ['category_id', '3', 'Category must be one of the choices.'],
       ],
       [
         ['title', '\u200b', 'Title must contain a visible character.'],

@@ -9,6 +9,7 @@ import type { Fields } from '../../domain/field-rules.ts';
 import { hasExpired } from '../job-status-sql.ts';
 import type { FieldHashes } from '../kit/api/fingerprint.ts';
 import { judgedRights, type Writer } from '../kit/api/held-rights-sql.ts';
+import type { ReferenceRefusal } from '../kit/api/references-sql.ts';
 import type { JobStatus, StoredJob } from './job.ts';
 import { type JobValues, storedJobOf, storedJobOfRow } from './job-columns-sql.ts';
 import { type Decision, decisions } from './transitions.ts';
@@ -16,16 +17,7 @@ import { type Decision, decisions } from './transitions.ts';
 // A job is created and changed by one call of a database function, which also returns why it refused. Deletions are plain statements.
 
 /** Why the database refused a change. prisma/functions.sql explains each reason. */
-export type Refusal =
-  | 'key'
-  | 'category'
-  | 'area'
-  | 'district'
-  | 'elsewhere'
-  | 'quota'
-  | 'missing'
-  | 'status'
-  | 'changed';
+export type Refusal = ReferenceRefusal | 'key' | 'elsewhere' | 'quota' | 'missing' | 'status' | 'changed';
 
 export interface Answer {
   /** If there is any refusal, nothing has changed. */
@@ -98,19 +90,6 @@ export const findClaim = (db: Db, { companyId, environment }: Tenant, key: strin
       LEFT JOIN jobs AS job ON job.company_id = used.company_id AND job.environment = used.environment AND job.id = used.job_id
      WHERE used.company_id = ${companyId} AND used.environment = ${environment}::environment AND used.key = ${key}`,
   );
-
-/** Returns which of the refusals `category`, `area` and `district` apply. A null id is not checked. */
-export async function findPlaceRefusals(
-  db: Db,
-  { companyId }: Tenant,
-  category: number | null,
-  district: number | null,
-): Promise<readonly Refusal[]> {
-  if (category === null && district === null) return [];
-  const [row] = await db.$queryRaw<{ refusals: Refusal[] }[]>`
-    SELECT place_refusals(${companyId}, ${category}, ${district}, false) AS refusals`;
-  return row?.refusals ?? [];
-}
 
 export interface Update extends FieldsChange {
   /** The job as it was read. If it has changed since, the update is refused. */

@@ -1,11 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { components } from '../../../generated/openapi.ts';
 import type { storedFields } from '../../../generated/stored-fields.ts';
 import type { ApiContext } from '../../context.ts';
 import type { Caller } from '../../domain/actor.ts';
 import type { Day } from '../../domain/dates.ts';
 import { jobNotFound } from '../../domain/errors.ts';
-import { type Fields, rulesOf, storedValue } from '../../domain/field-rules.ts';
+import { changesTo, type Fields, rulesOf, storedValues } from '../../domain/field-rules.ts';
 import { etagOfJob, isEtagOfJob, versionOf } from '../../domain/job-version.ts';
 import { assertMatches } from '../kit/api/if-match.ts';
 
@@ -69,24 +68,13 @@ export const jobDefaults: Fields = Object.fromEntries(
   [...jobRules].flatMap(([field, { default: value }]) => (value === undefined ? [] : [[field, value]])),
 );
 
-/**
- * Returns the supplied fields that differ from the stored job's. Compares decimals and lists by value. Follows a supplied value only as deep
- * as the stored value is nested.
- */
-export function changedFields<F extends Fields>(job: StoredJob, fields: F): Partial<F> {
-  const stored = asInput(job);
-  const changed = Object.entries(fields).filter(
-    // -0 equals 0 for `!==`, but not for isDeepStrictEqual.
-    ([field, value]) => value !== stored[field] && !isDeepStrictEqual(value, stored[field]),
-  );
-  return Object.fromEntries(changed) as Partial<F>;
-}
+/** Returns the supplied fields that differ from the stored job's. */
+export const changedFields = <F extends Fields>(job: StoredJob, fields: F): Partial<F> =>
+  changesTo(asInput(job), fields);
 
 /** Whether the fields would change the stored job. */
-export const isChangedBy = (job: StoredJob, fields: Fields): boolean => {
-  const rounded = Object.entries(fields).map(([field, value]) => [field, storedValue(jobRules.get(field), value)]);
-  return Object.keys(changedFields(job, Object.fromEntries(rounded))).length > 0;
-};
+export const isChangedBy = (job: StoredJob, fields: Fields): boolean =>
+  Object.keys(changedFields(job, storedValues(jobRules, fields))).length > 0;
 
 /** The context of a job's checks and changes: a credential's own context, or one that is made for a person and the job's company. */
 export interface JobContext extends Pick<ApiContext, 'db' | 'now' | 'today' | 'sanitizer'> {

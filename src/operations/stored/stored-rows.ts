@@ -7,8 +7,8 @@ import type { Tenant } from '../../domain/environment.ts';
 import { ApiError, invalidFields, rejection } from '../../domain/errors.ts';
 import type { Fields } from '../../domain/field-rules.ts';
 import type { FieldError } from '../../domain/message.ts';
-import { refuseFields } from '../kit/api/check-fields.ts';
-import type { CheckContext, StoredResource } from '../kit/api/stored-resource.ts';
+import { type FieldsContext, refuseFields } from '../kit/api/check-fields.ts';
+import type { StoredResource } from '../kit/api/stored-resource.ts';
 import { camelCase, findRow, type StoredRow } from '../kit/api/stored-rows-sql.ts';
 import { type ChoicesOf, idField, type Shown } from '../kit/declare.ts';
 import { companyId, environment, id } from '../kit/fields.ts';
@@ -89,10 +89,7 @@ export class StoredRows {
     const { contractErrors } = await import('../../contract/validate.ts');
     const path = Object.fromEntries(pathParameters.map(({ name }) => [name, 1]));
     const request = { operationId, path, query: {}, header: { 'Idempotency-Key': noun }, body: fields };
-    const rowsOf = (list: keyof typeof referenceChoices) => async () =>
-      (await referenceChoices[list](ctx)).map(([value]) => ({ id: Number(value) }));
-    const reference = { categories: rowsOf('categories'), districts: rowsOf('districts') };
-    const owned: CheckContext = { ...ctx, actor: { tenant }, reference };
+    const owned: FieldsContext = { ...ctx, actor: { tenant } };
     const check = (supplied: Fields, whole: Fields, known: readonly FieldError[] = []) =>
       this.resource.checked(owned, supplied, whole, known);
     try {

@@ -3,7 +3,7 @@ import type { TextKey } from './language.ts';
 
 /** Texts that pages show instead of the API's messages about fields, which are worded for programs. */
 export const forPeople: Readonly<Record<string, TextKey | undefined>> = {
-  'is a main area': 'must be a category that takes jobs',
+  'is a main area': 'must be one of the choices',
   'is empty': 'must be left empty if there is none',
   'is escaped twice': 'must be HTML that is not escaped twice',
   'is no known id': 'must be one of the choices',
@@ -13,7 +13,7 @@ export const forPeople: Readonly<Record<string, TextKey | undefined>> = {
   'is the word null': 'must be left empty if there is none',
   'must be of type {{types}}': 'must be a number',
   'must be the id of a region': 'must be one of the choices',
-  'must be the id of an active category with a parent_id': 'must be a category that takes jobs',
+  'must be the id of an active category with a parent_id': 'must be one of the choices',
   'must contain a digit, such as +351 210 000 000': 'must contain a digit',
   'must have at least {{min}} character': 'must be given',
   'must have at most {{max}} UTF-8 bytes after sanitizing, not {{size}}':

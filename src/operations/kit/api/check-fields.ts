@@ -7,14 +7,17 @@ import {
   type Fields,
   htmlLimitsOf,
   type Rules,
+  referenceIdMax,
   suppliedFieldErrors,
+  withList,
 } from '../../../domain/field-rules.ts';
-import { type FieldError, withAdvice } from '../../../domain/message.ts';
+import { type FieldError, type Message, withAdvice } from '../../../domain/message.ts';
 import { holdsSecret, secretMessage } from '../../../domain/token.ts';
+import { findReferenceRefusals } from './references-sql.ts';
 
 // Checks stored fields by the rules that the contract declares in extensions, because a JSON schema cannot express them.
 
-export interface FieldsContext extends Pick<ApiContext, 'sanitizer' | 'today'> {
+export interface FieldsContext extends Pick<ApiContext, 'db' | 'sanitizer' | 'today'> {
   readonly actor: { readonly tenant: Pick<Caller['tenant'], 'companyId'> };
 }
 
@@ -55,6 +58,42 @@ async function sanitize(
     if (!(error instanceof ApiError) || (error.status !== 422 && !hasErrors)) throw error;
     return error.faults;
   }
+}
+
+type Referring = readonly [field: string, rules: Pick<FieldRules, 'references'>];
+
+/** Section 2.2: a category is an active child of an active area, and a district exists. By list and by refusal of `place_refusals`. */
+const referenceMessages: Readonly<Record<NonNullable<FieldRules['references']>, Readonly<Record<string, Message>>>> = {
+  categories: {
+    category: { text: 'must be the id of an active category with a parent_id' },
+    area: { text: 'is a main area', advice: '; send the id of one of its children, which have it as parent_id' },
+  },
+  districts: { district: { text: 'must be the id of a region' } },
+};
+
+/** Words the refusals that are about a field's list. */
+export const referenceFaults = ([field, { references }]: Referring, refusals: readonly string[]): FieldError[] =>
+  references === undefined
+    ? []
+    : Object.entries(referenceMessages[references]).flatMap(([refusal, message]): FieldError[] =>
+        refusals.includes(refusal) ? [[field, withList(references, message)]] : [],
+      );
+
+/** Returns the errors of the fields that refer to reference data. Skips values that cannot be ids, which other rules refuse. */
+export async function referenceErrors(
+  { db, actor }: FieldsContext,
+  rules: Rules,
+  fields: Fields,
+): Promise<FieldError[]> {
+  const errors: FieldError[] = [];
+  for (const [field, rule] of rules) {
+    const id = fields[field];
+    const isId = Number.isInteger(id) && Number(id) >= 1 && Number(id) <= referenceIdMax;
+    if (!rule.references || !isId) continue;
+    const refusals = await findReferenceRefusals(db, actor.tenant, { [rule.references]: Number(id) });
+    errors.push(...referenceFaults([field, rule], refusals));
+  }
+  return errors;
 }
 
 export const fieldsOf = (errors: readonly FieldError[]): ReadonlySet<string> => new Set(errors.map(([field]) => field));

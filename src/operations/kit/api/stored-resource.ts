@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { storedNouns } from '../../../../generated/stored-fields.ts';
 import type { ApiContext } from '../../../context.ts';
 import { type Operation, operations } from '../../../contract/document.ts';
@@ -7,16 +6,9 @@ import type { PlainRequest } from '../../../contract/types.ts';
 import { inTransaction, type Tx } from '../../../database/transaction.ts';
 import type { Tenant } from '../../../domain/environment.ts';
 import { fieldMessagesMax, forbidden, invalid, notFound, refusal, unavailable } from '../../../domain/errors.ts';
-import {
-  type FieldRules,
-  type Fields,
-  type Rules,
-  rulesOf,
-  storedValue,
-  withList,
-} from '../../../domain/field-rules.ts';
+import { changesTo, type Fields, type Rules, rulesOf, storedValues } from '../../../domain/field-rules.ts';
 import type { FieldError } from '../../../domain/message.ts';
-import { type FieldsContext, fieldsOf, judgeFields, refuseFields } from './check-fields.ts';
+import { type FieldsContext, fieldsOf, judgeFields, referenceErrors, refuseFields } from './check-fields.ts';
 import { differingFields, type FieldHashes, fieldHashes, repeatableKey, usedElsewhere } from './fingerprint.ts';
 import { holdRights } from './held-rights-sql.ts';
 import { assertMatches, isConditional } from './if-match.ts';
@@ -36,17 +28,6 @@ interface Resource {
   readonly table: Table;
   /** The maximum number of rows that a company may have in each environment. */
   readonly rowsMax: number;
-}
-
-/** The context of a check, whether a program or a person sends the fields. */
-export interface CheckContext extends FieldsContext, Pick<ApiContext, 'db' | 'now'> {
-  /** By the name of a list: reads its rows, to which a field may refer. */
-  readonly reference: Readonly<
-    Record<
-      NonNullable<FieldRules['references']>,
-      (ctx: Pick<ApiContext, 'db' | 'now'>) => Promise<readonly { readonly id: number }[]>
-    >
-  >;
 }
 
 /**
@@ -166,25 +147,13 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
     return row;
   }
 
-  /** Returns the fields to store. Throws 422 with the errors in `known` and those of all other fields. */
-  async checked(ctx: CheckContext, fields: Fields, whole: Fields, known: readonly FieldError[] = []): Promise<Fields> {
+  /** Returns the fields as they are stored. Throws 422 with the errors in `known` and those of all other fields. */
+  async checked(ctx: FieldsContext, fields: Fields, whole: Fields, known: readonly FieldError[] = []): Promise<Fields> {
     const { fields: kept, errors } = await judgeFields(ctx, this.rules, fields, whole, known);
     const reported = fieldsOf(known);
-    const all = [...errors, ...(await this.#referenceErrors(ctx, fields))].filter(([field]) => !reported.has(field));
-    if (all.length + known.length > 0) throw invalid([...known, ...all]);
-    return kept;
-  }
-
-  async #referenceErrors(ctx: CheckContext, fields: Fields): Promise<FieldError[]> {
-    const errors: FieldError[] = [];
-    for (const [field, { references }] of this.rules) {
-      const id = fields[field];
-      if (references === undefined || typeof id !== 'number') continue;
-      const text = `must be the id of one of the ${references}`;
-      if (!(await ctx.reference[references](ctx)).some((one) => one.id === id))
-        errors.push([field, withList(references, { text })]);
-    }
-    return errors;
+    const all = [...errors, ...(await referenceErrors(ctx, this.rules, fields))];
+    if (all.length + known.length === 0) return storedValues(this.rules, kept);
+    throw invalid([...known, ...all.filter(([field]) => !reported.has(field))]);
   }
 
   /** A row's fields as a caller would send them: decimals, which are returned as text, become numbers. */
@@ -198,12 +167,9 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
     );
   }
 
-  /** The supplied fields whose values, as stored, would differ from the row's. */
+  /** The fields that differ from the row's. */
   changesOf(row: Row, fields: Fields): Fields {
-    const stored = this.asSent(row);
-    const differs = ([name, value]: [string, unknown]) =>
-      !isDeepStrictEqual(storedValue(this.rules.get(name), value), stored[name]);
-    return Object.fromEntries(Object.entries(fields).filter(differs));
+    return changesTo(this.asSent(row), fields);
   }
 
   /** Inserts a row and binds the idempotency key to it. Returns undefined if the key is used. */

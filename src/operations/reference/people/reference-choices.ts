@@ -2,8 +2,12 @@ import type { Context } from '../../../context.ts';
 import type { Choices, ChoicesOf } from '../../kit/declare.ts';
 import { findReferenceNames, listCategoryTree, listDistricts } from '../reference-sql.ts';
 
-const named = (rows: readonly { readonly id: number; readonly name: string }[]): Choices =>
-  rows.map(({ id, name }) => [String(id), name]);
+interface Named {
+  readonly id: number;
+  readonly name: string;
+}
+
+const named = (rows: readonly Named[]): Choices => rows.map(({ id, name }) => [String(id), name]);
 
 export const mainAreaChoices: ChoicesOf = async ({ db }) => named(await listCategoryTree(db));
 
@@ -11,14 +15,26 @@ export const mainAreaChoices: ChoicesOf = async ({ db }) => named(await listCate
 export const referenceNames = async ({ db }: Context, categories: readonly bigint[], districts: readonly bigint[]) =>
   categories.length + districts.length > 0 ? findReferenceNames(db, categories, districts) : [];
 
+interface Area extends Pick<Named, 'name'> {
+  readonly children: readonly Named[];
+}
+
+const namedIn = ({ name: area, children }: Area): Choices =>
+  named(children).map(([id, name]) => [id, `${area}: ${name}`] as const);
+
+/** The names of all reference data, by the contract's name for the list. A stored field may refer to what no longer accepts new references. */
+export const referenceTexts = {
+  categories: async ({ db }: Context): Promise<Choices> =>
+    (await listCategoryTree(db)).flatMap((area) => [...named([area]), ...namedIn(area)]),
+  districts: async ({ db }: Context): Promise<Choices> => named(await listDistricts(db)),
+};
+
 /** The choices for fields that refer to reference data, by the contract's name for the list. */
 export const referenceChoices = {
   /** The categories that accept jobs. */
   categories: async ({ db }) =>
     (await listCategoryTree(db))
       .filter(({ active }) => active)
-      .flatMap(({ name: area, children }) =>
-        named(children.filter(({ active }) => active)).map(([id, name]) => [id, `${area}: ${name}`] as const),
-      ),
-  districts: async ({ db }) => named(await listDistricts(db)),
+      .flatMap(({ name, children }) => namedIn({ name, children: children.filter(({ active }) => active) })),
+  districts: referenceTexts.districts,
 } satisfies Readonly<Record<string, ChoicesOf>>;
