@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { storedFields } from '../../generated/stored-fields.ts';
+import { operations } from '../../src/contract/document.ts';
 import { auditActions } from '../../src/domain/audit-actions.ts';
 import { rejectionStatus } from '../../src/domain/errors.ts';
 import { rulesOf } from '../../src/domain/field-rules.ts';
@@ -10,16 +11,27 @@ import { unclearText } from '../../src/domain/typed-number.ts';
 import { reasonLabels } from '../../src/operations/requests/people/list-requests.ts';
 import { storedResources } from '../../src/operations/stored/stored-resources.ts';
 import { actionLabel } from '../../src/web/components/audit-cells.tsx';
+import { type FieldSchema, fieldSchemas } from '../../src/web/components/field-schema.ts';
 import { optionLabel, storedLabel } from '../../src/web/labels.ts';
 import { i18n, languages } from '../../src/web/texts/language.ts';
 
 const catalogue: Readonly<Record<string, string>> = i18n.getResourceBundle('pt-PT', 'translation');
 
+/** The labels of a field's parts, and of the values that it and they accept. */
+const textsIn = ({ enum: values = [], properties = {}, items }: FieldSchema): string[] => [
+  ...values.flatMap((value) => (value === null ? [] : [optionLabel(value)])),
+  ...Object.entries(properties).flatMap(([name, part]) => [optionLabel(name), ...textsIn(part)]),
+  ...(items ? textsIn(items) : []),
+];
+
 /** Texts that pages make from data. The compiler checks literal texts, and the linter that they go through t(). */
 const derived = [
   ...Object.keys(storedFields)
     .flatMap((table) => [...rulesOf(table).values()])
-    .flatMap(({ label, values = [] }) => [label, ...values.map((value) => optionLabel(String(value)))]),
+    .map(({ label }) => label),
+  ...[...operations.values()]
+    .filter(({ rules }) => rules.size > 0)
+    .flatMap((operation) => Object.values(fieldSchemas(operation)).flatMap(textsIn)),
   ...storedResources.flatMap(({ resource, create, update, remove }) => [
     storedLabel(resource.table),
     ...[create, update, remove].map(({ title }) => title),

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { storedFields } from '../../../generated/stored-fields.ts';
+import { operationOf } from '../../contract/document.ts';
 import type { Schemas } from '../../contract/types.ts';
 import { jobRules } from '../../operations/jobs/job.ts';
 import type { ListedJob } from '../../operations/jobs/people/search-jobs.ts';
@@ -13,6 +14,7 @@ import { isolated } from '../texts/isolated.ts';
 import type { Translate } from '../texts/language.ts';
 import { ActorName } from './audit-cells.tsx';
 import { Table } from './data-table.tsx';
+import { fieldSchemas } from './field-schema.ts';
 import { JobHtml } from './job-html.tsx';
 import { FormErrors } from './post-form.tsx';
 import { shownValue } from './stored-value.tsx';
@@ -104,6 +106,8 @@ export function JobDetails({ shown, path, errors = {}, caption, denial, review, 
   );
 }
 
+const schemas = fieldSchemas(operationOf('updateJob'));
+
 type Fact = readonly [label: string, value: ComponentChildren];
 
 /** Every field of a job except title and body, with the contract's labels in the contract's order. */
@@ -112,7 +116,9 @@ function factsOf(shown: ShownJob, t: Translate): Fact[] {
     const name = field as FieldName;
     const label = t(contractLabel);
     const known = composed[name];
-    const fact = known ? known(shown, t, label) : ([label, shownValue(kind, shown.job[name], t)] as const);
+    const fact = known
+      ? known(shown, t, label)
+      : ([label, shownValue(kind, schemas[name] ?? {}, shown.job[name], t)] as const);
     return fact ? [fact] : [];
   });
 }

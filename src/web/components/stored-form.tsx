@@ -2,14 +2,7 @@ import { useContext } from 'preact/hooks';
 import type { Context } from '../../context.ts';
 import type { Operation } from '../../contract/document.ts';
 import { ApiError } from '../../domain/errors.ts';
-import {
-  type FieldRules,
-  type Fields,
-  htmlFieldsOf,
-  htmlLimitsOf,
-  type Rules,
-  type Shape,
-} from '../../domain/field-rules.ts';
+import { type FieldRules, type Fields, htmlFieldsOf, htmlLimitsOf, type Rules } from '../../domain/field-rules.ts';
 import { typedNumber, Unclear } from '../../domain/typed-number.ts';
 import { type FieldErrors, type FieldValues, Form, faultTexts, inLanguage } from '../form.ts';
 import { optionLabel } from '../labels.ts';
@@ -17,8 +10,10 @@ import type { Editor } from '../operation-page.tsx';
 import { type Options, useT } from '../page.ts';
 import type { Translate } from '../texts/language.ts';
 import { Field, FieldGroup, SelectField, TextAreaField } from './field.tsx';
+import { choicesIn, type FieldSchema, type FieldSchemas, fieldSchemas, isScalar } from './field-schema.ts';
 import { JobHtml } from './job-html.tsx';
 import { FormContext } from './post-form.tsx';
+import { linesOf } from './stored-value.tsx';
 
 // Builds a form from an operation's body in the contract: a control for each field, or for each part of a field that has parts.
 
@@ -26,25 +21,11 @@ import { FormContext } from './post-form.tsx';
 interface Stored {
   /** The resource's noun, such as `job`. In the form, the names of its fields then begin with `job.`. */
   readonly noun: string;
-  readonly fields: Readonly<Record<string, Schema>>;
+  readonly fields: FieldSchemas;
   readonly rules: Rules;
   /** The heading of the preview of HTML. */
   readonly previewLabel: string;
 }
-
-interface Schema extends Shape {
-  readonly type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean';
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
-  readonly nullable?: boolean;
-  readonly enum?: readonly (string | null)[];
-  readonly format?: string;
-  readonly maxLength?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-}
-
-const isScalar = ({ type }: Schema): boolean => type !== 'object' && type !== 'array';
 
 type Texts = Pick<Form, 'has' | 'text'>;
 const textsOf = (values: FieldValues): Texts => ({
@@ -52,23 +33,32 @@ const textsOf = (values: FieldValues): Texts => ({
   text: (name) => values[name] ?? '',
 });
 
+/** Whether nothing was typed into any part of a value. */
 const isEmpty = (value: unknown): boolean =>
-  value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+  value === null || value === '' || (typeof value === 'object' && Object.values(value).every(isEmpty));
 
-/** Returns the JSON value for what was typed into a field, without the empty parts of a list or an object. */
-function valueIn(schema: Schema, name: string, texts: Texts): unknown {
+/** Whether the value of a part that must be given says more than that nothing was chosen. An empty text may be one that is allowed. */
+const isSent = ({ type, enum: values, format }: FieldSchema, value: unknown): boolean =>
+  value !== '' || (type === 'string' && !values && !format);
+
+/**
+ * Returns the JSON value for what was typed into a field. A list has no empty items. An object has no empty parts, except those that the
+ * contract requires: null, an empty list or an empty text.
+ */
+function valueIn(schema: FieldSchema, name: string, texts: Texts): unknown {
   const value = rawValueIn(schema, name, texts);
   return isEmpty(value) && schema.nullable ? null : value;
 }
 
-function rawValueIn(schema: Schema, name: string, texts: Texts): unknown {
-  const { type, properties = {}, items = {} } = schema;
+function rawValueIn(schema: FieldSchema, name: string, texts: Texts): unknown {
+  const { type, properties = {}, required = [], items = {} } = schema;
   const text = texts.text(name).replaceAll(/\r\n?/g, '\n');
   if (type === 'object') {
-    const parts = Object.entries(properties).map(
-      ([key, part]) => [key, valueIn(part, `${name}.${key}`, texts)] as const,
-    );
-    return Object.fromEntries(parts.filter(([, value]) => !isEmpty(value)));
+    const parts = Object.entries(properties).flatMap(([key, part]) => {
+      const value = valueIn(part, `${name}.${key}`, texts);
+      return (required.includes(key) ? isSent(part, value) : !isEmpty(value)) ? [[key, value]] : [];
+    });
+    return Object.fromEntries(parts);
   }
   if (type !== 'array') return scalarOf(schema, text);
   if (isScalar(items)) return text.split('\n').flatMap((line) => (line.trim() ? [scalarOf(items, line.trim())] : []));
@@ -78,7 +68,7 @@ function rawValueIn(schema: Schema, name: string, texts: Texts): unknown {
 }
 
 /** Converts a typed text to the schema's type. A text that is not a number stays a text, so that the contract refuses it. */
-function scalarOf({ type }: Schema, text: string): unknown {
+function scalarOf({ type }: FieldSchema, text: string): unknown {
   if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
   if (type !== 'number' && type !== 'integer') return text;
   const number = typedNumber(text, type === 'integer');
@@ -100,11 +90,12 @@ function unclearErrors({ noun }: Stored, typed: Fields, t: Translate): FieldErro
 const onOneLine = (text: string): string => text.replaceAll(/\s+/g, (space) => (space.includes('\n') ? ' ' : space));
 
 /** Returns the texts that a form's controls show for a value, by control name. */
-function textsIn({ type, properties = {}, items = {} }: Schema, name: string, value: unknown): FieldValues {
+function textsIn({ type, properties = {}, items = {} }: FieldSchema, name: string, value: unknown): FieldValues {
   const list = Array.isArray(value) ? value : [];
-  if (type === 'array' && isScalar(items)) return { [name]: list.map((item) => onOneLine(String(item))).join('\n') };
+  if (type === 'array' && isScalar(items))
+    return { [name]: list.flatMap((item) => (item === null ? [] : [onOneLine(String(item))])).join('\n') };
   if (type !== 'array' && type !== 'object') return { [name]: String(value ?? '') };
-  const parts: readonly (readonly [string, Schema, unknown])[] =
+  const parts: readonly (readonly [string, FieldSchema, unknown])[] =
     type === 'array'
       ? list.map((item, at) => [String(at), items, item])
       : Object.entries(properties).map(([key, part]) => [key, part, (value as Fields | null)?.[key]]);
@@ -122,15 +113,20 @@ const asText = (html: string): string =>
         .replaceAll(/&amp;(?![\w#])/g, '&')
     : html;
 
+/** A field's value before anything is typed. */
+function storedIn({ rules }: Stored, field: string, values: Fields): unknown {
+  const { kind, default: otherwise } = rules.get(field) ?? {};
+  const value = values[field] ?? otherwise;
+  return kind === 'html' && typeof value === 'string' ? asText(value) : value;
+}
+
 /** The texts of a form before anything is typed. */
-const textsBefore = ({ noun, fields, rules }: Stored, values: Fields): FieldValues =>
+const textsBefore = (stored: Stored, values: Fields): FieldValues =>
   Object.assign(
     {},
-    ...Object.entries(fields).map(([field, schema]) => {
-      const value = values[field] ?? rules.get(field)?.default;
-      const isText = rules.get(field)?.kind === 'html' && typeof value === 'string';
-      return textsIn(schema, `${noun}.${field}`, isText ? asText(value) : value);
-    }),
+    ...Object.entries(stored.fields).map(([field, schema]) =>
+      textsIn(schema, `${stored.noun}.${field}`, storedIn(stored, field, values)),
+    ),
   );
 
 /** What each field holds in a form or in stored values, as the JSON of its value. */
@@ -159,13 +155,10 @@ const textsOfField = (texts: FieldValues, name: string) =>
   Object.entries(texts).filter(([part]) => `${part}.`.startsWith(`${name}.`));
 
 function storedText(stored: Stored, name: string, values: Fields, options: Options | undefined, t: Translate): string {
-  const schema = stored.fields[name.slice(stored.noun.length + 1)];
-  const labels = new Map(options ?? (schema && choicesIn(schema, t)));
-  const texts = textsOfField(textsBefore(stored, values), name).flatMap(([, text]) => (text ? [text] : []));
-  return texts
-    .map((text) => labels.get(text) ?? text)
-    .join(', ')
-    .slice(0, shownCharactersMax);
+  const field = name.slice(stored.noun.length + 1);
+  const value = storedIn(stored, field, values);
+  const label = options?.find(([option]) => option === String(value))?.[1];
+  return (label ?? linesOf(stored.fields[field] ?? {}, value, t).join(', ')).slice(0, shownCharactersMax);
 }
 
 /** The typed texts, except of the fields that are shown as they are stored. */
@@ -229,9 +222,7 @@ interface EditorSettings extends Omit<Stored, 'fields'> {
 
 /** Edits the body of an operation. */
 export function storedEditor({ field, operation, groups = {}, ...settings }: EditorSettings): Editor {
-  // The cast is safe: the contract's schemas have these keywords, while `Shape` declares only those that bound sizes.
-  const body = operation.shape.properties?.requestBody as Schema | undefined;
-  const stored = { ...settings, fields: body?.properties ?? {} };
+  const stored = { ...settings, fields: fieldSchemas(operation) };
   return {
     field,
     stored: { properties: stored.fields },
@@ -293,7 +284,7 @@ interface PartProps {
   readonly stored: Stored;
   readonly name: string;
   readonly label: string;
-  readonly schema: Schema;
+  readonly schema: FieldSchema;
   /** The rules of the whole field. Undefined for a part of a field. */
   readonly rules?: FieldRules | undefined;
   readonly options?: Options | undefined;
@@ -315,7 +306,9 @@ function Part({ stored, name, label, schema, rules, options, preview }: PartProp
       </FieldGroup>
     );
   if (type === 'array' && !isScalar(items)) {
-    const filled = [valueIn(schema, name, textsOf(values)) ?? []].flat().length;
+    const texts = textsOf(values);
+    const isFilled = (_: unknown, at: number) => !isEmpty(valueIn(items, `${name}.${at}`, texts));
+    const filled = Array.from({ length: maxItems }, isFilled).lastIndexOf(true) + 1;
     return (
       <FieldGroup {...all}>
         {Array.from({ length: Math.min(filled + 2, maxItems) }, (_, at) => (
@@ -359,23 +352,15 @@ function Part({ stored, name, label, schema, rules, options, preview }: PartProp
 /** A field whose text may be longer gets a text area. */
 const lineCharactersMax = 255;
 
-function choicesIn({ type, enum: values }: Schema, t: Translate): Options | undefined {
-  if (type === 'boolean')
-    return [
-      ['true', t('Yes')],
-      ['false', t('No')],
-    ];
-  return values?.flatMap((value) => (value === null ? [] : [[value, t(optionLabel(value))] as const]));
-}
-
 /** The hint below a field: what a person should know before typing. */
 function hintOf(
   stored: Stored,
-  { items = {}, maxItems, enum: values, ...bounds }: Schema,
+  { items = {}, maxItems, enum: values, ...bounds }: FieldSchema,
   t: Translate,
   rules?: FieldRules,
 ) {
   const { maxLength, minimum, maximum } = bounds;
+  const accepted = choicesIn(items, t);
   const [[other, value] = []] = Object.entries(rules?.requiredWhen ?? {});
   const hints = [
     rules?.kind === 'html' && t('Text, whose lines are kept, or HTML.'),
@@ -386,6 +371,7 @@ function hintOf(
       }),
     rules?.future && t('After today.'),
     maxItems !== undefined && isScalar(items) && t('One a line, at most {{max}}.', { max: maxItems }),
+    accepted && t('Accepted: {{values}}.', { values: accepted.map(([one, label]) => `${one} (${label})`).join(', ') }),
     maxLength !== undefined && !values && t('At most {{max}} characters.', { max: maxLength }),
     minimum !== undefined &&
       maximum !== undefined &&

@@ -1,23 +1,36 @@
 import type { ComponentChildren } from 'preact';
-import type { FieldRules } from '../../domain/field-rules.ts';
+import type { FieldRules, Fields } from '../../domain/field-rules.ts';
 import { optionLabel } from '../labels.ts';
+import { dayText } from '../texts/formats.ts';
 import type { Translate } from '../texts/language.ts';
+import { choicesIn, type FieldSchema } from './field-schema.ts';
 import { JobHtml } from './job-html.tsx';
 import { CalendarDay } from './text.tsx';
 
 /** Shows a stored field's value to a reader. Takes the value as the API returns it. Returns null if the field has no value. */
-export function shownValue(kind: FieldRules['kind'], value: unknown, t: Translate): ComponentChildren {
+export function shownValue(
+  kind: FieldRules['kind'],
+  schema: FieldSchema,
+  value: unknown,
+  t: Translate,
+): ComponentChildren {
   if (value === null || value === undefined) return null;
-  if (kind === 'boolean') return value ? t('Yes') : t('No');
-  if (kind === 'enum') return t(optionLabel(String(value)));
   if (kind === 'date') return <CalendarDay day={String(value)} />;
   if (kind === 'html') return <JobHtml html={String(value)} />;
-  return linesOf(value).join('\n') || null;
+  return linesOf(schema, value, t).join('\n') || null;
 }
 
-/** The lines of a value: one for each item of a list, and one for each property of an object. */
-function linesOf(value: unknown): string[] {
-  if (Array.isArray(value)) return value.map((item) => linesOf(item).join('; '));
-  if (typeof value !== 'object' || value === null) return [String(value)];
-  return Object.entries(value).map(([name, inner]) => `${name.replaceAll('_', ' ')}: ${linesOf(inner).join(', ')}`);
+/** Words a value in lines: one for each item of a list, and one for each part of an object. Leaves out what has no value. */
+export function linesOf(schema: FieldSchema, value: unknown, t: Translate): string[] {
+  const { properties = {}, items = {}, format } = schema;
+  if (value === null || value === undefined || value === '') return [];
+  if (Array.isArray(value)) return value.map((item) => linesOf(items, item, t).join('; ')).filter(Boolean);
+  if (typeof value === 'object')
+    // PostgreSQL returns the parts in an order of its own.
+    return Object.keys({ ...properties, ...value }).flatMap((name) => {
+      const text = linesOf(properties[name] ?? {}, (value as Fields)[name], t).join(', ');
+      return text ? [`${t(optionLabel(name))}: ${text}`] : [];
+    });
+  if (format === 'date') return [dayText(String(value), t.locale)];
+  return [choicesIn(schema, t)?.find(([option]) => option === String(value))?.[1] ?? String(value)];
 }

@@ -2,8 +2,9 @@ import type { CompanyPerson } from '../../auth/page-session.ts';
 import type { Context } from '../../context.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { idField, type Shown } from '../../operations/kit/declare.ts';
-import { referenceChoices } from '../../operations/reference/people/reference-choices.ts';
+import { referenceTexts } from '../../operations/reference/people/reference-choices.ts';
 import type { storedResources } from '../../operations/stored/stored-resources.ts';
+import { fieldSchemas } from '../components/field-schema.ts';
 import { Action } from '../components/operation-form.tsx';
 import { storedEditor } from '../components/stored-form.tsx';
 import { shownValue } from '../components/stored-value.tsx';
@@ -102,13 +103,15 @@ const rowPage =
   };
 
 /** Returns a function that shows a field of a row. For an id of reference data, such as a category, the function shows the name. */
-async function fieldTexts(ctx: Context & Pick<DashboardContext, 't'>, { resource: { rules } }: Stored) {
+async function fieldTexts(ctx: Context & Pick<DashboardContext, 't'>, { resource }: Stored) {
+  const { rules } = resource;
+  const schemas = fieldSchemas(resource.operationOf('patch'));
   const names = new Map<string, string>();
   // One query after the other, because a page uses one connection.
   for (const list of new Set([...rules.values()].flatMap(({ references = [] }) => references)))
-    for (const [id, name] of await referenceChoices[list](ctx)) names.set(`${list} ${id}`, String(name));
+    for (const [id, name] of await referenceTexts[list](ctx)) names.set(`${list} ${id}`, String(name));
   return (field: string, row: Shown) => {
     const { kind = 'text', references } = rules.get(field) ?? {};
-    return names.get(`${references} ${row[field]}`) ?? shownValue(kind, row[field], ctx.t);
+    return names.get(`${references} ${row[field]}`) ?? shownValue(kind, schemas[field] ?? {}, row[field], ctx.t);
   };
 }

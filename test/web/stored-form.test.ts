@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import { h } from 'preact';
+import { render } from 'preact-render-to-string';
+import { type Operation, operationOf } from '../../src/contract/document.ts';
+import type { FieldRules, Rules } from '../../src/domain/field-rules.ts';
+import { FormContext } from '../../src/web/components/post-form.tsx';
+import { storedEditor } from '../../src/web/components/stored-form.tsx';
+import { shownValue } from '../../src/web/components/stored-value.tsx';
+import { Form } from '../../src/web/form.ts';
+import { type PageContext, PageRequestContext } from '../../src/web/page.ts';
+import { languages } from '../../src/web/texts/language.ts';
+
+const modes = ['in_house', 'remote', null];
+const part = {
+  type: 'object',
+  required: ['seats', 'label', 'tags', 'about'],
+  properties: {
+    seats: { type: 'integer', minimum: 1, maximum: 5 },
+    label: { type: 'string', maxLength: 10, nullable: true },
+    tags: { type: 'array', maxItems: 3, items: { type: 'string', maxLength: 8 } },
+    about: { type: 'string', maxLength: 8 },
+    mode: { type: 'string', enum: modes, nullable: true },
+    from: { type: 'string', format: 'date' },
+    fits: { type: 'boolean' },
+    inner: { type: 'object', required: ['note'], properties: { note: { type: 'string', nullable: true } } },
+  },
+} as const;
+const fields = {
+  parts: { type: 'array', maxItems: 4, nullable: true, items: part },
+  span: { ...part, nullable: true },
+  modes: { type: 'array', maxItems: 3, nullable: true, items: { type: 'string', enum: ['in_house', 'remote'] } },
+} as const;
+
+const rule = (kind: FieldRules['kind']): FieldRules => ({ kind, label: kind, required: false, nullable: true });
+const rules: Rules = new Map([
+  ['parts', rule('list')],
+  ['span', rule('object')],
+  ['modes', rule('list')],
+]);
+const shape = { properties: { requestBody: { properties: fields } } };
+const operation: Operation = { ...operationOf('updateJob'), shape };
+const editor = storedEditor({ noun: 'place', rules, field: 'fields', previewLabel: 'Preview', operation });
+
+/** The editor needs a context only to preview HTML that was typed. */
+const shown = (values: object) => editor.shown({} as PageContext, { ...values }, undefined, () => false);
+
+/** The HTML of the controls. */
+async function rendered(stored: object, language: 'en' | 'pt' = 'en'): Promise<string> {
+  const { texts: values, controls } = await shown(stored);
+  const page = { t: languages[language].t } as PageContext;
+  const form = h(FormContext.Provider, { value: { values } }, controls({}));
+  return render(h(PageRequestContext.Provider, { value: page }, form));
+}
+
+const least = { seats: 1, label: null, tags: [], about: '' };
+const most = { ...least, label: 'A', tags: ['b', 'c'], mode: 'remote', from: '2026-01-01', fits: false };
+
+describe('the form of a stored field', () => {
+  it('sends what is stored, also the parts that are required and have no value', async () => {
+    for (const span of [null, least, most, { ...least, inner: { note: 'x' } }])
+      for (const parts of [null, [least], [most, least], [{ ...most, label: null }]]) {
+        const { texts } = await shown({ span, parts });
+        const sent = editor.typed(new Form({ body: texts }), () => true);
+        expect(sent).to.deep.equal({ span, parts, modes: null });
+      }
+  });
+
+  it('leaves out the items and the optional parts in which nothing is typed, and numbers and choices without a value', () => {
+    const typed = (body: Record<string, string>) => editor.typed(new Form({ body }), () => true);
+    const blank = { 'place.parts': '', 'place.parts.0': '', 'place.parts.1': '', 'place.parts.1.about': 'x' };
+    expect(typed(blank)).to.deep.equal({ parts: [{ label: null, tags: [], about: 'x' }] });
+    expect(typed({ 'place.span': '', 'place.span.inner': '' })).to.deep.equal({ span: null });
+  });
+
+  it('has a row for every stored item, and two more', async () => {
+    const gap = { label: null, tags: [], about: '' };
+    for (const [parts, rows] of [
+      [null, 2],
+      [[least], 3],
+      [[gap, least], 4],
+      [[gap, gap, gap, least], 4],
+    ] as const)
+      expect((await rendered({ parts })).match(/name="place.parts.\d"/g)).to.have.length(rows);
+  });
+
+  it('names the values that the items of a list may have', async () => {
+    expect(await rendered({})).to.include('Accepted: in_house (In house), remote (Remote).');
+    expect(await rendered({}, 'pt')).to.include('Valores aceites: in_house (In house), remote (Remoto).');
+  });
+});
+
+describe('a stored value', () => {
+  it('is shown in words, each part with its label, without the parts that have no value', () => {
+    const value = [Object.fromEntries(Object.entries(most).reverse()), { ...least, fits: true, inner: { note: null } }];
+    const text = (language: 'en' | 'pt') => shownValue('list', fields.parts, value, languages[language].t);
+    expect(text('en')).to.equal(
+      'Seats: 1; Label: A; Tags: b, c; Mode: Remote; From: 1 Jan 2026; Fits: No\nSeats: 1; Fits: Yes',
+    );
+    expect(text('pt')).to.equal(
+      'Seats: 1; Nome: A; Tags: b, c; Mode: Remoto; De: 01/01/2026; Fits: Não\nSeats: 1; Fits: Sim',
+    );
+    expect(shownValue('list', fields.modes, ['in_house', 'remote'], languages.pt.t)).to.equal('In house\nRemoto');
+    for (const none of [null, [], [{ label: null }], { note: null }])
+      expect(shownValue('object', {}, none, languages.en.t)).to.equal(null);
+  });
+});
