@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Ajv, type ErrorObject, type SchemaValidateFunction } from 'ajv';
-import formats from 'ajv-formats';
 import { OpenAPIValidator } from 'openapi-backend/validation.js';
-import { type Day, instantOf, isDay } from '../domain/dates.ts';
+import type { Day } from '../domain/dates.ts';
 import {
   fitted,
   hasVisibleCharacter,
@@ -18,6 +17,7 @@ import { simulationErrors } from '../domain/simulation.ts';
 import { holdsSecret, secretMessage } from '../domain/token.ts';
 import { document, operationOf, operations, wholeBody } from './document.ts';
 import { errorAt, fieldErrorOf, pointerTo, unescapePointer } from './field-errors.ts';
+import { withFormats } from './formats.ts';
 import type { PlainRequest } from './types.ts';
 
 /** Defines an extension for the schemas of texts. It accepts a text that is not well-formed, because another check refuses that. */
@@ -41,10 +41,7 @@ const validator = new OpenAPIValidator({
   ajvOpts: { allErrors: true, strict: false, verbose: true, multipleOfPrecision: 9, validateSchema: false },
   // The adapters convert parameters. openapi-backend would coerce them more freely: `1e1` would become page 10.
   customizeAjv: (_, options) =>
-    formats
-      .default(new Ajv({ ...options, coerceTypes: false }))
-      .addFormat('date', { validate: (text: string) => isDay(text) && text >= '0001' })
-      .addFormat('date-time', { validate: (text: string) => !Number.isNaN(instantOf(text)) })
+    withFormats(new Ajv({ ...options, coerceTypes: false }))
       .addKeyword(textRule('x-https', httpsAddressErrors))
       // `minLength` already refuses an empty text.
       .addKeyword(
@@ -86,9 +83,11 @@ export function contractErrors(request: PlainRequest, today: Day = ''): FieldErr
     ...known,
     ...oversized.map((place) => errorAt(place.path, operation, sizeMessage(place))),
     ...secrets.map((path) => errorAt(path, operation, { text: secretMessage })),
-    ...errors
-      .filter((error) => !secrets.some((path) => isWithin(stepsOf(error), path)))
-      .map((error) => fieldErrorOf(error, operation, today)),
+    ...eachOnce(
+      errors
+        .filter((error) => !secrets.some((path) => isWithin(stepsOf(error), path)))
+        .map((error) => fieldErrorOf(error, operation, today)),
+    ),
     ...(isNullKey(header['idempotency-key']) ? [['Idempotency-Key', nullKey] satisfies FieldError] : []),
     ...simulationErrors(simulation),
     ...unreadableIn(sized, operation.shape)
@@ -98,6 +97,11 @@ export function contractErrors(request: PlainRequest, today: Day = ''): FieldErr
   if (!hasBody || bodyError === undefined) return fieldErrors;
   return [[wholeBody, { text: bodyError }], ...fieldErrors.filter(([field]) => field !== wholeBody)];
 }
+
+/** Several keywords may refuse a value of which the message says the same, such as an empty text. */
+export const eachOnce = (errors: readonly FieldError[]): FieldError[] => [
+  ...new Map(errors.map((error) => [JSON.stringify(error), error])).values(),
+];
 
 /** Whether another error says more. An extension says more than `pattern` or `format`; a type or bound says more than the format int32. */
 function isSaidBetter({ keyword, data, parentSchema = {} }: ErrorObject): boolean {

@@ -72,14 +72,22 @@ const instantPattern =
 export function instantOf(text: string): number {
   const [, day = '', minute, second, fraction = '', zone = ''] = instantPattern.exec(text) ?? [];
   const ms = Date.parse(`${day}T${minute}${second === '60' ? '59' : second}${zone.toUpperCase()}`);
-  if (Number.isNaN(ms) || !isDay(day)) return Number.NaN;
+  if (Number.isNaN(ms) || !isInCalendar(day)) return Number.NaN;
   const whole = ms + (second === '60' ? 1000 : 0);
   if (second === '60' && whole % dayMs !== 0) return Number.NaN;
   return whole + Number(fraction.slice(1, 4).padEnd(3, '0')) + (/[1-9]/.test(fraction.slice(4)) ? 1 : 0);
 }
 
-/** Whether a text is an existing day, written YYYY-MM-DD. */
-export function isDay(text: string): text is Day {
+/** Whether a text is an RFC 3339 instant: a day and a time with its offset. */
+export const isInstant = (text: string): boolean => !Number.isNaN(instantOf(text));
+
+/** Whether a text is an RFC 3339 time with its offset. */
+export const isTime = (text: string): boolean => isInstant(`1970-01-02T${text}`);
+
+/** Whether a text is an existing day from the year 1, written YYYY-MM-DD. PostgreSQL has no year 0. */
+export const isDay = (text: string): text is Day => isInCalendar(text) && text >= '0001';
+
+function isInCalendar(text: string): boolean {
   const date = dayToDate(text);
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(date.getTime()) && dateToDay(date) === text;
 }
