@@ -156,7 +156,8 @@ function typeMessage({ params, data, instancePath }: ErrorObject): Message {
   const ofQuery = Array.isArray(data) ? ', not several values' : '';
   const sent = isInQuery && right + given === '' ? ofQuery : ', not {{sent}}';
   return {
-    text: 'must be of type {{types}}',
+    // Pages say integer in other words.
+    text: types.join() === 'integer' ? 'must be of type integer' : 'must be of type {{types}}',
     advice: sent + (right === '' ? given : ': {{right}}'),
     params: { types: types.join(' or '), sent: typeOf(data), right },
   };

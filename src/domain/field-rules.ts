@@ -109,15 +109,18 @@ function valueErrors(rules: FieldRules, value: unknown, today: Day): Message[] {
   if (typeof value === 'string') return textErrors(rules, value, today);
   if (typeof value !== 'number' || !Number.isFinite(value)) return [];
   const { decimals, references } = rules;
-  if (decimals !== undefined && hasFurtherDecimals(value, decimals))
-    return [
-      {
-        text: 'must have at most {{places}} decimal places',
-        advice: ', such as 1250.5',
-        params: { places: countWords[decimals] ?? decimals },
-      },
-    ];
+  if (decimals !== undefined && hasFurtherDecimals(value, decimals)) return [placesMessage(decimals)];
   return references !== undefined && value > referenceIdMax ? [{ text: 'is no known id' }] : [];
+}
+
+const countWords: Readonly<Record<number, string>> = { 2: 'two', 3: 'three', 4: 'four' };
+
+function placesMessage(decimals: number): Message {
+  if (decimals === 0) return { text: 'must be a whole number' };
+  const advice = ', such as 1250.5';
+  if (decimals === 1) return { text: 'must have at most one decimal place', advice };
+  const places = countWords[decimals] ?? decimals;
+  return { text: 'must have at most {{places}} decimal places', advice, params: { places } };
 }
 
 /** Ignores a difference below a millionth of the last decimal, or below the spacing of doubles: 0.1 + 0.2 passes as 0.30. */
@@ -128,8 +131,6 @@ const hasFurtherDecimals = (value: number, decimals: number): boolean =>
 export function storedValue({ decimals }: Pick<FieldRules, 'decimals'> = {}, value: unknown): unknown {
   return decimals === undefined || typeof value !== 'number' ? value : Number(value.toFixed(decimals));
 }
-
-const countWords = ['no', 'one', 'two', 'three', 'four'];
 
 /** The largest id of reference data. */
 export const referenceIdMax = 2_147_483_647;

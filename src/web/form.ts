@@ -210,7 +210,7 @@ function partsOf(field: string): { readonly noun?: string | undefined; readonly 
 
 /** Words a message in the reader's language, without its advice for programs. `noun` is the resource whose fields the message names. */
 export const inLanguage = ({ text, params = {}, names = {} }: Message, t: Translate, noun?: string): string =>
-  t(textForPeople({ text, params }), {
+  t(textForPeople(text), {
     ...Object.fromEntries(
       Object.entries(params).map(([name, value]) => [
         name,

@@ -70,6 +70,18 @@ describe('the rules of a field', () => {
     }
   });
 
+  it('a decimal says how many places its field has', () => {
+    const decimal = { kind: 'decimal', label: 'A', required: false, nullable: true } as const;
+    const said = (decimals: number) =>
+      saidOf(suppliedFieldErrors(new Map([['a', { ...decimal, decimals }]]), { a: 0.123_456_7 }, today));
+    expect([0, 1, 2, 6].map((decimals) => said(decimals).map(([, message]) => message))).to.deep.equal([
+      ['must be a whole number'],
+      ['must have at most one decimal place, such as 1250.5'],
+      ['must have at most two decimal places, such as 1250.5'],
+      ['must have at most 6 decimal places, such as 1250.5'],
+    ]);
+  });
+
   it('are checked for all fields; an inherited or unknown property is no field', () => {
     const fields = errorsOf({ salary_min: 0.001, salary_type: '', nothing: '' }).map(([field]) => field);
     expect(fields).to.have.members(['salary_min', 'salary_type']);

@@ -76,10 +76,14 @@ function ofRules(): FieldError[] {
   const between = ['email', 'phone', 'external'].flatMap((method) =>
     crossFieldErrors(jobRules, { application_method: method, ...salaries }, salaries),
   );
+  const decimal = { kind: 'decimal', label: 'Pay', required: false, nullable: true } as const;
+  const edited = [0, 1].flatMap((decimals) =>
+    suppliedFieldErrors(new Map([['pay', { ...decimal, decimals }]]), { pay: 0.25 }, inDays(0)),
+  );
   const places = (['category', 'area', 'district', 'elsewhere'] as const).flatMap((one) =>
     faultsIn(() => assertPlace([one])),
   );
-  return [...single, ...between, ...crossFieldErrors(jobRules, salaries, { salary_min: 1500 }), ...places];
+  return [...single, ...edited, ...between, ...crossFieldErrors(jobRules, salaries, { salary_min: 1500 }), ...places];
 }
 
 async function ofHtml(): Promise<FieldError[]> {

@@ -1,4 +1,3 @@
-import type { Message } from '../../domain/message.ts';
 import type { TextKey } from './language.ts';
 
 /** Texts that pages show instead of the API's messages about fields, which are worded for programs. */
@@ -11,6 +10,7 @@ export const forPeople: Readonly<Record<string, TextKey | undefined>> = {
   'is required': 'must be given',
   'is required when {{field}} is {{value}}': 'must be given when {{field}} is {{value}}',
   'is the word null': 'must be left empty if there is none',
+  'must be of type integer': 'must be a whole number',
   'must be of type {{types}}': 'must be a number',
   'must be the id of a region': 'must be one of the choices',
   'must be the id of an active category with a parent_id': 'must be one of the choices',
@@ -22,12 +22,10 @@ export const forPeople: Readonly<Record<string, TextKey | undefined>> = {
     'must have less HTML or text: it has {{size}} characters, and at most {{max}} are possible',
   'must have at most {{max}} elements after sanitizing, not {{size}}':
     'must have at most {{max}} tags or lines, not {{size}}',
+  'must have at most one decimal place': 'must have fewer decimal places',
   'must have at most {{places}} decimal places': 'must have fewer decimal places',
   'This company may not publish in that district.': 'must be a region in which your company may publish',
 };
 
 /** The text that pages show for a message. */
-export const textForPeople = ({ text, params }: Pick<Message, 'text' | 'params'>): string =>
-  forPeople[text] === 'must be a number' && params?.types === 'integer'
-    ? 'must be a whole number'
-    : (forPeople[text] ?? text);
+export const textForPeople = (text: string): string => forPeople[text] ?? text;
