@@ -1,9 +1,14 @@
+import { maxHeaderSize } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 import { Ajv, type ValidateFunction } from 'ajv';
-import formats from 'ajv-formats';
+import { withFormats } from '../../src/contract/formats.ts';
 import { commonHeaders } from '../../src/contract/types.ts';
+import { requestBytesMax } from '../../src/server/json-body.ts';
+import { checkStored, reasons } from './check-stored.ts';
 import {
   ContractError,
   dereference,
+  dereferencedAt,
   type FoundOperation,
   identifierOf,
   isObject,
@@ -12,18 +17,20 @@ import {
   objectAt,
   objectsIn,
   operationsOf,
+  parameterPath,
   schemaOf,
   valueAt,
 } from './document.ts';
 import { ofFields } from './keywords.ts';
-import { nounOf, type StoredSchema, storedSchemasOf } from './stored-fields.ts';
+import { storedSchemasOf } from './stored-fields.ts';
 import { argumentsOf } from './tools.ts';
 
 // Schemas need no check, because check-keywords has checked them; optimizing costs too much for validators that run only a few times.
 const cheap = { validateSchema: false, code: { optimize: false } };
-const ajv = formats.default(new Ajv({ strict: false, multipleOfPrecision: 9, ...cheap }));
+const ajv = withFormats(new Ajv({ strict: false, multipleOfPrecision: 9, ...cheap }));
 
-const reasons = 'properties error properties details properties reason enum'.split(' ');
+const unescapePointer = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
+
 const requiredScope = reasons.with(-2, 'required_scope');
 
 /** Throws a ContractError for the first missing or duplicate part of operations and tools, or the first value that its schema refuses. */
@@ -45,7 +52,8 @@ export function checkContract(document: JsonObject): void {
         ['paths', path, method, 'x-scope'],
         `x-scope: add ${scope} to required_scope of ForbiddenError`,
       );
-  for (const stored of storedSchemasOf(document)) checkStored(stored, inlined);
+  const stored = storedSchemasOf(document);
+  for (const one of stored) checkStored(one, document, inlined, operations);
   for (const list of ['all', 'refusals'])
     for (const header of Object.keys(objectAt(inlined, 'x-every-operation', 'headers', list)))
       if (!commonHeaders.some((one) => one === header))
@@ -65,50 +73,32 @@ export function checkContract(document: JsonObject): void {
   unique(operations, [], ({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`);
   unique(operations, ['operationId'], ({ operationId }) => identifierOf(operationId));
   unique(operations, ['x-mcp', 'name'], ({ operation }) => valueAt(operation, 'x-mcp', 'name'));
-  for (const [{ enum: values, nullable: _, ...schema }, path] of objectsIn(document, []))
-    for (const value of Array.isArray(values) && schema.type ? values : [])
-      if (value !== null) checkExample(schema, value, [...path, 'enum'], `is refused by its schema: ${value}`);
-  for (const [object, path] of objectsIn(inlined, [])) {
-    if (typeof object.type === 'string') {
-      checkExample(object, object.default, [...path, 'default']);
-      checkExample(object, object.example, [...path, 'example']);
-    }
-    checkExample(object.schema, object.example, [...path, 'example']);
-    for (const [name, example] of Object.entries(isObject(object.examples) ? object.examples : {}))
-      if (isObject(example)) checkExample(object.schema, example.value, [...path, 'examples', name, 'value']);
-  }
+  for (const found of operations) checkRefusals(found, inlined);
+  checkValues(
+    document,
+    stored.map(({ path }) => path),
+  );
 }
 
-/** The types of what the service returns of every stored row besides its fields. */
-const ofRows: Readonly<Record<string, JsonObject>> = {
-  id: { type: 'integer' },
-  created_at: { type: 'string', format: 'date-time' },
-  updated_at: { type: 'string', format: 'date-time' },
-};
-
-/** Throws a ContractError for a reason that the refusals of a stored resource lack, or a returned property that no row has. */
-function checkStored({ table, name, path, fields }: StoredSchema, inlined: JsonObject): void {
-  for (const [schema, reason] of [
-    ['NotFoundError', nounOf(name)],
-    ['GoneError', `${nounOf(name)}_removed`],
-  ] as const) {
-    const known = valueAt(schemaOf(inlined, schema), ...reasons);
-    if (!Array.isArray(known) || !known.includes(reason))
-      throw new ContractError(path.slice(0, -1), `add ${reason} to the reasons of ${schema}`);
-  }
-  // Jobs have operations of their own, whose types say what they return.
-  if (table === 'jobs') return;
-  for (const [property, schema] of Object.entries(objectAt(schemaOf(inlined, name), 'properties'))) {
-    if (fields.some((field) => field.name === property)) continue;
-    const place = ['components', 'schemas', name, 'properties', property];
-    const own = ofRows[property];
-    if (!own)
-      throw new ContractError(
-        place,
-        `no row has it: what is returned is ${Object.keys(ofRows).join(', ')} and the fields of ${name}Input`,
-      );
-    for (const [key, value] of Object.entries(own))
-      if (valueAt(schema, key) !== value) throw new ContractError([...place, key], `must be ${key}: ${value}`);
+/** Throws a ContractError for an example, a default or a value of an enum that its schema refuses. Fields come before what is derived of them. */
+function checkValues(document: JsonObject, fields: readonly (readonly string[])[]): void {
+  const places = [
+    ...fields.flatMap((path) => [...objectsIn(valueAt(document, ...path) ?? null, [...path], true)]),
+    ...objectsIn(document, []),
+  ];
+  for (const [object, path] of places) {
+    const { enum: values, nullable: _, ...schema } = object;
+    for (const value of Array.isArray(values) && schema.type ? values : [])
+      if (value !== null) checkExample(schema, value, [...path, 'enum'], `is refused by its schema: ${value}`);
+    if (!['default', 'example', 'examples'].some((key) => key in object)) continue;
+    const whole = dereferencedAt(document, ...path);
+    if (typeof whole.type === 'string') {
+      checkExample(whole, whole.default, [...path, 'default']);
+      checkExample(whole, whole.example, [...path, 'example']);
+    }
+    checkExample(whole.schema, whole.example, [...path, 'example']);
+    for (const [name, example] of Object.entries(isObject(whole.examples) ? whole.examples : {}))
+      if (isObject(example)) checkExample(whole.schema, example.value, [...path, 'examples', name, 'value']);
   }
 }
 
@@ -215,7 +205,8 @@ function needsOf({ responses, requestBody }: JsonObject): string[][] {
 }
 
 /** Throws a ContractError if validation and a reader would understand the schema of a body or parameter differently. */
-function checkRequest({ operation, parameters, path, method }: FoundOperation): void {
+function checkRequest(found: FoundOperation): void {
+  const { operation, path, method } = found;
   const place = ['paths', path, method];
   const [content, body] = [['content', 'application/json', 'schema'], valueAt(operation, 'requestBody')];
   if (body !== undefined) {
@@ -223,13 +214,24 @@ function checkRequest({ operation, parameters, path, method }: FoundOperation): 
     const schema = valueAt(body, ...content);
     if (valueAt(schema, 'type') !== 'object' || valueAt(schema, 'nullable') === true)
       throw new ContractError([...at, 'nullable'], 'a body is an object, and not null');
-    checkSent(schema, at, valueAt(schema, 'x-stored') !== undefined);
+    checkSent(schema, at, requestBytesMax, valueAt(schema, 'x-stored') !== undefined);
   }
-  for (const [at, { schema }] of parameters.entries())
-    checkSent(schema, [...place, 'parameters', `${at}`, 'schema'], false);
+  for (const parameter of found.parameters) {
+    const { name, in: place, schema } = parameter;
+    const at = [...parameterPath(found, parameter), 'schema'];
+    checkSent(schema, at, maxHeaderSize);
+    if (place === 'header' && name === 'Idempotency-Key' && !(Number(valueAt(schema, 'maxLength')) <= keyLengthMax))
+      throw new ContractError(
+        [...at, 'maxLength'],
+        `a key is part of an index of the database: write maxLength, at most ${keyLengthMax}`,
+      );
+  }
 }
 
-function checkSent(schema: Json | undefined, path: readonly string[], isStored: boolean): void {
+/** An entry of an index has at most 2704 bytes, and a character up to four. */
+const keyLengthMax = 255;
+
+function checkSent(schema: Json | undefined, path: readonly string[], bytesMax: number, isStored = false): void {
   if (!isObject(schema)) return;
   const fail = (key: string, message: string): never => {
     throw new ContractError([...path, key], message);
@@ -241,9 +243,54 @@ function checkSent(schema: Json | undefined, path: readonly string[], isStored: 
   const extension = ofFields.find((key) => key in schema);
   if (extension && !isStored)
     fail(extension, 'has an effect only in a schema with x-stored; write another schema for this operation');
-  checkSent(items, [...path, 'items'], isStored);
+  checkSent(items, [...path, 'items'], bytesMax, isStored);
   for (const [name, inner] of Object.entries(isObject(properties) ? properties : {}))
-    checkSent(inner, [...path, 'properties', name], isStored);
+    checkSent(inner, [...path, 'properties', name], bytesMax, isStored);
+  const bound = ['minLength', 'minItems', 'required'].find((key) => key in schema) ?? '';
+  if (leastBytes(schema) > bytesMax)
+    fail(bound, `needs more than the ${bytesMax} bytes of a request: no value would fit`);
+}
+
+/** The size in bytes of the shortest JSON that fits a schema and is not null. */
+function leastBytes({
+  type,
+  enum: values,
+  minLength = 0,
+  minItems = 0,
+  items,
+  properties,
+  required,
+}: JsonObject): number {
+  const leastOf = (inner: Json | undefined): number =>
+    isObject(inner) ? Math.min(leastBytes(inner), inner.nullable === true ? 4 : Number.POSITIVE_INFINITY) : 1;
+  if (Array.isArray(values)) return Math.min(...values.map((value) => Buffer.byteLength(JSON.stringify(value))));
+  if (type === 'string') return Number(minLength) + 2;
+  if (type === 'array') return Number(minItems) * (leastOf(items) + 1) + 1;
+  const names = Array.isArray(required) ? required.map(String) : [];
+  return names.reduce((sum, name) => sum + name.length + 4 + leastOf(valueAt(properties, name)), 1);
+}
+
+/** By a header, or by `path` for what a path names: the refusals that the operation then answers. A 304 has no schema. */
+const refusalsOf = new Map<unknown, readonly (readonly [status: string, schema?: string])[]>([
+  ['path', [['404', 'NotFoundError']]],
+  ['Idempotency-Key', [['409', 'ConflictError'], ['410', 'GoneError']]],
+  ['If-Match', [['412', 'PreconditionFailedError']]],
+  ['If-None-Match', [['304']]],
+]); // biome-ignore format: a table
+
+/** Throws a ContractError for a refusal that an operation's parameters make possible and that the operation does not list. */
+function checkRefusals({ operation, parameters, path, method }: FoundOperation, inlined: JsonObject): void {
+  for (const { name, in: place } of parameters)
+    for (const [status, schema] of refusalsOf.get(place === 'header' ? name : place) ?? []) {
+      const response = valueAt(operation, 'responses', status);
+      const known = valueAt(response, 'content', 'application/json', 'schema');
+      const isAs = schema === undefined || isDeepStrictEqual(known, valueAt(inlined, 'components', 'schemas', schema));
+      if (response === undefined || !isAs)
+        throw new ContractError(
+          ['paths', path, method, 'responses', status],
+          `needs ${status}${schema ? ` with the schema ${schema}` : ''}, which follows from its parameter ${name}`,
+        );
+    }
 }
 
 /** The validators by the JSON text of their schemas, because many operations contain the same schema. */
@@ -260,7 +307,9 @@ function checkExample(
   const validate = validators.get(text) ?? ajv.compile(schema);
   validators.set(text, validate);
   if (validate(value)) return;
-  const [error] = validate.errors ?? [];
-  const steps = (error?.instancePath ?? '').split('/').slice(1);
-  throw new ContractError([...path, ...steps], `${said}: ${error?.message}`);
+  const [{ instancePath = '', message, params = {} } = {}] = validate.errors ?? [];
+  const { additionalProperty: unknown, allowedValues: allowed } = params;
+  const steps = instancePath.split('/').slice(1).map(unescapePointer);
+  if (unknown !== undefined) throw new ContractError([...path, ...steps, unknown], `${said}: it has no ${unknown}`);
+  throw new ContractError([...path, ...steps], `${said}: ${message}${allowed ? `: ${allowed.join(', ')}` : ''}`);
 }

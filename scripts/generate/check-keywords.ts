@@ -135,8 +135,45 @@ function checkReference({ kind, value, path }: Found, document: JsonObject): Fou
 const bounds = [
   ['minimum', 'maximum'],
   ['minLength', 'maxLength'],
+  ['minLength', 'x-max-bytes'],
   ['minItems', 'maxItems'],
 ] as const;
+
+/** Refuses bounds between which no value is. The body's and a list's size are checked where the whole schema is known. */
+function checkBounds(schema: JsonObject, refuse: (key: string, message: string) => void): void {
+  for (const [least, most] of bounds)
+    if (Number(schema[least]) > Number(schema[most])) refuse(least, `is above ${most}: no value would fit`);
+  const { minimum, maximum, properties, minProperties } = schema;
+  const step = stepOf(schema);
+  // Division rounds: 0.07 / 0.01 is above 7.
+  const stepsTo = (bound: Json | undefined, round: (count: number) => number): number => {
+    const count = Number(bound) / step;
+    const isWhole = Math.abs(count - Math.round(count)) < 1e-9 + Math.abs(count) * 2 * Number.EPSILON;
+    return isWhole ? Math.round(count) : round(count);
+  };
+  const key = ['multipleOf', 'x-decimals'].find((one) => one in schema) ?? 'minimum';
+  if (stepsTo(minimum, Math.ceil) > stepsTo(maximum, Math.floor))
+    refuse(key, `no multiple of ${step} is from minimum to maximum: no value would fit`);
+  if (isObject(properties) && Number(minProperties) > Object.keys(properties).length)
+    refuse('minProperties', 'is above the number of its properties: no value would fit');
+}
+
+/** The least number of which all numbers of a schema are multiples: 1 for an integer, 0.01 for two decimals. NaN if there is none. */
+function stepOf({ type, multipleOf, 'x-decimals': places }: JsonObject): number {
+  const decimals = Number.isInteger(places) ? Math.min(Math.max(Number(places), 0), 20) : 0;
+  // Steps are counted in parts of the last decimal: multipleOf is a number of 1024ths.
+  const one = 1024n * 10n ** BigInt(decimals);
+  const parts = Number(multipleOf) * 1024;
+  const steps = [
+    ...(type === 'integer' ? [one] : []),
+    ...(places === undefined ? [] : [1024n]),
+    ...(Number.isSafeInteger(parts) && parts > 0 ? [(BigInt(parts) * one) / 1024n] : []),
+  ];
+  const multiple = steps.reduce((least, step) => (least / divisorOf(least, step)) * step, 1n);
+  return steps.length === 0 ? Number.NaN : Number(multiple) / Number(one);
+}
+
+const divisorOf = (one: bigint, other: bigint): bigint => (other === 0n ? one : divisorOf(other, one % other));
 
 /** The patterns that `x-https` and `x-visible` need beside them, for tools that ignore extensions. */
 const httpsPattern = '^[Hh][Tt][Tt][Pp][Ss]://';
@@ -151,12 +188,7 @@ function checkSchema(schema: JsonObject, path: readonly string[]): void {
   if (type === 'array' && items === undefined) refuse('items', 'is needed: the schema of one item');
   const beside = 'allOf' in schema && Object.keys(schema).find((key) => !besideBase.has(key));
   if (beside) refuse(beside, `would be a further rule beside allOf, and not change it; ${inComponent}`);
-  const { minimum, maximum, multipleOf } = schema;
-  const step = Number(multipleOf);
-  if (multipleOf !== undefined && Math.ceil(Number(minimum) / step) * step > Number(maximum))
-    refuse('multipleOf', 'has no multiple from minimum to maximum: no value would fit');
-  for (const [least, most] of bounds)
-    if (Number(schema[least]) > Number(schema[most])) refuse(least, `is above ${most}: no value would fit`);
+  checkBounds(schema, refuse);
   const beyond = ['minimum', 'maximum'].find(
     (key) => Number(schema[key]) < int32.minimum || Number(schema[key]) > int32.maximum,
   );

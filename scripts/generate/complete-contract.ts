@@ -170,7 +170,9 @@ function writeStored(document: JsonObject, last: JsonObject): void {
 function writeNeverEmpty(written: JsonObject, { kind, nullable, schema, path }: StoredField): void {
   const { minLength, pattern, format } = schema;
   const isSaid =
-    format !== undefined || Number(minLength) > 0 || (pattern && !new RegExp(String(pattern), 'u').test(''));
+    (format !== undefined && format !== 'uri-reference') ||
+    Number(minLength) > 0 ||
+    (pattern && !new RegExp(String(pattern), 'u').test(''));
   if (!nullable || !['text', 'html'].includes(kind) || isSaid) return;
   if (minLength !== undefined || '$ref' in written || 'allOf' in written)
     throw new ContractError([...path], 'an optional text is never empty: write minLength: 1 with its type');

@@ -75,7 +75,10 @@ export function asString(value: Json | undefined, where: string): string {
 }
 
 export const valueAt = (value: Json | undefined, ...path: string[]): Json | undefined =>
-  path.reduce<Json | undefined>((holder, key) => (isObject(holder) ? holder[key] : undefined), value);
+  path.reduce<Json | undefined>(
+    (holder, key) => (Array.isArray(holder) ? holder[Number(key)] : isObject(holder) ? holder[key] : undefined),
+    value,
+  );
 
 /** The object at a path below a value. Throws an error that names the path if there is none. */
 export const objectAt = (value: Json | undefined, ...path: string[]): JsonObject =>
@@ -190,6 +193,18 @@ export const operationsOf = (document: JsonObject): FoundOperation[] =>
       return { operationId, method, path, scope: typeof scope === 'string' ? scope : null, operation, parameters };
     });
   });
+
+/** The place of a parameter: in its operation, or in the path of the operation. */
+export function parameterPath(
+  { path, method, operation, parameters }: FoundOperation,
+  parameter: JsonObject,
+): string[] {
+  const own = Array.isArray(operation.parameters) ? operation.parameters.indexOf(parameter) : -1;
+  // Those of the path precede the operation's own.
+  return own < 0
+    ? ['paths', path, 'parameters', String(parameters.indexOf(parameter))]
+    : ['paths', path, method, 'parameters', String(own)];
+}
 
 /** Names that JavaScript or the generated code already uses. */
 const taken = new Set(

@@ -42,6 +42,7 @@ import { writeInPlace } from './write-in-place.ts';
 //   write-in-place   writes these derived parts into openapi.yaml, and keeps what people wrote
 //   keywords         every keyword that the contract may have, and what reads it; check-keywords refuses all others at their place
 //   check-contract   refuses missing and duplicate parts of operations, and examples that do not fit their schemas
+//   check-stored     refuses a stored resource whose operations the service would not find
 //   patterns         refuses new patterns that take more than linear time
 //   products         the files of generated/: types, validation, tools, typed client, API reference, operations
 //   stored-columns   the models in prisma/schema.prisma, and the columns in prisma/functions.sql

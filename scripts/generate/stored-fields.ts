@@ -141,6 +141,8 @@ function checkBounds(path: readonly string[], schema: JsonObject, depth = 0): vo
     array: ['maxItems'],
     object: ['properties'],
   };
+  if (schema.type === 'object' && schema.additionalProperties !== false)
+    fail('needs additionalProperties: false; a map is a list of objects with a name and a value');
   const missing = (needs[String(schema.type)] ?? []).filter((key) => schema[key] === undefined);
   if (missing.length > 0) fail(`needs ${missing.join(' and ')}`);
   if (depth > depthMax) fail(`is nested more than ${depthMax} levels deep; make it a field of its own`);
@@ -149,8 +151,6 @@ function checkBounds(path: readonly string[], schema: JsonObject, depth = 0): vo
   // Gemini accepts an enum of texts only.
   if (schema.enum && schema.type !== 'string') fail('must be of texts; write minimum and maximum for numbers', 'enum');
   if (isObject(schema.items)) checkBounds([...path, 'items'], schema.items, depth + 1);
-  if (schema.type === 'object' && schema.additionalProperties !== false)
-    fail('needs additionalProperties: false; a map is a list of objects with a name and a value');
   for (const [name, inner] of Object.entries(isObject(schema.properties) ? schema.properties : {})) {
     if (!/^[a-z][\w-]{0,63}$/i.test(name)) fail('a name here is up to 64 letters, digits, - and _', 'properties', name);
     checkBounds([...path, 'properties', name], asObject(inner, name), depth + 1);

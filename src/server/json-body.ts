@@ -5,7 +5,7 @@ import readBytes from 'raw-body';
 import { type ApiError, refusal } from '../domain/errors.ts';
 
 /** The limit of a request body: 128 KiB (section 8). */
-const requestBytesMax = 131_072;
+export const requestBytesMax = 131_072;
 
 export type JsonBody =
   | { readonly kind: 'none' }

@@ -172,13 +172,13 @@ const numbers = {
     ${named}
     get:
       { operationId: readNumber, tags: [Jobs], summary: Read, description: D., x-scope: jobs:read, ${tool('read_number')},
-        responses: { "200": { description: A., content: { application/json: { ${number}, examples: { a: { value: { data: x } } } } } } } }
+        responses: { "200": { description: A., content: { application/json: { ${number}, examples: { a: { value: { data: x } } } } } }, "404": { $ref: "#/components/responses/JobNotFound" } } }
   /numbers/{number}/notes:
     ${named}
     post:
       { operationId: addNote, tags: [Jobs], summary: Add, description: D., x-scope: jobs:read, ${tool('add_note', 'body: note, ')},
         requestBody: { required: true, content: { application/json: { schema: ${json(schema)}, examples: { a: { value: ${json(value)} } } } } },
-        responses: { "200": { description: A., content: { application/json: { ${number}, examples: { a: { value: { data: x } } } } } } } }
+        responses: { "200": { description: A., content: { application/json: { ${number}, examples: { a: { value: { data: x } } } } } }, "404": { $ref: "#/components/responses/JobNotFound" } } }
 
 `,
   code: `import type { ApiContext } from '../context.ts';
@@ -207,7 +207,7 @@ const echo = {
         parameters: ${json(query.map(({ value: example, ...one }) => ({ ...one, in: 'query', description: 'D.', example })))},
         responses: { "202": { description: A., content: { application/json: {
           schema: { type: object, required: [data], properties: { data: { type: string, description: D. } } },
-          examples: { a: { value: { data: x } } } } } } } }
+          examples: { a: { value: { data: x } } } } } }, "404": { $ref: "#/components/responses/JobNotFound" } } }
 
 `,
   code: (query: readonly Parameter[]) => `import type { ApiContext } from '../context.ts';

@@ -73,6 +73,54 @@ const twoOf = (keywords: string, ...names: string[]): Edit =>
   fields(names.map((name) => `${name}: { ${keywords}, ${nullable} }\n`).join(''));
 const flag = (name: string): Edit => field(`${name}: { type: boolean, x-default: true, description: D. }`);
 
+const ref = (kind: string, name: string) => `{ $ref: "#/components/${kind}/${name}" }`;
+const json = (schema: string, examples = '') =>
+  `content: { application/json: { schema: ${ref('schemas', schema)}${examples} } }`;
+/** A stored resource: its paths and its schemas. */
+const resource = (name: string, more = '') => {
+  const noun = name.toLowerCase();
+  const [ok, missing] = [`{ description: A., ${json(`${name}Response`)} }`, ref('responses', 'JobNotFound')];
+  const body = (kind: string) =>
+    `requestBody: { required: true, ${json(name + kind, ', examples: { a: { value: { note: x } } }')} }`;
+  const method = (verb: string, answers: string, more = '') =>
+    `  ${verb}: { operationId: ${verb}${name}, tags: [Jobs], summary: S., description: D., x-scope: jobs:write, x-mcp: false, ${more}responses: { ${answers} } }\n`;
+  const changes = `"404": ${missing}, "412": ${ref('responses', 'PreconditionFailed')}`;
+  const [ifMatch, key] = ['IfMatch', 'IdempotencyKey'].map((one) => `parameters: [${ref('parameters', one)}], `);
+  const id = `{ name: id, in: path, required: true, x-names: ${noun}, description: D., example: 1, schema: { type: integer } }`;
+  const answers = `"200": ${ok}, "201": ${ok}, "409": ${ref('responses', 'IdempotencyConflict')}, "410": ${ref('responses', 'JobRemoved')}`;
+  const one =
+    method('get', `"200": ${ok}, "404": ${missing}`) +
+    method('patch', `"200": ${ok}, ${changes}`, `${ifMatch}${body('Patch')}, `) +
+    method('delete', `"204": { description: D. }, ${changes}`, ifMatch);
+  const note = `note: { type: string, maxLength: 9, nullable: true, description: D. }${more}`;
+  return {
+    paths: `/${noun}s:\n${method('post', answers, `${key}${body('Input')}, `)}/${noun}s/{id}:\n  parameters: [${id}]\n${one}`,
+    schemas: `
+${name}Input: { x-stored: ${noun}s, type: object, description: D., additionalProperties: false, properties: {
+    ${note} } }
+${name}Patch: { type: object, description: D., additionalProperties: false, minProperties: 1 }
+${name}: { type: object, description: D., properties: { id: { type: integer, format: int64, description: D. } } }
+${name}Response: { type: object, required: [data], properties: { data: ${ref('schemas', name)} } }`,
+  };
+};
+/** The contract with stored resources. */
+const withResources = (nouns: string, ...made: readonly ReturnType<typeof resource>[]): string => {
+  const lines = (key: 'paths' | 'schemas', indent: string) =>
+    made.map((one) => one[key].trim().replaceAll(/^/gm, indent).concat('\n')).join('');
+  return yaml
+    .replace('\ncomponents:\n', (found) => `\n${lines('paths', '  ')}${found}`)
+    .replace('    JobStatus:\n', (found) => lines('schemas', '    ') + found)
+    .replace('enum: [job, path]', `enum: [job, ${nouns}, path]`)
+    .replace('enum: [job_removed]', `enum: [job_removed, ${nouns.replaceAll(/\w+/g, '$&_removed')}]`);
+};
+/** The contract with a stored resource of which one part is replaced. */
+const place = (found: string | RegExp, by: string): Edit => {
+  const text = withResources('place', resource('Place'));
+  const at = text.indexOf('\n  /places:\n');
+  expect(text.slice(at).split(found), `${found}`).to.have.length.above(1);
+  return { text: text.slice(0, at) + text.slice(at).replace(found, () => by), at };
+};
+
 /** An edit, the text at which it is refused, and the message. */
 const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: string, said: RegExp])[]>> = {
   'a keyword that the table lacks or refuses': [
@@ -88,6 +136,11 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
       optional('type: object, additionalProperties: { type: string }, properties: {}'),
       'a: {',
       /additionalProperties: false; a map is a list of objects/,
+    ],
+    [
+      optional('type: object, additionalProperties: { type: string }'),
+      'a: {',
+      /a map is a list of objects with a name and a value/,
     ],
     [
       field(`a: { type: [string, "null"], maxLength: 9, description: D. }`),
@@ -322,6 +375,57 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
       /is refused by its schema: ab: must match pattern/,
     ],
     [optional('type: string, enum: [ab, null], maxLength: 1'), 'enum', /is refused by its schema: ab/],
+    [
+      optional('type: number, minimum: 0.1, maximum: 0.5, x-decimals: 0'),
+      'x-decimals',
+      /no multiple of 1 is from minimum to maximum/,
+    ],
+    [optional('type: number, minimum: 0.001, maximum: 0.009, x-decimals: 2'), 'x-decimals', /no multiple of 0\.01 is/],
+    [
+      optional('type: number, minimum: 0.1, maximum: 0.4, x-decimals: 1, multipleOf: 0.25'),
+      'multipleOf',
+      /no multiple of 0\.5 is/,
+    ],
+    [optional('type: integer, minimum: 0.2, maximum: 0.8'), 'minimum', /no multiple of 1 is/],
+    [optional('type: integer, minimum: 1, maximum: 2, multipleOf: 1.5'), 'multipleOf', /no multiple of 3 is/],
+    [
+      optional('type: string, minLength: 300000, maxLength: 300000'),
+      'minLength',
+      /more than the 131072 bytes of a request/,
+    ],
+    [optional('type: array, minItems: 70000, maxItems: 70000, items: { type: boolean }'), 'minItems', /131072 bytes/],
+    [
+      object('required: [b], properties: { b: { type: string, minLength: 131070, maxLength: 131070 } }'),
+      'required',
+      /bytes of a request/,
+    ],
+    [optional('type: string, minLength: 9, maxLength: 9, x-max-bytes: 8'), 'minLength', /is above x-max-bytes/],
+    [
+      object('minProperties: 2, properties: { b: { type: boolean } }'),
+      'minProperties',
+      /above the number of its properties/,
+    ],
+    [query('schema: { type: string, minLength: 20000 }'), 'minLength', /more than the 16384 bytes of a request/],
+  ],
+  'an example at its own place, with what is wrong': [
+    [
+      field('a: { type: integer, minimum: 1, maximum: 3, nullable: true, example: 9, description: D. }'),
+      'example',
+      /JobInput\.a example: does not fit its schema: must be <= 3/,
+    ],
+    [
+      place('maxLength: 9', 'maxLength: 9, example: too long for it'),
+      'example: too',
+      /PlaceInput\.note example: does not fit its schema/,
+    ],
+    [place('{ note: x }', '{ note: x, nott: z }'), 'nott', /value nott: does not fit its schema: it has no nott/],
+    [operation('{ data: 1 }', '{ data: x }'), 'data: x', /data: does not fit its schema: must be integer/],
+    [optional('type: string, enum: [ab, null], example: abc'), 'example', /one of the allowed values: ab, /],
+    [
+      optional('type: string, format: uuid, example: "urn:uuid:7d2f6c1e-90b4-4c52-8f0e-2f6a1b6f3c11"'),
+      'example',
+      /must match format "uuid"/,
+    ],
   ],
   'a value that is not as its keyword needs it': [
     [optional('type: string, maxLength: 0'), 'a: {', /a minLength: is above maxLength/],
@@ -489,6 +593,88 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
     ],
     [inPath('other', '/jobs/{other}'), 'get:', /get \/jobs\/\{\} is that of get \/jobs\/\{id\} too/],
   ],
+  'an operation of what is stored, which the service would not find': [
+    [
+      place(/ {4}delete: .*\n/, ''),
+      '/places/{id}',
+      /Place needs delete \/places\/\{id\}, too: pages and commands use all of post,/,
+    ],
+    [place(/ {4}get: .*\n/, ''), '/places/{id}', /Place needs get \/places\/\{id\}/],
+    [place('    post: {', '    put: {'), '/places:', /Place needs post \/places/],
+    [
+      place(/ {4}patch: .*\n/, ''),
+      'PlaceInput:',
+      /PlaceInput: needs a patch with the body .*PlacePatch", at a path such as \/places/,
+    ],
+    [place('x-names: place, ', ''), '{ name: id', /parameter id: write x-names: place, by which the service finds/],
+    [
+      before(edited('      x-names: job\n', ''), '$ref: "#/components/parameters/JobId"'),
+      '$ref',
+      /parameter id: write x-names: job/,
+    ],
+    [place('x-names: place', 'x-names: job'), 'x-names', /x-names: parameter id: write x-names: place/],
+    [
+      place('/schemas/PlaceInput" }', '/schemas/JobInput" }'),
+      'schema: { $ref: "#/components/schemas/JobInput',
+      /must be \$ref: "#\/components\/schemas\/PlaceInput"/,
+    ],
+    [
+      place(/parameters: \[\{ \$ref: "#\/components\/parameters\/IdempotencyKey" \}\], /, ''),
+      'post',
+      /needs the header Idempotency-Key, with required: true/,
+    ],
+    [
+      place(/"201": \{ descr.*?\} \} \} \}, /, ''),
+      'responses',
+      /post \/places responses: needs 201, which is its answer/,
+    ],
+  ],
+  'a refusal that an operation always may give': [
+    ...['409', '410'].map((status): [Edit, string, RegExp] => [
+      place(new RegExp(`, "${status}": \\{.*?\\}`), ''),
+      'responses: {',
+      new RegExp(
+        `post /places responses ${status}: needs ${status} with the schema \\w+, which follows from its parameter Idem`,
+      ),
+    ]),
+    [
+      place(/(?<="204".*), "404": \{.*?\}/, ''),
+      'responses: { "204"',
+      /delete \/places\/\{id\} responses 404: needs 404 with the schema NotFoundError/,
+    ],
+    [place(/(?<="204".*), "412": \{.*?\}/, ''), 'responses: { "204"', /delete .* needs 412 with the schema Precond/],
+    [
+      place(/responses\/IdempotencyConflict/, 'responses/JobRemoved'),
+      '"409"',
+      /needs 409 with the schema ConflictError/,
+    ],
+    [
+      parameter('{ name: If-None-Match, in: header, description: D., schema: { type: string } }'),
+      'responses',
+      /needs 304, which follows from its parameter If-None-Match/,
+    ],
+  ],
+  'an idempotency key that the index of keys could not hold': [
+    [
+      place(
+        '{ $ref: "#/components/parameters/IdempotencyKey" }',
+        '{ name: Idempotency-Key, in: header, required: true, description: D., schema: { type: string, minLength: 1, maxLength: 3000 } }',
+      ),
+      'maxLength: 3000',
+      /write maxLength, at most 255/,
+    ],
+    [
+      before(
+        edited(
+          '        maxLength: 128\n        pattern: "^[A-Za-z0-9._:-]{1,128}$"\n        x-pattern',
+          '        pattern: "^.+$"\n        x-pattern',
+        ),
+        '      schema:\n        type: string\n        minLength: 1\n        pattern: "^.+$"',
+      ),
+      'schema',
+      /write maxLength, at most 255/,
+    ],
+  ],
 };
 
 describe('an edit that some layer could not support', () => {
@@ -563,6 +749,7 @@ const followed: readonly (readonly [edit: Edit, file: string, has: RegExp])[] = 
     'openapi.yaml',
     /\n {8}a:[\s\S]{0,200}?\bminLength: 1\b/,
   ],
+  [text('format: uri-reference'), 'openapi.yaml', /\n {8}a:[\s\S]{0,200}?\bminLength: 1\b/],
   [
     object('properties: { city: { type: string, maxLength: 9 } }'),
     'openapi.yaml',
@@ -656,17 +843,11 @@ it('a derived part that somebody deletes is written again, and the output says s
 });
 
 it('an example of one resource gets no field of another, and the fields that are added to its own', async () => {
-  const resource = (name: string, more = ''): string => `
-${name}Input: { x-stored: ${name.toLowerCase()}s, type: object, description: D., additionalProperties: false, properties: {
-    note: { type: string, maxLength: 9, nullable: true, description: D. }${more} } }
-${name}Patch: { type: object, description: D., additionalProperties: false, minProperties: 1 }
-${name}: { type: object, description: D., properties: { id: { type: integer, format: int64, description: D. } } }`;
   const lead = ', lead: { type: string, maxLength: 9, nullable: true, description: D. }';
-  const { text } = component(`${resource('Place')}${resource('Team', lead)}`.trim());
-  const places = text
-    .replace('enum: [job, path]', 'enum: [job, place, team, path]')
-    .replace('enum: [job_removed]', 'enum: [job_removed, place_removed, team_removed]')
-    .replace(/^ {2}examples:\n/m, '  examples:\n    OnePlace: { value: { data: { id: 1, note: x } } }\n');
+  const places = withResources('place, team', resource('Place'), resource('Team', lead)).replace(
+    /^ {2}examples:\n/m,
+    '  examples:\n    OnePlace: { value: { data: { id: 1, note: x } } }\n',
+  );
   const [schema = '', functions = '', json] = [
     'prisma/schema.prisma',
     'prisma/functions.sql',
@@ -687,7 +868,8 @@ ${name}: { type: object, description: D., properties: { id: { type: integer, for
   const city = ', city: { type: string, maxLength: 9, nullable: true, description: D. }';
   const third = await again(second, (text) => text.replace(/(x-stored: places,[^}]*\})/, `$1${city}`));
   expect(exampleIn(third)).to.deep.equal({ id: 1, note: 'x', city: null });
-  expect(first.notes).to.deep.equal(['field added: places.note', 'field added: teams.note', 'field added: teams.lead']);
+  const added = first.notes.filter((note) => note.startsWith('field'));
+  expect(added).to.deep.equal(['field added: places.note', 'field added: teams.note', 'field added: teams.lead']);
   const said = (found: RegExp, by: string) =>
     again(second, (text) => {
       expect(text).to.match(found);

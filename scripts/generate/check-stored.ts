@@ -1,0 +1,118 @@
+import {
+  ContractError,
+  type FoundOperation,
+  type JsonObject,
+  objectAt,
+  parameterPath,
+  schemaOf,
+  valueAt,
+} from './document.ts';
+import { nounOf, type StoredSchema } from './stored-fields.ts';
+
+export const reasons = 'properties error properties details properties reason enum'.split(' ');
+
+/** The types of what the service returns of every stored row besides its fields. */
+const ofRows: Readonly<Record<string, JsonObject>> = {
+  id: { type: 'integer' },
+  created_at: { type: 'string', format: 'date-time' },
+  updated_at: { type: 'string', format: 'date-time' },
+};
+
+/**
+ * Throws a ContractError for a reason that the refusals of a stored resource lack, a returned property that no row has, or an operation that
+ * the service does not find. `operations` are those of `inlined`, the document without its `$ref`s.
+ */
+export function checkStored(
+  stored: StoredSchema,
+  document: JsonObject,
+  inlined: JsonObject,
+  operations: readonly FoundOperation[],
+): void {
+  const { table, name, path } = stored;
+  for (const [schema, reason] of [
+    ['NotFoundError', nounOf(name)],
+    ['GoneError', `${nounOf(name)}_removed`],
+  ] as const) {
+    const known = valueAt(schemaOf(inlined, schema), ...reasons);
+    if (!Array.isArray(known) || !known.includes(reason))
+      throw new ContractError(path.slice(0, -1), `add ${reason} to the reasons of ${schema}`);
+  }
+  // The operations of jobs have types that say what they return.
+  if (table !== 'jobs') checkReturned(stored, inlined);
+  checkOperations(stored, document, operations);
+}
+
+function checkReturned({ name, fields }: StoredSchema, inlined: JsonObject): void {
+  for (const [property, schema] of Object.entries(objectAt(schemaOf(inlined, name), 'properties'))) {
+    if (fields.some((field) => field.name === property)) continue;
+    const place = ['components', 'schemas', name, 'properties', property];
+    const own = ofRows[property];
+    if (!own)
+      throw new ContractError(
+        place,
+        `no row has it: what is returned is ${Object.keys(ofRows).join(', ')} and the fields of ${name}Input`,
+      );
+    for (const [key, value] of Object.entries(own))
+      if (valueAt(schema, key) !== value) throw new ContractError([...place, key], `must be ${key}: ${value}`);
+  }
+}
+
+/** The operations with which the service, its pages and its commands work on a resource, with the statuses of their successes. */
+const needed = [
+  ['post', ['200', '201']],
+  ['get', ['200']],
+  ['patch', ['200']],
+  ['delete', ['204']],
+] as const;
+
+function checkOperations(
+  { table, name, path: place }: StoredSchema,
+  document: JsonObject,
+  operations: readonly FoundOperation[],
+): void {
+  const bodyOf = ['requestBody', 'content', 'application/json', 'schema', '$ref'];
+  const isSent = ({ path, method }: FoundOperation, schema: string) =>
+    valueAt(document, 'paths', path, method, ...bodyOf) === `#/components/schemas/${schema}`;
+  const item = operations.find((one) => one.method === 'patch' && isSent(one, `${name}Patch`))?.path;
+  if (item === undefined)
+    throw new ContractError(
+      place.slice(0, -1),
+      `needs a patch with the body $ref: "#/components/schemas/${name}Patch", at a path such as /${table}/{id}`,
+    );
+  const [, above = '', parameter] = /^(.+)\/\{(\w+)\}$/.exec(item) ?? [];
+  if (parameter === undefined)
+    throw new ContractError(['paths', item], `ends with what names a ${nounOf(name)}, as in /${table}/{id}`);
+  for (const [method, statuses] of needed) {
+    const path = method === 'post' ? above : item;
+    const found = operations.find((one) => one.method === method && one.path === path);
+    if (!found)
+      throw new ContractError(
+        ['paths', valueAt(document, 'paths', path) === undefined ? item : path],
+        `${name} needs ${method} ${path}, too: pages and commands use all of ${needed.map(([one]) => one).join(', ')}`,
+      );
+    const lacking = statuses.find((status) => valueAt(found.operation, 'responses', status) === undefined);
+    if (lacking) throw new ContractError(['paths', path, method, 'responses'], `needs ${lacking}, which is its answer`);
+    if (method === 'post') checkCreate(found, name, isSent(found, `${name}Input`));
+    else checkNamed(found, parameter, nounOf(name));
+  }
+}
+
+function checkCreate({ path, method, parameters }: FoundOperation, name: string, isSent: boolean): void {
+  const place = ['paths', path, method];
+  if (!isSent)
+    throw new ContractError(
+      [...place, 'requestBody', 'content', 'application/json', 'schema'],
+      `must be $ref: "#/components/schemas/${name}Input"`,
+    );
+  if (!parameters.some((one) => one.in === 'header' && one.name === 'Idempotency-Key' && one.required === true))
+    throw new ContractError([...place, 'parameters'], 'needs the header Idempotency-Key, with required: true');
+}
+
+function checkNamed(found: FoundOperation, parameter: string, noun: string): void {
+  const named = found.parameters.find((one) => one.in === 'path' && one.name === parameter);
+  if (named && named['x-names'] !== noun)
+    throw new ContractError(
+      [...parameterPath(found, named), 'x-names'],
+      `parameter ${parameter}: write x-names: ${noun}, by which the service finds the operations of a ${noun}`,
+    );
+}
