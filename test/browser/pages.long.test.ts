@@ -39,6 +39,20 @@ const placesOf = (words: string): string => `(() => {
   return places;
 })()`;
 
+/** The rows of a page's tables: the address that a row leads to, and its visible texts. How long ago a time was is in the time itself. */
+const rowsShown = `[...document.querySelectorAll('main tbody tr:not(.chart *)')].map((row) => {
+  const texts = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
+  const shown = [];
+  while (texts.nextNode()) {
+    const { data, parentElement } = texts.currentNode;
+    const box = document.createRange();
+    box.selectNode(texts.currentNode);
+    const isSeen = box.getClientRects().length > 0 && !parentElement.closest('.visually-hidden, time > small');
+    if (data.trim() && isSeen) shown.push(data.trim());
+  }
+  return [row.querySelector('th > a')?.getAttribute('href'), shown];
+})`;
+
 /** A long word without a place to break. */
 const word = (length: number): string => 'W'.repeat(length);
 const plan = word(100);
@@ -222,8 +236,64 @@ describeInBrowser('the portals in a browser', (visitor) => {
         }),
       );
       expect(cards, path).not.to.be.empty;
-      // Two lines are 70 px; the second is one text, which may wrap.
-      for (const [text, height] of cards) expect(height, `${path}: ${text}`).to.be.at.most(text.length > 60 ? 100 : 78);
+      // Two lines are 70 px; the second is one text, which may wrap: the three times of a credential onto two more lines.
+      const heightMax = ({ length }: string) => (length > 120 ? 124 : length > 60 ? 100 : 78);
+      for (const [text, height] of cards) expect(height, `${path}: ${text}`).to.be.at.most(heightMax(text));
+    }
+  });
+
+  for (const base of ['/dashboard', '/admin'] as const)
+    it(`at 320 px, a row shows all that it shows at 1280 px, or leads to a page that shows it: ${base}`, async () => {
+      const { acme, ref, path, adminPath } = await newJob('production', { title: `Pintor ${randomUUID()}` });
+      await denyJob(actionContext(), { ...ref, reason: 'Falta o salário.' });
+      for (const environment of ['sandbox', 'production'] as const) await acme.issue(environment, 'write', 365);
+      await newUser(acme, 'sub');
+      const { server, settle } = await startWholeApp();
+      await (await acme.writer('production', server)).create({});
+      await settle();
+      const paths =
+        base === '/admin'
+          ? `companies/${acme.id} ${adminPath.slice(1)} audit?companyId=${acme.id} administrators plans categories
+             companies?text=${acme.id} jobs?companyId=${acme.id} requests?companyId=${acme.id} find?text=Oficina review`
+          : `activity credentials people jobs requests ${path.slice(1)}`;
+      const { page } = visitor();
+      await visitor().signIn(base, base === '/admin' ? await newAdministrator() : await newUser(acme));
+      for (const path of paths.split(/\s+/)) {
+        await visitor().goTo(`${base}/${path}`);
+        await visitor().openDetails();
+        const shownAt = async (width: number) => {
+          await page.setViewportSize({ width, height: 800 });
+          return page.evaluate<[href: string | undefined, texts: string[]][]>(rowsShown);
+        };
+        const wide = await shownAt(1280);
+        const narrow = await shownAt(320);
+        expect(await page.evaluate('document.documentElement.scrollWidth'), path).to.equal(320);
+        expect(wide, path).to.not.be.empty;
+        for (const [at, [href, texts]] of wide.slice(0, 5).entries()) {
+          const left = texts.filter((text) => text !== '–' && !narrow[at]?.[1].includes(text));
+          if (left.length === 0) continue;
+          expect(href, `${path}: ${left.join(' | ')}`).to.be.a('string');
+          await visitor().goTo(href ?? '');
+          const whole = (await visitor().text()).toLowerCase();
+          for (const text of left) expect(whole, `${path} to ${href}`).to.contain(text.toLowerCase());
+        }
+      }
+    });
+
+  it('the groups of a long job are beside each other without holes', async () => {
+    const { acme, path } = await newJob('production', fullJob());
+    await visitor().signIn('/dashboard', await newUser(acme));
+    const { page } = visitor();
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await visitor().goTo(`/dashboard${path}/update`);
+    const groups = page.locator('.groups > fieldset');
+    await groups.first().evaluate<void, { style: { minHeight: string } }>((group) => {
+      group.style.minHeight = '3000px';
+    });
+    const boxes = await Promise.all((await groups.all()).map((group) => group.boundingBox()));
+    for (const [at, box] of boxes.slice(2).entries()) {
+      const { y = 0, height = 0 } = boxes[at + 1] ?? {};
+      expect((box?.y ?? 0) - y - height).to.be.within(0, 30);
     }
   });
 

@@ -139,6 +139,7 @@ const composed: { readonly [F in FieldName]?: Composed } = {
   salary_max: () => undefined,
   salary_negotiable: () => undefined,
   salary_type: () => undefined,
+  valid_until: ({ job }, t, label) => [label, lastDay(t)({ validUntil: job.valid_until })],
 };
 
 const periodLabels: Readonly<Record<string, string>> = { hourly: 'an hour', monthly: 'a month', yearly: 'a year' };
