@@ -161,5 +161,7 @@ describe('the charts of the administration', () => {
     const page = await admin.get('');
     expect(Number(rowsOf(page, 'by-age')[0]?.[1])).to.be.at.least(1);
     expect(rowsOf(page, 'denials')).to.deep.include([reason, '9']);
+    // No list has the denials of exactly one reason.
+    expect(has(page, '[aria-labelledby=denials] a, figure:has(#denials-title) a')).to.equal(false);
   });
 });

@@ -8,7 +8,6 @@ import { reasonText } from '../components/requests.tsx';
 import { Instant, LeftOut } from '../components/text.tsx';
 import { type AdminContext, type PageAnswer, page } from '../page.ts';
 import type { Translate } from '../texts/language.ts';
-import { searchedMax } from './paths.ts';
 
 /** Shows what needs an administrator's attention. */
 export async function overview(ctx: AdminContext): Promise<PageAnswer> {
@@ -61,7 +60,7 @@ export async function overview(ctx: AdminContext): Promise<PageAnswer> {
           empty={t('No jobs were denied lately.')}
           head={t('Reason')}
           series={[{ name: t('Denied jobs') }]}
-          items={denials.map(({ reason, jobs }) => ({ label: reason, values: [jobs], href: auditPath(reason) }))}
+          items={denials.map(({ reason, jobs }) => ({ label: reason, values: [jobs] }))}
         />
         <Chart
           id="refusals"
@@ -103,6 +102,3 @@ function queueOf(at: number, { now, timeZone }: AdminContext): string {
   const span = Object.entries({ from: before(ageLimits[at]), to: before(ageLimits[at - 1]) });
   return `/admin/review?${new URLSearchParams(span.filter((pair): pair is [string, string] => !!pair[1]))}`;
 }
-
-const auditPath = (reason: string): string =>
-  `/admin/audit?${new URLSearchParams({ action: 'job.denied', text: reason.slice(0, searchedMax) })}`;
