@@ -41,10 +41,21 @@ function restErrors(start: string, rest: string): Message[] {
   const errors = /%(?![\da-f]{2})/i.test(rest) ? [{ text: 'must have two hexadecimal digits after each %' }] : [];
   if (wrong.size === 0) return errors;
   const right = start + encoded(before) + encoded(fragment).replaceAll('#', '%23');
-  const named = [...wrong].slice(0, namedMax).map((character) => JSON.stringify(character));
+  const named = [...wrong].slice(0, namedMax);
   const text = 'must have {{characters}} after its host percent-encoded';
   const isShown = right.length <= shownMax && !holdsSecret(right);
-  return [{ text, advice: isShown ? ': {{right}}' : '', params: { characters: named.join(', '), right } }, ...errors];
+  return [
+    {
+      text,
+      advice: isShown ? ': {{right}}' : '',
+      params: {
+        characters: named.map((one) => JSON.stringify(one)).join(', '),
+        codes: named.map(encodeURIComponent).join(', '),
+        right,
+      },
+    },
+    ...errors,
+  ];
 }
 
 const namedMax = 20;

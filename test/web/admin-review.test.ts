@@ -269,10 +269,10 @@ describe('the review queue', () => {
     // A refused form keeps what was chosen.
     const wrong = { usual: reason, version: 'x', reason: '' };
     expect(valueIn(await client.submit(page, `${path}/deny`, wrong), '[name=usual]:checked')).to.equal(reason);
-    const typed = { usual: reason, reason: 'E o salário.' };
+    const typed = { usual: reason, reason: 'E o salário: \r\n\r\n entre 900 e 1200. ' };
     expect((await client.submit(page, `${path}/deny`, typed)).status).to.equal(303);
     const [entry] = await entriesOf(acme, 'job.denied');
-    expect(entry?.details).to.include({ reason: `${reason} E o salário.` });
+    expect(entry?.details).to.include({ reason: `${reason} E o salário: entre 900 e 1200.` });
   });
 
   it('a job has one red button at most; what removes it is in a menu', async () => {

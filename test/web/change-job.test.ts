@@ -293,7 +293,7 @@ describe('changing a job in the dashboard', () => {
       ],
       [
         ['body', `a${'<b>x</b>'.repeat(2501)}`, 'Body must have at most 2,500 tags or lines, not 2,501.'],
-        ['external_application_url', 'https://0x7f.1', 'Application page must have its host as browsers read it.'],
+        ['external_application_url', 'https://0x7f.1', 'Application page must have 127.0.0.1 as its host.'],
         ['salary_min', '-1', 'Minimum salary must be at least 0.'],
       ],
       [
@@ -301,7 +301,7 @@ describe('changing a job in the dashboard', () => {
         [
           'external_application_url',
           'https://x.pt/ç',
-          'Application page must have "ç" after its host percent-encoded.',
+          'Application page must have %C3%A7 in place of "ç" after its host.',
         ],
         ['salary_min', '1600', 'Minimum salary must be at most Maximum salary, which is 1,500.'],
       ],

@@ -64,9 +64,10 @@ export const integerMax = 2_147_483_647;
 const isOneLine = (text: string): boolean => !/\p{Cc}/u.test(text) && text.isWellFormed();
 
 /** One line of text, trimmed. */
-export const line = (charactersMax: number) =>
-  z
-    .string('must be given')
+export const line = (charactersMax: number) => lineOf(z.string('must be given'), charactersMax);
+
+const lineOf = (text: z.ZodString, charactersMax: number) =>
+  text
     .trim()
     .max(charactersMax, { error: 'must be at most {{max}} characters', abort: true })
     .refine(hasVisibleCharacter, 'must not be blank')
@@ -224,9 +225,17 @@ export const environmentLabels: Readonly<Record<Environment, string>> = {
 
 export const environment = () => choice(environments).meta({ label: 'Environment', valueLabels: environmentLabels });
 
+const onOneLine = (text: string): string =>
+  text
+    .split(/[\r\n]+/)
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .join(' ');
+
 export const reasonCharactersMax = 1000;
+/** A text area also takes line breaks; each becomes a space, as in a field of one line. */
 export const reason = () =>
-  line(reasonCharactersMax).meta({
+  lineOf(z.string('must be given').overwrite(onOneLine), reasonCharactersMax).meta({
     kind: 'text',
     label: 'Reason',
     hint: 'Kept in the audit trail. The company concerned sees it under Activity.',

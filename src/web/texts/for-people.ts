@@ -15,6 +15,9 @@ export const forPeople: Readonly<Record<string, TextKey | undefined>> = {
   'must be the id of a region': 'must be one of the choices',
   'must be the id of an active category with a parent_id': 'must be one of the choices',
   'must contain a digit, such as +351 210 000 000': 'must contain a digit',
+  'must have its host as browsers read it': 'must have {{read}} as its host',
+  'must have {{characters}} after its host percent-encoded':
+    'must have {{codes}} in place of {{characters}} after its host',
   'must have at least {{min}} character': 'must be given',
   'must have at most {{max}} UTF-8 bytes after sanitizing, not {{size}}':
     'must be at most {{max}} bytes in UTF-8, not {{size}}',
