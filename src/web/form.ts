@@ -152,21 +152,21 @@ interface FormRequest {
 }
 
 type Outcome<T> =
-  | { readonly result: T; readonly errors?: never }
-  | { readonly errors: FieldErrors; readonly result?: never };
+  | { readonly result: T; readonly errors?: never; readonly code?: never }
+  | { readonly errors: FieldErrors; readonly code: string; readonly result?: never };
 
-/** Runs an operation. A refusal that the form can show is returned as `errors`; every other failure is thrown. */
+/** Runs an operation. A refusal that the form can show is returned as `errors`, with its code; every other failure is thrown. */
 export async function tryOperation<T>({ form, t }: FormRequest, operation: () => Promise<T>): Promise<Outcome<T>> {
   try {
     return { result: await operation() };
   } catch (error) {
-    return { errors: fieldErrors(error, form, t) };
+    if (!(error instanceof ApiError)) throw error;
+    return { errors: fieldErrors(error, form, t), code: error.code };
   }
 }
 
 /** Turns a refusal into the form's errors. Rethrows a refusal of an input that the form does not contain, such as an id in the path. */
-function fieldErrors(error: unknown, form: Form, t: Translate): FieldErrors {
-  if (!(error instanceof ApiError)) throw error;
+function fieldErrors(error: ApiError, form: Form, t: Translate): FieldErrors {
   const wrong = error.faults.filter(([name]) => form.has(name));
   if (wrong.length > 0) return faultTexts(wrong, t);
   const { field } = error.details;

@@ -219,7 +219,7 @@ async function submit<P extends Person, Result>(
     const checked = await tryOperation(ctx, async () => checkInput(operation.input, input));
     return formPage(ctx, shown, { ...checked.errors, ...wrong });
   }
-  const { result, errors } = await tryOperation(ctx, async () => {
+  const { result, errors, code } = await tryOperation(ctx, async () => {
     if (resultPage)
       return { kind: 'html', html: htmlOf(ctx, resultPage(ctx, await operation.perform(ctx, input), next)) } as const;
     const { shown: made, done, file } = await operation.answer(ctx, input);
@@ -234,9 +234,14 @@ async function submit<P extends Person, Result>(
   });
   if (!errors) return result;
   if (shown.form) return shown.form(ctx, errors);
-  const changes = isNewer ? await changeErrors(ctx, shown, changed, values) : {};
-  return formPage(ctx, shown, { ...changes, ...errors }, isNewer);
+  if (!isNewer) return formPage(ctx, shown, errors);
+  const changes = await changeErrors(ctx, shown, changed, values);
+  // The page says itself what has changed.
+  return formPage(ctx, shown, isOutdated(code) ? changes : { ...changes, ...errors }, true);
 }
+
+/** Whether an operation was refused only because its subject has another version than the form. */
+const isOutdated = (code: string | undefined): boolean => code === 'job_changed' || code === 'row_changed';
 
 /** Says of each changed field what is stored now. */
 async function changeErrors<P extends Person, Result>(
@@ -260,7 +265,10 @@ async function changeErrors<P extends Person, Result>(
     return parts.map((part) => labels.get(part) ?? part).join(', ');
   };
   return {
-    '': t('This was changed since you opened the form. See the fields marked below, and send it again.'),
+    '':
+      changed.length > 0
+        ? t('This was changed since you opened the form. See the fields marked below, and send it again.')
+        : t('This was changed since you opened the form, but none of the fields below. Send it again.'),
     ...Object.fromEntries(
       changed.map((name) => [name, t('Is now: {{value}}.', { value: storedText(name) || t('Not set') })]),
     ),

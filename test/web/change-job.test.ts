@@ -340,7 +340,8 @@ describe('changing a job in the dashboard', () => {
     await writer.patch(id, { title: 'Pintora', requirements: 'Carta' });
     const refused = await save({ title: 'Pintor de interiores' }, form);
     expect(refused.status).to.equal(422);
-    expect(textOf(refused, '[role=alert]')).to.match(/changed since it was read/);
+    const said = 'This was changed since you opened the form. See the fields marked below, and send it again.';
+    expect(textOf(refused, '[role=alert]')).to.contain(said).and.not.match(/read/);
     expect(valueIn(refused, '[id="job.title"]')).to.equal('Pintor de interiores');
     expect(errorIn(refused, 'title')).to.equal('Is now: Pintora.');
     expect(errorIn(refused, 'requirements')).to.equal('Is now: Carta.');
@@ -357,6 +358,10 @@ describe('changing a job in the dashboard', () => {
     );
     expect(await stored()).to.include({ title: 'Pintor de interiores', requirements: 'Carta' });
     expect(await db().auditEntry.count({ where: { companyId: acme.id, action: 'job.updated' } })).to.equal(1);
+    const reopened = await main.get(`${path}/update`);
+    await approveJob(actionContext(), { companyId: acme.id, environment: 'production', jobId: BigInt(id) });
+    const other = textOf(await save({ title: 'Estucador' }, reopened), '[role=alert]');
+    expect(other).to.contain('but none of the fields below. Send it again.').and.not.match(/read/);
   });
 
   it('a field that the person has not touched shows what somebody else has stored, and is not sent back', async () => {
@@ -371,7 +376,7 @@ describe('changing a job in the dashboard', () => {
     const refused = await save({}, preview);
     expect(refused.status).to.equal(422);
     expect(markedIn(refused)).to.have.members(Object.keys(theirs));
-    expect(textOf(refused, '[role=alert]')).to.match(/changed since it was read/);
+    expect(textOf(refused, '[role=alert]')).to.contain('changed since you opened the form');
     const category = textOf(refused, '[id="job.category_id"] option[selected]');
     expect(['title', 'category_id', 'salary_negotiable'].map((field) => errorIn(refused, field))).to.deep.equal([
       ...['Is now: Outro.', `Is now: ${category}.`, 'Is now: No.'],
