@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { UndoForm } from '../auth/sent-form.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Shape } from '../domain/field-rules.ts';
-import { type Declaration, idField, mustFill, type Shown } from '../operations/kit/declare.ts';
+import { type Declaration, idField, mustFill, type Shown, shownName } from '../operations/kit/declare.ts';
 import { checkInput, type Field, fieldsOf, fromText, noLimit } from '../operations/kit/fields.ts';
 import { comparedForm, type EditedField, storedIn, textOf, typedText } from './compared-form.ts';
 import { HiddenField, PasswordField } from './components/field.tsx';
@@ -224,9 +224,9 @@ async function submit<P extends Person, Result>(
       return { kind: 'html', html: htmlOf(ctx, resultPage(ctx, await operation.perform(ctx, input), next)) } as const;
     const { shown: made, done, file } = await operation.answer(ctx, input);
     if (file) return { kind: 'file' as const, ...file };
-    // People know a company by its name, so show that.
-    const company = name ?? done?.params?.name;
-    const params = { ...done?.params, ...(company !== undefined && { company_id: company }) };
+    // People know things by their names, not by their ids.
+    const named = name ?? done?.params?.name;
+    const params = { ...done?.params, ...(named !== undefined && { [shownName(operation, 'id')]: named }) };
     const notice = done && inLanguage({ ...done, params }, t);
     const opened = shown.opens ? addressOf(ctx, shown.opens, made) : next;
     const { to, more, undo }: Next = (await shown.leadsTo?.(ctx, made)) ?? { to: opened };

@@ -17,7 +17,7 @@ export const removeJob = declare({
     'The job is deleted for good with its history, and still counts toward the quota. Its idempotency key stays reserved: a repeated create is refused with 410.',
   input: z.object({ ...jobFields, reason: reason().optional() }),
   subject: ofJob,
-  done: 'Job {{job_id}} of company {{company_id}} is permanently removed.',
+  done: 'Job {{job_id}} is permanently removed.',
   run: async (ctx, ref) => {
     const job = await locateJob(ctx, ref);
     return recordedFor(ctx, job.companyId, async (tx) => {

@@ -35,7 +35,10 @@ export const addCategory = declare({
       if (parentId !== null) await assertMainArea(tx, parentId);
       const slug = await freeSlug(tx, name);
       const categoryId = await queries.insertCategory(tx, { name, slug, parentId });
-      return { result: { categoryId }, audit: { details: { category_id: categoryId, name, parent_id: parentId } } };
+      return {
+        result: { categoryId, name },
+        audit: { details: { category_id: categoryId, name, parent_id: parentId } },
+      };
     }).catch((error: unknown) => {
       // A category keeps its slug when it is renamed.
       throw isUniqueViolation(error)
