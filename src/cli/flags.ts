@@ -42,8 +42,9 @@ const placeholders: Readonly<Partial<Record<Field['kind'], string>>> = {
 /** Converts a flag's text. Throws InvalidArgumentError if the field cannot have that value. Leaves limits of numbers to the operation. */
 function typedValue(field: Field, text: string): unknown {
   const { kind, schema } = field;
-  const value = fromText(field, text);
-  if (value instanceof Unclear) throw new InvalidArgumentError(filled(value.message));
+  // Programs write -1 for no limit.
+  const value = fromText(field, kind === 'limit' && text === '-1' ? 'unlimited' : text);
+  if (value instanceof Unclear) throw new InvalidArgumentError(filled(value.message).replace(/^must .*/, 'It $&.'));
   if (!['number', 'limit', 'id', 'ids', 'choice'].includes(kind)) return value;
   const [issue] = schema.safeParse(value).error?.issues ?? [];
   if (issue && (!['number', 'limit'].includes(kind) || issue.code === 'invalid_type'))

@@ -1,13 +1,14 @@
-import type { Message } from './message.ts';
+import type { Message, MessageParams } from './message.ts';
 
 export const unclearText = 'Write {{number}} or {{other}}: it can be read as both.';
+export const tooPreciseText = 'Write {{number}}, or a number with at most {{max}} decimal places.';
 
-/** A number that can be read in two ways: 12.000 is twelve thousand in some countries and twelve in others. */
+/** A text with several meanings, and what to write instead: 12.000 is twelve thousand in some countries and twelve in others. */
 export class Unclear {
   readonly message: Message;
 
-  constructor(one: string, other: string) {
-    this.message = { text: unclearText, params: { number: one, other } };
+  constructor(text: string, params: MessageParams = {}) {
+    this.message = { text, params };
   }
 }
 
@@ -22,8 +23,9 @@ const either = /^([1-9]\d{0,2})([.,])(\d{3})$/;
 /**
  * Reads a number that a person typed, in any form in which pages write numbers: 1 234,50 or 1,234.50 or 1234.5. Returns NaN for other text,
  * and `Unclear` for a text with two meanings, unless the field takes only whole numbers and only one of the meanings is a whole number.
+ * `placesMax` is how many decimal places the field takes.
  */
-export function typedNumber(typed: string, isWhole: boolean): number | Unclear {
+export function typedNumber(typed: string, placesMax?: number): number | Unclear {
   const text = typed
     .slice(0, charactersMax + 1)
     .trim()
@@ -31,11 +33,14 @@ export function typedNumber(typed: string, isWhole: boolean): number | Unclear {
   const [, sign = '', digits = ''] = /^([-−]?)(.*)$/.exec(text) ?? [];
   const number = (written: string): number => Number(`${sign && '-'}${written}`);
   const [, thousands, point, rest] = either.exec(digits) ?? [];
-  if (thousands && rest && (!isWhole || rest === '000')) {
-    const decimals = rest.endsWith('0') ? rest.slice(0, 2) : `${rest}0`;
-    return new Unclear(`${sign}${thousands}${rest}`, `${sign}${thousands}${isWhole ? '' : point + decimals}`);
+  if (thousands && rest) {
+    const isTooPrecise = placesMax !== undefined && rest.replace(/0{1,3}$/, '').length > placesMax;
+    if (isTooPrecise && placesMax === 0) return number(thousands + rest);
+    const whole = `${sign}${thousands}${rest}`;
+    if (isTooPrecise) return new Unclear(tooPreciseText, { number: whole, max: placesMax });
+    const decimals = point + (rest.endsWith('0') ? rest.slice(0, 2) : `${rest}0`);
+    return new Unclear(unclearText, { number: whole, other: `${sign}${thousands}${placesMax === 0 ? '' : decimals}` });
   }
-  if (thousands && rest) return number(thousands + rest);
   if (typed.length > charactersMax || ![spaced, grouped, plain].some((known) => known.test(digits))) return Number.NaN;
   // The last point or comma is the decimal sign, unless the same sign occurs more than once.
   const last = /[.,](?=[^.,]*$)/.exec(digits)?.[0] ?? '';

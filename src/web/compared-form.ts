@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { unlimited } from '../domain/eligibility.ts';
 import type { Shown } from '../operations/kit/declare.ts';
-import { type Field, noLimit } from '../operations/kit/fields.ts';
+import { type Field, fromText } from '../operations/kit/fields.ts';
 import type { FieldValues, Form } from './form.ts';
 
 // Two people may have the same form open. A field that the person has left as it was shown is shown as it is stored now, and never sent
@@ -38,7 +38,7 @@ export function comparedForm(form: Form, fields: readonly Field[], values: Shown
     ...Object.fromEntries(
       own.map(({ name, kind }) => {
         const text = typedText(form, name);
-        return [name, kind === 'limit' && noLimit.test(text) ? `${unlimited}` : text];
+        return [name, kind === 'limit' && fromText({ kind }, text) === unlimited ? `${unlimited}` : text];
       }),
     ),
     ...editor?.held(form),

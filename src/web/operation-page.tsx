@@ -1,10 +1,11 @@
 import type { VNode } from 'preact';
 import * as z from 'zod';
 import type { UndoForm } from '../auth/sent-form.ts';
+import { unlimited } from '../domain/eligibility.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Shape } from '../domain/field-rules.ts';
 import { type Declaration, idField, mustFill, type Shown, shownName } from '../operations/kit/declare.ts';
-import { checkInput, type Field, fieldsOf, fromText, noLimit } from '../operations/kit/fields.ts';
+import { checkInput, type Field, fieldsOf, fromText } from '../operations/kit/fields.ts';
 import { comparedForm, type EditedField, storedIn, textOf, typedText } from './compared-form.ts';
 import { HiddenField, PasswordField } from './components/field.tsx';
 import { choicesOf, OperationField } from './components/operation-form.tsx';
@@ -259,7 +260,7 @@ async function changeErrors<P extends Person, Result>(
     if (!field) return editor?.storedText(name, storedIn(values, editor), options[name], t) ?? '';
     const text = textOf(values[name]);
     if (field.kind === 'flag') return t(text === '' ? 'No' : 'Yes');
-    if (field.kind === 'limit' && noLimit.test(text)) return t('Unlimited');
+    if (field.kind === 'limit' && values[name] === unlimited) return t('Unlimited');
     const labels = new Map(options[name] ?? []);
     const parts = field.kind === 'ids' ? text.split(',').filter(Boolean) : [text];
     return parts.map((part) => labels.get(part) ?? part).join(', ');
@@ -274,6 +275,10 @@ async function changeErrors<P extends Person, Result>(
     ),
   };
 }
+
+/** The text of a field as it is stored. */
+const shownText = ({ kind, name, initial }: Field, values: Shown): string =>
+  kind === 'limit' && values[name] === unlimited ? 'unlimited' : textOf(values[name] ?? initial);
 
 /** An empty optional field counts as absent. */
 function typedValue(form: Form, field: Field): unknown {
@@ -333,7 +338,7 @@ export async function operationForm<P extends Person, Result>(
         field.name,
         errors && !isStored(field.name) && !(isNewer && field.kind === 'version')
           ? typedText(form, field.name)
-          : textOf(values[field.name] ?? field.initial),
+          : shownText(field, values),
       ]),
     ),
     ...marks,

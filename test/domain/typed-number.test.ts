@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { typedNumber, Unclear } from '../../src/domain/typed-number.ts';
+import { tooPreciseText, typedNumber, Unclear } from '../../src/domain/typed-number.ts';
 import { numberText } from '../../src/web/texts/formats.ts';
 
 describe('a number that a person types', () => {
@@ -27,24 +27,28 @@ describe('a number that a person types', () => {
       ['−2,5', -2.5],
       ['007', 7],
     ] as const)
-      expect(typedNumber(text, false), text).to.equal(value);
+      expect(typedNumber(text), text).to.equal(value);
   });
 
   it('is asked about if it has two meanings, and each that is offered has one', () => {
-    for (const [text, isWhole, readings, values] of [
-      ['12.000', false, ['12000', '12.00'], [12_000, 12]],
-      ['12,000', false, ['12000', '12,00'], [12_000, 12]],
-      ['1.234', false, ['1234', '1.2340'], [1234, 1.234]],
-      ['-1.250', false, ['-1250', '-1.25'], [-1250, -1.25]],
-      ['12.000', true, ['12000', '12'], [12_000, 12]],
+    for (const [text, placesMax, readings, values] of [
+      ['12.000', undefined, ['12000', '12.00'], [12_000, 12]],
+      ['12,000', 2, ['12000', '12,00'], [12_000, 12]],
+      ['12,500', 1, ['12500', '12,50'], [12_500, 12.5]],
+      ['1.234', undefined, ['1234', '1.2340'], [1234, 1.234]],
+      ['1.234', 3, ['1234', '1.2340'], [1234, 1.234]],
+      ['-1.250', 2, ['-1250', '-1.25'], [-1250, -1.25]],
+      ['12.000', 0, ['12000', '12'], [12_000, 12]],
     ] as const) {
-      const read = typedNumber(text, isWhole);
+      const read = typedNumber(text, placesMax);
       expect(read, text).to.be.instanceOf(Unclear);
       const { number: one, other } = (read as Unclear).message.params ?? {};
       expect([one, other]).to.deep.equal(readings);
-      expect(readings.map((reading) => typedNumber(reading, isWhole))).to.deep.equal(values);
+      expect(readings.map((reading) => typedNumber(reading, placesMax))).to.deep.equal(values);
     }
-    expect(typedNumber('12.345', true), 'only one is a whole number').to.equal(12_345);
+    expect(typedNumber('12.345', 0), 'only one is a whole number').to.equal(12_345);
+    const { text, params } = (typedNumber('12,345', 2) as Unclear).message;
+    expect([text, params]).to.deep.equal([tooPreciseText, { number: '12345', max: 2 }]);
   });
 
   it('is nothing if it has no meaning', () => {
@@ -66,12 +70,12 @@ describe('a number that a person types', () => {
       '∞',
     ];
     for (const text of [...nothing, '1,5.5', '1 234 5', '1234 567', '9'.repeat(41), `${'1 '.repeat(50_000)}`])
-      expect(typedNumber(text, false), text.slice(0, 20)).to.be.NaN;
+      expect(typedNumber(text), text.slice(0, 20)).to.be.NaN;
   });
 
   it('can be typed as pages write it in both languages, unless that has two meanings', () => {
     for (const locale of ['en-GB', 'pt-PT'])
       for (const value of [0, 7, 50, 999, 9999.5, 12_345.67, 1_234_567, 99_999_999.99])
-        expect(typedNumber(numberText(value, locale), false), `${locale} ${value}`).to.equal(value);
+        expect(typedNumber(numberText(value, locale)), `${locale} ${value}`).to.equal(value);
   });
 });

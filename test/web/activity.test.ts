@@ -205,7 +205,7 @@ describe('the activity page', () => {
     const administrator = await asAdministrator();
     const answer = await administrator.send(`/companies/${acme.id}/grant`, { limit: '3', until: '' });
     const notice = textOf(await administrator.follow(answer), '.notice');
-    expect(notice).to.match(/ has complimentary access from \d+ \w+ \d{4}\.$/);
+    expect(notice).to.match(/ has complimentary access from \d+ \w+ \d{4}\. Jobs per month: 3\.$/);
   });
 
   it('links to older entries, or from the oldest to newer ones, page by page', async () => {

@@ -2,7 +2,16 @@ import { expect } from 'chai';
 import { requestProduction } from '../../src/operations/companies/people/request-production.ts';
 import { endSubscription } from '../../src/operations/companies/people/set-subscription.ts';
 import { actionContext, type CompanyOptions, db, newCompany, newJob, type TestCompany } from '../helper/fixtures.ts';
-import { asAdministrator, has, newUser, type PageClient, textOf, textsOf, valueIn } from '../helper/page-client.ts';
+import {
+  asAdministrator,
+  has,
+  newUser,
+  type Page,
+  type PageClient,
+  textOf,
+  textsOf,
+  valueIn,
+} from '../helper/page-client.ts';
 import { inDays, minimalJob } from '../helper/sample-jobs.ts';
 
 const pathOf = ({ id }: TestCompany) => `/companies/${id}`;
@@ -278,23 +287,40 @@ describe("the administration's companies, plans and audit trail", () => {
     expect(await createIn(13)).to.equal(201);
   });
 
-  it('fills in a plan’s form; a checkbox means no limit, and wins over a number', async () => {
+  it('fills in a plan’s form; a checkbox means no limit, and one beside a number is asked about; the notice names the limit', async () => {
     const isUnlimited = '[name=limit][type=checkbox][checked]';
     const pathTo = async (name: string) =>
       `/plans/${(await db().plan.findFirstOrThrow({ where: { name } })).id}/change`;
     const unlimited = await client.get(await pathTo('Especial'));
     expect([valueIn(unlimited, '#limit'), has(unlimited, isUnlimited)]).to.deep.equal(['', true]);
+    const both = 'Limit must be a number, or unlimited: empty the field, or clear the checkbox.';
+    const notice = async (answer: Page) => textOf(await client.follow(answer), '.notice');
+    for (const typed of ['100', 'abc', '5', '1.5', '1.000', '-1', 'unlimited']) {
+      unlimited.document.querySelector('#limit')?.setAttribute('value', typed);
+      const asked = await client.submit(unlimited, await pathTo('Especial'), { reason: 'Menos ofertas.' });
+      expect([asked.status, textOf(asked, '#limit-error')], typed).to.deep.equal([422, both]);
+      expect([valueIn(asked, '#limit'), has(asked, isUnlimited)], typed).to.deep.equal([typed, true]);
+    }
     const name = `Sem limite ${process.pid}`;
     expect((await client.send('/plans/add', { name, limit: '30' })).status).to.equal(303);
     const path = await pathTo(name);
     const made = await client.get(path);
     expect([valueIn(made, '#limit'), has(made, isUnlimited)]).to.deep.equal(['30', false]);
     made.document.querySelector('[name=limit][type=checkbox]')?.setAttribute('checked', '');
-    expect((await client.submit(made, path, { reason: 'Cliente grande.' })).status).to.equal(303);
+    const asked = await client.submit(made, path, { reason: 'Cliente grande.' });
+    expect([asked.status, textOf(asked, '#limit-error')]).to.deep.equal([422, both]);
+    asked.document.querySelector('#limit')?.setAttribute('value', '');
+    expect(await notice(await client.submit(asked, path))).to.contain('Jobs per month: Unlimited.');
     expect(textsOf(await client.get('/plans'), 'tbody tr').join('\n')).to.contain(`${name}Unlimited`);
     expect(textsOf(await client.get('/audit?action=plan.set'), 'tbody tr')[0]).to.contain('posting limit: unlimited');
     // A refused number stays as it was typed: nothing of it is taken for it.
-    for (const typed of ['12.000', '2,50', '-1,30', 'not unlimited', '30unlimited']) {
+    const acme = pathOf(await newCompany());
+    for (const [limit, said] of [
+      ['1000', '1,000'],
+      ['unlimited', 'Unlimited'],
+    ] as const)
+      expect(await notice(await client.send(`${acme}/grant`, { limit }))).to.contain(`Jobs per month: ${said}.`);
+    for (const typed of ['12.000', '2,50', '-1', '−1', '-2', '-1,30', 'not unlimited', '30unlimited']) {
       const refused = await client.send('/plans/add', { name: `${name} 2`, limit: typed });
       expect([refused.status, valueIn(refused, '#limit'), has(refused, isUnlimited)]).to.deep.equal([
         422,

@@ -7,7 +7,7 @@ import { auditActions } from '../../src/domain/audit-actions.ts';
 import { rejectionStatus } from '../../src/domain/errors.ts';
 import { rulesOf } from '../../src/domain/field-rules.ts';
 import { secretMessage } from '../../src/domain/token.ts';
-import { unclearText } from '../../src/domain/typed-number.ts';
+import { tooPreciseText, unclearText } from '../../src/domain/typed-number.ts';
 import { reasonLabels } from '../../src/operations/requests/people/list-requests.ts';
 import { storedResources } from '../../src/operations/stored/stored-resources.ts';
 import { actionLabel } from '../../src/web/components/audit-cells.tsx';
@@ -39,6 +39,7 @@ const derived = [
   ...auditActions.map(actionLabel),
   ...Object.values(reasonLabels),
   secretMessage,
+  tooPreciseText,
   unclearText,
   ...Object.keys(rejectionStatus).map((code) => `error.${code}`),
 ];

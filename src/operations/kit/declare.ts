@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../../domain/actor.ts';
 import type { AuditAction } from '../../domain/audit-actions.ts';
+import { unlimited } from '../../domain/eligibility.ts';
 import { invalidField, notAllowed } from '../../domain/errors.ts';
 import type { Message } from '../../domain/message.ts';
 import { checkInput, metaOf } from './fields.ts';
@@ -174,7 +175,8 @@ export const declare = <Input extends z.ZodObject, Result>({
         ? shows(result, input)
         : shownOf(declared, { ...(id in input && { [id]: input[id] }), ...result });
       const text = typeof done === 'string' ? done : done(result);
-      return { shown, done: { text, params: { ...result, ...shown } } };
+      const names = shown.limit === unlimited ? { limit: 'unlimited' } : {};
+      return { shown, done: { text, params: { ...result, ...shown }, names } };
     },
     subject,
   );

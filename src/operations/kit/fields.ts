@@ -120,10 +120,21 @@ export const wholeNumber = (min: number, max: number) =>
     .max(max, 'must be at most {{max}}')
     .meta({ kind: 'number' });
 
-/** Matches the text for no limit. A page sends the number and then the checkbox, as `30,unlimited`: a checked box wins over the number. */
-export const noLimit = /^-1$|(^|,)unlimited$/;
+/** Matches the text for no limit. A page sends the number and then the checkbox: `,unlimited`. */
+const noLimit = /^,?unlimited$/;
+/** Matches a checked box, also beside a number: `30,unlimited`. */
+export const checkedNoLimit = /(^|,)unlimited$/;
 
-/** A number, or `unlimited` (-1 for programs). */
+function typedLimit(text: string): number | Unclear {
+  if (noLimit.test(text)) return unlimited;
+  if (checkedNoLimit.test(text))
+    return new Unclear('must be a number, or unlimited: empty the field, or clear the checkbox');
+  const number = typedNumber(text, 0);
+  // Stored, it would mean no limit.
+  return number === unlimited ? new Unclear('must not be negative') : number;
+}
+
+/** A number, or no limit: -1 for programs, `unlimited` as a text. */
 export const limit = () =>
   z
     .int('must be a whole number')
@@ -323,8 +334,8 @@ export function metaOf(schema: z.core.$ZodType): z.GlobalMeta {
 const numberOf = (text: string): number => (/^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN);
 
 const conversions: Readonly<Partial<Record<FieldKind, (text: string) => unknown>>> = {
-  number: (text) => typedNumber(text, true),
-  limit: (text) => (noLimit.test(text) ? unlimited : typedNumber(text, true)),
+  number: (text) => typedNumber(text, 0),
+  limit: typedLimit,
   id: (text) => (/^\d{1,19}$/.test(text) ? BigInt(text) : text),
   ids: (text) => (text.trim() === '' ? [] : text.split(',').map((part) => numberOf(part.trim()))),
 };

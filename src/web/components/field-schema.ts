@@ -16,6 +16,8 @@ export interface FieldSchema extends Shape {
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
+  /** The most decimal places of a number. */
+  readonly decimals?: number | undefined;
 }
 
 export type FieldSchemas = Readonly<Record<string, FieldSchema>>;

@@ -1,6 +1,6 @@
 import type { ComponentChildren, InputHTMLAttributes, TextareaHTMLAttributes } from 'preact';
 import { useContext } from 'preact/hooks';
-import { noLimit } from '../../operations/kit/fields.ts';
+import { checkedNoLimit } from '../../operations/kit/fields.ts';
 import { type Options, useT } from '../page.ts';
 import { FormContext } from './post-form.tsx';
 
@@ -38,16 +38,16 @@ export const HiddenField = ({ name }: Pick<FieldProps, 'name'>) => (
   <input type="hidden" name={name} value={useContext(FormContext).values?.[name]} />
 );
 
-/** A number, and a checkbox that means no limit and overrides the number. When the form is shown again, both keep what was entered. */
+/** A number, or a checkbox that means no limit. When the form is shown again, both keep what was entered. */
 export function LimitField(props: FieldProps) {
   const t = useT();
   return (
     <Labelled {...props}>
       {(attributes, value) => (
         <div class="hstack">
-          <input inputmode="numeric" {...attributes} value={value.replace(noLimit, '')} />
+          <input inputmode="numeric" {...attributes} value={value.replace(checkedNoLimit, '')} />
           <label>
-            <input type="checkbox" name={props.name} value="unlimited" checked={noLimit.test(value)} />
+            <input type="checkbox" name={props.name} value="unlimited" checked={checkedNoLimit.test(value)} />
             {t('Unlimited')}
           </label>
         </div>

@@ -68,10 +68,10 @@ function rawValueIn(schema: FieldSchema, name: string, texts: Texts): unknown {
 }
 
 /** Converts a typed text to the schema's type. A text that is not a number stays a text, so that the contract refuses it. */
-function scalarOf({ type }: FieldSchema, text: string): unknown {
+function scalarOf({ type, decimals }: FieldSchema, text: string): unknown {
   if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
   if (type !== 'number' && type !== 'integer') return text;
-  const number = typedNumber(text, type === 'integer');
+  const number = typedNumber(text, type === 'integer' ? 0 : decimals);
   return Number.isNaN(number) ? text : number;
 }
 
@@ -222,7 +222,10 @@ interface EditorSettings extends Omit<Stored, 'fields'> {
 
 /** Edits the body of an operation. */
 export function storedEditor({ field, operation, groups = {}, ...settings }: EditorSettings): Editor {
-  const stored = { ...settings, fields: fieldSchemas(operation) };
+  const withDecimals = ([name, schema]: [string, FieldSchema]) =>
+    [name, { ...schema, decimals: settings.rules.get(name)?.decimals }] as const;
+  const fields: FieldSchemas = Object.fromEntries(Object.entries(fieldSchemas(operation)).map(withDecimals));
+  const stored = { ...settings, fields };
   return {
     field,
     stored: { properties: stored.fields },

@@ -47,8 +47,8 @@ export const grantComplimentary = declare({
   },
   done: ({ expiresOn }) =>
     expiresOn === null
-      ? 'Company {{company_id}} has complimentary access from {{started_on}}.'
-      : 'Company {{company_id}} has complimentary access from {{started_on}}, last day: {{until}}.',
+      ? 'Company {{company_id}} has complimentary access from {{started_on}}. Jobs per month: {{limit}}.'
+      : 'Company {{company_id}} has complimentary access from {{started_on}}, last day: {{until}}. Jobs per month: {{limit}}.',
   shows: ({ monthlyLimit, startedOn, expiresOn }, input) => ({
     company_id: input.companyId,
     limit: monthlyLimit,

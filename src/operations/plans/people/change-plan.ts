@@ -25,7 +25,7 @@ export const addPlan = declare({
   by,
   records: 'plan.created',
   input: z.object({ name: line(100).meta({ label: 'Name', example: 'Pro' }), limit: jobsPerMonth(), apiEligible }),
-  done: 'The plan {{name}} is created.',
+  done: 'The plan {{name}} is created. Jobs per month: {{limit}}.',
   run: (ctx, { name, limit, apiEligible = false }) =>
     recorded(ctx, async (tx) => {
       await queries.lockPlans(tx);
@@ -59,7 +59,7 @@ export const changePlan = declare({
     const plan = withLimit(await planOf(db, planId));
     return { name: plan.name, values: plan };
   },
-  done: 'The plan {{name}} is changed. Its subscribers have it from now on.',
+  done: 'The plan {{name}} is changed. Its subscribers have it from now on. Jobs per month: {{limit}}.',
   run: (ctx, { planId, limit, apiEligible }) => {
     if (limit === undefined && apiEligible === undefined) throw nothingToChange();
     return recorded(ctx, async (tx) => {
