@@ -1130,7 +1130,7 @@ export interface components {
     parameters: {
         /** @description The `ETag` of the response that the client has cached. While it is current, the response is 304 without a body. */
         IfNoneMatch: string;
-        /** @description Act only if the ETag is still this one, copied with its quotes; otherwise 412. */
+        /** @description Act only if the resource still has this ETag, copied with its quotes; otherwise 412. */
         IfMatch: string;
         /** @description The page to read, from 1 to 1000000000; one after the last is empty. */
         Page: number;
@@ -1563,7 +1563,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Act only if the ETag is still this one, copied with its quotes; otherwise 412. */
+                /** @description Act only if the resource still has this ETag, copied with its quotes; otherwise 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -1618,7 +1618,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Act only if the ETag is still this one, copied with its quotes; otherwise 412. */
+                /** @description Act only if the resource still has this ETag, copied with its quotes; otherwise 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {

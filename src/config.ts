@@ -235,7 +235,9 @@ function databaseUrl(env: Env): string | undefined {
   // A % without two digits means itself, as for the driver.
   const address = text.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?]|$)/, '$1localhost').replace(/%(?![\da-f]{2})/gi, '%25');
   if (!isServerAddress(address))
-    throw new ConfigError('DATABASE_URL must be a postgresql:// address of one host, with other characters as in %40');
+    throw new ConfigError(
+      'DATABASE_URL must be a postgresql:// address of one host; percent-encode other characters, as @ in %40',
+    );
   const { searchParams } = new URL(address);
   if (!searchParams.getAll('port').every((port) => /^\d*$/.test(port) && Number(port) <= 65_535))
     throw new ConfigError('DATABASE_URL must have a port from 0 to 65535');
@@ -250,6 +252,7 @@ function databaseUrl(env: Env): string | undefined {
 function isServerAddress(text: string): boolean {
   if (!/^postgres(ql)?:\/\/[^#]*$/.test(text) || !URL.canParse(text)) return false;
   const { username, password, hostname, pathname } = new URL(text);
+  if (hostname.includes(',')) return false;
   try {
     return [username, password, hostname, pathname].every((part) => decodeURIComponent(part) !== undefined);
   } catch {

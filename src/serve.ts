@@ -29,8 +29,6 @@ const vacuumIntervalMs = 600_000;
 const closeNoticeMs = 1000;
 /** The signals that end a process at once unless they are handled. */
 const stopSignals = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGALRM', 'SIGUSR2'] as const;
-/** In a terminal, SIGHUP says that it was closed, and stops the service. Elsewhere, it makes the service read its certificate again. */
-const isInTerminal = isatty(0) || isatty(1);
 
 /** Serves until a signal stops it; does not listen if that was before. Throws a ConfigError if it cannot listen. */
 export async function serve(
@@ -72,11 +70,10 @@ export async function serve(
     await Promise.all([sanitizer.close(), database.close()]);
     log.info('stopped');
   };
-  const stopping = stopOnSignal(stop, log);
-  if (!isInTerminal)
-    process.on('SIGHUP', () => {
-      certificate = readCertificateAgain(server, config, log) ?? certificate;
-    });
+  const stopping = stopOnSignal(stop, log, stopsOnHangUp(config) ? [...stopSignals, 'SIGHUP'] : stopSignals);
+  process.on('SIGHUP', () => {
+    certificate = readCertificateAgain(server, config, log) ?? certificate;
+  });
   // Runs before the port is open, because a proxy sends requests as soon as it is.
   await compileValidators();
   if (!stopping.aborted) await listen(server, config);
@@ -94,6 +91,9 @@ export async function serve(
   log.error({ error }, 'the embedded database is lost');
   process.exit(1);
 }
+
+/** In a terminal, SIGHUP says that it was closed. A service with a certificate takes it as the order to read that again. */
+const stopsOnHangUp = ({ tls }: Config): boolean => !tls && (isatty(0) || isatty(1));
 
 /** Returns undefined if the new certificate cannot be used; the server then keeps the former one. */
 function readCertificateAgain(server: Server, { tls }: Config, log: Log): TlsFiles | undefined {
@@ -154,7 +154,7 @@ async function vacuumEmbedded({ kind, db }: Database, log: Log): Promise<void> {
 }
 
 /** Returns a signal that is aborted when the stop begins. */
-function stopOnSignal(stop: () => Promise<void>, log: Log): AbortSignal {
+function stopOnSignal(stop: () => Promise<void>, log: Log, signals: readonly NodeJS.Signals[]): AbortSignal {
   const stopping = new AbortController();
   const onSignal = (signal: NodeJS.Signals) => {
     // Ignores further signals. Ctrl-C under npm sends two, and nobody needs a second one to end the drain: it has a timeout.
@@ -169,6 +169,6 @@ function stopOnSignal(stop: () => Promise<void>, log: Log): AbortSignal {
       },
     );
   };
-  for (const signal of isInTerminal ? [...stopSignals, 'SIGHUP' as const] : stopSignals) process.on(signal, onSignal);
+  for (const signal of signals) process.on(signal, onSignal);
   return stopping.signal;
 }

@@ -45,7 +45,9 @@ function readSettings() {
   try {
     return settingsOf(text);
   } catch {
-    return fail('DATABASE_URL must be a postgresql:// address of one host, with other characters as in %40');
+    return fail(
+      'DATABASE_URL must be a postgresql:// address of one host; percent-encode other characters, as @ in %40',
+    );
   }
 }
 

@@ -76,12 +76,13 @@ export function checkContract(document: JsonObject): void {
   for (const found of operations) checkRefusals(found, inlined);
   checkValues(
     document,
+    inlined,
     stored.map(({ path }) => path),
   );
 }
 
 /** Throws a ContractError for an example, a default or a value of an enum that its schema refuses. Fields come before what is derived of them. */
-function checkValues(document: JsonObject, fields: readonly (readonly string[])[]): void {
+function checkValues(document: JsonObject, inlined: JsonObject, fields: readonly (readonly string[])[]): void {
   const places = [
     ...fields.flatMap((path) => [...objectsIn(valueAt(document, ...path) ?? null, [...path], true)]),
     ...objectsIn(document, []),
@@ -91,7 +92,9 @@ function checkValues(document: JsonObject, fields: readonly (readonly string[])[
     for (const value of Array.isArray(values) && schema.type ? values : [])
       if (value !== null) checkExample(schema, value, [...path, 'enum'], `is refused by its schema: ${value}`);
     if (!['default', 'example', 'examples'].some((key) => key in object)) continue;
-    const whole = dereferencedAt(document, ...path);
+    const known = valueAt(inlined, ...path);
+    // The base of an allOf is merged into its schema.
+    const whole = isObject(known) ? known : dereferencedAt(document, ...path);
     if (typeof whole.type === 'string') {
       checkExample(whole, whole.default, [...path, 'default']);
       checkExample(whole, whole.example, [...path, 'example']);
@@ -228,7 +231,7 @@ function checkRequest(found: FoundOperation): void {
   }
 }
 
-/** An entry of an index has at most 2704 bytes, and a character up to four. */
+/** Well below what fits into an entry of an index, which is 2704 bytes: a character has up to four. */
 const keyLengthMax = 255;
 
 function checkSent(schema: Json | undefined, path: readonly string[], bytesMax: number, isStored = false): void {
@@ -273,10 +276,16 @@ function leastBytes({
 /** By a header, or by `path` for what a path names: the refusals that the operation then answers. A 304 has no schema. */
 const refusalsOf = new Map<unknown, readonly (readonly [status: string, schema?: string])[]>([
   ['path', [['404', 'NotFoundError']]],
-  ['Idempotency-Key', [['409', 'ConflictError'], ['410', 'GoneError']]],
+  [
+    'Idempotency-Key',
+    [
+      ['409', 'ConflictError'],
+      ['410', 'GoneError'],
+    ],
+  ],
   ['If-Match', [['412', 'PreconditionFailedError']]],
   ['If-None-Match', [['304']]],
-]); // biome-ignore format: a table
+]);
 
 /** Throws a ContractError for a refusal that an operation's parameters make possible and that the operation does not list. */
 function checkRefusals({ operation, parameters, path, method }: FoundOperation, inlined: JsonObject): void {

@@ -12,7 +12,7 @@ const usage = `vaga-client sync FILE [--dry-run] [--yes] [--prefix P]
 Makes the jobs of FILE true: creates, changes what differs, withdraws what is gone. FILE is a JSON list of {"id": your own id, "job": {...}}.
 The environment variables VAGA_URL and VAGA_TOKEN name the service and hold the credential.
 
-  --dry-run   only say what would be done: uncertain, if only the service can tell
+  --dry-run   say what would be done, and change nothing; "uncertain" means that only the service can tell
   --yes       do not ask before more than a fifth of the jobs is withdrawn
   --prefix P  begins the idempotency keys of these jobs; jobs with other keys are left alone
 

@@ -23,7 +23,7 @@ export interface SyncStep {
   readonly action: 'created' | 'changed' | 'withdrawn' | 'unchanged' | 'kept' | 'uncertain' | 'failed';
   /** The job at the service, if there is one. */
   readonly job?: Job | undefined;
-  /** The fields that differ. */
+  /** The fields that differ or, if `uncertain`, may differ. */
   readonly fields?: readonly string[];
   readonly error?: VagaError;
 }

@@ -110,6 +110,8 @@ const formatMessages: Readonly<Record<string, (text: string) => Message>> = {
     const advice = `, such as name@example.com${fault === undefined ? '' : ': {{fault}}'}`;
     return { text: 'must be an email address', advice, params: { fault } };
   },
+  time: () => ({ text: 'must be a time with its offset', advice: ', such as 09:00:00Z' }),
+  uuid: () => ({ text: 'must be a UUID', advice: ', such as 3d0ca315-aff9-4fc2-be61-3b76b9a2d798' }),
   'date-time': (text) => ({
     text: 'must be a date-time with its offset',
     advice: `, such as 2026-11-20T09:00:00Z${instantFault(text)}`,

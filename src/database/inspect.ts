@@ -100,8 +100,7 @@ async function factsOf(pool: pg.Pool, inspection: Inspection): Promise<DatabaseF
                    current_setting('autovacuum') = 'on' AS autovacuum,
                    current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS "connectionsMax",
                    (SELECT count(DISTINCT (client_addr, application_name))::int FROM pg_stat_activity
-                     WHERE application_name ~ '^vaga [0-9]+$'
-                       AND application_name <> current_setting('application_name')) AS processes,
+                     WHERE application_name ~ '^vaga [0-9]+$') AS processes,
                    (SELECT sum(numbackends)::int FROM pg_stat_database)
                      - (SELECT count(*)::int FROM pg_stat_activity WHERE application_name ~ '^vaga') AS "otherConnections",
                    coalesce((SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = to_regclass('jobs')), false) AS "isOwner"

@@ -34,6 +34,8 @@ type PlanCacheMode = 'force_generic_plan' | 'auto';
 interface ServerOptions {
   readonly planCacheMode?: PlanCacheMode;
   readonly maxLifetimeSeconds?: number;
+  /** `ops doctor` counts the service's processes by this name. */
+  readonly applicationName?: string;
   /** Called with every connection before its first use. If it throws, the connection is closed. */
   readonly onConnect?: (client: pg.ClientBase) => Promise<void>;
 }
@@ -61,14 +63,13 @@ export const serverSettings = (
 export function serverPool(
   databaseUrl: string,
   settings: PoolSettings,
-  { planCacheMode, maxLifetimeSeconds = 30, onConnect }: ServerOptions = {},
+  { planCacheMode, maxLifetimeSeconds = 30, applicationName = `vaga ${process.pid}`, onConnect }: ServerOptions = {},
 ): pg.Pool {
   const asked = Object.entries(serverSettings(settings, planCacheMode)).map(([name, value]) => `-c ${name}=${value}`);
   return guarded(
     new pg.Pool({
       ...withOptions(databaseUrl, asked.join(' ')),
-      // `ops doctor` counts the service's processes by this name.
-      application_name: `vaga ${process.pid}`,
+      application_name: applicationName,
       keepAlive: true,
       maxLifetimeSeconds,
       onConnect,

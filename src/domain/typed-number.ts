@@ -1,9 +1,12 @@
 import type { Message, MessageParams } from './message.ts';
 
 export const unclearText = 'Write {{number}} or {{other}}: it can be read as both.';
-export const tooPreciseText = 'Write {{number}}, or a number with at most {{max}} decimal places.';
+export const tooPreciseText = 'Write {{number}}, or a number with fewer decimal places.';
 
-/** A text with several meanings, and what to write instead: 12.000 is twelve thousand in some countries and twelve in others. */
+/**
+ * A text that is refused before its value is known, and what to write instead: 12.000 is twelve thousand in some countries and twelve in
+ * others.
+ */
 export class Unclear {
   readonly message: Message;
 
@@ -37,7 +40,7 @@ export function typedNumber(typed: string, placesMax?: number): number | Unclear
     const isTooPrecise = placesMax !== undefined && rest.replace(/0{1,3}$/, '').length > placesMax;
     if (isTooPrecise && placesMax === 0) return number(thousands + rest);
     const whole = `${sign}${thousands}${rest}`;
-    if (isTooPrecise) return new Unclear(tooPreciseText, { number: whole, max: placesMax });
+    if (isTooPrecise) return new Unclear(tooPreciseText, { number: whole });
     const decimals = point + (rest.endsWith('0') ? rest.slice(0, 2) : `${rest}0`);
     return new Unclear(unclearText, { number: whole, other: `${sign}${thousands}${placesMax === 0 ? '' : decimals}` });
   }

@@ -21,7 +21,7 @@ export interface LimitStore {
 }
 
 export interface SharedLimitStore extends LimitStore {
-  clear(key: string): Promise<unknown>;
+  clear(...keys: readonly string[]): Promise<unknown>;
 }
 
 /** Counts in this process. */
@@ -125,7 +125,7 @@ export function databaseStore(db: Rows, windowSeconds: number): SharedLimitStore
         return { points, seconds: secondsOf(ms) };
       });
     },
-    clear: (key) => db.rows({ text: 'DELETE FROM rate_limits WHERE key = $1', values: [key] }),
+    clear: (...keys) => db.rows({ text: 'DELETE FROM rate_limits WHERE key = ANY ($1::text[])', values: [keys] }),
   };
 }
 

@@ -65,7 +65,7 @@ export class SignInLimits {
     const seconds = await this.secondsToWait(from);
     if (seconds > 0) return seconds;
     await this.#countMisses(from, missed);
-    await Promise.all([pairKey(from), ...keysOf(from, right)].map((key) => this.#store.clear(key)));
+    await this.#store.clear(pairKey(from), ...keysOf(from, right));
     return 0;
   }
 

@@ -7,8 +7,8 @@ import type { Lifetime } from './request-context.ts';
 
 /** How many requests of a connection may wait for an earlier one. Clients that pipeline send only a few. */
 const waitingMax = 8;
-/** How many further requests are left out before the connection is closed at once. Together they hold as much memory as one body. */
-const leftOutMax = 64;
+/** How many further requests are left out before the connection is closed at once: Node keeps the head of each until then. */
+const leftOutMax = 8;
 /** How much of a refused body is read, so that the client gets the response and can keep using the connection. */
 const drainedBytesMax = 1024 * 1024;
 /** How long a client may take to read the last response and close the connection. */

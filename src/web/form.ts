@@ -35,9 +35,6 @@ function charactersMaxOf({ properties, items, maxItems = 0, maxLength = scalarCh
 /** The encoded text of each parsed form. */
 const sentTexts = new WeakMap<object, string>();
 
-/** Recognized by its type, like the parser's own errors. */
-const tooLarge = Object.assign(new Error('too many characters'), { type: 'entity.too.large' });
-
 interface FormLimits {
   readonly bytesMax: number;
   /** In UTF-16 code units, however the form is encoded. What a page does with a form costs time for each of them. */
@@ -49,8 +46,11 @@ interface FormLimits {
 function formParser({ bytesMax, charactersMax, fieldsMax }: FormLimits): RequestHandler {
   const verify = (request: object, _response: unknown, bytes: Buffer): void => {
     const text = bytes.toString();
-    // A form that a sign-in form carries is encoded twice.
-    if (decoded(decoded(text)).length > charactersMax) throw tooLarge;
+    // The form that a form carries is encoded twice.
+    const read = /(^|&)typed=/.test(text) ? decoded(decoded(text)) : decoded(text);
+    // Recognized by its type, like the parser's own errors.
+    if (read.length > charactersMax)
+      throw Object.assign(new Error('too many characters'), { type: 'entity.too.large' });
     sentTexts.set(request, text);
   };
   const parser = express.urlencoded({

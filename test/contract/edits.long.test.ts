@@ -9,6 +9,7 @@ import fc from 'fast-check';
 import { parse } from 'yaml';
 import { dereference, type JsonObject, objectAt, schemaOf } from '../../scripts/generate/document.ts';
 import { derive } from '../../scripts/generate/generate.ts';
+import { withFormats } from '../../src/contract/formats.ts';
 import { packageRoot as root } from '../../src/database/prisma-folder.ts';
 import { secretMessage } from '../../src/domain/token.ts';
 import { EditedProject, linters } from '../helper/edited-project.ts';
@@ -487,7 +488,7 @@ describe('any edit of the contract', function () {
   async function published() {
     const read = async (name: string) => JSON.parse(await readFile(project.path('generated', name), 'utf8'));
     const document = dereference((await read('openapi.json')) as JsonObject);
-    const fits = formats.default(new Ajv({ strict: false, multipleOfPrecision: 9 })).compile(schemaOf(document, 'Job'));
+    const fits = withFormats(new Ajv({ strict: false, multipleOfPrecision: 9 })).compile(schemaOf(document, 'Job'));
     expect(objectAt(document, 'paths', '/echo/{slug}', 'get')).to.have.property('deprecated', true);
     const strict = formats.default(new Ajv2020({ strict: true, strictTypes: false, strictRequired: false }));
     const entries: Body[] = await read('mcp-tools.json');

@@ -27,7 +27,11 @@ const mistakes: readonly (readonly [edit: (contract: Contract) => void, line: Re
   [(it) => it.setIn([...jobFields, 'title', 'x-colour'], true), /x-colour: unknown extension/],
   [(it) => it.deleteIn(['paths', '/jobs', 'post', 'operationId']), /needs an operationId/],
   [(it) => it.deleteIn(['paths', '/jobs', 'post', 'x-mcp', 'idempotent']), /tool of createJob: x-mcp.idempotent/],
-  [(it) => it.setIn([...jobFields, 'place'], { type: 'object' }), /JobInput.place: needs properties/],
+  [(it) => it.setIn([...jobFields, 'place'], { type: 'object' }), /JobInput.place: needs additionalProperties: false/],
+  [
+    (it) => it.setIn([...jobFields, 'place'], { type: 'object', additionalProperties: false }),
+    /JobInput.place: needs properties/,
+  ],
   [(it) => it.deleteIn([...jobFields, 'requirements', 'maxLength']), /needs maxLength/],
   [(it) => it.setIn(['components', 'parameters', 'PerPage', 'schema', 'default'], 'many'), /does not fit its schema/],
   [(it) => it.setIn([...jobFields, 'salary_negotiable', 'default'], false), /would make the field required/],

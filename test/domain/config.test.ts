@@ -55,6 +55,7 @@ describe('readConfig', () => {
         'postgres://u:p%ff@h/x',
         'postgres://u:12#x@h/x',
         'postgres://h1:1,h2:1/x',
+        'postgres://h1,h2/x',
       ],
       ['DATABASE_URL_FILE', 'two\nlines'],
       ['TLS_CERT_FILE', 'cert.pem'],

@@ -48,7 +48,7 @@ describe('a number that a person types', () => {
     }
     expect(typedNumber('12.345', 0), 'only one is a whole number').to.equal(12_345);
     const { text, params } = (typedNumber('12,345', 2) as Unclear).message;
-    expect([text, params]).to.deep.equal([tooPreciseText, { number: '12345', max: 2 }]);
+    expect([text, params]).to.deep.equal([tooPreciseText, { number: '12345' }]);
   });
 
   it('is nothing if it has no meaning', () => {

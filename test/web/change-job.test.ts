@@ -317,7 +317,7 @@ describe('changing a job in the dashboard', () => {
       [['district_id', '11', 'Region must be a region in which your company may publish.']],
       [['salary_min', '12.000', 'Write 12000 or 12.00: it can be read as both.']],
       [['salary_min', '12,000', 'Write 12000 or 12,00: it can be read as both.']],
-      [['salary_min', '12,345', 'Write 12345, or a number with at most 2 decimal places.']],
+      [['salary_min', '12,345', 'Write 12345, or a number with fewer decimal places.']],
     ];
     const saveAll = (round: (typeof rounds)[0]) =>
       save(Object.fromEntries(round.map(([field, text]) => [field, text])));

@@ -40,6 +40,7 @@ describe('a long form', () => {
     'in 1,999 fields': times(1999, (n) => `f${n}=${'"'.repeat(1430)}`).join('&'),
     'of spaces': `a=${'+'.repeat(longest)}`,
     'that is no UTF-8': `a=${'%FF'.repeat(900_000)}`,
+    'encoded twice': `job.title=${'%25F0%259F%2598%2580'.repeat(143_000)}`,
     'that a sign-in form carries': `email=a&typed=a%3D${'%2522'.repeat(500_000)}`,
   }))
     it(`with more characters than the contract allows its fields is refused, ${name}`, async () => {

@@ -19,7 +19,11 @@ export const checkDatabase = (config: Config, isRestored: boolean): Promise<Find
 
 async function checkServer(config: Config, url: string, isRestored: boolean): Promise<Finding[]> {
   const { serverPool } = await import('../../database/pool.ts');
-  const facts = await inspect(config, serverPool(url, { ...config.database, poolSize: 2 }), isRestored);
+  const facts = await inspect(
+    config,
+    serverPool(url, { ...config.database, poolSize: 2 }, { applicationName: 'vaga doctor' }),
+    isRestored,
+  );
   if (typeof facts === 'string')
     return [
       wrong(
@@ -43,8 +47,11 @@ async function checkFolder(config: Config, isRestored: boolean): Promise<Finding
   const { dataDir } = config;
   const common = await checkSpace(dataDir);
   const { findService } = await import('../../database/inspect.ts');
-  const service = await findService(dataDir).catch(firstLine);
-  if (typeof service === 'string') return [...common, wrong('data folder', service, 'set DATA_DIR to another folder')];
+  const service = await findService(dataDir).catch((error: NodeJS.ErrnoException) => error);
+  if (service instanceof Error) {
+    const fix = service.code === 'EACCES' ? 'run this as the user of the service' : 'set DATA_DIR to another folder';
+    return [...common, wrong('data folder', firstLine(service), fix)];
+  }
   const reason = service ? undefined : await whyNotServed(dataDir).catch(firstLine);
   if (reason !== undefined) return [...common, wrong('database', reason, 'correct it: the service does not start')];
   if (!service)

@@ -16,8 +16,8 @@ import {
 const rowsAtOnce = 100;
 
 /**
- * The places in a text where a spreadsheet may see a formula begin: at the start, or after a character that separates cells or lines in some
- * country or program, whatever separates them in this file. Spaces separate words too often. See OWASP, CSV Injection.
+ * The places in a text where a spreadsheet may see a formula begin: at the start, or after any character that some program takes as the end
+ * of a cell or line. A space is none of these, because it separates words. See OWASP, CSV Injection.
  */
 const formula = /^(?=\p{Cc})|(?<=^|[,;|\p{Cc}\u2028\u2029])(?=[ "']*[=+\-@＝＋－＠])/gu;
 

@@ -5,7 +5,7 @@ import type { AuditAction } from '../../domain/audit-actions.ts';
 import { unlimited } from '../../domain/eligibility.ts';
 import { invalidField, notAllowed } from '../../domain/errors.ts';
 import type { Message } from '../../domain/message.ts';
-import { checkInput, metaOf } from './fields.ts';
+import { checkInput, fieldsOf, metaOf } from './fields.ts';
 
 /** The values of an answer, by name. An id is a bigint: pages and tables show bigints without thousands separators. */
 export type Shown = Readonly<Record<string, unknown>>;
@@ -175,7 +175,8 @@ export const declare = <Input extends z.ZodObject, Result>({
         ? shows(result, input)
         : shownOf(declared, { ...(id in input && { [id]: input[id] }), ...result });
       const text = typeof done === 'string' ? done : done(result);
-      const names = shown.limit === unlimited ? { limit: 'unlimited' } : {};
+      const limits = fieldsOf(declared.input).filter(({ name, kind }) => kind === 'limit' && shown[name] === unlimited);
+      const names = Object.fromEntries(limits.map(({ name }) => [name, 'unlimited']));
       return { shown, done: { text, params: { ...result, ...shown }, names } };
     },
     subject,

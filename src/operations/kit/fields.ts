@@ -127,8 +127,7 @@ export const checkedNoLimit = /(^|,)unlimited$/;
 
 function typedLimit(text: string): number | Unclear {
   if (noLimit.test(text)) return unlimited;
-  if (checkedNoLimit.test(text))
-    return new Unclear('must be a number, or unlimited: empty the field, or clear the checkbox');
+  if (checkedNoLimit.test(text)) return new Unclear('must be a number or unlimited, not both');
   const number = typedNumber(text, 0);
   // Stored, it would mean no limit.
   return number === unlimited ? new Unclear('must not be negative') : number;

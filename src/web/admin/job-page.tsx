@@ -66,6 +66,8 @@ export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<
   const { denialReason, version, isOwnReview } = shown;
   const { title, status } = shown.job;
   const isWaiting = name.environment === 'production' && status === 'pending';
+  // It began to wait between the two.
+  if (isWaiting && !other.isWaiting) return job(ctx, errors);
   const pass = passIn(ctx);
   const isTaken = isWaiting ? other.email !== null : !isOwnReview;
   if (isTaken && ctx.query.has('next') && !ctx.form.has('version'))
@@ -133,7 +135,7 @@ export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<
 }
 
 /** Says which other reviewer has a job open, and since when. */
-export const openedBy = ({ email, at }: Awaited<ReturnType<typeof openReview>>, t: Translate) =>
+export const openedBy = ({ email, at }: Pick<Awaited<ReturnType<typeof openReview>>, 'email' | 'at'>, t: Translate) =>
   t('Opened by {{reviewer}}: {{at}}', { reviewer: email, at: at && <Instant at={at} /> });
 
 /** Says what the latest change of a job was, by whom and when. */

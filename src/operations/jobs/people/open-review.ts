@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { Context } from '../../../context.ts';
-import { unknownJob } from '../../../domain/errors.ts';
 import { declareShow } from '../../kit/declare.ts';
 import { currentStatus } from '../job.ts';
 import { findJob } from '../jobs-sql.ts';
@@ -14,8 +13,8 @@ export const reviewsOfOthers = (ctx: Context) => queries.listOpenReviews(ctx.db,
 
 /**
  * Opens a pending production job for an administrator, unless another administrator has it open. Returns the other's e-mail address and the
- * time of opening. Opens nothing for the operator. Read the job afterwards: by then, whoever had it open before has decided. Throws
- * `unknown_job`.
+ * time of opening, and whether the job waited for review. Opens nothing for the operator. Read the job afterwards: by then, whoever had it
+ * open before has decided. Throws `unknown_job`.
  */
 export const openReview = declareShow({
   command: 'job open',
@@ -25,14 +24,13 @@ export const openReview = declareShow({
   input: z.object(jobFields),
   read: async (ctx, ref) => {
     const job = await locateJob(ctx, ref);
-    const stored = await findJob(ctx.db, job, job.jobId);
-    if (!stored) throw unknownJob(job.jobId);
-    if (job.environment === 'sandbox' || currentStatus(stored, ctx.today) !== 'pending')
-      return { email: null, at: null };
+    const stored = job.environment === 'production' ? await findJob(ctx.db, job, job.jobId) : undefined;
+    const isWaiting = stored !== undefined && currentStatus(stored, ctx.today) === 'pending';
+    if (!isWaiting) return { isWaiting, email: null, at: null };
     const reviewer = reviewerIn(ctx);
     const isOpened = reviewer !== undefined && (await queries.openReview(ctx.db, reviewer, job, ctx.now));
     const others = isOpened ? [] : await reviewsOfOthers(ctx);
     const other = others.find(({ companyId, jobId }) => companyId === job.companyId && jobId === job.jobId);
-    return { email: other?.email ?? null, at: other?.at ?? null };
+    return { isWaiting, email: other?.email ?? null, at: other?.at ?? null };
   },
 });

@@ -79,21 +79,21 @@ export const referenceFaults = ([field, { references }]: Referring, refusals: re
         refusals.includes(refusal) ? [[field, withList(references, message)]] : [],
       );
 
+const isReferenceId = (value: unknown): boolean =>
+  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= referenceIdMax;
+
 /** Returns the errors of the fields that refer to reference data. Skips values that cannot be ids, which other rules refuse. */
 export async function referenceErrors(
   { db, actor }: FieldsContext,
   rules: Rules,
   fields: Fields,
 ): Promise<FieldError[]> {
-  const errors: FieldError[] = [];
-  for (const [field, rule] of rules) {
-    const id = fields[field];
-    const isId = Number.isInteger(id) && Number(id) >= 1 && Number(id) <= referenceIdMax;
-    if (!rule.references || !isId) continue;
-    const refusals = await findReferenceRefusals(db, actor.tenant, { [rule.references]: Number(id) });
-    errors.push(...referenceFaults([field, rule], refusals));
-  }
-  return errors;
+  const referring = [...rules].filter(([field, { references }]) => references && isReferenceId(fields[field]));
+  if (referring.length === 0) return [];
+  // The contract has at most one field for each list.
+  const ids = Object.fromEntries(referring.map(([field, { references }]) => [references, fields[field]]));
+  const refusals = await findReferenceRefusals(db, actor.tenant, ids);
+  return referring.flatMap((one) => referenceFaults(one, refusals));
 }
 
 export const fieldsOf = (errors: readonly FieldError[]): ReadonlySet<string> => new Set(errors.map(([field]) => field));
