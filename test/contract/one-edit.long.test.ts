@@ -303,7 +303,7 @@ describe('one edit of the contract', () => {
     await page.signIn('main@example.com', password);
     const text = textOf(await page.get(`/jobs/sandbox/${id}`));
     const labels = ['Limit', 'Total', 'User', 'First day', 'Seniority', 'Place', 'Workplace'];
-    const inside = ['city: Porto', 'on site: true', 'code: pt; level: c2', 'code: en'];
+    const inside = ['City: Porto', 'On site: Yes', 'Code: pt; Level: C2', 'Code: en'];
     for (const words of [...labels, ...inside, '1500.50', 'Senior', 'Equipa pequena']) expect(text).to.include(words);
     const client = await connectClient(`${service.address}/sandbox/mcp`, token);
     const create = (await client.listTools()).tools.find(({ name }) => name === 'create_job');
