@@ -293,7 +293,7 @@ describe("the administration's companies, plans and audit trail", () => {
       `/plans/${(await db().plan.findFirstOrThrow({ where: { name } })).id}/change`;
     const unlimited = await client.get(await pathTo('Especial'));
     expect([valueIn(unlimited, '#limit'), has(unlimited, isUnlimited)]).to.deep.equal(['', true]);
-    const both = 'Limit must be a number, or unlimited: empty the field, or clear the checkbox.';
+    const both = 'Limit must be a number or unlimited, not both.';
     const notice = async (answer: Page) => textOf(await client.follow(answer), '.notice');
     for (const typed of ['100', 'abc', '5', '1.5', '1.000', '-1', 'unlimited']) {
       unlimited.document.querySelector('#limit')?.setAttribute('value', typed);

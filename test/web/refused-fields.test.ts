@@ -4,6 +4,7 @@ import { Ajv } from 'ajv';
 import { expect } from 'chai';
 import { operationOf } from '../../src/contract/document.ts';
 import { fieldErrorOf } from '../../src/contract/field-errors.ts';
+import { withFormats } from '../../src/contract/formats.ts';
 import { contractErrors, nullKey } from '../../src/contract/validate.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { ApiError } from '../../src/domain/errors.ts';
@@ -53,15 +54,16 @@ function ofEditedContract(): FieldError[] {
     step: { multipleOf: 5 },
     code: { pattern: '^[A-Z]+$', minLength: 2 },
     when: { format: 'date-time' },
+    hour: { format: 'time' },
+    mark: { format: 'uuid' },
     page: { format: 'uri' },
     other: { format: 'other' },
     level: { properties: { name: { type: 'string' } }, additionalProperties: false, minProperties: 3 },
     none: { minProperties: 1 },
   };
-  const formats = { 'date-time': /^\d/, uri: /:/, other: /\d/ };
-  const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, formats });
+  const ajv = withFormats(new Ajv({ allErrors: true, verbose: true, strict: false, formats: { other: /\d/ } }));
   const validate = ajv.compile({ properties: { requestBody: { properties: fields } } });
-  const texts = { code: 'a', when: 'x', page: 'x', other: 'x' };
+  const texts = { code: 'a', when: 'x', hour: 'x', mark: 'x', page: 'x', other: 'x' };
   const lists = { few: [1], one: [], unique: [1, 1] };
   validate({ requestBody: { ...texts, ...lists, step: 7, level: { name: 7, title: 'x' }, none: {} } });
   return (validate.errors ?? []).map((error) => fieldErrorOf(error, operationOf('createJob')));

@@ -14,7 +14,6 @@ export const forPeople: Readonly<Record<string, TextKey | undefined>> = {
   'must be of type {{types}}': 'must be a number',
   'must be the id of a region': 'must be one of the choices',
   'must be the id of an active category with a parent_id': 'must be one of the choices',
-  'must be a number or unlimited, not both': 'must be a number, or unlimited: empty the field, or clear the checkbox',
   'must contain a digit, such as +351 210 000 000': 'must contain a digit',
   'must have its host as browsers read it': 'must have {{read}} as its host',
   'must have {{characters}} after its host percent-encoded':
