@@ -123,11 +123,8 @@ export function dereferencedAt(document: JsonObject, ...start: string[]): JsonOb
     if (Array.isArray(value)) return value.map((item, at) => below(String(at), item, trail));
     if (!isObject(value)) return value;
     const { $ref: ref } = value;
-    if (typeof ref !== 'string') {
-      const made: JsonObject = {};
-      for (const key of Object.keys(value)) made[key] = below(key, value[key] ?? null, trail);
-      return based(made);
-    }
+    if (typeof ref !== 'string')
+      return based(Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, below(key, inner, trail)])));
     const steps = ref.split('/').slice(1);
     const target = ref.startsWith('#/') ? valueAt(document, ...steps) : undefined;
     if (target === undefined) return fail(`leads nowhere: ${ref}`);

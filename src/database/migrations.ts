@@ -146,7 +146,7 @@ export async function findForbidden(db: Queryable): Promise<string | undefined> 
      SELECT 'use the sequence ' || name FROM unnest($3::text[]) AS name
       WHERE NOT has_sequence_privilege(to_regclass(name), 'USAGE, UPDATE')
       UNION ALL
-     -- The functions of generated columns run for whoever writes the row.
+     -- The functions of generated columns run with the rights of the role that writes the row.
      SELECT 'execute the function ' || proname FROM pg_proc
       WHERE NOT has_function_privilege(oid, 'EXECUTE')
         AND (proname = ANY ($4) AND pg_function_is_visible(oid)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { OpenAPIV3 } from 'openapi-types';
+import { dereference, readDocument } from '../../scripts/generate/document.ts';
 import { document, operations } from '../../src/contract/document.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { policy } from '../../src/domain/environment.ts';
@@ -72,4 +73,11 @@ describe('the contract', () => {
       application_methods: 'system email phone external'.split(' '),
     });
   });
+});
+
+it('a document without its $refs keeps every name, also one that JavaScript uses', () => {
+  const read = readDocument('{"__proto__": {"constructor": {"$ref": "#/a"}}, "a": {"__proto__": null}}');
+  expect(JSON.stringify(dereference(read))).to.equal(
+    '{"__proto__":{"constructor":{"__proto__":null}},"a":{"__proto__":null}}',
+  );
 });

@@ -13,8 +13,8 @@ export const reviewsOfOthers = (ctx: Context) => queries.listOpenReviews(ctx.db,
 
 /**
  * Opens a pending production job for an administrator, unless another administrator has it open. Returns the other's e-mail address and the
- * time of opening, and whether the job waited for review. Opens nothing for the operator. Read the job afterwards: by then, whoever had it
- * open before has decided. Throws `unknown_job`.
+ * time of opening, and whether the job waited for review. Opens nothing for the operator. Read the job afterwards: by then, a reviewer who had
+ * it open before has decided. Throws `unknown_job`.
  */
 export const openReview = declareShow({
   command: 'job open',
