@@ -270,8 +270,12 @@ describe('a change by a person', () => {
     });
     const { events } = await showJob(as(administrator), ref);
     expect(events.at(-1)).to.include({ kind: 'updated', actor: 'operator:ana' });
+    const rounded = { title: 'Pintora', salary_min: 900.000000001, body: `${minimalJob.body}<script>x</script>` };
+    await updateCompanyJob(operator, { ...ref, patch: rounded });
+    expect((await lastAudit(ref.companyId)).details).to.deep.equal({ job_id: Number(ref.jobId), fields: ['title'] });
+    events.push(...(await showJob(as(administrator), ref)).events.slice(events.length));
     const { action } = await lastAudit(ref.companyId);
-    await updateCompanyJob(operator, { ...ref, patch: { title: 'Pintor' } });
+    await updateCompanyJob(operator, { ...ref, patch: { title: 'Pintora' } });
     expect((await showJob(as(administrator), ref)).events).to.have.length(events.length);
     expect((await lastAudit(ref.companyId)).action).to.equal(action);
   });

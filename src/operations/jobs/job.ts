@@ -4,7 +4,7 @@ import type { ApiContext } from '../../context.ts';
 import type { Caller } from '../../domain/actor.ts';
 import type { Day } from '../../domain/dates.ts';
 import { jobNotFound } from '../../domain/errors.ts';
-import { changesTo, type Fields, rulesOf, storedValues } from '../../domain/field-rules.ts';
+import { changesTo, type Fields, rulesOf } from '../../domain/field-rules.ts';
 import { etagOfJob, isEtagOfJob, versionOf } from '../../domain/job-version.ts';
 import { assertMatches } from '../kit/api/if-match.ts';
 
@@ -71,10 +71,6 @@ export const jobDefaults: Fields = Object.fromEntries(
 /** Returns the supplied fields that differ from the stored job's. */
 export const changedFields = <F extends Fields>(job: StoredJob, fields: F): Partial<F> =>
   changesTo(asInput(job), fields);
-
-/** Whether the fields would change the stored job. */
-export const isChangedBy = (job: StoredJob, fields: Fields): boolean =>
-  Object.keys(changedFields(job, storedValues(jobRules, fields))).length > 0;
 
 /** The context of a job's checks and changes: a credential's own context, or one that is made for a person and the job's company. */
 export interface JobContext extends Pick<ApiContext, 'db' | 'now' | 'today' | 'sanitizer'> {

@@ -4,16 +4,7 @@ import type { Fields } from '../../domain/field-rules.ts';
 import type { FieldError } from '../../domain/message.ts';
 import type { Answer, Update } from './change-job-sql.ts';
 import { assertPlace, checkJob, refuseJob } from './check-job.ts';
-import {
-  asInput,
-  changedFields,
-  isChangedBy,
-  type Job,
-  type JobContext,
-  jobRules,
-  presentJob,
-  type StoredJob,
-} from './job.ts';
+import { asInput, changedFields, type Job, type JobContext, jobRules, presentJob, type StoredJob } from './job.ts';
 import { findJob } from './jobs-sql.ts';
 import { statusAfterPatch } from './transitions.ts';
 
@@ -46,9 +37,10 @@ export async function patchJob(ctx: JobContext, patch: Patch): Promise<StoredJob
     if (!stored) throw jobNotFound();
     const shown = presentJob(stored, companyName, ctx.today);
     patch.assertUnchanged(shown);
-    const fields = await checkJob(ctx, changedFields(stored, patch.fields), { ...asInput(stored), ...patch.fields });
+    const whole = { ...asInput(stored), ...patch.fields };
+    const fields = changedFields(stored, await checkJob(ctx, changedFields(stored, patch.fields), whole));
     // A repeated request changes no field, and must not send a published job to review.
-    if (shown.status !== 'denied' && !isChangedBy(stored, fields)) return stored;
+    if (shown.status !== 'denied' && Object.keys(fields).length === 0) return stored;
     const after = statusAfterPatch(shown.status, autoPublish && publishes);
     const { actor } = patch;
     const update = { read: stored, checksDistricts, status: after, fields, actor, now: ctx.now };

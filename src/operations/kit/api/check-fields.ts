@@ -8,6 +8,7 @@ import {
   htmlLimitsOf,
   type Rules,
   referenceIdMax,
+  storedValues,
   suppliedFieldErrors,
   withList,
 } from '../../../domain/field-rules.ts';
@@ -21,29 +22,41 @@ export interface FieldsContext extends Pick<ApiContext, 'db' | 'sanitizer' | 'to
   readonly actor: { readonly tenant: Pick<Caller['tenant'], 'companyId'> };
 }
 
+interface FieldsCheck {
+  /** The resulting fields: on create the supplied fields, on update the merged fields. */
+  readonly whole: Fields;
+  /** The errors that are known already. */
+  readonly known?: readonly FieldError[] | undefined;
+  /** Whether the statement that writes the fields checks the references too: then they are read only to name all errors. */
+  readonly writeChecksReferences?: boolean;
+}
+
 /**
- * Returns the supplied fields in the form to store, with sanitized HTML, and their errors. `whole` has the resulting fields: on create the
- * supplied fields, on update the merged fields. Throws 503 if the sanitizer is busy and no errors have been found, here or in `before`.
+ * Returns the supplied fields as they are stored: HTML is sanitized, and decimals are rounded. Throws 422 with the errors in `known` and those
+ * of all other fields. Throws 503 if the sanitizer is busy and there are no errors.
  */
-export async function judgeFields<F extends Fields>(
+export async function checkFields(
   ctx: FieldsContext,
   rules: Rules,
-  fields: F,
-  whole: Fields,
-  before: readonly FieldError[] = [],
-): Promise<{ readonly fields: F; readonly errors: readonly FieldError[] }> {
+  fields: Fields,
+  { whole, known = [], writeChecksReferences = false }: FieldsCheck,
+): Promise<Fields> {
   const errors = [...suppliedFieldErrors(rules, fields, ctx.today), ...crossFieldErrors(rules, whole, fields)];
   const sanitized: Record<string, string> = {};
   for (const [field, rule] of rules) {
     const html = rule.kind === 'html' ? fields[field] : undefined;
     if (typeof html !== 'string' || errors.some(([refused]) => refused === field)) continue;
-    const outcome = await sanitize(ctx, [field, rule], html, errors.length + before.length > 0);
+    const outcome = await sanitize(ctx, [field, rule], html, errors.length + known.length > 0);
     if (typeof outcome !== 'string') errors.push(...outcome);
     // Earlier checks missed this secret, because the HTML as sent had something between its pieces.
     else if (holdsSecret(outcome)) errors.push([field, { text: secretMessage }]);
     else sanitized[field] = outcome;
   }
-  return { fields: { ...fields, ...sanitized }, errors };
+  if (!writeChecksReferences || errors.length + known.length > 0)
+    errors.push(...(await referenceErrors(ctx, rules, fields)));
+  if (errors.length + known.length === 0) return storedValues(rules, { ...fields, ...sanitized });
+  const reported = fieldsOf(known);
+  throw invalid([...known, ...errors.filter(([field]) => !reported.has(field))]);
 }
 
 async function sanitize(
@@ -83,11 +96,7 @@ const isReferenceId = (value: unknown): boolean =>
   Number.isInteger(value) && Number(value) >= 1 && Number(value) <= referenceIdMax;
 
 /** Returns the errors of the fields that refer to reference data. Skips values that cannot be ids, which other rules refuse. */
-export async function referenceErrors(
-  { db, actor }: FieldsContext,
-  rules: Rules,
-  fields: Fields,
-): Promise<FieldError[]> {
+async function referenceErrors({ db, actor }: FieldsContext, rules: Rules, fields: Fields): Promise<FieldError[]> {
   const referring = [...rules].filter(([field, { references }]) => references && isReferenceId(fields[field]));
   if (referring.length === 0) return [];
   // The contract has at most one field for each list.
@@ -96,7 +105,7 @@ export async function referenceErrors(
   return referring.flatMap((one) => referenceFaults(one, refusals));
 }
 
-export const fieldsOf = (errors: readonly FieldError[]): ReadonlySet<string> => new Set(errors.map(([field]) => field));
+const fieldsOf = (errors: readonly FieldError[]): ReadonlySet<string> => new Set(errors.map(([field]) => field));
 
 /** The sanitizer removes most of a word processor's HTML, but does not read HTML over the limit, so the message cannot say how much. */
 const advice = '; leave out styles, comments and attributes, which count too, or shorten the text';

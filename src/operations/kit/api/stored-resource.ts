@@ -5,10 +5,10 @@ import { excerpt } from '../../../contract/field-errors.ts';
 import type { PlainRequest } from '../../../contract/types.ts';
 import { inTransaction, type Tx } from '../../../database/transaction.ts';
 import type { Tenant } from '../../../domain/environment.ts';
-import { fieldMessagesMax, forbidden, invalid, notFound, refusal, unavailable } from '../../../domain/errors.ts';
-import { changesTo, type Fields, type Rules, rulesOf, storedValues } from '../../../domain/field-rules.ts';
+import { fieldMessagesMax, forbidden, notFound, refusal, unavailable } from '../../../domain/errors.ts';
+import { changesTo, type Fields, type Rules, rulesOf } from '../../../domain/field-rules.ts';
 import type { FieldError } from '../../../domain/message.ts';
-import { type FieldsContext, fieldsOf, judgeFields, referenceErrors, refuseFields } from './check-fields.ts';
+import { checkFields, type FieldsContext, refuseFields } from './check-fields.ts';
 import { differingFields, type FieldHashes, fieldHashes, repeatableKey, usedElsewhere } from './fingerprint.ts';
 import { holdRights } from './held-rights-sql.ts';
 import { assertMatches, isConditional } from './if-match.ts';
@@ -50,7 +50,10 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
 
   /** The contract's operation that creates, changes or deletes a row. */
   operationOf(method: 'post' | 'patch' | 'delete'): Operation {
-    const found = [...operations.values()].find((one) => one.resource === this.noun && one.method === method);
+    const isPlace = (path: string) => (method === 'post' ? !path.includes('{') : path.endsWith('}'));
+    const found = [...operations.values()].find(
+      (one) => one.resource === this.noun && one.method === method && isPlace(one.path),
+    );
     if (!found) throw new Error(`the contract has no ${method} of a ${this.noun}`);
     return found;
   }
@@ -147,14 +150,9 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
     return row;
   }
 
-  /** Returns the fields as they are stored. Throws 422 with the errors in `known` and those of all other fields. */
-  async checked(ctx: FieldsContext, fields: Fields, whole: Fields, known: readonly FieldError[] = []): Promise<Fields> {
-    const { fields: kept, errors } = await judgeFields(ctx, this.rules, fields, whole, known);
-    const reported = fieldsOf(known);
-    const all = [...errors, ...(await referenceErrors(ctx, this.rules, fields))];
-    if (all.length + known.length === 0) return storedValues(this.rules, kept);
-    throw invalid([...known, ...all.filter(([field]) => !reported.has(field))]);
-  }
+  /** Checks the fields of a row by checkFields. */
+  checked = (ctx: FieldsContext, fields: Fields, whole: Fields, known?: readonly FieldError[]): Promise<Fields> =>
+    checkFields(ctx, this.rules, fields, { whole, known });
 
   /** A row's fields as a caller would send them: decimals, which are returned as text, become numbers. */
   asSent(row: Row): Fields {
