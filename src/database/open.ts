@@ -34,7 +34,7 @@ export interface DatabaseSettings extends Partial<PoolSettings> {
   readonly databaseUrl?: string | undefined;
   /** The folder of the embedded database, used without a databaseUrl. `:memory:` stores nothing on disk. */
   readonly dataDir: string;
-  /** For a command: if a service serves dataDir, connect to it; otherwise, wait for other commands, and serve nobody. */
+  /** For a command: if a service serves dataDir, connect to it; otherwise, wait for other commands, and serve nobody. Names no statements. */
   readonly join?: boolean;
 }
 
@@ -48,7 +48,7 @@ const rejected = (error: Error): Promise<never> => Promise.reject(error);
 export async function startDatabase(settings: DatabaseSettings): Promise<{ open: () => Promise<Database> }> {
   const { databaseUrl, dataDir, join = false, ...pool } = settings;
   const poolSettings = { ...poolDefaults, ...pool };
-  if (databaseUrl) return { open: () => openServer(databaseUrl, poolSettings) };
+  if (databaseUrl) return { open: () => openServer(databaseUrl, poolSettings, !join) };
   const opened = await openEmbedded(dataDir, join);
   const starting = opened.start?.();
   // A failure is reported by `open`, which awaits the same promise.
@@ -63,9 +63,9 @@ export async function startDatabase(settings: DatabaseSettings): Promise<{ open:
 export const openDatabase = async (settings: DatabaseSettings): Promise<Database> =>
   (await startDatabase(settings)).open();
 
-async function openServer(databaseUrl: string, settings: PoolSettings): Promise<Database> {
+async function openServer(databaseUrl: string, settings: PoolSettings, namedStatements: boolean): Promise<Database> {
   const [{ serverPool }, { watchServer }] = await Promise.all([import('./pool.ts'), import('./watch-server.ts')]);
-  const { planCacheMode, hasNodes, ...options } = await inspectServer(databaseUrl, settings);
+  const { planCacheMode, hasNodes, ...options } = await inspectServer(databaseUrl, settings, namedStatements);
   const serverAt = (url: string, watchesNodes = false) => {
     const watch = watchServer(url, watchesNodes);
     const openPool = (poolSize: number) =>
@@ -73,7 +73,7 @@ async function openServer(databaseUrl: string, settings: PoolSettings): Promise<
     return { openPool, watch };
   };
   const server = serverAt(databaseUrl, hasNodes);
-  const queryOptions = { ...options, namedStatements: true };
+  const queryOptions = { ...options, namedStatements };
   const opened = await connect(server.openPool, settings, queryOptions);
   try {
     await opened.db.$connect();
@@ -129,7 +129,11 @@ const shared = (opened: Connections) => ({
 const onServer = { planCacheMode: 'force_generic_plan', batchMax: Infinity, hasNodes: false } as const;
 
 /** Checks the server, its schema and any pooler on connections of their own, and returns the query options. Throws a DatabaseError if a check fails. */
-async function inspectServer(databaseUrl: string, settings: PoolSettings): Promise<typeof onServer | typeof onNodes> {
+async function inspectServer(
+  databaseUrl: string,
+  settings: PoolSettings,
+  namedStatements: boolean,
+): Promise<typeof onServer | typeof onNodes> {
   const [{ serverPool }, { requireCurrent, requireServer }, { hasNodes, onNodes }, { requireNamedStatements }] =
     await Promise.all([
       import('./pool.ts'),
@@ -141,7 +145,7 @@ async function inspectServer(databaseUrl: string, settings: PoolSettings): Promi
   try {
     await requireServer(pool);
     await requireCurrent(pool);
-    await requireNamedStatements(pool);
+    if (namedStatements) await requireNamedStatements(pool);
     return (await hasNodes(pool)) ? onNodes : onServer;
   } catch (error) {
     throw unusable(error);

@@ -97,7 +97,7 @@ describe('PgBouncer with the sample configuration', () => {
     const own = await createServerDatabase();
     const mode = (sample: string) =>
       sample
-        .replace('pool_mode = session', 'pool_mode = transaction')
+        .replace('pool_mode = session', 'pool_mode = transaction\nserver_idle_timeout = 1')
         .replace(';max_prepared_statements = 500', keepsNone);
     const through = new URL(new URL(own.url).pathname, await startPooler(own.url, mode));
     try {
@@ -106,6 +106,15 @@ describe('PgBouncer with the sample configuration', () => {
       expect((await problemsAt(through))[0]).to.match(said);
       const refused = openDatabase({ databaseUrl: through.href, dataDir: 'unused' });
       expect(await refused.then(String, ({ message }) => message)).to.match(said);
+      // Commands name no statements.
+      const added = await Promise.all(
+        ['Ouro', 'Prata', 'Bronze'].map((plan) =>
+          runInProcess(['plan', 'add', '--name', plan, '--limit', '5', '--json'], {
+            settings: { DATABASE_URL: through.href },
+          }),
+        ),
+      );
+      expect(added.map(({ exitCode, stderr }) => [exitCode, stderr])).to.deep.equal(added.map(() => [0, '']));
     } finally {
       await own.drop();
     }

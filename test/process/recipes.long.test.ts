@@ -249,6 +249,23 @@ describe('the recipes, followed word for word in one copy of the project', () =>
         expect((await ask('GET', `/locations/${id}`)).status, id).to.equal(404);
     });
 
+    it('is changed as a job is: beside a value that is older than its rule, and refused with every fault at once', async () => {
+      const { data } = await create({ name: 'Silves' });
+      const path = `/locations/${data.id}`;
+      const client = new pg.Client(connectionTo(socketFolderIn(DATA_DIR)));
+      await client.connect();
+      const name = 'Silves'.repeat(20);
+      await client.query('UPDATE locations SET name = $1 WHERE id = $2', [name, data.id]);
+      await client.end();
+      const changed = await ask('PATCH', path, { body: { name, rent_max: 9 } });
+      expect([changed.status, changed.data?.rent_max]).to.deep.equal([200, '9.00']);
+      const wrong = { name: `${name}x`, rent_min: 10, district_id: 99 };
+      const refused = await ask('PATCH', path, { body: wrong });
+      expect([refused.status, Object.keys(refused.details).sort()]).to.deep.equal([422, Object.keys(wrong).sort()]);
+      expect((await ask('PATCH', path, { body: { name, colour: 'red' } })).status).to.equal(422);
+      expect((await ask('PATCH', '/locations/9000', { body: { name: '' } })).status).to.equal(404);
+    });
+
     it('is published and refused in words that are not about jobs', async () => {
       const openapi = await (await fetch(`${service.address}/openapi.json`)).json();
       const texts = ['description', 'summary', 'x-pattern-message', 'message'];

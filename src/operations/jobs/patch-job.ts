@@ -2,8 +2,9 @@ import { policy } from '../../domain/environment.ts';
 import { jobNotFound, unavailable } from '../../domain/errors.ts';
 import type { Fields } from '../../domain/field-rules.ts';
 import type { FieldError } from '../../domain/message.ts';
+import { refuseChanged } from '../kit/api/check-fields.ts';
 import type { Answer, Update } from './change-job-sql.ts';
-import { assertPlace, checkJob, refuseJob } from './check-job.ts';
+import { assertPlace, checkJob } from './check-job.ts';
 import { asInput, changedFields, type Job, type JobContext, jobRules, presentJob, type StoredJob } from './job.ts';
 import { findJob } from './jobs-sql.ts';
 import { statusAfterPatch } from './transitions.ts';
@@ -51,16 +52,10 @@ export async function patchJob(ctx: JobContext, patch: Patch): Promise<StoredJob
   throw unavailable('database', 'The job is being changed by others; try again.', 1);
 }
 
-/** Throws 422 for fields that break the contract. Ignores a field that equals the stored value: that value may be older than the rule. */
-export async function assertJudged(
+/** Throws 422 for changed fields that break the contract; see refuseChanged. */
+export const assertJudged = (
   ctx: JobContext,
   stored: StoredJob,
   fields: Fields,
   known: readonly FieldError[],
-): Promise<void> {
-  const changed = changedFields(stored, fields);
-  const isJudged = (field: string) =>
-    !jobRules.has(field) || !Object.hasOwn(fields, field) || Object.hasOwn(changed, field);
-  const errors = known.filter(([field]) => isJudged(field));
-  if (errors.length > 0) await refuseJob(ctx, changed, errors, async () => asInput(stored));
-}
+): Promise<void> => refuseChanged(jobRules, asInput(stored), fields, known, (...given) => checkJob(ctx, ...given));

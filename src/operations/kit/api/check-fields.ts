@@ -2,6 +2,7 @@ import type { ApiContext } from '../../../context.ts';
 import type { Caller } from '../../../domain/actor.ts';
 import { ApiError, invalid } from '../../../domain/errors.ts';
 import {
+  changesTo,
   crossFieldErrors,
   type FieldRules,
   type Fields,
@@ -118,6 +119,8 @@ function advised(rules: Rules, [field, message, ...at]: FieldError, fields: Fiel
   return [field, isLong ? withAdvice(message, { advice }) : message, ...at];
 }
 
+export type Check = (supplied: Fields, whole: Fields, known: readonly FieldError[]) => Promise<unknown>;
+
 /**
  * Throws 422 for a body that breaks the contract. It has the errors in `known`, and those that `check` finds in all other fields.
  * `readStored` returns the stored fields as a caller would send them. If it returns undefined, rules between fields are not checked.
@@ -127,7 +130,7 @@ export async function refuseFields(
   body: unknown,
   known: readonly FieldError[],
   readStored: () => Promise<Fields | undefined>,
-  check: (supplied: Fields, whole: Fields, known: readonly FieldError[]) => Promise<unknown>,
+  check: Check,
 ): Promise<never> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid(known);
   const reported = fieldsOf(known);
@@ -142,4 +145,22 @@ export async function refuseFields(
   const explained = known.map((error) => advised(rules, error, body as Fields));
   await check(supplied, stored ? { ...accepted(stored), ...supplied } : {}, explained);
   throw invalid(explained);
+}
+
+/**
+ * Throws 422 for supplied fields of an update that break the contract, with the errors that `check` finds in the others. Ignores a field that
+ * equals its value in `stored`, which holds the stored fields as a caller would send them: that value may be older than the rule.
+ */
+export async function refuseChanged(
+  rules: Rules,
+  stored: Fields,
+  fields: Fields,
+  known: readonly FieldError[],
+  check: Check,
+): Promise<void> {
+  const changed = changesTo(stored, fields);
+  const isStored = (field: string) =>
+    rules.has(field) && Object.hasOwn(fields, field) && !Object.hasOwn(changed, field);
+  const errors = known.filter(([field]) => !isStored(field));
+  if (errors.length > 0) await refuseFields(rules, changed, errors, async () => stored, check);
 }

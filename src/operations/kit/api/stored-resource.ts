@@ -8,7 +8,7 @@ import type { Tenant } from '../../../domain/environment.ts';
 import { fieldMessagesMax, forbidden, notFound, refusal, unavailable } from '../../../domain/errors.ts';
 import { changesTo, type Fields, type Rules, rulesOf } from '../../../domain/field-rules.ts';
 import type { FieldError } from '../../../domain/message.ts';
-import { checkFields, type FieldsContext, refuseFields } from './check-fields.ts';
+import { type Check, checkFields, type FieldsContext, refuseChanged, refuseFields } from './check-fields.ts';
 import { differingFields, type FieldHashes, fieldHashes, repeatableKey, usedElsewhere } from './fingerprint.ts';
 import { holdRights } from './held-rights-sql.ts';
 import { assertMatches, isConditional } from './if-match.ts';
@@ -96,8 +96,7 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
     const { body } = request;
     const key = repeatableKey(request);
     const earlier = key === undefined ? undefined : await this.#replayed(ctx, key, body);
-    const check = (...given: [Fields, Fields, readonly FieldError[]]) => this.checked(ctx, ...given);
-    return earlier ?? refuseFields(this.rules, body, known, async () => ({}), check);
+    return earlier ?? refuseFields(this.rules, body, known, async () => ({}), this.#checkOf(ctx));
   }
 
   /** Changes the supplied fields that differ from the stored values. Throws 404, 412 `changed`, 422, and 503 after ten lost attempts. */
@@ -115,6 +114,26 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
     }
     throw this.#contended();
   }
+
+  /** Answers an update that breaks the contract. Runs it if every wrong field equals its stored value; otherwise throws 404 or 422. */
+  async refuseUpdate(
+    ctx: ApiContext,
+    id: unknown,
+    { header, body }: Pick<PlainRequest, 'header' | 'body'>,
+    known: readonly FieldError[],
+  ) {
+    const row = Number.isSafeInteger(id) ? await this.#own(ctx, Number(id)) : undefined;
+    if (!row || typeof body !== 'object' || body === null || Array.isArray(body))
+      return refuseFields(this.rules, body, known, async () => undefined, this.#checkOf(ctx));
+    await refuseChanged(this.rules, this.asSent(row), body as Fields, known, this.#checkOf(ctx));
+    // What is wrong with a header or the path is in `known`, too.
+    return this.update(ctx, row.id, header['If-Match'] as string | undefined, body as Fields);
+  }
+
+  #checkOf =
+    (ctx: FieldsContext): Check =>
+    (...given) =>
+      this.checked(ctx, ...given);
 
   /** Deletes a row permanently. Throws 404, 412 `changed`, and 503 after ten lost attempts. */
   async remove(ctx: ApiContext, id: number, ifMatch: string | undefined) {
