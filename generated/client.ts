@@ -38,10 +38,10 @@ export interface Operations {
 /** The maximum values of query parameters. */
 export const maxima = {"listJobs":{"page":1000000000,"per_page":100}} as const;
 
-/** What the fields of a job are that it was created without. */
+/** The values of the optional fields that a create leaves out. */
 export const emptyFields = {"contact_email":null,"contact_phone":null,"external_application_url":null,"requirements":null,"salary_benefits":null,"remote_policy":null,"valid_until":null,"salary_min":null,"salary_max":null,"salary_negotiable":false,"salary_type":null,"experience_years":null,"education_details":null,"professional_requirements":null,"language_requirements":null,"contract_type":null,"work_modality":null,"education_level":null} as const;
 
-/** What a job is created from. */
+/** The fields that a create accepts. */
 export const inputFields = ["title","body","contact_instructions","category_id","district_id","application_method","contact_email","contact_phone","external_application_url","requirements","salary_benefits","remote_policy","valid_until","salary_min","salary_max","salary_negotiable","salary_type","experience_years","education_details","professional_requirements","language_requirements","contract_type","work_modality","education_level"] as const;
 
 /** The fields of a job that are numbers when sent and strings when received. */

@@ -4,7 +4,7 @@ import type { Db } from './database/open.ts';
 import { policy } from './domain/environment.ts';
 import { hasCompanies } from './operations/companies/companies-sql.ts';
 import { createCompany } from './operations/companies/people/create-company.ts';
-import { issueCredential } from './operations/credentials/people/issue-credential.ts';
+import { credentialDaysMax, issueCredential } from './operations/credentials/people/issue-credential.ts';
 import { createAdministrator, createUser } from './operations/users/people/create-account.ts';
 import { portals } from './web/portals.ts';
 
@@ -29,7 +29,7 @@ export const makeDemo = (service: Omit<Context, 'actor'>, address: string): Prom
         autoPublish: false,
       });
       const issue = (environment: 'sandbox' | 'production') =>
-        issueCredential(ctx, { companyId, environment, access: 'write', days: 365, label: 'demo' });
+        issueCredential(ctx, { companyId, environment, access: 'write', days: credentialDaysMax, label: 'demo' });
       const sandbox = await issue('sandbox');
       const production = await issue('production');
       const passwords = await makePeople(ctx, companyId);

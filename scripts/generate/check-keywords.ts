@@ -4,6 +4,7 @@ import {
   int32,
   isHeader,
   isName,
+  isPattern,
   isRefused,
   isText,
   kinds,
@@ -179,6 +180,11 @@ const divisorOf = (one: bigint, other: bigint): bigint => (other === 0n ? one : 
 const httpsPattern = '^[Hh][Tt][Tt][Pp][Ss]://';
 const visiblePattern = '\\S';
 
+/** Whether a blank text matches the pattern, or there is none. Another check refuses what is no pattern. */
+const matchesBlank = (pattern: Json | undefined): boolean =>
+  pattern === undefined ||
+  (isPattern(pattern) && ['', ' ', '\n\t'].some((text) => new RegExp(String(pattern), 'u').test(text)));
+
 /** Checks the rules that combine several keywords of one schema. */
 function checkSchema(schema: JsonObject, path: readonly string[]): void {
   const refuse = (key: string, message: string): never => fail([...path, key], message);
@@ -206,8 +212,11 @@ function checkSchema(schema: JsonObject, path: readonly string[]): void {
   if ('x-future' in schema && format !== 'date') refuse('x-future', 'is for days: write format: date beside it');
   if ('x-https' in schema && (format !== 'uri' || pattern !== httpsPattern))
     refuse('x-https', `is for addresses: write format: uri and pattern: "${httpsPattern}" beside it`);
-  if ('x-visible' in schema && pattern !== visiblePattern)
-    refuse('x-visible', `is for texts that show something: write pattern: ${JSON.stringify(visiblePattern)} beside it`);
+  if ('x-visible' in schema && matchesBlank(pattern))
+    refuse(
+      'x-visible',
+      `is for texts that show something: write pattern: ${JSON.stringify(visiblePattern)} beside it, or one that no blank text matches`,
+    );
   if (Array.isArray(schema.enum)) checkEnum(schema.enum, schema, (message) => refuse('enum', message));
 }
 

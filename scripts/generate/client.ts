@@ -43,10 +43,10 @@ ${operations.map(({ signature }) => `  ${signature};`).join('\n')}
 /** The maximum values of query parameters. */
 export const maxima = ${JSON.stringify(Object.fromEntries(maxima))} as const;
 
-/** What the fields of a job are that it was created without. */
+/** The values of the optional fields that a create leaves out. */
 export const emptyFields = ${JSON.stringify(Object.fromEntries(empty))} as const;
 
-/** What a job is created from. */
+/** The fields that a create accepts. */
 export const inputFields = ${JSON.stringify(fields.map(([name]) => name))} as const;
 
 /** The fields of a job that are numbers when sent and strings when received. */

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { firstLine } from '../../src/database/database-errors.ts';
 import { digestOf, readApplied, runScript, withLock } from '../../src/database/migrations.ts';
 import { allOrNone } from '../../src/database/transaction.ts';
-import type { Replaced } from './replaced.ts';
+import { clausesOf, type Replaced } from './replaced.ts';
 
 /** Updates a developer's database that has applied migrations which were then made anew. Throws an Error if it cannot. */
 export const followReplaced = (connection: pg.ClientConfig, all: readonly Replaced[]): Promise<void> =>
@@ -22,7 +22,7 @@ export const followReplaced = (connection: pg.ClientConfig, all: readonly Replac
     }
   });
 
-/** If the database has applied the replaced migration, records the new one in its place and runs the SQL. */
+/** If the database has applied `from`, records `to` in its place, or without `to` marks `from` as rolled back, and runs the SQL. */
 const step = (client: pg.Client, { from, to }: Replaced, sql: string): Promise<void> =>
   allOrNone(client, async () => {
     const { rowCount } = await client.query(
@@ -57,14 +57,4 @@ function emptying({ from, to, onward }: Replaced): string {
     return `ALTER TABLE ${table} DROP COLUMN ${name}, ADD COLUMN ${name} ${type};`;
   });
   return statements.join('\n');
-}
-
-/** The lines of a migration, each change of a table's column with the table. */
-function clausesOf(sql: string): { readonly table?: string | undefined; readonly clause: string }[] {
-  let last: string | undefined;
-  return sql.split('\n').map((line) => {
-    const [, table = last, clause] = /^(?:ALTER TABLE ("\w+") )?((?:ADD|ALTER|DROP) COLUMN .*?)[,;]?$/.exec(line) ?? [];
-    last = table;
-    return clause === undefined ? { clause: line } : { table, clause };
-  });
 }

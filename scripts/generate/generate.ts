@@ -25,7 +25,14 @@ import {
 } from './document.ts';
 import { checkPatterns } from './patterns.ts';
 import { renderProducts } from './products.ts';
-import { generatedMark, type Replaced, replace, type Uncommitted, uncommittedMigration } from './replaced.ts';
+import {
+  generatedMark,
+  type Replaced,
+  renameHint,
+  replace,
+  type Uncommitted,
+  uncommittedMigration,
+} from './replaced.ts';
 import { checkSpelling } from './spelling.ts';
 import { renderFunctions, renderModels } from './stored-columns.ts';
 import { isNullableColumn, type StoredField, storedSchemasOf } from './stored-fields.ts';
@@ -150,17 +157,6 @@ export async function prepareMigrations(root: string): Promise<void> {
   const to = { schema: await currentSchema(), name: 'none', now: new Date(), keep: true };
   const earlier = uncommittedMigration(root);
   if (!(earlier && (await remadeMigration(earlier, to.schema, to)))) await migrationTo(to);
-}
-
-/** Explains how to keep the data if the removed column was only renamed. Returns '' unless the SQL drops a column and adds one. */
-function renameHint(sql: string): string {
-  const [, gone] = /DROP COLUMN "(\w+)"/.exec(sql) ?? [];
-  const [, added] = /ADD COLUMN +"(\w+)"/.exec(sql) ?? [];
-  if (!gone || !added) return '';
-  return `
-If ${gone} is called ${added} now, add ${added} first, copy with UPDATE jobs SET "${added}" = "${gone}", and remove ${gone} in a later release.
-Where no process of the version before runs meanwhile, repeat, and put in the place of both lines of the migration:
-ALTER TABLE "jobs" RENAME COLUMN "${gone}" TO "${added}";`;
 }
 
 const schemaFile = 'prisma/schema.prisma';

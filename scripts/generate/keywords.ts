@@ -414,7 +414,7 @@ export const values: Readonly<
   ],
 };
 
-function isPattern(value: Json): boolean {
+export function isPattern(value: Json): boolean {
   try {
     // Client generators put a pattern between quotation marks, so it may contain none. Without the flag u, \p and \u{ } mean letters; Python
     // refuses them.

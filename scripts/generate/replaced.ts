@@ -61,3 +61,29 @@ export function uncommittedMigration(root: string): Uncommitted | undefined {
   const sql = sqlOf(folder);
   return sql.startsWith(generatedMark) ? { folder, sql, contract } : undefined;
 }
+
+/** The lines of a migration, each change of a table's column with the table. */
+export function clausesOf(sql: string): { readonly table?: string | undefined; readonly clause: string }[] {
+  let last: string | undefined;
+  return sql.split('\n').map((line) => {
+    const [, table = last, clause] = /^(?:ALTER TABLE ("\w+") )?((?:ADD|ALTER|DROP) COLUMN .*?)[,;]?$/.exec(line) ?? [];
+    last = table;
+    return clause === undefined ? { clause: line } : { table, clause };
+  });
+}
+
+/** Explains how to keep the data if a removed column was only renamed. Returns '' unless the SQL drops a column and adds one to the same table. */
+export function renameHint(sql: string): string {
+  const changed = clausesOf(sql).flatMap(({ table, clause }) => {
+    const [, change, column] = /^(ADD|DROP) COLUMN +"(\w+)"/.exec(clause) ?? [];
+    return column === undefined ? [] : [{ table, change, column }];
+  });
+  const gone = changed.find(({ change }) => change === 'DROP');
+  const added = changed.find(({ change, table }) => change === 'ADD' && table === gone?.table);
+  if (!gone || !added) return '';
+  const [from, to] = [gone.column, added.column];
+  return `
+If ${from} is called ${to} now, add ${to} first, copy with UPDATE ${gone.table} SET "${to}" = "${from}", and remove ${from} in a later release.
+Where no process of the version before runs meanwhile, repeat, and put in the place of both lines of the migration:
+ALTER TABLE ${gone.table} RENAME COLUMN "${from}" TO "${to}";`;
+}

@@ -89,7 +89,7 @@ const isValid = ({ tenant, credential }: IssuedCredential, environment: Environm
 const bearerToken = (header: string | undefined): string | undefined =>
   /^Bearer +([\x21-\x7e]{1,256})$/i.exec(header ?? '')?.[1];
 
-/** All causes get the same body, unless the token's prefix shows the cause. RFC 6750 section 3.1: no error code without a bearer token. */
+/** All causes get the same body, unless the token's prefix shows the cause. RFC 6750 section 3.1: no error code without the Bearer scheme. */
 function unauthorized({ authorization, environment }: ClientInfo): ApiError {
   const hasToken = authorization.some((header) => /^Bearer( |$)/i.test(header));
   const challenge = bearerChallenge(hasToken ? { error: 'invalid_token', error_description: invalidToken } : {});

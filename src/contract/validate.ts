@@ -106,7 +106,7 @@ export const eachOnce = (errors: readonly FieldError[]): FieldError[] => [
 /** Whether another error says more. An extension says more than `pattern` or `format`; a type or bound says more than the format int32. */
 function isSaidBetter({ keyword, data, parentSchema = {} }: ErrorObject): boolean {
   const { 'x-https': https, 'x-visible': visible, minimum, maximum } = parentSchema;
-  if (keyword === 'pattern') return https === true || visible === true;
+  if (keyword === 'pattern') return https === true || (visible === true && !hasVisibleCharacter(String(data)));
   if (keyword !== 'format') return false;
   return https === true || (typeof data === 'number' && (!Number.isInteger(data) || data < minimum || data > maximum));
 }

@@ -4,7 +4,7 @@ import { storedModels } from '../../generated/stored-fields.ts';
 type StoredModel = Exclude<(typeof storedModels)[keyof typeof storedModels], 'job'>;
 export type StoredAction = `${StoredModel}.${'created' | 'updated' | 'deleted'}`;
 
-const ownActions = [
+const ofService = [
   'administrator.created',
   'administrator.password_set',
   'administrator.removed',
@@ -14,6 +14,15 @@ const ownActions = [
   'category.deactivated',
   'category.moved',
   'category.renamed',
+  'maintenance.ended',
+  'maintenance.started',
+  'plan.created',
+  'plan.set',
+  'reference.seeded',
+] as const;
+
+/** What can be in a company's audit trail. */
+const ofCompany = [
   'company.approval_withdrawn',
   'company.approved',
   'company.changed',
@@ -38,11 +47,6 @@ const ownActions = [
   'job.review_undone',
   'job.updated',
   'job.withdrawn',
-  'maintenance.ended',
-  'maintenance.started',
-  'plan.created',
-  'plan.set',
-  'reference.seeded',
   'sandbox.reset',
   'session.ended',
   'subscription.ended',
@@ -54,11 +58,14 @@ const ownActions = [
   'user.unlocked',
 ] as const;
 
-export type AuditAction = (typeof ownActions)[number] | StoredAction;
+export type AuditAction = (typeof ofService)[number] | (typeof ofCompany)[number] | StoredAction;
 
 const storedActions = Object.values(storedModels).flatMap((model: string) =>
   model === 'job' ? [] : ['created', 'updated', 'deleted'].map((verb) => `${model}.${verb}` as StoredAction),
 );
 
 /** Every action that the audit trail records and filters by. */
-export const auditActions: readonly AuditAction[] = [...ownActions, ...storedActions];
+export const auditActions: readonly AuditAction[] = [...ofService, ...ofCompany, ...storedActions].toSorted();
+
+/** The actions that concern no company. */
+export const serviceActions: ReadonlySet<string> = new Set(ofService);

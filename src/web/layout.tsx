@@ -1,8 +1,9 @@
 import type { Response } from 'express';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { searchTextMax } from '../operations/kit/fields.ts';
 import { endMaintenance } from '../operations/maintenance/people/set-maintenance.ts';
-import { findPath, searchedMax } from './admin/paths.ts';
+import { findPath } from './admin/paths.ts';
 import { assetPaths } from './assets.ts';
 import { Action } from './components/operation-form.tsx';
 import { LanguageButtons, PostForm } from './components/post-form.tsx';
@@ -19,7 +20,7 @@ import { portals } from './portals.ts';
 import { isolated } from './texts/isolated.ts';
 import type { Translate } from './texts/language.ts';
 
-/** Sends a page of a portal. Everything is escaped, except job bodies in JobHtml. */
+/** Sends a page of a portal. Everything is escaped, except job bodies in SanitizedHtml. */
 export function sendPage(response: Response, shown: PageContent): void {
   response
     .status(shown.status)
@@ -152,7 +153,7 @@ function FindBox() {
           name="text"
           aria-label={t('Find a company, job, request or person')}
           placeholder={t('Name, title, ID or e-mail')}
-          maxLength={searchedMax}
+          maxLength={searchTextMax}
           accesskey="f"
           required
         />

@@ -310,7 +310,10 @@ async function formPage<P extends Person, Result>(
   return page(heading, content, errors);
 }
 
-/** Renders an operation's warning and form. With `errors`, the form has the typed values, otherwise the subject's. */
+/**
+ * Renders an operation's warning and form. With `errors`, the form has the typed values; with `isNewer`, what was not touched has the newer
+ * stored values. Otherwise it has the subject's values.
+ */
 export async function operationForm<P extends Person, Result>(
   ctx: PageContext<P>,
   shown: OperationPage<P, Result>,

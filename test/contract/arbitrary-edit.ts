@@ -178,6 +178,11 @@ const ruled: readonly {
     breaks: ['\u200b', ' \u2800 '],
   },
   {
+    schema: { type: 'string', maxLength: 30, pattern: '^[^\\d\\s]', 'x-visible': true },
+    fits: ['a', 'Á 7'],
+    breaks: ['7a', ' a', '\u200b'],
+  },
+  {
     schema: {
       ...{ type: 'string', maxLength: 99, format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]://', 'x-https': true },
     },

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { parseDocument } from 'yaml';
 import { generate, generatedFaults } from '../../scripts/generate/generate.ts';
+import { renameHint } from '../../scripts/generate/replaced.ts';
 import { packageRoot as root } from '../../src/database/prisma-folder.ts';
 import { sample } from '../helper/draws.ts';
 import { db } from '../helper/fixtures.ts';
@@ -194,8 +195,14 @@ describe('code generation', () => {
     contract.deleteIn([...jobFields, 'remote_policy']);
     const said = await generateIn(await edited(contract)).catch((error) => error.message);
     expect(said)
-      .to.include('UPDATE jobs SET "remote_rules" = "remote_policy"')
+      .to.include('UPDATE "jobs" SET "remote_rules" = "remote_policy"')
       .and.include('ALTER TABLE "jobs" RENAME COLUMN "remote_policy" TO "remote_rules";');
+    const places = 'ALTER TABLE "jobs" DROP COLUMN "a",\nDROP COLUMN "b";\nALTER TABLE "places" ADD COLUMN "c" TEXT';
+    expect(renameHint(`${places};`), 'columns of different tables').to.equal('');
+    expect(renameHint(`${places},\nDROP COLUMN "d";`)).to.equal('');
+    expect(renameHint(`ALTER TABLE "places" DROP COLUMN "d",\nADD COLUMN "c" TEXT;`)).to.include(
+      'ALTER TABLE "places" RENAME COLUMN "d" TO "c";',
+    );
   });
 
   it('a migration that would fail, or break the functions, is refused before anything is written', async () => {

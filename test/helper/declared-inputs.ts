@@ -10,7 +10,6 @@ import { grantComplimentary } from '../../src/operations/companies/people/grant-
 import { requestProduction } from '../../src/operations/companies/people/request-production.ts';
 import { issueCredential } from '../../src/operations/credentials/people/issue-credential.ts';
 import { createJob } from '../../src/operations/jobs/change-job-sql.ts';
-import { jobDefaults } from '../../src/operations/jobs/job.ts';
 import { approveJob, denyJob } from '../../src/operations/jobs/people/review-job.ts';
 import type { Declaration } from '../../src/operations/kit/declare.ts';
 import { checkInput, type Field, fieldsOf } from '../../src/operations/kit/fields.ts';
@@ -124,7 +123,7 @@ async function addJob({ ctx, companyId }: Given, environment: Environment = 'pro
     {
       ...{ key: `key-${++made}`, hashes: {}, checksDistricts: false, status: 'pending', actor: 'operator', now },
       entitlement: { ...limits, allowance: environment === 'sandbox' ? 'sandbox' : 'subscription' },
-      fields: { ...jobDefaults, ...minimalJob, title: `Vaga ${made}` },
+      fields: { ...minimalJob, title: `Vaga ${made}` },
     },
   );
   return { environment, jobId: BigInt(job?.id ?? 0) };

@@ -114,7 +114,7 @@ export const failed = (status: number, message: string): Answer => ({
 export const unauthorized = failed(401, 'A valid credential is needed.');
 const noSuchJob = failed(404, 'There is no such job.');
 const ok = (json: unknown, status = 200): Answer => ({ status, text: `{"data":${json}}` });
-/** Returns the answer for the row that a statement about one job returned. */
+/** Turns the row of a statement about one job into an answer. */
 const outcome = (row: pg.QueryResultRow | undefined, status = 200): Answer => {
   if (!row) return unauthorized;
   if (row.access === 'read') return failed(403, 'The credential may only read.');

@@ -63,11 +63,6 @@ export function asInput(job: StoredJob): Record<string, unknown> {
   return { ...job, ...Object.fromEntries(decimals) };
 }
 
-/** The defaults of a new job's fields. Fields that default to null are left out. */
-export const jobDefaults: Fields = Object.fromEntries(
-  [...jobRules].flatMap(([field, { default: value }]) => (value === undefined ? [] : [[field, value]])),
-);
-
 /** Returns the supplied fields that differ from the stored job's. */
 export const changedFields = <F extends Fields>(job: StoredJob, fields: F): Partial<F> =>
   changesTo(asInput(job), fields);

@@ -166,7 +166,7 @@ export const minutes = (labels = { from: 'From', to: 'To' }) => {
   };
 };
 
-/** The instants of the minute in a field, in order; none without a minute. Throws `invalid_input` for a minute that the clocks skip. */
+/** Returns the instants that a typed minute means: two if the clocks show it twice. Throws `invalid_input` for a minute that the clocks skip. */
 export function instantsIn({ timeZone }: RequestTime, field: string, minute: string | undefined): Date[] {
   const found = minute === undefined ? [] : instantsOf(timeZone, minute);
   if (minute === undefined || found.length > 0) return found;
@@ -264,12 +264,15 @@ export const confirmation = (word: string) =>
     .optional()
     .meta({ requiredOf: 'user' });
 
+/** In characters. */
+export const searchTextMax = 255;
+
 /** The text of a search. A blank text finds everything. */
 export const searchText = () =>
   z
     .string('must be given')
     .trim()
-    .max(255, 'must be at most {{max}} characters')
+    .max(searchTextMax, 'must be at most {{max}} characters')
     .transform((text) => text || undefined)
     .meta({ label: 'Search' });
 

@@ -20,7 +20,7 @@ interface RequestFilter extends PartialTenant {
 
 export interface RequestRow extends LoggedRequest {
   readonly companyName: string;
-  /** The company's name for the credential; null if it no longer exists. */
+  /** The company's name for the credential. Null if the credential was deleted. */
   readonly credentialLabel: string | null;
 }
 

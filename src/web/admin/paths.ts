@@ -24,9 +24,6 @@ export const requestPath = ({
 }: Pick<LoggedRequest, 'companyId' | 'environment' | 'requestId'>): string =>
   `/admin/requests/${companyId}/${environment}/${requestId}`;
 
-/** The greatest number of characters that a list's search accepts. */
-export const searchedMax = 255;
-
 const queueFields = fieldsOf(searchQueue.input).filter(({ name }) => name !== 'page');
 
 /**

@@ -15,8 +15,8 @@ import type { Translate } from '../texts/language.ts';
 import { ActorName } from './audit-cells.tsx';
 import { Table } from './data-table.tsx';
 import { fieldSchemas } from './field-schema.ts';
-import { JobHtml } from './job-html.tsx';
 import { FormErrors } from './post-form.tsx';
+import { SanitizedHtml } from './sanitized-html.tsx';
 import { shownValue } from './stored-value.tsx';
 import { CalendarDay, Facts, Instant, JobStatusBadge } from './text.tsx';
 
@@ -77,7 +77,7 @@ export function JobDetails({ shown, path, errors = {}, caption, denial, review, 
         <p>
           <strong>{isolated(job.title)}</strong> <span class="text-light">{isolated(job.company_name ?? '')}</span>
         </p>
-        <JobHtml html={job.body} />
+        <SanitizedHtml html={job.body} />
         <Facts facts={factsOf(shown, t)} />
       </article>
       {review}

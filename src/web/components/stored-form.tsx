@@ -11,8 +11,8 @@ import { type Options, useT } from '../page.ts';
 import type { Translate } from '../texts/language.ts';
 import { Field, FieldGroup, SelectField, TextAreaField } from './field.tsx';
 import { choicesIn, type FieldSchema, type FieldSchemas, fieldSchemas, isScalar } from './field-schema.ts';
-import { JobHtml } from './job-html.tsx';
 import { FormContext } from './post-form.tsx';
+import { SanitizedHtml } from './sanitized-html.tsx';
 import { linesOf } from './stored-value.tsx';
 
 // Builds a form from an operation's body in the contract: a control for each field, or for each part of a field that has parts.
@@ -340,7 +340,7 @@ function Part({ stored, name, label, schema, rules, options, preview }: PartProp
         {preview && (
           <details open>
             <summary>{t(stored.previewLabel)}</summary>
-            <JobHtml html={preview} />
+            <SanitizedHtml html={preview} />
           </details>
         )}
       </>

@@ -4,7 +4,7 @@ import { optionLabel } from '../labels.ts';
 import { dayText } from '../texts/formats.ts';
 import type { Translate } from '../texts/language.ts';
 import { choicesIn, type FieldSchema } from './field-schema.ts';
-import { JobHtml } from './job-html.tsx';
+import { SanitizedHtml } from './sanitized-html.tsx';
 import { CalendarDay } from './text.tsx';
 
 /** Shows a stored field's value to a reader. Takes the value as the API returns it. Returns null if the field has no value. */
@@ -16,7 +16,7 @@ export function shownValue(
 ): ComponentChildren {
   if (value === null || value === undefined) return null;
   if (kind === 'date') return <CalendarDay day={String(value)} />;
-  if (kind === 'html') return <JobHtml html={String(value)} />;
+  if (kind === 'html') return <SanitizedHtml html={String(value)} />;
   return linesOf(schema, value, t).join('\n') || null;
 }
 

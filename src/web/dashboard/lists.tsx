@@ -1,3 +1,4 @@
+import { serviceActions } from '../../domain/audit-actions.ts';
 import { listAudit } from '../../operations/audit/people/list-audit.ts';
 import { searchJobs } from '../../operations/jobs/people/search-jobs.ts';
 import { listRequests } from '../../operations/requests/people/list-requests.ts';
@@ -77,7 +78,7 @@ export function request(ctx: DashboardContext): Promise<PageAnswer> {
 /** The company's audit trail, newest first. */
 export const activity = listPage('Activity', listAudit, ({ t, person }: DashboardContext) => ({
   given: { companyId: person.company.id, actorKind: undefined },
-  options: { action: auditActionOptions(t).filter(([action]) => isOfCompany(action)) },
+  options: { action: auditActionOptions(t).filter(([action]) => !serviceActions.has(action)) },
   none: t("No activity. Changes to credentials, the sandbox and the company's access appear here."),
   rowName: 'action',
   cells: {
@@ -85,6 +86,3 @@ export const activity = listPage('Activity', listAudit, ({ t, person }: Dashboar
     companyId: null,
   },
 }));
-
-/** Whether an action can be in a company's audit trail. The others do not concern a company. */
-const isOfCompany = (action: string): boolean => !/^(administrator|category|maintenance|plan|reference)\./.test(action);

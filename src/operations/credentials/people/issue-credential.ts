@@ -12,7 +12,7 @@ import { recordedFor } from '../../kit/recorded.ts';
 import { countValidCredentials, insertCredential } from '../credentials-sql.ts';
 
 /** Sections 5.5 and 5.7. */
-const credentialDaysMax = 365;
+export const credentialDaysMax = 365;
 export const validCredentialsMax = 5;
 
 export interface IssuedCredential {

@@ -16,7 +16,7 @@ import {
 import { locationOf } from '../../kit/api/location.ts';
 import * as queries from '../change-job-sql.ts';
 import { assertPlace, checkJob, refuseJob } from '../check-job.ts';
-import { jobAnswer, jobDefaults, type StoredJob } from '../job.ts';
+import { jobAnswer, type StoredJob } from '../job.ts';
 
 /**
  * Creates a job, or replays the answer if the idempotency key has already created one. Any failed create may repeat an earlier success, so
@@ -44,7 +44,7 @@ export async function createJob(ctx: ApiContext, { header, body }: Input<'create
     actor: actorName(ctx.actor),
     now: ctx.now,
     by: ctx,
-    fields: { ...jobDefaults, ...fields },
+    fields,
   });
   // A used key without a job may belong to another operation: findReplay then throws 409.
   if (claimed) return (job ? undefined : await findReplay(ctx, key, body)) ?? replay(ctx, key, { claimed, job }, body);

@@ -29,7 +29,7 @@ export async function updateJob(
   return { status: 200, ...jobAnswer(ctx, job, key) };
 }
 
-/** Answers an update that breaks the contract. Carries it out if every wrong field equals its stored value, otherwise throws 422 or 404. */
+/** Answers an update that breaks the contract. Runs the update if every wrong field equals its stored value; otherwise throws 404 or 422. */
 export async function refuseUpdateJob(
   ctx: ApiContext,
   request: PlainRequest,

@@ -115,7 +115,7 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
     throw this.#contended();
   }
 
-  /** Answers an update that breaks the contract. Runs it if every wrong field equals its stored value; otherwise throws 404 or 422. */
+  /** Answers an update that breaks the contract. Runs the update if every wrong field equals its stored value; otherwise throws 404 or 422. */
   async refuseUpdate(
     ctx: ApiContext,
     id: unknown,

@@ -3,7 +3,7 @@ import type { ApiContext } from '../../../context.ts';
 import type { Reply, Schemas } from '../../../contract/types.ts';
 import { etagOf } from '../../../domain/etag.ts';
 
-/** The cached JSON and the ETag of each list. Making them for every request would take a third of its CPU time. */
+/** The cached JSON and the ETag of each list. Making them for every request would take a third of the request's CPU time. */
 const made = new WeakMap<object, { readonly text: string; readonly headers: { readonly ETag: string } }>();
 
 function listAnswer<T extends object>(data: T) {

@@ -1,4 +1,4 @@
 /** The only place for raw HTML that people send: it is sanitized before it is stored or shown in a preview. */
-export const JobHtml = ({ html }: { readonly html: string }) => (
+export const SanitizedHtml = ({ html }: { readonly html: string }) => (
   <div class="job-body" dangerouslySetInnerHTML={{ __html: html }} />
 );
