@@ -172,6 +172,10 @@ export const tooManyCharacters = (max: number, size: number): Message => ({
   params: { max, size },
 });
 
+/** The fields of a new row before any is sent: their defaults, or null. */
+export const newRow = (rules: Rules): Fields =>
+  Object.fromEntries([...rules].map(([field, rule]) => [field, rule.default ?? null]));
+
 /** Checks the rules between the fields of `whole`. If the request supplied only the lower of two fields, the message is about that one. */
 export function crossFieldErrors(rules: Rules, whole: Fields, supplied: Fields): FieldError[] {
   return [...rules].flatMap(([field, { requiredWhen, atLeast }]) => [

@@ -2,13 +2,14 @@ import { expect } from 'chai';
 import type { ApiContext } from '../../src/context.ts';
 import type { Input } from '../../src/contract/types.ts';
 import { type ApiError, inWordsOf } from '../../src/domain/errors.ts';
-import { type Fields, referenceIdMax } from '../../src/domain/field-rules.ts';
+import { type FieldRules, type Fields, newRow, type Rules, referenceIdMax } from '../../src/domain/field-rules.ts';
 import type { FieldError } from '../../src/domain/message.ts';
 import { createJob, refuseCreateJob } from '../../src/operations/jobs/api/create-job.ts';
 import { assertPlace, checkJob, refuseJob } from '../../src/operations/jobs/check-job.ts';
+import { type Check, checkFields, refuseFields } from '../../src/operations/kit/api/check-fields.ts';
 import { StoredResource } from '../../src/operations/kit/api/stored-resource.ts';
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
-import { marked, refusalOf } from '../helper/expect-refused.ts';
+import { marked, refusalOf, saidOf } from '../helper/expect-refused.ts';
 import { actionContext, callerOf, newCompany } from '../helper/fixtures.ts';
 import { inDays, minimalJob } from '../helper/sample-jobs.ts';
 
@@ -43,12 +44,39 @@ describe('checkJob', () => {
   before(async () => {
     ctx = await newContext();
   });
-  const check = (fields: Fields, whole = fields, known?: readonly FieldError[]) => checkJob(ctx, fields, whole, known);
+  const check = (fields: Fields, stored?: Fields, known?: readonly FieldError[]) =>
+    checkJob(ctx, fields, stored, known);
 
   it('returns the fields as sent, with their HTML sanitized', async () => {
     const sent = { ...minimalJob, body: '<p onclick="x()">Obras</p><script>x</script>' };
     expect(await check(sent)).to.deep.equal({ ...sent, body: '<p>Obras</p>' });
     expect(await check({ title: 'Pintor' }, minimalJob)).to.deep.equal({ title: 'Pintor' });
+  });
+
+  it('sees a new row with the defaults of the fields that were left out', async () => {
+    const site = {
+      kind: 'text',
+      label: 'Site',
+      required: false,
+      nullable: true,
+      requiredWhen: { open: true },
+    } as const;
+    const open = { kind: 'boolean', label: 'Open', required: false, nullable: false, default: true } as const;
+    const rules: Rules = new Map<string, FieldRules>([['site', site], ['open', open]]); // biome-ignore format: a table
+    const needed = ['site', 'is required when open is true'];
+    const refused = async (body: Fields, known: FieldError[] = []) => {
+      const check: Check = (supplied, stored, errors) => checkFields(ctx, rules, supplied, { stored, known: errors });
+      const act = known[0]
+        ? refuseFields(rules, body, known, async () => newRow(rules), check)
+        : checkFields(ctx, rules, body, {});
+      return saidOf((await refusalOf(act)).faults);
+    };
+    expect(await refused({})).to.deep.equal([needed]);
+    expect(await checkFields(ctx, rules, { open: false }, {})).to.deep.equal({ open: false });
+    const unknown: FieldError = ['x', { text: 'is not a known field' }];
+    expect(await refused({ x: 1 }, [unknown])).to.deep.equal([['x', 'is not a known field'], needed]);
+    const wrong: FieldError = ['open', { text: 'must be true or false' }];
+    expect(await refused({ open: 1 }, [wrong])).to.deep.equal([['open', 'must be true or false']]);
   });
 
   it('has the rules that every stored resource has', async () => {

@@ -9,9 +9,9 @@ import { type JobContext, jobRules } from './job.ts';
 export const checkJob = (
   ctx: JobContext,
   fields: Fields,
-  whole: Fields,
+  stored?: Fields | 'unknown',
   known?: readonly FieldError[],
-): Promise<Fields> => checkFields(ctx, jobRules, fields, { whole, known, writeChecksReferences: true });
+): Promise<Fields> => checkFields(ctx, jobRules, fields, { stored, known, writeChecksReferences: true });
 
 /** If the database refused the category or district, throws 422, or 403 `permission` for a district where the company may not publish. */
 export function assertPlace(refusals: readonly Refusal[]): void {

@@ -38,8 +38,7 @@ export async function patchJob(ctx: JobContext, patch: Patch): Promise<StoredJob
     if (!stored) throw jobNotFound();
     const shown = presentJob(stored, companyName, ctx.today);
     patch.assertUnchanged(shown);
-    const whole = { ...asInput(stored), ...patch.fields };
-    const fields = changedFields(stored, await checkJob(ctx, changedFields(stored, patch.fields), whole));
+    const fields = changedFields(stored, await checkJob(ctx, changedFields(stored, patch.fields), asInput(stored)));
     // A repeated request changes no field, and must not send a published job to review.
     if (shown.status !== 'denied' && Object.keys(fields).length === 0) return stored;
     const after = statusAfterPatch(shown.status, autoPublish && publishes);

@@ -4,7 +4,7 @@ import type { Input, PlainRequest, Reply } from '../../../contract/types.ts';
 import { actorName } from '../../../domain/actor.ts';
 import { policy } from '../../../domain/environment.ts';
 import { fieldMessagesMax, forbidden, refusal } from '../../../domain/errors.ts';
-import type { Fields } from '../../../domain/field-rules.ts';
+import { type Fields, newRow } from '../../../domain/field-rules.ts';
 import type { FieldError } from '../../../domain/message.ts';
 import {
   differingFields,
@@ -16,7 +16,7 @@ import {
 import { locationOf } from '../../kit/api/location.ts';
 import * as queries from '../change-job-sql.ts';
 import { assertPlace, checkJob, refuseJob } from '../check-job.ts';
-import { jobAnswer, type StoredJob } from '../job.ts';
+import { jobAnswer, jobRules, type StoredJob } from '../job.ts';
 
 /**
  * Creates a job, or replays the answer if the idempotency key has already created one. Any failed create may repeat an earlier success, so
@@ -27,7 +27,7 @@ export async function createJob(ctx: ApiContext, { header, body }: Input<'create
   const key = header['Idempotency-Key'];
   let fields: Fields;
   try {
-    fields = await checkJob(ctx, body, body);
+    fields = await checkJob(ctx, body);
   } catch (error) {
     const replayed = await findReplay(ctx, key, body);
     if (replayed) return replayed;
@@ -67,7 +67,7 @@ export async function refuseCreateJob(
   const { body } = request;
   const key = repeatableKey(request);
   const replayed = key === undefined ? undefined : await findReplay(ctx, key, body);
-  return replayed ?? refuseJob(ctx, body, known, async () => ({}));
+  return replayed ?? refuseJob(ctx, body, known, async () => newRow(jobRules));
 }
 
 function created(ctx: ApiContext, job: StoredJob, key: string): Reply<'createJob'> {

@@ -7,6 +7,7 @@ import {
   type FieldRules,
   type Fields,
   htmlLimitsOf,
+  newRow,
   type Rules,
   referenceIdMax,
   storedValues,
@@ -24,8 +25,8 @@ export interface FieldsContext extends Pick<ApiContext, 'db' | 'sanitizer' | 'to
 }
 
 interface FieldsCheck {
-  /** The resulting fields: on create the supplied fields, on update the merged fields. */
-  readonly whole: Fields;
+  /** The row before the supplied fields are written, as a caller would send it. Defaults to a new row. If unknown, skips rules between fields. */
+  readonly stored?: Fields | 'unknown' | undefined;
   /** The errors that are known already. */
   readonly known?: readonly FieldError[] | undefined;
   /** Whether the statement that writes the fields checks the references too: then they are read only to name all errors. */
@@ -40,8 +41,9 @@ export async function checkFields(
   ctx: FieldsContext,
   rules: Rules,
   fields: Fields,
-  { whole, known = [], writeChecksReferences = false }: FieldsCheck,
+  { stored = newRow(rules), known = [], writeChecksReferences = false }: FieldsCheck,
 ): Promise<Fields> {
+  const whole = stored === 'unknown' ? {} : { ...stored, ...fields };
   const errors = [...suppliedFieldErrors(rules, fields, ctx.today), ...crossFieldErrors(rules, whole, fields)];
   const sanitized: Record<string, string> = {};
   for (const [field, rule] of rules) {
@@ -119,7 +121,7 @@ function advised(rules: Rules, [field, message, ...at]: FieldError, fields: Fiel
   return [field, isLong ? withAdvice(message, { advice }) : message, ...at];
 }
 
-export type Check = (supplied: Fields, whole: Fields, known: readonly FieldError[]) => Promise<unknown>;
+export type Check = (supplied: Fields, stored: Fields | 'unknown', known: readonly FieldError[]) => Promise<unknown>;
 
 /**
  * Throws 422 for a body that breaks the contract. It has the errors in `known`, and those that `check` finds in all other fields.
@@ -143,7 +145,7 @@ export async function refuseFields(
   const supplied = accepted(body as Fields);
   const stored = await readStored();
   const explained = known.map((error) => advised(rules, error, body as Fields));
-  await check(supplied, stored ? { ...accepted(stored), ...supplied } : {}, explained);
+  await check(supplied, stored ? accepted(stored) : 'unknown', explained);
   throw invalid(explained);
 }
 

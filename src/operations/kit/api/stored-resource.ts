@@ -6,7 +6,7 @@ import type { PlainRequest } from '../../../contract/types.ts';
 import { inTransaction, type Tx } from '../../../database/transaction.ts';
 import type { Tenant } from '../../../domain/environment.ts';
 import { fieldMessagesMax, forbidden, notFound, refusal, unavailable } from '../../../domain/errors.ts';
-import { changesTo, type Fields, type Rules, rulesOf } from '../../../domain/field-rules.ts';
+import { changesTo, type Fields, newRow, type Rules, rulesOf } from '../../../domain/field-rules.ts';
 import type { FieldError } from '../../../domain/message.ts';
 import { type Check, checkFields, type FieldsContext, refuseChanged, refuseFields } from './check-fields.ts';
 import { differingFields, type FieldHashes, fieldHashes, repeatableKey, usedElsewhere } from './fingerprint.ts';
@@ -74,7 +74,7 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
   async create(ctx: ApiContext, key: string, body: Fields) {
     let fields: Fields;
     try {
-      fields = await this.checked(ctx, body, body);
+      fields = await this.checked(ctx, body);
     } catch (error) {
       const earlier = await this.#replayed(ctx, key, body);
       if (earlier) return earlier;
@@ -96,7 +96,7 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
     const { body } = request;
     const key = repeatableKey(request);
     const earlier = key === undefined ? undefined : await this.#replayed(ctx, key, body);
-    return earlier ?? refuseFields(this.rules, body, known, async () => ({}), this.#checkOf(ctx));
+    return earlier ?? refuseFields(this.rules, body, known, async () => newRow(this.rules), this.#checkOf(ctx));
   }
 
   /** Changes the supplied fields that differ from the stored values. Throws 404, 412 `changed`, 422, and 503 after ten lost attempts. */
@@ -104,8 +104,7 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
     for (let attempts = 0; attempts < attemptsMax; attempts++) {
       const row = await this.#own(ctx, id);
       this.#assertMatches(ifMatch, row);
-      const whole = { ...this.asSent(row), ...body };
-      const changes = this.changesOf(row, await this.checked(ctx, this.changesOf(row, body), whole));
+      const changes = this.changesOf(row, await this.checked(ctx, this.changesOf(row, body), this.asSent(row)));
       if (Object.keys(changes).length === 0) return { status: 200 as const, ...answer(row) };
       const changed = await this.#writing(ctx, (tx) =>
         queries.updateRow(tx, this.table, ctx.actor.tenant, row, changes, ctx.now),
@@ -170,8 +169,12 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
   }
 
   /** Checks the fields of a row by checkFields. */
-  checked = (ctx: FieldsContext, fields: Fields, whole: Fields, known?: readonly FieldError[]): Promise<Fields> =>
-    checkFields(ctx, this.rules, fields, { whole, known });
+  checked = (
+    ctx: FieldsContext,
+    fields: Fields,
+    stored?: Fields | 'unknown',
+    known?: readonly FieldError[],
+  ): Promise<Fields> => checkFields(ctx, this.rules, fields, { stored, known });
 
   /** A row's fields as a caller would send them: decimals, which are returned as text, become numbers. */
   asSent(row: Row): Fields {
