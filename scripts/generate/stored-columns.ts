@@ -1,3 +1,4 @@
+import { exportTag } from '../../src/domain/environment.ts';
 import { ContractError, type JsonObject } from './document.ts';
 import {
   camelCase,
@@ -12,9 +13,11 @@ import {
 
 /**
  * Names that a field must not have: PostgreSQL's columns of every table, properties of a returned job that are no columns, the name that
- * functions.sql gives a job, and the names that errors give a whole query and a whole body.
+ * functions.sql gives a job, the names that errors give a whole query and a whole body, and that of the kind of an exported row.
  */
-const reserved = 'tableoid xmin cmin xmax cmax ctid company_name is_active job query request_body'.split(' ');
+const reserved = `tableoid xmin cmin xmax cmax ctid company_name is_active job query request_body ${exportTag}`.split(
+  ' ',
+);
 
 /** The names of the service's own commands and pages. They are taken, because a stored resource has a command and pages of its name. */
 const ownWords =
@@ -22,8 +25,10 @@ const ownWords =
   maintenance move people plan request requests sandbox seed serverJson session setPassword signIn signOut user`.split(
     /\s+/,
   );
-/** The names of Prisma's types. */
-const prismaTypes = 'BigInt Boolean Bytes DateTime Decimal Float Int Json String Unsupported'.split(' ');
+/** The names of Prisma's types and of its client. */
+const prismaNames = 'BigInt Boolean Bytes DateTime Decimal Float Int Json Prisma PrismaClient String Unsupported'.split(
+  ' ',
+);
 
 /** How the marks around the generated lines begin in schema.prisma. A model has each mark once. */
 const modelMark = '// ';
@@ -70,7 +75,7 @@ function withModel(schema: string, { name, table, path }: StoredSchema): string 
       [...path.slice(0, -1), 'x-stored'],
       `${name} is in the table ${earlier}: write ${earlier}; to rename it, see "Remove a resource" in src/contract/README.md`,
     );
-  if (isOwn || prismaTypes.includes(name) || new RegExp(`^(model|enum) ${name} `, 'm').test(schema))
+  if (isOwn || prismaNames.includes(name) || new RegExp(`^(model|enum) ${name} `, 'm').test(schema))
     throw new ContractError(path.slice(0, -1), `the service has a ${name} itself; write another name`);
   const [begin, end] = marksOf(modelMark, 'fields');
   const list = `  ${camelCase(table)} ${name}[]\n`;

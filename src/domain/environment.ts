@@ -9,6 +9,9 @@ export interface Tenant {
 /** A filter by company, environment or both. An undefined property matches everything. */
 export type PartialTenant = { readonly [Key in keyof Tenant]?: Tenant[Key] | undefined };
 
+/** The name, in each line of a company's export, of what the line is. No stored field may have it. */
+export const exportTag = 'record';
+
 interface EnvironmentPolicy {
   readonly tokenPrefix: string;
   readonly restBase: string;

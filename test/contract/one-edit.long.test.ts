@@ -33,6 +33,8 @@ const newFields = `
           { type: array, maxItems: 2, nullable: true, description: "Languages, one each.",
             items: { type: object, additionalProperties: false, required: [code], properties: { code: { type: string, maxLength: 9 }, level: { type: string, enum: [b1, c2] } } } }
         place: { type: string, x-html: true, maxLength: 5000, nullable: true, description: "About the team, as HTML." }
+        actor: { type: string, maxLength: 40, nullable: true, description: Who plays. }
+        secret_hash: { type: string, maxLength: 40, nullable: true, description: A dish. }
 `;
 
 const values = {
@@ -48,6 +50,8 @@ const values = {
   workplace: { on_site: true, city: 'Porto' },
   spoken: [{ code: 'pt', level: 'c2' }, { code: 'en' }],
   place: '<p>Equipa <b>pequena</b>.</p>',
+  actor: 'operator: nobody',
+  secret_hash: 'Bacalhau',
 };
 const seniorities = ['junior', 'senior', '40h, flexible', '1', 'on: site', 'c #1'];
 const shown = { ...values, total: '1500.50' };
@@ -309,6 +313,12 @@ describe('one edit of the contract', () => {
     const create = (await client.listTools()).tools.find(({ name }) => name === 'create_job');
     expect(JSON.stringify(create?.inputSchema)).to.include('"seniority"').and.include('About the team, as HTML.');
     await client.close();
+    const file = await page.submit(await page.get('/account'), '/export');
+    const lines = (file.text || String(file.body)).trim()
+      .split('\n')
+      .map((line): Record<string, unknown> => JSON.parse(line));
+    const job = lines.find((line) => line.record === 'job' && line.id === id && line.environment === 'sandbox');
+    expect(job).to.include({ actor: values.actor, secret_hash: values.secret_hash });
   });
 
   it('the form that changes a job has them, also parts and lists of parts, and writes what is typed', async () => {

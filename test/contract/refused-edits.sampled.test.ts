@@ -486,7 +486,7 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
     [parameter('{ $ref: "#/components/parameters/Pgae" }'), '$ref', /leads nowhere: write #\/components\/parameters\//],
   ],
   'a name': [
-    ...['xmin', 'status', 'to_string', 'value_of', 'constructor', 'query', 'request_body'].map(
+    ...['xmin', 'status', 'to_string', 'value_of', 'constructor', 'query', 'request_body', 'record'].map(
       (name) => [flag(name), `${name}: {`, /the service uses this name itself/] as const,
     ),
     [flag(`${'long_'.repeat(12)}name`), 'long_', /at most 63 characters/],
@@ -716,6 +716,14 @@ it('what is stored has no name of a command or a page of the service, whose own 
   for (const path of own(paths))
     expect(stored('Thing', path.replaceAll('-', '_')), path).to.throw(/itself; write another name/);
   expect(stored('Thing', 'things')()).to.include('model Thing {');
+  // Prisma exports no list of the models that its generator refuses, so this reads its source.
+  const source = textOf('node_modules/prisma/build/cli.js');
+  const words = [...source.matchAll(/\bmodels:(\["PrismaClient",[^\]]*\])/g)].flatMap(([, list = '[]']) =>
+    JSON.parse(list),
+  );
+  expect(words).to.include('Prisma');
+  for (const word of words.filter((one) => /^[A-Z]/.test(one)))
+    expect(stored(word, 'things'), word).to.throw(/itself; write another name/);
 });
 
 /** An edit, and what the tools, the completed contract or the client then have. */

@@ -2,6 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.ts';
 import { storedModels } from '../../../generated/stored-fields.ts';
 import type { Db } from '../../database/open.ts';
 import type { Tx } from '../../database/transaction.ts';
+import { exportTag } from '../../domain/environment.ts';
 import { owned } from '../kit/clauses-sql.ts';
 
 type Models = Prisma.TypeMap['model'];
@@ -18,6 +19,10 @@ interface TenantTable {
   readonly table: string;
   /** The `record` of each row in the company's export, then the columns that order the rows. */
   readonly exported: readonly [record: string, ...key: string[]] | 'not at all';
+  /** Columns that the export leaves out: secrets, and copies of texts for searches. */
+  readonly hidden?: readonly string[];
+  /** Whether a member of the service's staff may be the `actor` of a row. */
+  readonly hasActors?: boolean;
   readonly erased: 'in batches' | 'with the company' | 'never';
 }
 
@@ -34,12 +39,30 @@ const tenantTables = {
     exported: ['allowed_district', 'district_id'],
     erased: 'with the company',
   },
-  User: { table: 'users', exported: ['person', 'id'], erased: 'in batches' },
-  Credential: { table: 'credentials', exported: ['credential', 'id'], erased: 'in batches', reset: 'kept' },
-  Job: { table: 'jobs', exported: ['job', 'environment', 'id'], erased: 'in batches', reset: 'deleted' },
+  User: {
+    table: 'users',
+    exported: ['person', 'id'],
+    hidden: ['password_hash', 'link_hash'],
+    erased: 'in batches',
+  },
+  Credential: {
+    table: 'credentials',
+    exported: ['credential', 'id'],
+    hidden: ['secret_hash'],
+    erased: 'in batches',
+    reset: 'kept',
+  },
+  Job: {
+    table: 'jobs',
+    exported: ['job', 'environment', 'id'],
+    hidden: ['title_folded'],
+    erased: 'in batches',
+    reset: 'deleted',
+  },
   JobEvent: {
     table: 'job_events',
     exported: ['job_event', 'environment', 'job_id', 'id'],
+    hasActors: true,
     erased: 'in batches',
     reset: 'deleted',
   },
@@ -51,7 +74,14 @@ const tenantTables = {
     erased: 'in batches',
     reset: 'kept',
   },
-  AuditEntry: { table: 'audit_entries', exported: ['audit_entry', 'id'], erased: 'never', reset: 'kept' },
+  AuditEntry: {
+    table: 'audit_entries',
+    exported: ['audit_entry', 'id'],
+    hidden: ['details_folded'],
+    hasActors: true,
+    erased: 'never',
+    reset: 'kept',
+  },
 } as const satisfies {
   readonly [M in Exclude<TenantModel, StoredModel>]: M extends OfEnvironment
     ? TenantTable & { readonly reset: 'deleted' | 'kept' }
@@ -69,9 +99,13 @@ const tables: readonly (TenantTable & { readonly reset?: string })[] = [
   ...storedTables,
 ];
 
-const secrets = ['password_hash', 'link_hash', 'secret_hash'];
-/** Columns with copies of texts, for searches. */
-const folded = ['name_folded', 'title_folded', 'details_folded'];
+const ofCompanies: TenantTable = {
+  table: 'companies',
+  exported: ['company', 'id'],
+  hidden: ['name_folded'],
+  erased: 'never',
+};
+
 const rowsAtOnce = 100;
 
 /** Matches an actor of the service's own staff. A company must see only the kind of such an actor. */
@@ -86,8 +120,7 @@ export async function* readCompany(
   companyId: bigint,
   { hasStaff }: { readonly hasStaff: boolean },
 ): AsyncGenerator<Readonly<Record<string, unknown>>> {
-  const all: typeof tables = [{ table: 'companies', exported: ['company', 'id'], erased: 'never' }, ...tables];
-  for (const { table, exported } of all) {
+  for (const { table, exported, hidden = [], hasActors = false } of [ofCompanies, ...tables]) {
     if (exported === 'not at all') continue;
     const [record, ...key] = exported;
     const owner = Prisma.raw(table === 'companies' ? 'id' : 'company_id');
@@ -96,11 +129,11 @@ export async function* readCompany(
     let isBeyond = Prisma.empty;
     for (let read = rowsAtOnce; read === rowsAtOnce; ) {
       const rows: { line: Record<string, unknown>; key: string[] }[] = await db.$queryRaw`
-        SELECT jsonb_build_object('record', ${record}::text) || to_jsonb(t) - ${[...secrets, ...folded]}::text[] AS line,
+        SELECT to_jsonb(t) - ${hidden}::text[] || jsonb_build_object(${exportTag}::text, ${record}::text) AS line,
                ARRAY[${Prisma.raw(key.map((column) => `${column}::text`).join())}] AS key
           FROM ${Prisma.raw(table)} t WHERE ${owner} = ${companyId} ${isBeyond} ORDER BY ${columns} LIMIT ${rowsAtOnce}::int`;
       for (const { line } of rows)
-        yield hasStaff ? line : { ...line, ...('actor' in line && { actor: String(line.actor).replace(staff, '$1') }) };
+        yield hasStaff || !hasActors ? line : { ...line, actor: String(line.actor).replace(staff, '$1') };
       const last = rows.at(-1)?.key.map((text, n) => Prisma.sql`${text}::text::${types[n]}`);
       if (last) isBeyond = Prisma.sql`AND (${columns}) > (${Prisma.join(last)})`;
       read = rows.length;
