@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { suspendCompany, withdrawApproval } from '../../src/operations/companies/people/change-company.ts';
 import { removeJob } from '../../src/operations/jobs/people/remove-job.ts';
 import { approveJob, denyJob } from '../../src/operations/jobs/people/review-job.ts';
 import { searchQueue } from '../../src/operations/jobs/people/search-jobs.ts';
@@ -129,6 +130,27 @@ describe('the review queue', () => {
     expect(has(await client.get('/review'), '.filter a')).to.equal(false);
     expect(queue).to.contain('?');
     expect(linkIn(list, '.filter a')).to.equal('/admin/review');
+  });
+
+  it('says of a job in the queue and on its page that its company is suspended, and why, or not approved any more', async () => {
+    const { jobs, queue } = await waiting('A', 'B', 'C');
+    const [first, second, third] = jobs.map(({ ref, adminPath }) => ({ ref, adminPath }));
+    const reason = 'Anúncios falsos.';
+    await suspendCompany(actionContext(), { ...(first?.ref ?? raise()), reason });
+    await withdrawApproval(actionContext(), second?.ref ?? raise());
+    const list = await client.get(queue);
+    expect([1, 2, 3].map((row) => textOf(list, `tr:nth-child(${row}) [data-head=Company]`))).to.deep.equal([
+      `Oficina Exemplo Closed: Company suspended Reason: ${reason}`,
+      'Oficina Exemplo Closed: Not approved',
+      'Oficina Exemplo',
+    ]);
+    const publishes = 'An approval publishes the job all the same.';
+    expect(textOf(await client.get(first?.adminPath ?? ''), '#closed')).to.equal(
+      `Closed: Company suspended Reason: ${reason}${publishes}`,
+    );
+    expect(textOf(await client.get(second?.adminPath ?? ''), '#closed')).to.equal(`Closed: Not approved${publishes}`);
+    expect(has(await client.get(third?.adminPath ?? ''), '#closed')).to.equal(false);
+    expect(textOf(await client.get(`/companies/${first?.ref.companyId}`), '.facts')).to.include(`: ${reason}`);
   });
 
   it('a review pass goes through the filtered jobs one by one; skipped jobs do not return', async () => {

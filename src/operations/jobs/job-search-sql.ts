@@ -269,6 +269,10 @@ export async function findUnread(db: Db, scope: PartialTenant, jobsMax: number):
 interface PendingJob extends Omit<ListedJob, 'id' | 'status'> {
   readonly companyId: bigint;
   readonly companyName: string;
+  /** Whether the company is approved for production now, and whether and why it is suspended. */
+  readonly approved: boolean;
+  readonly suspended: boolean;
+  readonly suspensionReason: string | null;
   readonly jobId: bigint;
 }
 
@@ -358,8 +362,9 @@ export async function searchPendingJobs(
     ? Prisma.sql`jobs WHERE ${ofCompanies(keys)} AND ${amongIds(keys)}`
     : Prisma.sql`(${firstWaiting(order, columns, upTo)}) AS jobs ${inOrderOf('')} ${pageOf(page)}`;
   return tx.$queryRaw<PendingJob[]>`
-    SELECT j.company_id AS "companyId", c.name AS "companyName", j.id AS "jobId", j.title, k.name AS category,
-           d.name AS district, j.valid_until::text AS "validUntil", j.created_at AS "createdAt", j.updated_at AS "updatedAt",
+    SELECT j.company_id AS "companyId", c.name AS "companyName", c.production_approved_at IS NOT NULL AS approved,
+           c.suspended_at IS NOT NULL AS suspended, c.suspension_reason AS "suspensionReason",
+           j.id AS "jobId", j.title, k.name AS category, d.name AS district, j.valid_until::text AS "validUntil", j.created_at AS "createdAt", j.updated_at AS "updatedAt",
            ${keys?.[0]?.total ?? 0}::int AS total
       FROM (SELECT ${columns} FROM ${found}) AS j
       JOIN companies c ON c.id = j.company_id

@@ -127,20 +127,22 @@ function factsOf(company: Company, t: Translate): (readonly [string, ComponentCh
     [t('Company ID'), String(company.id)],
     [t('Created'), instant(company.createdAt)],
     [t('Approved for production'), instant(company.productionApprovedAt)],
-    [t('Asked for production'), company.productionRequestedAt && requestText(company, company.productionRequestedAt)],
-    [t('Suspended'), instant(company.suspendedAt)],
+    [t('Asked for production'), noted(company.productionRequestedAt, company.productionRequestNote)],
+    [t('Suspended'), noted(company.suspendedAt, company.suspensionReason) ?? t('No')],
     [t('Verified'), yesOrNo(company.verified)],
     [t('Publishes without review'), yesOrNo(company.autoPublish)],
     [t('May publish in'), districts.length === 0 ? t('All regions') : districts.map(({ name }) => name).join(', ')],
   ];
 }
 
-const requestText = ({ productionRequestNote: note }: Company, at: Date) => (
-  <>
-    <Instant at={at} />
-    {note && `: ${note}`}
-  </>
-);
+/** When something happened, and what its person noted about it. Null if it did not happen. */
+const noted = (at: Date | null, note: string | null) =>
+  at && (
+    <>
+      <Instant at={at} />
+      {note && `: ${note}`}
+    </>
+  );
 
 /** For each access blocker, the page name of the operation that removes it. */
 const openings: Readonly<Record<AccessBlocker, string>> = {

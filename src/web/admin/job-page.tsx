@@ -9,6 +9,7 @@ import { type JobRef, showJob } from '../../operations/jobs/people/show-job.ts';
 import { withdrawCompanyJob } from '../../operations/jobs/people/withdraw-company-job.ts';
 import type { Shown } from '../../operations/kit/declare.ts';
 import { reasonCharactersMax } from '../../operations/kit/fields.ts';
+import { ClosedTo } from '../components/access.tsx';
 import { ActorName, actorPath, actorText } from '../components/audit-cells.tsx';
 import { HiddenField, TextAreaField } from '../components/field.tsx';
 import { eventLabels, JobDetails, jobIn } from '../components/job-details.tsx';
@@ -68,6 +69,8 @@ export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<
   const isWaiting = name.environment === 'production' && status === 'pending';
   // It began to wait between the two.
   if (isWaiting && !other.isWaiting) return job(ctx, errors);
+  const access = company.access[name.environment];
+  const closed = access.kind === 'closed' ? access : undefined;
   const pass = passIn(ctx);
   const isTaken = isWaiting ? other.email !== null : !isOwnReview;
   if (isTaken && ctx.query.has('next') && !ctx.form.has('version'))
@@ -100,6 +103,12 @@ export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<
             denials: <a href={`/admin/audit?${denials}`}>{t('Its denials')}</a>,
           })}
         </p>
+        {closed && (
+          <div class="alert waiting" id="closed">
+            <ClosedTo {...closed} suspensionReason={company.suspensionReason} />
+            {isWaiting && <p>{t('An approval publishes the job all the same.')}</p>}
+          </div>
+        )}
         {other.email !== null && <p>{openedBy(other, t)}</p>}
         {isReview && !isWaiting && latest && (
           <p id="decided">

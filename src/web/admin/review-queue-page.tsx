@@ -5,6 +5,7 @@ import { type JobRef, showJob } from '../../operations/jobs/people/show-job.ts';
 import type { Declaration, Shown } from '../../operations/kit/declare.ts';
 import { checkInput } from '../../operations/kit/fields.ts';
 import { perPage } from '../../operations/kit/paging.ts';
+import { ClosedTo } from '../components/access.tsx';
 import { lastDay } from '../components/job-details.tsx';
 import { FormErrors, LanguageButtons, PostForm, ShownAt } from '../components/post-form.tsx';
 import { Form, inLanguage, tryOperation, unseenErrors } from '../form.ts';
@@ -66,7 +67,10 @@ export const reviewQueue = listPage('Review queue', searchQueue, (ctx: AdminCont
         );
       },
       companyId: null,
-      companyName: ({ companyId, companyName }) => <a href={companyPath(companyId)}>{companyName}</a>,
+      approved: null,
+      suspended: null,
+      suspensionReason: null,
+      companyName: (job) => <CompanyOf {...job} />,
       category: ({ category }) => category ?? t('No category'),
       district: ({ district }) => district ?? t('No region'),
       validUntil: lastDay(t),
@@ -99,6 +103,19 @@ export const reviewQueue = listPage('Review queue', searchQueue, (ctx: AdminCont
     ),
   };
 });
+
+type QueuedJob = Awaited<ReturnType<typeof searchQueue>>['items'][number];
+
+/** The company of a job, and whether its suspension or a missing approval closes production to it. */
+const CompanyOf = ({ companyId, companyName, approved, suspended, suspensionReason }: QueuedJob) => (
+  <>
+    <a href={companyPath(companyId)}>{companyName}</a>{' '}
+    <ClosedTo
+      blockers={[...(suspended ? ['suspended' as const] : []), ...(approved ? [] : ['approval' as const])]}
+      suspensionReason={suspensionReason}
+    />
+  </>
+);
 
 const reviews: ReadonlyMap<string, Declaration> = new Map(
   Object.entries({ approve: approveJob, deny: denyJob, undo: undoReview }),

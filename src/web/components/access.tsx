@@ -58,6 +58,22 @@ export function AccessBadge({ access }: { readonly access: EnvironmentAccess }) 
   return <Badge tone={tone} text={t('Closed: {{reasons}}', { reasons: reasons.join(', ') })} />;
 }
 
+interface ClosedToProps extends Partial<Pick<typeof nothing, 'requestedAt'>>, Pick<typeof nothing, 'blockers'> {
+  readonly suspensionReason: string | null;
+}
+
+/** Says why an environment is closed to a company, and why the company is suspended. Empty if nothing closes it. */
+export function ClosedTo({ blockers, requestedAt = null, suspensionReason }: ClosedToProps) {
+  const t = useT();
+  if (blockers.length === 0) return null;
+  return (
+    <>
+      <AccessBadge access={{ kind: 'closed', blockers, requestedAt }} />
+      {suspensionReason && ` ${t('Reason: {{reason}}', { reason: suspensionReason })}`}
+    </>
+  );
+}
+
 interface QuotaProps {
   readonly id: string;
   readonly used: number;

@@ -50,7 +50,7 @@ export const withdrawApproval = declare({
   by,
   records: 'company.approval_withdrawn',
   dangerous:
-    "Production refuses the company's requests from now on. Its published jobs and the sandbox stay as they are.",
+    "Production refuses the company's requests from now on. Its published jobs stay published, its pending jobs stay in the review queue, and the sandbox is not affected.",
   input: withReason,
   subject: ofCompany,
   done: 'Company {{company_id}} is no longer approved for production.',
@@ -67,7 +67,8 @@ export const suspendCompany = declare({
   label: 'Suspend',
   by,
   records: 'company.suspended',
-  dangerous: "Both environments refuse the company's requests from now on.",
+  dangerous:
+    "Both environments refuse the company's requests from now on. Its published jobs stay published, and its pending jobs stay in the review queue.",
   input: withReason,
   subject: ofCompany,
   done: 'Company {{company_id}} is suspended in both environments.',
