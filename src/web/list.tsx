@@ -242,7 +242,7 @@ function Near({ near, pathOf }: Required<Pick<ListedPage, 'near'>> & { readonly 
       <ul>
         {near.map(({ id, name }) => (
           <li key={String(id)}>
-            <a href={pathOf(id)}>{name}</a>
+            <a href={pathOf(id)}>{`${name} (${id})`}</a>
           </li>
         ))}
       </ul>

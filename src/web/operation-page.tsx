@@ -41,7 +41,7 @@ import type { Translate } from './texts/language.ts';
 /** Settings of a form in addition to the declaration. */
 interface Settings<P extends Person, Result> {
   /** Additional information about the subject. */
-  readonly about?: (values: Shown, t: Translate) => VNode;
+  readonly about?: (values: Shown, t: Translate, ctx: PageContext<P>) => VNode | Promise<VNode>;
   /**
    * Renders a result that is shown only once; the form then asks for the person's own password. Without `resultPage`, the next page shows
    * a notice.
@@ -302,7 +302,7 @@ async function formPage<P extends Person, Result>(
   const content = (
     <article class={editor ? 'editor' : 'narrow'}>
       <h1>{heading}</h1>
-      {about?.(values, t)}
+      {await about?.(values, t, ctx)}
       {await operationForm(ctx, shown, errors, values, isNewer)}
       <a href={addressOf(ctx, next)}>{t('Cancel')}</a>
     </article>

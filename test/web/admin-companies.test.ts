@@ -4,6 +4,7 @@ import { endSubscription } from '../../src/operations/companies/people/set-subsc
 import { actionContext, type CompanyOptions, db, newCompany, newJob, type TestCompany } from '../helper/fixtures.ts';
 import {
   asAdministrator,
+  asPerson,
   has,
   newUser,
   type Page,
@@ -53,6 +54,28 @@ describe("the administration's companies, plans and audit trail", () => {
     for (const text of ["'; DROP TABLE companies; --", '9'.repeat(40), '\\', '\0\0zzz', 'ninguém@example.com'])
       expect(await found({ text }), text).to.deep.equal([]);
     await found({ state: 'x', plan: 'x', page: '0' });
+  });
+
+  it('of one name are told apart by their ids: in lists, in the title and notice of a form, and by what an erasure deletes', async () => {
+    const name = `Igual ${Date.now()}`;
+    const [acme, other] = [await newCompany({ name }), await newCompany({ name })];
+    const ids = [acme, other].map(({ id }) => String(id)).sort();
+    for (const [path, head] of [
+      ['/companies', 'ID'],
+      ['/find', 'Company ID'],
+    ] as const) {
+      const list = await client.get(`${path}?${new URLSearchParams({ text: name })}`);
+      expect(textsOf(list, `[data-head="${head}"]`).sort(), path).to.deep.equal(ids);
+    }
+    await newUser(acme);
+    const named = `${name} (${acme.id})`;
+    const erase = await client.get(`${pathOf(acme)}/erase`);
+    expect(textOf(erase, 'h1')).to.equal(`Erase a company: ${named}`);
+    expect(textsOf(erase, '.facts dd').slice(1)).to.deep.equal(['1', 'none', 'none']);
+    const suspended = await client.follow(await act(acme, 'suspend', { reason: 'Faturas.' }));
+    expect(textOf(suspended, '.notice')).to.equal(`Company ${named} is suspended in both environments.`);
+    const own = await (await asPerson(acme)).get('/export');
+    expect(textOf(own, 'h1')).to.equal(`Export everything of a company: ${name}`);
   });
 
   it('first offer what the company waits for', async () => {

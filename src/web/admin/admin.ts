@@ -24,7 +24,7 @@ import { operationPage } from '../operation-page.tsx';
 import { get, type PortalPages, post } from '../page.ts';
 import { overview } from './admin-overview-page.tsx';
 import { categories } from './categories-page.tsx';
-import { company } from './company-page.tsx';
+import { company, whatIsErased } from './company-page.tsx';
 import { afterReview, afterUndo, job, typedReason } from './job-page.tsx';
 import * as lists from './lists.tsx';
 import { reviewQueue, reviewSelected } from './review-queue-page.tsx';
@@ -63,7 +63,7 @@ export const adminPages: PortalPages<AdministratorPerson> = {
     ...ofCompany('end-grant', endComplimentary),
     ...ofCompany('districts', setDistricts, { button: 'Save regions' }),
     ...ofCompany('export', exportCompany),
-    ...operationPage(`${companyPage}/erase`, eraseCompany, '/companies'),
+    ...operationPage(`${companyPage}/erase`, eraseCompany, '/companies', { about: whatIsErased }),
     ...operationPage(`${companyPage}/create-user`, createUser, companyPage, { resultPage: linkPage }),
     ...personPages('users', `${companyPage}/people`, companyPage),
     ...ofCompany('credentials/:credential/revoke', revokeCredential),

@@ -10,6 +10,7 @@ import { endSubscription, setSubscription } from '../../operations/companies/peo
 import { showCompany } from '../../operations/companies/people/show-company.ts';
 import { listCredentials } from '../../operations/credentials/people/list-credentials.ts';
 import { revokeCredential } from '../../operations/credentials/people/revoke-credential.ts';
+import type { Shown } from '../../operations/kit/declare.ts';
 import { createUser, roleLabels } from '../../operations/users/people/create-account.ts';
 import { listUsers } from '../../operations/users/people/list-users.ts';
 import { EnvironmentCard } from '../components/access.tsx';
@@ -99,6 +100,28 @@ export async function company(ctx: AdminContext): Promise<PageAnswer> {
         )}
       />
     </>,
+  );
+}
+
+/** What an erasure deletes, so that an administrator sees whether this is the company that they mean. */
+export async function whatIsErased(_: Shown, t: Translate, ctx: AdminContext): Promise<VNode> {
+  const companyId = idIn(ctx.params, 'company');
+  const shown = await showCompany(ctx, { companyId });
+  const { items: people } = await listUsers(ctx, { companyId });
+  return (
+    <Facts
+      facts={[
+        [t('Created'), <Instant key="created" at={shown.createdAt} />],
+        [t('People'), people.length],
+        ...environments.map(
+          (environment) =>
+            [
+              t('Jobs {{inEnvironment}}', { inEnvironment: t(inEnvironmentLabels[environment]) }),
+              countsText(shown, environment, t),
+            ] as const,
+        ),
+      ]}
+    />
   );
 }
 

@@ -56,7 +56,6 @@ export const findings = listPage('Find', find, ({ t, query }: AdminContext) => (
   cells: {
     name: (found) => <a href={foundPath(found)}>{found.name}</a>,
     kind: ({ kind }) => <Badge tone="quiet" text={t(foundLabels[kind])} />,
-    companyId: null,
     companyName: ({ kind, companyId, companyName }) =>
       kind !== 'company' && companyId !== null && <a href={companyPath(companyId)}>{companyName}</a>,
     environment: ({ environment }) => environment && t(environmentLabels[environment]),
@@ -118,7 +117,6 @@ export const companies = listPage('Companies', listCompanies, ({ t }) => ({
   nearPath: companyPath,
   rowName: 'name',
   cells: {
-    id: null,
     name: ({ id, name }) => <a href={companyPath(id)}>{name}</a>,
     state: ({ state }) => <Badge tone={tones[state]} text={t(companyStateLabels[state])} />,
     plan: ({ plan, complimentary }) =>

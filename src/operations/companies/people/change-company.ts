@@ -12,11 +12,15 @@ export interface CompanyRef {
   readonly companyId: bigint;
 }
 
-/** Returns the subject of a form about a company. Throws `unknown_company`. */
-export async function ofCompany({ db }: Context, { companyId }: CompanyRef): Promise<Subject> {
+/**
+ * Returns the subject of a form about a company. Companies may share a name, so its name has the id: Oficina (12). For the company's own
+ * people, it has not. Throws `unknown_company`.
+ */
+export async function ofCompany({ db, actor }: Context, { companyId }: CompanyRef): Promise<Subject> {
   const company = await findCompanyRecord(db, companyId);
   if (!company) throw unknownCompany(companyId);
-  return { name: company.name, values: company };
+  const name = actor.kind === 'user' ? company.name : `${company.name} (${companyId})`;
+  return { name, values: company };
 }
 
 const by = ['operator', 'administrator'] as const;
