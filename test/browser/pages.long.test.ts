@@ -39,6 +39,15 @@ const placesOf = (words: string): string => `(() => {
   return places;
 })()`;
 
+/** Whether the focus has left the page, and the focused control if something covers the middle of what is in the window. */
+const hiddenFocus = `(() => {
+  const one = document.activeElement;
+  const { x, width, top, bottom } = one.getBoundingClientRect();
+  const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
+  const isSeen = one === document.body || one.contains(document.elementFromPoint(x + width / 2, y));
+  return [one === document.body, isSeen ? '' : one.outerHTML.slice(0, 120)];
+})()`;
+
 /** The rows of a page's tables: the address that a row leads to, and its visible texts. How long ago a time was is in the time itself. */
 const rowsShown = `[...document.querySelectorAll('main tbody tr:not(.chart *)')].map((row) => {
   const texts = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
@@ -339,6 +348,36 @@ describeInBrowser('the portals in a browser', (visitor) => {
     await visitor().press('Save');
     expect(await statusOf()).to.equal('pending');
   });
+
+  for (const [width, height] of [
+    [1280, 900],
+    [1280, 720],
+    [390, 740],
+    [640, 400],
+  ] as const)
+    it(`tabbing never hides the focused control behind a bar that stays in sight: ${width} x ${height} px`, async () => {
+      const { page } = visitor();
+      const denied = await newJob('production', fullJob());
+      await denyJob(actionContext(), { ...denied.ref, reason: 'Falta o salário. '.repeat(40) });
+      const { adminPath } = await newJob();
+      await page.setViewportSize({ width, height });
+      for (const [base, account, path] of [
+        ['/dashboard', await newUser(denied.acme), `${denied.path}/update`],
+        ['/admin', await newAdministrator(), adminPath],
+      ] as const) {
+        await visitor().signIn(base, account);
+        await visitor().goTo(base + path);
+        // A button that takes no clicks yet is not found at its place.
+        await visitor().untilSeen();
+        for (const key of ['Tab', 'Shift+Tab'])
+          for (let n = 0, hasLeft = false; !hasLeft || n < 3; n++) {
+            await page.keyboard.press(key);
+            const [isLeft, hidden] = await page.evaluate<[boolean, string]>(hiddenFocus);
+            expect(hidden, `${path}, ${key} ${n}`).to.equal('');
+            hasLeft = isLeft;
+          }
+      }
+    });
 
   it('approves one job and denies another, and the API shows both', async () => {
     await visitor().signIn('/admin', await newAdministrator());
