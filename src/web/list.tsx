@@ -23,6 +23,8 @@ interface Filter {
   readonly values: FieldValues;
   /** The values that differ from the defaults, for links. */
   readonly query: FieldValues;
+  /** Whether a field without a default is set. A field with one, such as the environment or the order, leaves nothing out. */
+  readonly isFiltering: boolean;
   readonly options: Readonly<Record<string, Options>>;
 }
 
@@ -36,7 +38,6 @@ export function filterIn(query: URLSearchParams, fields: readonly Field[], optio
     values: Object.fromEntries(chosen.map(({ field, text }) => [field.name, text || String(field.initial ?? '')])),
     query: Object.fromEntries(filled.map(({ field, text }) => [field.name, text])),
     input: Object.fromEntries(filled.map(({ field, text }) => [field.name, fromText(field, text)])),
-    // Whether a field without a default is set. The sort order has a default, so it does not count.
     isFiltering: filled.some(({ field }) => field.initial === undefined),
   };
 }
@@ -205,7 +206,8 @@ export const listPage =
         {searched !== undefined && <p>{t(limits[searchedFrom ?? 'newest'], { searched })}</p>}
         {file !== undefined && length > 0 && (
           <p>
-            <a href={`${file}?${new URLSearchParams(filter.query)}`}>{t('Export as CSV')}</a>
+            <a href={addressWith(file, rowsIn(filter.query))}>{t('Export as CSV')}</a>{' '}
+            <small class="text-light">{t('Newest first. Times are in UTC.')}</small>
           </p>
         )}
         {found && length > 0 && <Rows {...shown} list={list} label={title} found={found} />}
@@ -228,6 +230,12 @@ export const listPage =
       { ...errors, ...refused },
     );
   };
+
+const addressWith = (path: string, query: FieldValues): string =>
+  [path, new URLSearchParams(query)].filter(String).join('?');
+
+/** What a file needs of a list's query: a file has an order of its own. */
+const rowsIn = ({ sort: _, ...query }: FieldValues): FieldValues => query;
 
 const limits = {
   newest: 'Only the newest {{searched}} are searched. There are more.',
@@ -260,11 +268,21 @@ function Value({ value }: { readonly value: unknown }) {
 /** How many filter fields are always shown above the table. "More filters" has the others. */
 const fieldsOnLine = 4;
 
-function ListFilter({ fields, values, query, options, errors }: Filter & { readonly errors: FieldErrors }) {
+function ListFilter({
+  fields,
+  values,
+  query,
+  isFiltering,
+  options,
+  errors,
+}: Filter & { readonly errors: FieldErrors }) {
   const { t, path } = usePageRequest();
   const controls = fields.map((field) => (
     <OperationField key={field.name} field={field} options={options[field.name]} none={t('All')} />
   ));
+  const kept = Object.fromEntries(
+    fields.flatMap(({ name, initial }) => (initial !== undefined && query[name] ? [[name, query[name]]] : [])),
+  );
   const isUsed = fields.slice(fieldsOnLine).some(({ name }) => name in query);
   if (controls.length === 0) return null;
   return (
@@ -281,7 +299,7 @@ function ListFilter({ fields, values, query, options, errors }: Filter & { reado
           <button type="submit" class="secondary">
             {t('Filter')}
           </button>
-          {Object.keys(query).length > 0 && <a href={path}>{t('Clear filter')}</a>}
+          {isFiltering && <a href={addressWith(path, kept)}>{t('Clear filter')}</a>}
         </form>
       </search>
     </FormContext.Provider>

@@ -40,6 +40,21 @@ describe('the page of one job', () => {
       expect(has(await client.get(at), 'form:is([action*="/approve"], [action*="/resubmit"])'), at).to.equal(false);
   });
 
+  it('is in a list whose filter is cleared without leaving the environment and the order, which are no filter', async () => {
+    const { acme } = await newJob('sandbox');
+    const client = await asPerson(acme, 'sub');
+    for (const list of ['/jobs', '/requests'])
+      for (const [query, cleared] of [
+        ['text=abc', `/dashboard${list}`],
+        ['environment=sandbox&text=abc', `/dashboard${list}?environment=sandbox`],
+        ['environment=sandbox&sort=oldest&text=abc', `/dashboard${list}?environment=sandbox&sort=oldest`],
+        ['environment=sandbox&sort=oldest', undefined],
+      ]) {
+        const links = (await client.get(`${list}?${query}`)).document.querySelectorAll('.filter > a');
+        expect([...links].map((link) => link.getAttribute('href')), query).to.deep.equal(cleared ? [cleared] : []);
+      }
+  });
+
   it('shows the job as candidates see it in their language, beside the API’s answer', async () => {
     const { acme, writer, id, path } = await newJob('production', fullJob());
     const visitor = await asPerson(acme, 'sub');

@@ -80,6 +80,9 @@ describe('the CSV file of a list', () => {
     ]);
     expect(titlesOf(await fileAt(client, '/jobs?text=canalizador'))).to.have.length(1);
     expect(titlesOf(await fileAt(client, '/jobs?environment=sandbox'))).to.have.length(1);
+    const byTitle = await client.get('/jobs?text=e&sort=title');
+    expect(textOf(byTitle), 'in an order of its own').to.include('Newest first. Times are in UTC.');
+    expect(linkIn(byTitle, 'a[href*=".csv"]')).to.equal('/dashboard/jobs.csv?text=e');
     expect(rowsOf(await client.get('/jobs.csv?status=denied'))).to.deep.equal([]);
     expect(rowsOf(await client.get('/jobs.csv?from=2999-01-01T00:00'))).to.deep.equal([]);
     expect((await client.get('/jobs.csv?from=soon')).status).to.equal(422);
