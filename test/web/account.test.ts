@@ -200,7 +200,9 @@ describe('the administrators', () => {
       ]);
       expect(await stored(), verb).to.deep.equal(before);
     }
-    expect((await client.get('/administrators')).status).to.equal(200);
+    const list = await client.follow(await client.get(`/find?text=${encodeURIComponent(email)}`));
+    const own = [...list.document.querySelectorAll('tbody tr')].find((row) => row.textContent?.includes(email));
+    expect([...(own?.querySelectorAll('a') ?? [])].map(({ href }) => href)).to.deep.equal(['/admin/account']);
   });
 
   it('of several simultaneous removals by anybody, one is refused, and one administrator remains', async () => {

@@ -89,7 +89,7 @@ describe('the activity page', () => {
     expect(portuguese).to.include('motivo: Falta de <pagamento>.').and.include('"Sítio <b>"');
   });
 
-  it('has no bare ids, and who is shown can be typed into its filter and is a link to it', async () => {
+  it('has no bare ids, and who is shown is a link to its filter, into which an address or an actor can be typed', async () => {
     const acme = await newCompany();
     const email = await newUser(acme);
     const [client, administrator] = [await PageClient.signedIn('company', email), await asAdministrator()];
@@ -110,17 +110,18 @@ describe('the activity page', () => {
     expect(own.join()).to.not.match(/\bids?\b|Ana Sousa/);
     const all = await names(administrator, `/audit?companyId=${acme.id}`);
     expect(all).to.include(sentence);
-    for (const name of districts) expect(all.find((text) => text.includes('operator:Ana Sousa'))).to.include(name);
-    for (const [visitor, list, who] of [
+    for (const name of districts) expect(all.find((text) => text.includes('Operator (Ana Sousa)'))).to.include(name);
+    for (const [visitor, list, who, typed = who] of [
       [client, '/activity?', email],
       [administrator, `/audit?companyId=${acme.id}&`, email],
-      [administrator, `/audit?companyId=${acme.id}&`, 'operator:Ana Sousa'],
+      [administrator, `/audit?companyId=${acme.id}&`, 'Operator (Ana Sousa)', 'operator:Ana Sousa'],
+      [administrator, `/audit?companyId=${acme.id}&`, 'Operator', 'operator'],
     ] as const) {
       const page = await visitor.get(list);
       const link = [...page.document.querySelectorAll('tbody th a')].find(({ textContent }) => textContent === who);
       const linked = await visitor.get(link?.getAttribute('href') ?? '');
-      expect(valueIn(linked, '#actor')).to.equal(who);
-      for (const found of [linked, await visitor.get(`${list}actor=${encodeURIComponent(who)}`)]) {
+      expect(valueIn(linked, '#actor')).to.equal(typed);
+      for (const found of [linked, await visitor.get(`${list}actor=${encodeURIComponent(typed)}`)]) {
         const texts = textsOf(found, 'tbody th');
         expect(texts.length, who).to.be.at.least(1);
         for (const text of texts) expect(text).to.include(` by ${who}`);
@@ -129,6 +130,9 @@ describe('the activity page', () => {
     // A company finds its own people, and nobody of the service.
     for (const { actor } of await db().auditEntry.findMany({ where: { companyId: acme.id }, select: { actor: true } }))
       expect(await names(client, `/activity?actor=${encodeURIComponent(actor)}`), actor).to.deep.equal([]);
+    await removeUser(actionContext(), { email });
+    const who = textsOf(await administrator.get(`/audit?companyId=${acme.id}`), 'tbody th a.actor');
+    expect(who).to.include.members([`Removed account (${user.id})`, 'Operator (Ana Sousa)', 'Operator']);
   });
 
   it('is searched by what its sentences show: details, titles of jobs, labels, people, categories and regions', async () => {
@@ -297,7 +301,7 @@ describe('lists', () => {
       [client, '/activity?'],
       [administrator, `/audit?companyId=${acme.id}&`],
     ] as const) {
-      const by = visitor === client ? 'Administrator' : 'operator';
+      const by = visitor === client ? 'Administrator' : 'Operator';
       const denied = `Job denied by ${by}: ${works}, reason: Falta a região.`;
       await expectRows(visitor, { [`${path}text=REGIAO`]: [denied], [`${path}text=nothing`]: [] });
       const instants = async (query: string) =>

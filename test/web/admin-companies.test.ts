@@ -403,7 +403,7 @@ describe("the administration's companies, plans and audit trail", () => {
       expect((await rowsOf(query)).length, query).to.be.above(3);
     await db().auditEntry.updateMany({ where: { companyId: acme.id }, data: { actor: 'operator:ana' } });
     const [issued] = await rowsOf(`companyId=${acme.id}`);
-    expect(issued).to.contain('Credential issued').and.contain('Auditada').and.contain(' by operator:ana: ');
+    expect(issued).to.contain('Credential issued').and.contain('Auditada').and.contain(' by Operator (ana): ');
     for (const [query, count] of [
       ['', 2],
       ['&action=company.created', 1],

@@ -5,8 +5,10 @@ import { accountsMax } from '../../src/operations/users/users-sql.ts';
 import { lastAudit } from '../helper/audit-trail.ts';
 import { actionContext, db, freshEmail, newCompany } from '../helper/fixtures.ts';
 import {
+  asAdministrator,
   asPerson,
   has,
+  newAdministrator,
   newUser,
   PageClient,
   password,
@@ -55,6 +57,21 @@ describe('the people of a company, in the dashboard', () => {
     expect(textOf(page)).to.contain("Only the company's main account").and.contain(main);
     expect(has(page, 'main tbody a')).to.equal(false);
     expect((await rolesOf(acme.id)).map(({ role }) => role)).to.deep.equal(['main', 'sub', 'sub']);
+  });
+
+  it('a removal says what it means: more for the main account, and nothing of credentials for whoever has none', async () => {
+    const acme = await newCompany();
+    const administrator = await asAdministrator();
+    const warnings = async (path: string) => textsOf(await administrator.get(`${path}/remove`), '.alert');
+    const path = (email: string) => `/companies/${acme.id}${pathOf(email)}`;
+    const deleted = 'The account is deleted for good. The audit trail stays.';
+    const [main, ...others] = await warnings(path(await newUser(acme)));
+    expect(main).to.match(
+      /^This is the company's main account\. Without one, .* keep working until they are revoked\.$/,
+    );
+    expect(others).to.deep.equal([deleted]);
+    for (const one of [path(await newUser(acme, 'sub')), `/administrators/${await newAdministrator()}`])
+      expect(await warnings(one), one).to.deep.equal([deleted]);
   });
 
   it('another company’s account is as if it did not exist', async () => {

@@ -63,31 +63,39 @@ export const auditCells = (
   details: null,
 });
 
+/** The labels of actors without a name. An operator has none, or one that is not looked up: operator:ana. */
+const actorLabels: Readonly<Record<string, string>> = {
+  credential: 'Removed credential',
+  user: 'Removed account',
+  administrator: 'Removed administrator',
+  operator: 'Operator',
+};
+
 /**
- * An actor's name. If there is none, administrators see the actor as the audit trail stores it, and a company sees "Removed credential"
- * or "Removed account". A company sees every administrator and operator as "Administrator".
+ * An actor's name. If there is none, says what the actor is, such as "Removed account", and to administrators also which: "Removed account
+ * (3)", "Operator (ana)". A company sees every administrator and operator as "Administrator".
  */
 export function actorText(actor: string, names: ActorNames, { portal, t }: Pick<PageRequest, 'portal' | 't'>): string {
-  const name = names.get(actor);
-  if (portal === 'administrator') return name ?? actor;
-  if (actor.startsWith('credential:')) return name ?? t('Removed credential');
-  return actor.startsWith('user:') ? (name ?? t('Removed account')) : t('Administrator');
+  const [kind = '', which] = actor.split(/:(.*)/s);
+  if (portal === 'company' && kind !== 'credential' && kind !== 'user') return t('Administrator');
+  const label = t(actorLabels[kind] ?? kind);
+  return names.get(actor) ?? (portal === 'administrator' && which ? `${label} (${which})` : label);
 }
 
-/** `actorText`, as a link to the person's entries in the audit trail. The same text can be typed into the filter there. */
+/** `actorText`, as a link to the person's entries in the audit trail. */
 export function ActorName({ actor, names }: { readonly actor: string; readonly names: ActorNames }) {
   const page = usePageRequest();
   const text = actorText(actor, names, page);
   const isFound = page.portal === 'administrator' || (actor.startsWith('user:') && names.has(actor));
   if (!isFound || actor.startsWith('credential:')) return <>{isolated(text)}</>;
   return (
-    <a class="in-text actor" href={actorPath(page.portal, text)}>
+    <a class="in-text actor" href={actorPath(page.portal, names.get(actor) ?? actor)}>
       {isolated(text)}
     </a>
   );
 }
 
-/** The page with an actor's entries in the audit trail. `actor` is what `actorText` returns, such as an e-mail address. */
+/** The page with an actor's entries in the audit trail. `actor` is what its filter accepts: an e-mail address, or such as operator:ana. */
 export const actorPath = (portal: Portal, actor: string): string =>
   `${portal === 'administrator' ? '/admin/audit' : '/dashboard/activity'}?${new URLSearchParams({ actor })}`;
 

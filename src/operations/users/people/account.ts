@@ -52,8 +52,7 @@ const removal = (portal: Portal) =>
     by: accountsBy[portal],
     records: `${subjects[portal]}.removed`,
     whileSuspended: true,
-    dangerous:
-      "The account is deleted. The person's credentials keep working until they are revoked, and the audit trail stays.",
+    dangerous: 'The account is deleted for good. The audit trail stays.',
     input: z.object({ ...accountFields[portal], reason: accountReason(portal).optional() }),
     subject: ofAccount(portal),
     done: '{{email}} can no longer sign in.',
@@ -124,12 +123,12 @@ async function requireAccount({ actor }: Context, tx: Tx, portal: Portal, named:
   return account;
 }
 
-/** The subject of a form about an account. */
+/** The subject of a form about an account. An administrator has no role. */
 export function ofAccount(portal: Portal) {
   return async (ctx: Context, ids: NamedAccount): Promise<Subject> => {
-    const { companyId } = await requireAccount(ctx, ctx.db, portal, ids);
+    const { companyId, role } = await requireAccount(ctx, ctx.db, portal, ids);
     if (companyId !== (ids.companyId ?? null)) throw unknownAccount();
-    return { name: ids.email };
+    return { name: ids.email, values: { role } };
   };
 }
 
