@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { suspendCompany } from '../../src/operations/companies/people/change-company.ts';
-import { grantComplimentary } from '../../src/operations/companies/people/grant-complimentary.ts';
+import { endComplimentary, grantComplimentary } from '../../src/operations/companies/people/grant-complimentary.ts';
 import { denyJob } from '../../src/operations/jobs/people/review-job.ts';
 import {
   actionContext,
@@ -60,6 +60,27 @@ describe('the overview', () => {
     const page = await client.get('/');
     expect(textOf(page, '[aria-labelledby=production]')).to.match(/5 jobs posted, no limit.*Complimentary/);
     expect(has(page, '[aria-labelledby=production-quota]')).to.equal(false);
+  });
+
+  it('names the allowance that counts the postings, and says that the chart has those of both', async () => {
+    const { acme, client } = await signedIn({ plan: 'Pro' });
+    const writer = await acme.writer('production');
+    const shown = async () => {
+      const page = await client.get('/');
+      return [textOf(page, '#production-quota').replace(/( jobs? \w+).*/, '$1'), textOf(page, 'figure:has(#postings-title)')];
+    };
+    await writer.create(minimalJob);
+    expect((await shown())[1]).to.not.include('complimentary');
+    await grantComplimentary(actionContext(), { companyId: acme.id, limit: -1 });
+    for (let n = 0; n < 2; n++) await writer.create(minimalJob);
+    const all = /3 jobs posted since the period began\. With the plan and with complimentary access\./;
+    const [granted, both] = await shown();
+    expect(granted).to.equal('Complimentary access: 2 jobs posted');
+    expect(both).to.match(all);
+    await endComplimentary(actionContext(), { companyId: acme.id });
+    const [ended, still] = await shown();
+    expect(ended).to.match(/^Plan: 1 of \d+ jobs used$/);
+    expect(still).to.match(all);
   });
 
   it('shows denied jobs with their reasons until they are withdrawn; to a sub-account below the state, as what only the main account can do', async () => {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { addDays } from '../../domain/dates.ts';
-import { type AccessBlocker, type Period, remaining, unlimited } from '../../domain/eligibility.ts';
+import { type AccessBlocker, type Entitlement, type Period, remaining, unlimited } from '../../domain/eligibility.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { companyStateLabels } from '../../operations/companies/people/list-companies.ts';
 import type { EnvironmentAccess } from '../../operations/companies/people/show-company.ts';
@@ -74,13 +74,19 @@ export function ClosedTo({ blockers, requestedAt = null, suspensionReason }: Clo
   );
 }
 
-interface QuotaProps {
+interface QuotaProps extends Pick<Entitlement, 'allowance'> {
   readonly id: string;
   readonly used: number;
   readonly limit: number;
   /** Null for the sandbox, which has no period: its jobs are counted from the last reset. */
   readonly period: Period | null;
 }
+
+/** The allowances of production. Each counts only its own postings. */
+const allowanceLabels: { readonly [A in Entitlement['allowance']]?: string } = {
+  subscription: 'Plan',
+  complimentary: 'Complimentary access',
+};
 
 /** From this share on, a quota counts as nearly used up. */
 const warnedShare = 0.8;
@@ -91,8 +97,9 @@ function quotaState({ used, limit }: Pick<QuotaProps, 'used' | 'limit'>): 'enoug
 }
 
 /** Shows how much of a quota is used, in words and as a bar, and warns if it is used up or nearly so. */
-export function Quota({ id, used, limit, period }: QuotaProps) {
+export function Quota({ id, used, limit, period, allowance }: QuotaProps) {
   const t = useT();
+  const label = allowanceLabels[allowance];
   const counts = { used, limit, left: remaining(limit, used) };
   const max = Math.max(limit, 1);
   const usage = period
@@ -101,6 +108,7 @@ export function Quota({ id, used, limit, period }: QuotaProps) {
   return (
     <>
       <p id={id}>
+        {label && `${t(label)}: `}
         {limit === unlimited
           ? t('{{count}} jobs posted, no limit', { count: used, one: '{{count}} job posted, no limit' })
           : usage}

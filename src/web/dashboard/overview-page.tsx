@@ -63,7 +63,7 @@ export async function overview(ctx: DashboardContext): Promise<PageAnswer> {
       {/* Only the main account can act on the alerts, so other people see them last. */}
       {!isMain && alerts}
       <div class="row">
-        {period && <Postings period={period} days={postings} />}
+        {period && <Postings period={period} days={postings} hasBoth={!!company.subscription && !!company.grant} />}
         <JobsByStatus jobs={jobs.filter(({ environment }) => environment === 'production')} />
       </div>
     </>,

@@ -14,7 +14,7 @@ export async function sandbox(ctx: DashboardContext, errors?: FieldErrors): Prom
     <>
       <h1>{t('Sandbox')}</h1>
       <article class="narrow">
-        <Quota id="usage" used={used} limit={capacity} period={null} />
+        <Quota id="usage" used={used} limit={capacity} period={null} allowance="sandbox" />
       </article>
       {isMain ? (
         <article class="narrow">

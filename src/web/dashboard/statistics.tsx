@@ -29,8 +29,15 @@ const querySpan = (timeZone: string, from: Date, until: Date): string =>
 const queryDays = (timeZone: string, first: Day, last = first): string =>
   querySpan(timeZone, startOfDay(timeZone, first), startOfDay(timeZone, addDays(last, 1)));
 
+interface PostingsProps {
+  readonly period: Period;
+  readonly days: Rows<typeof postingsPerDay>;
+  /** Whether the company has or had a plan and complimentary access. Only one of them counts a posting, but the chart shows them all. */
+  readonly hasBoth: boolean;
+}
+
 /** Shows how many jobs were posted on each day of the quota's period. */
-export function Postings({ period, days }: { readonly period: Period; readonly days: Rows<typeof postingsPerDay> }) {
+export function Postings({ period, days, hasBoth }: PostingsProps) {
   const { t, timeZone } = usePageRequest();
   const items: ChartItem[] = [];
   for (let day = period.start; day <= period.end; day = addDays(day, 1)) {
@@ -43,10 +50,15 @@ export function Postings({ period, days }: { readonly period: Period; readonly d
       id="postings"
       shape="bars"
       title={t('Jobs posted in the period')}
-      summary={t('{{count}} jobs posted since the period began.', {
-        count: sum(days.map(({ jobs }) => jobs)),
-        one: '{{count}} job posted since the period began.',
-      })}
+      summary={[
+        t('{{count}} jobs posted since the period began.', {
+          count: sum(days.map(({ jobs }) => jobs)),
+          one: '{{count}} job posted since the period began.',
+        }),
+        hasBoth && t('With the plan and with complimentary access.'),
+      ]
+        .filter(Boolean)
+        .join(' ')}
       empty={t('No jobs posted in this period yet.')}
       head={t('Day')}
       series={[{ name: t('Jobs'), href: `${productionJobs}&${queryDays(timeZone, period.start, period.end)}` }]}
