@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { textOf } from './domain/thrown.ts';
@@ -6,7 +7,7 @@ import { withoutSecrets } from './domain/token.ts';
 export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
 
 /** Logs JSON lines to standard output. Logs errors whole, except for credentials. Bodies, headers and query strings are never logged. */
-export function openLog(level: string, destination = standardOutput()): Log {
+export function openLog(level: string, destination: DestinationStream = standardOutput()): Log {
   const options = {
     level,
     base: null,
@@ -17,21 +18,44 @@ export function openLog(level: string, destination = standardOutput()): Log {
   return pino(options, destination);
 }
 
-/** Drops lines that cannot be written, for example on a full disk. Otherwise, pino's error would end the process, and an exit would hang. */
-function standardOutput(): DestinationStream {
-  let isFailing = false;
+/** How many bytes of lines may wait for the reader of standard output: some twenty minutes of a busy hour. */
+const waitingBytesMax = 8 * 1024 * 1024;
+/** How long a stop waits for that reader. */
+const writtenWaitMs = 5000;
+/** How often, every tenth of a second, an exit tries to write what still waits. */
+const triesAtExit = 10;
+
+export interface LogOutput extends DestinationStream {
+  /** Resolves when all lines are written, or after five seconds if nobody reads them. */
+  readonly written: () => Promise<void>;
+}
+
+/**
+ * Drops and counts lines that cannot be written, on a full disk or because their reader hangs. Otherwise, pino's error would end the process,
+ * waiting lines would fill its memory, and an exit would hang.
+ */
+export function standardOutput(): LogOutput {
+  let [isFailing, isWaiting, isClosed] = [false, false, false];
   let lost = 0;
+  let tries = Number.POSITIVE_INFINITY;
   const open = () => {
-    const output = pino.destination({ dest: 1, sync: false });
-    output.on('write', () => {
-      if (isFailing)
+    const retryEAGAIN = () => tries-- > 0;
+    const output = pino.destination({ dest: 1, sync: false, maxLength: waitingBytesMax, retryEAGAIN });
+    output.on('drop', () => {
+      lost += 1;
+    });
+    output.on('drain', () => {
+      isWaiting = false;
+      if (isFailing || lost > 0)
         output.write(`${JSON.stringify({ level: 'warn', time: new Date(), lost, msg: 'log lines were lost' })}\n`);
       isFailing = false;
       lost = 0;
     });
     return output.on('error', ({ code }: NodeJS.ErrnoException) => {
-      // EPIPE means that nobody reads standard output. pino itself then drops every line.
-      if (code === 'EPIPE') return;
+      isWaiting = false;
+      // EPIPE means that nobody reads standard output any more.
+      isClosed ||= code === 'EPIPE';
+      if (isClosed) return;
       if (!isFailing) tellStandardError(`vaga: the log cannot be written (${code}); lines are lost until it can\n`);
       isFailing = true;
       output.destroy();
@@ -39,15 +63,26 @@ function standardOutput(): DestinationStream {
     });
   };
   let current = open();
-  // Runs before pino's own listener, which would write the remaining lines.
+  // Runs before pino's own listener, which would try to write the remaining lines for ever.
   process.prependListener('exit', () => {
-    if (isFailing) current.destroy();
+    tries = triesAtExit;
+    try {
+      if (!isFailing) current.flushSync();
+    } catch {}
+    current.destroy();
   });
   const write = (line: string): void => {
+    if (isClosed) return;
     if (isFailing) lost += 1;
+    isWaiting = true;
     current.write(line);
   };
-  return { write };
+  const written = async (): Promise<void> => {
+    if (!isWaiting) return;
+    // Also ends with an error of the output: nothing waits then.
+    await once(current, 'drain', { signal: AbortSignal.timeout(writtenWaitMs) }).catch(() => undefined);
+  };
+  return { write, written };
 }
 
 /** Standard error may be on the same full disk. */

@@ -10,7 +10,7 @@ import { backupAgeSeconds, type Config } from './config.ts';
 import { compileValidators } from './contract/validate.ts';
 import type { Database } from './database/open.ts';
 import { requestTimeAt } from './domain/dates.ts';
-import { type Log, openLog } from './log.ts';
+import { type Log, type LogOutput, openLog, standardOutput } from './log.ts';
 import { storeOfRequests } from './rate-limit/request-limits.ts';
 import { purgeEndedCounts } from './rate-limit/sign-in-counts-sql.ts';
 import { release } from './release.ts';
@@ -37,7 +37,8 @@ export async function serve(
   sanitizer: Sanitizer,
   tlsFiles: TlsFiles | undefined,
 ): Promise<void> {
-  const log = openLog(config.logLevel);
+  const output = standardOutput();
+  const log = openLog(config.logLevel, output);
   const limitStore = storeOfRequests(database);
   const metrics = config.metrics && (await openMetrics(config.metrics));
   const observe = metrics?.observe;
@@ -70,7 +71,7 @@ export async function serve(
     await Promise.all([sanitizer.close(), database.close()]);
     log.info('stopped');
   };
-  const stopping = stopOnSignal(stop, log, stopsOnHangUp(config) ? [...stopSignals, 'SIGHUP'] : stopSignals);
+  const stopping = stopOnSignal(stop, output, log, stopsOnHangUp(config) ? [...stopSignals, 'SIGHUP'] : stopSignals);
   process.on('SIGHUP', () => {
     certificate = readCertificateAgain(server, config, log) ?? certificate;
   });
@@ -153,21 +154,29 @@ async function vacuumEmbedded({ kind, db }: Database, log: Log): Promise<void> {
   }
 }
 
-/** Returns a signal that is aborted when the stop begins. */
-function stopOnSignal(stop: () => Promise<void>, log: Log, signals: readonly NodeJS.Signals[]): AbortSignal {
+/** Returns a signal that is aborted when the stop begins. The process ends when the log's lines are written, or nobody reads them. */
+function stopOnSignal(
+  stop: () => Promise<void>,
+  { written }: LogOutput,
+  log: Log,
+  signals: readonly NodeJS.Signals[],
+): AbortSignal {
   const stopping = new AbortController();
+  const end = async (): Promise<void> => {
+    const failure = await stop().then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+    if (failure) log.error(failure, 'the stop failed');
+    await written();
+    process.exit(failure ? 1 : 0);
+  };
   const onSignal = (signal: NodeJS.Signals) => {
     // Ignores further signals. Ctrl-C under npm sends two, and nobody needs a second one to end the drain: it has a timeout.
     if (stopping.signal.aborted) return;
     stopping.abort();
     log.info({ signal }, 'stopping');
-    stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.error({ error }, 'the stop failed');
-        process.exit(1);
-      },
-    );
+    void end();
   };
   for (const signal of signals) process.on(signal, onSignal);
   return stopping.signal;

@@ -1,9 +1,18 @@
 import { execFile, spawn } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, copyFileSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
+import { connect, Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -281,5 +290,45 @@ it('an unwritable log does not stop the service from answering or from shutting 
   } finally {
     child.kill('SIGKILL');
     closeSync(log);
+  }
+});
+
+it('a stop ends while the reader of its log hangs, and loses no line to one that reads again', async () => {
+  const { PATH = '' } = process.env;
+  const line = /"status":401/g;
+  for (const readsAgain of [true, false]) {
+    const [folder, port] = [ownFolder(), await freePort()];
+    const pipe = join(folder, 'pipe');
+    await run('mkfifo', [pipe]);
+    const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+    const log = openSync(pipe, 'w');
+    const env = { PATH, PORT: String(port), DATA_DIR: join(folder, 'data'), NODE_ENV: 'production' };
+    const child = spawn(process.execPath, [join(packageRoot, 'dist/src/main.js')], {
+      env,
+      stdio: ['ignore', log, log],
+    });
+    closeSync(log);
+    const ask = (path: string) =>
+      fetch(`http://127.0.0.1:${port}${path}`).then(
+        ({ status }) => status,
+        () => 0,
+      );
+    const ended = once(child, 'exit');
+    try {
+      await until(async () => child.exitCode !== null || (await ask('/readyz')) === 200);
+      // More lines than the pipe has room for.
+      for (let n = 0; n < 600; n++) expect(await ask('/v1/account')).to.equal(401);
+      child.kill('SIGTERM');
+      await until(async () => (await ask('/healthz')) === 0);
+      const lines = readsAgain ? await text(new Socket({ fd: reader, readable: true, writable: false })) : '';
+      expect(await ended).to.deep.equal([0, null]);
+      if (!readsAgain) closeSync(reader);
+      else
+        expect(lines.match(line))
+          .to.have.length(600)
+          .and.satisfy(() => lines.endsWith('"msg":"stopped"}\n'));
+    } finally {
+      child.kill('SIGKILL');
+    }
   }
 });
