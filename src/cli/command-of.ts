@@ -21,7 +21,7 @@ export type Env = Readonly<Record<string, string | undefined>>;
 /** What the commands need from their process. */
 export interface Host {
   /** Runs the work of one command on the database and prints its outcome. */
-  readonly perform: (work: (ctx: Context) => Promise<Outcome>) => Promise<void>;
+  readonly perform: (work: (ctx: Context, publicUrl: string) => Promise<Outcome>) => Promise<void>;
   /** Runs a command that needs only the environment variables and the files that they name, and prints its outcome. */
   readonly examine: (work: (env: Env) => Promise<Outcome>) => Promise<void>;
   /** `-` is standard input. */
@@ -40,7 +40,10 @@ interface CommandSpec {
 export const addCommand = (parent: Command, { name, description, example, note = '' }: CommandSpec): Command =>
   parent.command(name).description(description).addHelpText('after', `${note}\nExample:\n  $ ops ${example}`);
 
-/** Adds the command of an operation: a flag for each field, except a password, which is read from standard input. */
+/**
+ * Adds the command of an operation: a flag for each field, except a password, which is read from standard input. Without an optional
+ * password, an operation returns the `path` of a link that sets one.
+ */
 export function addOperation(parent: Command, operation: Declaration, host: Host): void {
   const fields = fieldsOf(operation.input);
   const flags = fields.filter(({ kind }) => kind !== 'password');
@@ -49,7 +52,10 @@ export function addOperation(parent: Command, operation: Declaration, host: Host
   const example = [name, ...flags.flatMap((field) => exampleOf(name, field)), ...passwords.map(() => '< password.txt')];
   const notes = [
     dangerous,
-    ...passwords.map(({ hint }) => `The password is read from standard input. ${filled(hint)}`),
+    ...passwords.map(
+      ({ hint, isRequired }) =>
+        `The password is read from standard input${isRequired ? '' : ', unless --link is given'}. ${filled(hint)}`,
+    ),
   ];
   const command = addCommand(parent, {
     name: name.replace(/^.* /, ''),
@@ -58,12 +64,14 @@ export function addOperation(parent: Command, operation: Declaration, host: Host
     note: notes.map((note) => (note === undefined ? '' : `\n${note}\n`)).join(''),
   });
   for (const field of flags) for (const option of optionsOf(name, field)) command.addOption(option);
+  if (passwords.some(({ isRequired }) => !isRequired))
+    command.option('--link', 'Print a link that sets a password, once, within a day');
   command.action(async (given: Shown) => {
     const input = Object.fromEntries(flags.map((field) => [field.name, given[attributeOf(name, field)]]));
     for (const { name, kind } of flags)
       if (kind === 'json') input[name] = jsonIn(await host.readFile(String(input[name])));
-    for (const password of passwords) input[password.name] = await host.readPassword();
-    await host.perform(async (ctx) => outcomeOf(operation, await operation.answer(ctx, input)));
+    if (!given.link) for (const password of passwords) input[password.name] = await host.readPassword();
+    await host.perform(async (ctx, publicUrl) => outcomeOf(operation, await operation.answer(ctx, input), publicUrl));
   });
 }
 
@@ -76,9 +84,13 @@ function jsonIn(text: string): unknown {
   }
 }
 
-function outcomeOf(operation: Declaration, { shown, done, rows, file }: Answer): Outcome {
+function outcomeOf(operation: Declaration, { shown, done, rows, file }: Answer, publicUrl: string): Outcome {
   if (file) return { data: shown, text: linesOf(shown), lines: file.lines };
-  if (!rows) return { data: shown, text: done === undefined ? linesOf(shown) : filled(done) };
+  if (!rows) {
+    const { path, ends_at } = shown;
+    const link = path === undefined ? '' : `\n${linesOf({ link: publicUrl + path, ends_at })}`;
+    return { data: shown, text: done === undefined ? linesOf(shown) : filled(done) + link };
+  }
   const columns = Object.entries(operation.columns ?? {});
   const headings = columns.map(([name, heading]) => [shownName(operation, name), heading] as const);
   return { data: shown, text: tableOf(headings, rows, shown) };

@@ -66,8 +66,8 @@ export async function runOps(
     const sanitizer = new Sanitizer();
     try {
       const clock = () => new Date();
-      const time = { clock, ...requestTimeAt(clock(), timeZone) };
-      await print(await work({ db: database.db, sanitizer, ...time, actor: { kind: 'operator', name } }));
+      const known = { clock, ...requestTimeAt(clock(), timeZone), actor: { kind: 'operator', name } } as const;
+      await print(await work({ db: database.db, sanitizer, ...known }, config.publicUrl));
     } finally {
       await Promise.all([sanitizer.close(), database.close()]);
     }

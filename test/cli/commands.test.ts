@@ -245,6 +245,25 @@ describe('ops beside a running service', () => {
     expect((await ops('admin create --email admin@example.com --password x', password)).exitCode).to.equal(2);
   });
 
+  it('prints a link that sets a password, of an account that is created or has another', async () => {
+    const { company_id } = await json('company create --name "Oficina"');
+    const link = /\nlink: (\/(dashboard|admin)\/set-password\?link=vaga_link_[0-9a-f]{48})\nends at: 20\S+Z\n$/;
+    for (const line of [
+      `user create --company ${company_id} --email ligada@example.com --role main --link`,
+      `user invite --company ${company_id} --email convidada@example.com`,
+      'user set-password --email ligada@example.com --link',
+      'admin create --email ligada@example.com --link',
+      'admin set-password --email ligada@example.com --link',
+    ]) {
+      expect((await ops(line)).stdout, line).to.match(link);
+      if (line.includes('set-password')) expect((await json(line)).path).to.match(/^\/.*\?link=vaga_link_/);
+    }
+    const PUBLIC_URL = 'https://api.example.com';
+    const there = words('admin set-password --email ligada@example.com --link');
+    const ran = await runInProcess(there, { settings: { ...settings(), PUBLIC_URL } });
+    expect(ran.stdout).to.include(`\nlink: ${PUBLIC_URL}/admin/set-password?link=`);
+  });
+
   it('prints how to get the next page of a list', async () => {
     const entry = { actor: 'operator', action: 'company.changed', createdAt: new Date() };
     await service.db.auditEntry.createMany({ data: Array(51).fill({ ...entry, details: {} }) });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { CommanderError } from 'commander';
-import type { Outcome } from '../../src/cli/command-of.ts';
+import type { Host, Outcome } from '../../src/cli/command-of.ts';
 import { flagOf } from '../../src/cli/flags.ts';
 import { makeProgram } from '../../src/cli/program.ts';
 import type { Context } from '../../src/context.ts';
@@ -27,8 +27,8 @@ const catalogue: object = i18n.getResourceBundle('pt-PT', 'translation');
 async function run(operation: Declaration, texts: Readonly<Record<string, string>>): Promise<Outcome> {
   let printed: Outcome = { data: {}, text: '' };
   const host = {
-    perform: async (work: (ctx: Context) => Promise<Outcome>) => {
-      printed = await work(actionContext());
+    perform: async (work: Parameters<Host['perform']>[0]) => {
+      printed = await work(actionContext(), '');
     },
     describe: () => undefined,
     examine: async () => undefined,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { findAccountById, passwordHashAt, passwordMark } from '../../../auth/accounts-sql.ts';
+import { type Account, findAccountById, passwordHashAt, passwordMark } from '../../../auth/accounts-sql.ts';
 import { deleteSessionsOf } from '../../../auth/page-sessions-sql.ts';
 import { hashPassword } from '../../../auth/passwords.ts';
 import { linkEnded } from '../../../auth/sign-in.ts';
@@ -38,7 +38,10 @@ const setting = (portal: Portal) =>
         return link;
       });
     },
-    shows: accounts.shownAccount,
+    shows: ({ path, endsAt, ...account }: Account & PasswordLink) => ({
+      ...accounts.shownAccount(account),
+      ...(path !== undefined && { path, ends_at: endsAt }),
+    }),
   });
 
 /**
