@@ -20,10 +20,11 @@ import { errorAt, fieldErrorOf, pointerTo, unescapePointer } from './field-error
 import { withFormats } from './formats.ts';
 import type { PlainRequest } from './types.ts';
 
-/** Defines an extension for the schemas of texts. It accepts a text that is not well-formed, because another check refuses that. */
+/** Defines an extension for the schemas of texts. Of a text that is not well-formed it says only that. */
 function textRule(keyword: string, errorsOf: (text: string, schema: Schema) => readonly Message[]) {
   const validate: SchemaValidateFunction = (isOn: boolean, text: string, parentSchema: Schema = {}) => {
-    const found = isOn && wellFormednessError(text) === undefined ? errorsOf(text, parentSchema) : [];
+    const malformed = wellFormednessError(text);
+    const found = !isOn ? [] : malformed ? [malformed] : errorsOf(text, parentSchema);
     validate.errors = found.map((said) => ({ keyword, params: { said }, parentSchema }));
     return found.length === 0;
   };
@@ -74,8 +75,7 @@ export function contractErrors(request: PlainRequest, today: Day = ''): FieldErr
   const isOfFitted = ({ instancePath, keyword }: ErrorObject): boolean =>
     fittedUnits.has(instancePath) && (fittedUnits.get(instancePath) !== 'names' || keyword === 'minProperties');
   for (const validate of validator.getRequestValidatorsForOperation(operationId) ?? []) {
-    if (!validate(sized))
-      errors.push(...(validate.errors ?? []).filter((error) => !(isOfFitted(error) || isSaidBetter(error))));
+    if (!validate(sized)) errors.push(...withoutVague((validate.errors ?? []).filter((error) => !isOfFitted(error))));
   }
   const secrets = secretsIn(sized, operation.shape, errors);
   const told = new Set([...errors.map(({ instancePath }) => instancePath), ...secrets.map(pointerTo)]);
@@ -103,12 +103,16 @@ export const eachOnce = (errors: readonly FieldError[]): FieldError[] => [
   ...new Map(errors.map((error) => [JSON.stringify(error), error])).values(),
 ];
 
-/** Whether another error says more. An extension says more than `pattern` or `format`; a type or bound says more than the format int32. */
-function isSaidBetter({ keyword, data, parentSchema = {} }: ErrorObject): boolean {
-  const { 'x-https': https, 'x-visible': visible, minimum, maximum } = parentSchema;
-  if (keyword === 'pattern') return https === true || (visible === true && !hasVisibleCharacter(String(data)));
-  if (keyword !== 'format') return false;
-  return https === true || (typeof data === 'number' && (!Number.isInteger(data) || data < minimum || data > maximum));
+const vague = new Set(['pattern', 'format']);
+const clear = new Set(['x-https', 'x-visible', 'type', 'minimum', 'maximum']);
+
+/** Leaves out a pattern or format of which an extension, type or bound says more, because it refuses the same value. */
+function withoutVague(errors: readonly ErrorObject[]): ErrorObject[] {
+  // x-visible leaves an empty text to minLength.
+  const isClear = ({ keyword, parentSchema }: ErrorObject): boolean =>
+    clear.has(keyword) || (keyword === 'minLength' && parentSchema?.['x-visible'] === true);
+  const places = new Set(errors.filter(isClear).map(({ instancePath }) => instancePath));
+  return errors.filter(({ keyword, instancePath }) => !(vague.has(keyword) && places.has(instancePath)));
 }
 
 type Path = readonly string[];

@@ -1,9 +1,8 @@
 import type { Message } from './message.ts';
 import { holdsSecret } from './token.ts';
 
-// Matches characters that RFC 3986 does not allow after the host. Does not match brackets, because people write them in queries. A second #
-// is checked separately.
-const outside = /[^\w\-.~:/?#@!$&'()*+,;=%[\]]/gu;
+// Matches characters that RFC 3986 does not allow after the host. A second # is checked separately.
+const outside = /[^\w\-.~:/?#@!$&'()*+,;=%]/gu;
 // The URL parser accepts these in a host; RFC 3986 does not.
 const notInHost = /["`{}]/;
 

@@ -119,6 +119,7 @@ describe('a message about a field says what to send', () => {
     ['external_application_url', 'no address', 'must begin with https://'],
     ['external_application_url', ' http://x\0', 'must not contain the character NUL'],
     ['external_application_url', 'https://a:b@example.com/%', 'must not contain a user name or password', 'must have two hexadecimal digits after each %'],
+    ['external_application_url', 'https://a.pt/?q=[', 'must have "[" after its host percent-encoded: https://a.pt/?q=%5B'],
     ['external_application_url', 'null', 'is the word null: send null, or leave it out'],
     ['external_application_url', 'x'.repeat(2049), 'must have at most 2048 characters, not 2049'],
     ['contact_instructions', ' ', 'must contain a visible character'],

@@ -54,7 +54,10 @@ const required = {
 const contact = {
   contact_email: fc.constantFrom('vagas@example.com', 'a.b+c@sub.example.pt'),
   contact_phone: fc.constantFrom('+351 220 000 000', '1'),
-  external_application_url: fc.constantFrom('https://example.com/vaga?x=1#y', 'HTTPS://xn--vga-fla.example/?ids[]=1'),
+  external_application_url: fc.constantFrom(
+    'https://example.com/vaga?x=1#y',
+    'HTTPS://xn--vga-fla.example/?ids%5B%5D=1',
+  ),
 };
 
 const salaries = fc.tuple(nullable(cents), nullable(cents)).map(([a, b]) => {

@@ -11,7 +11,7 @@ const addresses = (
   'https:\\\\example.com HTTP://example.com HTTPS://user@example.com/ https://\u212aa.example/ https://@example.com/ https://?x https://:443/ https://[::1/ https://1.2/ https://exämple.com/ https://[0:0::1]/ ' +
   'https://ex%61mple.com/ https://exam\tple.com/ https://user:a@example.com/ https://example.com\\@evil.example/ https://example.com/a\nb ' +
   'https://example.com/técnico https://example.com:65536/ https://example.com:x/ https://example.com:-1/ https://example.com/%zz ' +
-  `https://example.com/#a#b https://example.com/${'a'.repeat(2048)}`
+  `https://example.com/#a#b https://example.com/vagas[1] https://example.com/?q=[ https://example.com/#] https://example.com/${'a'.repeat(2048)}`
 ).split(' ');
 
 /** Values that a field never accepts, by the limits of section 2. */
