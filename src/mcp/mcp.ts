@@ -66,7 +66,7 @@ export function mcp(environment: Environment, deps: AdapterDeps): RequestHandler
     } catch (error) {
       const refused = toRefusal(error, deps.log, context.requestId);
       context.refused = refused;
-      await sendRefusal(exchange, refused);
+      await sendRefusal(endpoint, exchange, refused);
     }
   };
 }
@@ -78,10 +78,16 @@ const unread = new Set<string>(['https', 'address', 'body_size', 'media_type', '
  * Answers every message with its id, even if the credential is refused: after a JSON-RPC error without the id, clients wait until their
  * timeout. A refusal that is sent before the messages are read is plain text: after plain text, clients do not wait.
  */
-async function sendRefusal({ request, response, body }: Exchange, refused: ApiError): Promise<void> {
+async function sendRefusal(
+  { services: { requestsPerMinute } }: Endpoint,
+  { request, response, body }: Exchange,
+  refused: ApiError,
+): Promise<void> {
   const { status, headers, message, code } = refused;
   const isUnread = unread.has(code) || request.method !== 'POST';
-  const read = isUnread ? undefined : await body().then((read) => readMessages(read, request.headers), noMessages);
+  const read = isUnread
+    ? undefined
+    : await body().then((read) => readMessages(read, request.headers, requestsPerMinute), noMessages);
   if (response.headersSent) return;
   if (unread.has(code)) {
     response.status(status).set(headers).type('text/plain').end(message);
@@ -102,7 +108,7 @@ async function handle(endpoint: Endpoint, exchange: Exchange): Promise<void> {
   if (request.method !== 'POST') throw methodNotAllowed('POST');
   const admitted = await admitRequest(endpoint, endpoint.environment, request, response, endpoint.checkOrigin);
   const body = await exchange.body();
-  const { era, messages, isBatch } = readMessages(body, request.headers);
+  const { era, messages, isBatch } = readMessages(body, request.headers, endpoint.services.requestsPerMinute);
   const answered = messages.filter((message) => message.kind !== 'silent');
   const [first] = answered;
   if (body.kind === 'json') context.traceparent = traceparentOf(metaOf(body.value).traceparent) ?? context.traceparent;

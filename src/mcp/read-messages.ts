@@ -22,8 +22,8 @@ interface Messages {
   readonly isBatch: boolean;
 }
 
-/** Reads a body as the messages of its era. */
-export function readMessages(body: JsonBody, headers: IncomingHttpHeaders): Messages {
+/** Reads a body as the messages of its era. Refuses a batch that the company's limit of requests can never hold, like one that is too long. */
+export function readMessages(body: JsonBody, headers: IncomingHttpHeaders, requestsPerMinute: number): Messages {
   const value = body.kind === 'json' ? withExactIds(body.value, body.text) : undefined;
   const hasClaim = claimsVersion(value);
   const era = hasClaim ? 'modern' : eraOfHeader(headers);
@@ -37,8 +37,9 @@ export function readMessages(body: JsonBody, headers: IncomingHttpHeaders): Mess
   if (!Array.isArray(value)) return single(readMessage(value));
   if (version !== versionWithoutHeader)
     return refuse(codes.request, `Only version ${versionWithoutHeader} has batches.`);
-  if (value.length === 0 || value.length > batchMessagesMax)
-    return refuse(codes.request, `A batch has 1 to ${batchMessagesMax} messages.`);
+  const messagesMax = Math.min(batchMessagesMax, requestsPerMinute);
+  if (value.length === 0 || value.length > messagesMax)
+    return refuse(codes.request, `A batch has 1 to ${messagesMax} messages.`);
   return { era, messages: value.map(readMessage), isBatch: true };
 }
 

@@ -57,12 +57,22 @@ describe('MCP endpoint', () => {
     }
   });
 
+  it('a batch that can never fit is refused as too long, so that nobody waits to send it again', async () => {
+    const app = await startApp({ REQUESTS_PER_MINUTE: '6' });
+    const client = new McpClient(app, 'sandbox', await (await newCompany()).secret('sandbox', 'read'));
+    const { status, headers, body } = await client.post(times(7, ping));
+    expect([status, headers['retry-after'], body.error.code]).to.deep.equal([400, undefined, -32600]);
+    expect(body.error.message).to.equal('A batch has 1 to 6 messages.');
+    expect((await client.post(times(5, ping))).status).to.equal(200);
+  });
+
   it('a batch that is refused as a whole gets an error for each request’s id', async () => {
-    const app = await startApp({ REQUESTS_PER_MINUTE: '3' });
+    const app = await startApp({ REQUESTS_PER_MINUTE: '4' });
     const client = new McpClient(app, 'sandbox', await (await newCompany()).secret('sandbox', 'read'));
     const idsOf = (body: { id: unknown; error: { data: { status: number } } }[]) =>
       body.map(({ id, error }) => [id, error.data.status]);
     const batch = [ping(1), initialized, ping(2), ping(3)];
+    await client.post(ping(0));
     const refused = await client.post(batch);
     expect([refused.status, idsOf(refused.body)]).to.deep.equal([429, [1, 2, 3].map((id) => [id, 429])]);
     const called = { ...ping(2), method: 'tools/call', params: { name: 'get_account' } };
