@@ -1132,7 +1132,7 @@ export interface components {
         IfNoneMatch: string;
         /** @description Act only if the resource still has this ETag, copied with its quotes; otherwise 412. */
         IfMatch: string;
-        /** @description The page to read, from 1 to 1000000000; one after the last is empty. */
+        /** @description The page to read, from 1 to 1000000000; one after the last is empty. Read all pages before you change what they list: a change may move other items to an earlier page. */
         Page: number;
         /** @description How many items a page holds, 1 to 100. */
         PerPage: number;
@@ -1393,7 +1393,7 @@ export interface operations {
     listJobs: {
         parameters: {
             query?: {
-                /** @description The page to read, from 1 to 1000000000; one after the last is empty. */
+                /** @description The page to read, from 1 to 1000000000; one after the last is empty. Read all pages before you change what they list: a change may move other items to an earlier page. */
                 page?: components["parameters"]["Page"];
                 /** @description How many items a page holds, 1 to 100. */
                 per_page?: components["parameters"]["PerPage"];

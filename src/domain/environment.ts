@@ -21,6 +21,8 @@ interface EnvironmentPolicy {
   readonly checksDistricts: boolean;
   /** Whether X-Simulate works. */
   readonly simulates: boolean;
+  /** Refuses a create past the posting quota or the sandbox's capacity. */
+  readonly quotaMessage: string;
 }
 
 /** Every difference between the two environments. */
@@ -32,6 +34,8 @@ export const policy: Readonly<Record<Environment, EnvironmentPolicy>> = {
     publishes: false,
     checksDistricts: false,
     simulates: true,
+    quotaMessage:
+      "The sandbox is full. In the dashboard (/dashboard), the company's main account can reset it, which removes all its jobs.",
   },
   production: {
     tokenPrefix: 'vaga_live_',
@@ -40,6 +44,7 @@ export const policy: Readonly<Record<Environment, EnvironmentPolicy>> = {
     publishes: true,
     checksDistricts: true,
     simulates: false,
+    quotaMessage: 'The posting limit is used up.',
   },
 };
 

@@ -96,7 +96,7 @@ const wrongWrites = [createJob([], 'k k'), { ...updateJob(1, {}), ifMatch: 'unqu
 refusals['403 of the call'] = [
   ...each([...writes, ...wrongWrites], 'by a reader', 403, byScope),
   ...each(writes, 'by a reader in production', 403, byScope, production),
-  outcome('createJob, sandbox full', create, 403, { because: 'quota', given: useUp }),
+  outcome('createJob, sandbox full', create, 403, { example: 'SandboxFull', given: useUp }),
   outcome('createJob, no posting granted', create, 403, ofPlan(null), { example: 'QuotaUsedUp', given: grant(0) }),
   outcome('createJob in another district', create, 403, only11, { example: 'RegionNotPermitted' }),
   outcome('updateJob to another district', changeTo(elsewhere), 403, only11, { example: 'RegionNotPermitted' }),

@@ -51,7 +51,7 @@ export async function createJob(ctx: ApiContext, { header, body }: Input<'create
   assertPlace(refusals);
   if (job) return created(ctx, job, key);
   const { limit, period } = entitlement;
-  throw forbidden('quota', 'The posting limit is used up.', {
+  throw forbidden('quota', policy[tenant.environment].quotaMessage, {
     limit,
     used: counted ?? 0,
     period_end: period?.end ?? null,
@@ -100,7 +100,7 @@ function replay(
     throw refusal(409, 'idempotency_key', { text, names }, { differing_fields, ...(job ? { job_id: job.id } : {}) });
   }
   if (!job) {
-    const text = 'The job that this {{key}} created was removed; the key stays reserved.';
+    const text = 'The job that this {{key}} created was removed; use another key for another job.';
     throw refusal(410, 'job_removed', { text, names });
   }
   const { headers, body } = jobAnswer(ctx, job, key);

@@ -229,7 +229,7 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
       throw refusal(409, 'idempotency_key', { text, names }, { differing_fields });
     }
     const row = await queries.findRow<Row>(ctx.db, this.table, ctx.actor.tenant, id);
-    const gone = `The ${this.noun} that this {{key}} created was removed; the key stays reserved.`;
+    const gone = `The ${this.noun} that this {{key}} created was removed; use another key for another ${this.noun}.`;
     if (!row) throw refusal(410, `${this.noun}_removed` as const, { text: gone, names });
     const { headers, body } = answer(row);
     return { status: 200 as const, headers: { ...headers, 'Idempotent-Replayed': 'true' as const }, body };
