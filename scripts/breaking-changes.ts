@@ -77,6 +77,8 @@ const keywords = new Map<string, Rule>(
       older === false ? 'wider' : newer === false ? 'narrower' : 'breaking',
     requestBody: (_, body) => (body === undefined ? 'breaking' : isRequired(body) ? 'narrower' : 'wider'),
     deprecated: () => 'added',
+    // It says only that a program may not send a returned value. A tool's readOnly is never left out.
+    readOnly: (_, newer) => (newer === undefined ? 'unnoticed' : 'breaking'),
   }),
 );
 

@@ -17,7 +17,8 @@ type Kind = Readonly<Record<string, Keyword | Refused>>;
 
 const refused = (instead: Refused['instead']): Refused => ({ instead });
 
-const schema: Kind = {
+/** The keywords of the schema of a property. */
+const property: Kind = {
   type: ['type', 'run types tool field'],
   nullable: ['flag', 'run types tool field'],
   enum: ['list', 'run types tool field', 'string integer number'],
@@ -33,7 +34,7 @@ const schema: Kind = {
   minItems: ['count', 'run tool', 'array'],
   maxItems: ['count', 'run tool field', 'array'],
   uniqueItems: ['flag', 'run tool', 'array'],
-  properties: ['{Schema}', 'run types tool field', 'object'],
+  properties: ['{PropertySchema}', 'run types tool field', 'object'],
   required: ['names', 'run types tool', 'object'],
   minProperties: ['count', 'run tool', 'object'],
   additionalProperties: ['others', 'run types tool', 'object'],
@@ -61,8 +62,13 @@ const schema: Kind = {
   examples: refused('write one example'),
 };
 
+const schema: Kind = {
+  ...property,
+  readOnly: refused('OpenAPI 3.0.3 has it for the schemas of properties only; write it there, in each'),
+};
+
 const field: Kind = {
-  ...schema,
+  ...property,
   'x-label': ['text', 'field'],
   'x-html': ['flag', 'field', 'string'],
   'x-visible': ['flag', 'run field', 'string'],
@@ -242,6 +248,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
     externalValue: refused('write the value'),
   },
   Schema: schema,
+  PropertySchema: property,
   StoredSchema: {
     'x-stored': ['table', 'run field'],
     type: ['ofObject', 'run types tool'],
@@ -289,7 +296,7 @@ export const needs: Readonly<Record<string, readonly string[]>> = {
 
 /** For each kind, the section of the components that a `$ref` in its place must lead to. */
 export const sections: Readonly<Record<string, string>> = {
-  ...{ Schema: 'schemas', FieldSchema: 'schemas', ParameterSchema: 'schemas' },
+  ...{ Schema: 'schemas', PropertySchema: 'schemas', FieldSchema: 'schemas', ParameterSchema: 'schemas' },
   ...{ Parameter: 'parameters', Header: 'headers', Response: 'responses', Example: 'examples' },
 };
 

@@ -188,6 +188,7 @@ const harmless: Edits = {
   'another description of a server': ['description: Production. Needs', 'description: Needs'],
   'the values in another order': [status, 'enum: [pending, active, inactive, expired]'],
   'a smallest length of nothing': ['          maxItems: 50\n', '          maxItems: 50\n          minItems: 0\n'],
+  'a returned field that is no longer marked as such': ['is_active:\n          readOnly: true\n', 'is_active:\n'],
   'a component that nothing uses': ['  schemas:\n', '  schemas:\n    Shift: { type: string }\n'],
 };
 

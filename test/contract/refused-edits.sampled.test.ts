@@ -267,6 +267,8 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
     [field(`a: { allOf: [{ ${salaryType} }], enum: [x, null] }`), 'enum', /further rule/],
   ],
   'what OpenAPI forbids': [
+    [component('Made: { type: string, readOnly: true }'), 'readOnly', /for the schemas of properties only/],
+    [component('Made: { type: array, items: { type: string, readOnly: true } }'), 'readOnly', /of properties only/],
     ...['Authorization', 'accept', 'Content-Type', 'X Bad Name', 'X-É'].map((name): [Edit, string, RegExp] => [
       header(name),
       `name: ${name}`,
