@@ -20,28 +20,30 @@ const group = String.raw`\d{1,3}`;
 /** `spaced` separates thousands by spaces or apostrophes, `grouped` by points or commas that cannot be the decimal sign. */
 const spaced = new RegExp(`^${group}(?:[ '’]\\d{3})+(?:[.,]\\d+)?$`);
 const grouped = new RegExp(`^${group}(?:(?:,\\d{3})+\\.\\d+|(?:\\.\\d{3})+,\\d+|(?:,\\d{3}){2,}|(?:\\.\\d{3}){2,})$`);
+/** Around a number that may have decimal places. */
+const currency = /^(?:€|EUR) ?| ?(?:€|EUR)$/gi;
 const plain = /^\d+(?:[.,]\d*)?$|^[.,]\d+$/;
-const either = /^([1-9]\d{0,2})([.,])(\d{3})$/;
+const either = /^([1-9]\d{0,2})[.,](\d{3})$/;
 
 /**
  * Reads a number that a person typed, in any form in which pages write numbers: 1 234,50 or 1,234.50 or 1234.5. Returns NaN for other text,
  * and `Unclear` for a text with two meanings, unless the field takes only whole numbers and only one of the meanings is a whole number.
- * `placesMax` is how many decimal places the field takes.
+ * `placesMax` is how many decimal places the field takes. What `Unclear` offers has a decimal point, for the page to write in its language.
  */
 export function typedNumber(typed: string, placesMax?: number): number | Unclear {
   const text = typed
     .slice(0, charactersMax + 1)
     .trim()
     .replaceAll(/\s/g, ' ');
-  const [, sign = '', digits = ''] = /^([-−]?)(.*)$/.exec(text) ?? [];
+  const [, sign = '', digits = ''] = /^([-−]?)(.*)$/.exec(placesMax === 0 ? text : text.replace(currency, '')) ?? [];
   const number = (written: string): number => Number(`${sign && '-'}${written}`);
-  const [, thousands, point, rest] = either.exec(digits) ?? [];
+  const [, thousands, rest] = either.exec(digits) ?? [];
   if (thousands && rest) {
     const isTooPrecise = placesMax !== undefined && rest.replace(/0{1,3}$/, '').length > placesMax;
     if (isTooPrecise && placesMax === 0) return number(thousands + rest);
     const whole = `${sign}${thousands}${rest}`;
     if (isTooPrecise) return new Unclear(tooPreciseText, { number: whole });
-    const decimals = point + (rest.endsWith('0') ? rest.slice(0, 2) : `${rest}0`);
+    const decimals = `.${rest.endsWith('0') ? rest.slice(0, 2) : `${rest}0`}`;
     return new Unclear(unclearText, { number: whole, other: `${sign}${thousands}${placesMax === 0 ? '' : decimals}` });
   }
   if (typed.length > charactersMax || ![spaced, grouped, plain].some((known) => known.test(digits))) return Number.NaN;
@@ -49,4 +51,10 @@ export function typedNumber(typed: string, placesMax?: number): number | Unclear
   const last = /[.,](?=[^.,]*$)/.exec(digits)?.[0] ?? '';
   const [whole = '', decimals] = last && digits.split(last).length === 2 ? digits.split(last) : [digits];
   return number(`${whole.replaceAll(/\D/g, '')}.${decimals ?? ''}`);
+}
+
+/** Writes a number with a decimal sign, such that `typedNumber` reads the same number: 1500,5. */
+export function writtenNumber(value: number, decimalSign: string): string {
+  const text = either.test(String(Math.abs(value))) ? `${value}0` : String(value);
+  return text.replace('.', decimalSign);
 }

@@ -7,7 +7,7 @@ import { findPath } from './admin/paths.ts';
 import { assetPaths } from './assets.ts';
 import { Action } from './components/operation-form.tsx';
 import { LanguageButtons, PostForm } from './components/post-form.tsx';
-import { Instant, Support, VisuallyHidden } from './components/text.tsx';
+import { Instant, Notice, Support, VisuallyHidden } from './components/text.tsx';
 import {
   isForm,
   type PageContent,
@@ -54,7 +54,7 @@ function Layout({ title, children }: { readonly title: string; readonly children
         {person && 'company' in person && <p class="printed">{person.company.name}</p>}
         <Closed />
         {notice && (
-          <div class="notice" role="status" tabIndex={-1}>
+          <Notice>
             <p>{notice}</p>
             {undo && (
               <PostForm action={undo.action}>
@@ -66,7 +66,7 @@ function Layout({ title, children }: { readonly title: string; readonly children
                 </button>
               </PostForm>
             )}
-          </div>
+          </Notice>
         )}
         {children}
       </main>

@@ -213,8 +213,8 @@ async function submit<P extends Person, Result>(
   // A form that has a version is refused by the operation.
   if (changed.length > 0 && !shown.form && values.version === undefined)
     return formPage(ctx, shown, await changeErrors(ctx, shown, changed, values), true);
+  // What is wrong with the other fields is said, too: the contract takes no object for a number.
   const unclear = editor?.unclear(storedIn(input, editor), t) ?? {};
-  if (Object.keys(unclear).length > 0) return formPage(ctx, shown, unclear);
   const wrong = resultPage ? await passwordErrors(ctx, 'currentPassword') : undefined;
   if (wrong) {
     const checked = await tryOperation(ctx, async () => checkInput(operation.input, input));
@@ -235,10 +235,10 @@ async function submit<P extends Person, Result>(
   });
   if (!errors) return result;
   if (shown.form) return shown.form(ctx, errors);
-  if (!isNewer) return formPage(ctx, shown, errors);
+  if (!isNewer) return formPage(ctx, shown, { ...errors, ...unclear });
   const changes = await changeErrors(ctx, shown, changed, values);
   // The page says itself what has changed.
-  return formPage(ctx, shown, isVersionRefusal(code) ? changes : { ...changes, ...errors }, true);
+  return formPage(ctx, shown, isVersionRefusal(code) ? changes : { ...changes, ...errors, ...unclear }, true);
 }
 
 /** Whether an operation was refused only because its subject has another version than the form. */

@@ -164,6 +164,7 @@ describeInBrowser('the portals in a browser', (visitor) => {
     await page.getByLabel('Your password').fill(password);
     await visitor().press('Issue');
     const secret = await visitor().text('#secret');
+    expect(await page.evaluate('document.activeElement.textContent')).to.match(/^Copy the secret now/);
     await visitor().look('secret');
     await page.getByRole('button', { name: 'Copy' }).first().click();
     await page.getByText('Copied').first().waitFor();
@@ -316,6 +317,7 @@ describeInBrowser('the portals in a browser', (visitor) => {
       await page.getByLabel(t('E-mail address')).fill(`ana-${language}-${id}@example.com`);
       await page.getByLabel(t('Your password')).fill(password);
       await visitor().press(t('Add person'));
+      expect(await page.evaluate('document.activeElement.className')).to.equal('notice');
       await visitor().look(`password-link-${language}`);
       await page.goto(await visitor().text('#secret'));
       await visitor().look(`set-password-${language}`);
@@ -343,6 +345,8 @@ describeInBrowser('the portals in a browser', (visitor) => {
       expect(await save.evaluate(isInSight), `${width}`).to.equal(true);
     }
     await page.getByLabel('Minimum salary').fill('1250');
+    await visitor().press('Preview');
+    expect(await page.evaluate('document.activeElement.textContent')).to.equal('Preview. Nothing was saved.');
     const seen = [save, page.getByText('Denied: Falta o salário.')].map((one) => one.evaluate(isInSight));
     expect(await Promise.all(seen)).to.deep.equal([true, true]);
     await visitor().press('Save');

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { tooPreciseText, typedNumber, Unclear } from '../../src/domain/typed-number.ts';
+import { tooPreciseText, typedNumber, Unclear, writtenNumber } from '../../src/domain/typed-number.ts';
 import { numberText } from '../../src/web/texts/formats.ts';
 
 describe('a number that a person types', () => {
@@ -26,6 +26,9 @@ describe('a number that a person types', () => {
       ['-1', -1],
       ['−2,5', -2.5],
       ['007', 7],
+      ['1 500,50 €', 1500.5],
+      ['€1,500.50', 1500.5],
+      ['1500 EUR', 1500],
     ] as const)
       expect(typedNumber(text), text).to.equal(value);
   });
@@ -33,8 +36,8 @@ describe('a number that a person types', () => {
   it('is asked about if it has two meanings, and each that is offered has one', () => {
     for (const [text, placesMax, readings, values] of [
       ['12.000', undefined, ['12000', '12.00'], [12_000, 12]],
-      ['12,000', 2, ['12000', '12,00'], [12_000, 12]],
-      ['12,500', 1, ['12500', '12,50'], [12_500, 12.5]],
+      ['12,000', 2, ['12000', '12.00'], [12_000, 12]],
+      ['12,500', 1, ['12500', '12.50'], [12_500, 12.5]],
       ['1.234', undefined, ['1234', '1.2340'], [1234, 1.234]],
       ['1.234', 3, ['1234', '1.2340'], [1234, 1.234]],
       ['-1.250', 2, ['-1250', '-1.25'], [-1250, -1.25]],
@@ -69,7 +72,8 @@ describe('a number that a person types', () => {
       '--1',
       '∞',
     ];
-    for (const text of [...nothing, '1,5.5', '1 234 5', '1234 567', '9'.repeat(41), `${'1 '.repeat(50_000)}`])
+    expect(typedNumber('3 €', 0), 'a count').to.be.NaN;
+    for (const text of [...nothing, '€', '5 $', '€ 5 €€', '1,5.5', '1 234 5', '1234 567', '9'.repeat(41), `${'1 '.repeat(50_000)}`])
       expect(typedNumber(text), text.slice(0, 20)).to.be.NaN;
   });
 
@@ -77,5 +81,12 @@ describe('a number that a person types', () => {
     for (const locale of ['en-GB', 'pt-PT'])
       for (const value of [0, 7, 50, 999, 9999.5, 12_345.67, 1_234_567, 99_999_999.99])
         expect(typedNumber(numberText(value, locale)), `${locale} ${value}`).to.equal(value);
+  });
+
+  it('is written such that it is read again', () => {
+    for (const sign of ['.', ','])
+      for (const value of [0, 7, -2.5, 1500.5, 1.125, -12.125, 1200.125, 12_345.67])
+        expect(typedNumber(writtenNumber(value, sign)), writtenNumber(value, sign)).to.equal(value);
+    expect(writtenNumber(1500.5, ',')).to.equal('1500,5');
   });
 });

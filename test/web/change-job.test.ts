@@ -95,6 +95,7 @@ describe('changing a job in the dashboard', () => {
       'true',
       '12.º ano',
     ]);
+    expect(valueIn(pt, '[id="job.salary_min"]')).to.equal('1200,5');
   });
 
   it('has its fields in four groups, each once, and those of no group after them', async () => {
@@ -315,8 +316,12 @@ describe('changing a job in the dashboard', () => {
       ],
       [['external_application_url', ' https://x.pt', 'Application page must have no white space before or after it.']],
       [['district_id', '11', 'Region must be a region in which your company may publish.']],
-      [['salary_min', '12.000', 'Write 12000 or 12.00: it can be read as both.']],
-      [['salary_min', '12,000', 'Write 12000 or 12,00: it can be read as both.']],
+      [
+        ['salary_min', '12.000', 'Write 12000 or 12.00: it can be read as both.'],
+        ['salary_max', 'x', 'Maximum salary must be a number.'],
+        ['title', '', 'Title must be given.'],
+      ],
+      [['salary_min', '12,000', 'Write 12000 or 12.00: it can be read as both.']],
       [['salary_min', '12,345', 'Write 12345, or a number with fewer decimal places.']],
     ];
     const saveAll = (round: (typeof rounds)[0]) =>
@@ -326,6 +331,8 @@ describe('changing a job in the dashboard', () => {
       for (const [field, , english] of round) expect(errorIn(page, field)).to.equal(english);
     }
     await main.submit(form, formPath, { language: 'pt' });
+    const unclear = await saveAll([['salary_min', '1.500', '']]);
+    expect(errorIn(unclear, 'salary_min')).to.match(/^Escreva 1500 ou 1,50:/);
     for (const round of rounds) {
       const page = await saveAll(round);
       for (const [field, , english] of round) {
@@ -430,11 +437,11 @@ describe('changing a job in the dashboard', () => {
 
   it('a body that was text is text again and keeps its lines; HTML is edited as it is and shown as candidates see it', async () => {
     const { main, formPath, form, save, stored } = await opened('production', {
-      body: 'Um & dois\n\nTrês > 2\nquatro',
+      body: 'Um & dois\n\nTrês > 2, 1 < 2 e &lt;b&gt;\nquatro',
     });
-    expect(valueIn(form, '[id="job.body"]')).to.equal('Um & dois\n\nTrês > 2\nquatro');
-    await save({ body: 'Um & dois\r\n\r\nTrês > 2\r\ncinco' });
-    expect((await stored()).body).to.equal('<p>Um &amp; dois</p><p>Três &gt; 2<br>cinco</p>');
+    expect(valueIn(form, '[id="job.body"]')).to.equal('Um & dois\n\nTrês > 2, 1 < 2 e &lt;b>\nquatro');
+    await save({ body: 'Um & dois\r\n\r\nTrês > 2, 1 < 2 e &lt;b>\r\ncinco' });
+    expect((await stored()).body).to.equal('<p>Um &amp; dois</p><p>Três &gt; 2, 1 &lt; 2 e &lt;b&gt;<br>cinco</p>');
     const html = '<p onclick="x()">Bom <strong>salário</strong></p><ul><li>um</li></ul>';
     const preview = await main.submit(await main.get(formPath), formPath, { 'job.body': html, preview: 'true' });
     expect([preview.status, valueIn(preview, '[id="job.body"]')]).to.deep.equal([200, html]);
@@ -442,6 +449,9 @@ describe('changing a job in the dashboard', () => {
       '<p>Bom <strong>salário</strong></p><ul><li>um</li></ul>',
     );
     expect((await stored()).body).to.include('cinco');
+    expect([textOf(preview, 'details[open] > .notice'), has(form, '.notice')]).to.deep.equal([
+      ...['Preview. Nothing was saved.', false],
+    ]);
     await save({ body: html }, preview);
     expect(valueIn(await main.get(formPath), '[id="job.body"]')).to.equal(html.replace(' onclick="x()"', ''));
   });

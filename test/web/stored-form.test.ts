@@ -42,7 +42,7 @@ const operation: Operation = { ...operationOf('updateJob'), shape };
 const editor = storedEditor({ noun: 'place', rules, field: 'fields', previewLabel: 'Preview', operation });
 
 /** The editor needs a context only to preview HTML that was typed. */
-const shown = (values: object) => editor.shown({} as PageContext, { ...values }, undefined, () => false);
+const shown = (values: object) => editor.shown({ t: languages.en.t } as PageContext, { ...values }, undefined, () => false);
 
 /** The HTML of the controls. */
 async function rendered(stored: object, language: 'en' | 'pt' = 'en'): Promise<string> {

@@ -1,13 +1,13 @@
 import type { PasswordLink } from '../../operations/users/people/set-password.ts';
 import type { PageContent, PageContext } from '../page.ts';
-import { Instant } from './text.tsx';
+import { Instant, Notice } from './text.tsx';
 
 /** The only page that shows a password link. */
 export function linkPage({ origin, t }: PageContext, { email, path, endsAt }: PasswordLink, back: string): PageContent {
   const content = (
     <>
       <h1>{t('Link to set a password')}</h1>
-      <p class="notice">{t('Copy the link now. It is shown only once.')}</p>
+      <Notice>{t('Copy the link now. It is shown only once.')}</Notice>
       <pre id="secret" data-copy>
         {`${origin}${path}`}
       </pre>

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Context } from '../../context.ts';
 import type { Operation } from '../../contract/document.ts';
@@ -8,12 +9,14 @@ import { type FieldErrors, type FieldValues, Form, faultTexts, inLanguage } from
 import { optionLabel } from '../labels.ts';
 import type { Editor } from '../operation-page.tsx';
 import { type Options, useT } from '../page.ts';
+import { decimalSign } from '../texts/formats.ts';
 import type { Translate } from '../texts/language.ts';
 import { Field, FieldGroup, SelectField, TextAreaField } from './field.tsx';
 import { choicesIn, type FieldSchema, type FieldSchemas, fieldSchemas, isScalar } from './field-schema.ts';
 import { FormContext } from './post-form.tsx';
 import { SanitizedHtml } from './sanitized-html.tsx';
-import { linesOf } from './stored-value.tsx';
+import { linesOf, scalarText } from './stored-value.tsx';
+import { Notice } from './text.tsx';
 
 // Builds a form from an operation's body in the contract: a control for each field, or for each part of a field that has parts.
 
@@ -82,24 +85,35 @@ function unclearErrors({ noun }: Stored, typed: Fields, t: Translate): FieldErro
     return typeof value === 'object' && value !== null ? Object.values(value).flatMap(unclearIn) : [];
   };
   const found = Object.entries(typed).flatMap(([field, value]) =>
-    unclearIn(value).map(({ message }) => [`${noun}.${field}`, inLanguage(message, t)] as const),
+    unclearIn(value).map(({ message: { text, params = {} } }) => {
+      const written = Object.entries(params).map(([name, number]) => [
+        name,
+        String(number).replace('.', decimalSign(t.locale)),
+      ]);
+      return [`${noun}.${field}`, inLanguage({ text, params: Object.fromEntries(written) }, t)] as const;
+    }),
   );
   return Object.fromEntries(found);
 }
 
 const onOneLine = (text: string): string => text.replaceAll(/\s+/g, (space) => (space.includes('\n') ? ' ' : space));
 
-/** Returns the texts that a form's controls show for a value, by control name. */
-function textsIn({ type, properties = {}, items = {} }: FieldSchema, name: string, value: unknown): FieldValues {
+/** Returns the texts that a form's controls show for a value in a locale, by control name. */
+function textsIn(
+  { type, properties = {}, items = {} }: FieldSchema,
+  name: string,
+  value: unknown,
+  locale: string,
+): FieldValues {
   const list = Array.isArray(value) ? value : [];
   if (type === 'array' && isScalar(items))
-    return { [name]: list.flatMap((item) => (item === null ? [] : [onOneLine(String(item))])).join('\n') };
-  if (type !== 'array' && type !== 'object') return { [name]: String(value ?? '') };
+    return { [name]: list.flatMap((item) => (item === null ? [] : [onOneLine(scalarText(item, locale))])).join('\n') };
+  if (type !== 'array' && type !== 'object') return { [name]: scalarText(value, locale) };
   const parts: readonly (readonly [string, FieldSchema, unknown])[] =
     type === 'array'
       ? list.map((item, at) => [String(at), items, item])
       : Object.entries(properties).map(([key, part]) => [key, part, (value as Fields | null)?.[key]]);
-  return Object.assign({ [name]: '' }, ...parts.map(([key, part, inner]) => textsIn(part, `${name}.${key}`, inner)));
+  return Object.assign({ [name]: '' }, ...parts.map(([key, part, inner]) => textsIn(part, `${name}.${key}`, inner, locale)));
 }
 
 /** Undoes what sanitizing does to plain text: turns paragraphs and line breaks into line ends. Returns HTML with any other tag unchanged. */
@@ -110,6 +124,8 @@ const asText = (html: string): string =>
         .replaceAll('<br>', '\n')
         .replaceAll(/<\/?p>/g, '')
         .replaceAll('&gt;', '>')
+        // Before a letter, it would begin a tag.
+        .replaceAll(/&lt;(?![a-z/!?])/gi, '<')
         .replaceAll(/&amp;(?![\w#])/g, '&')
     : html;
 
@@ -120,12 +136,12 @@ function storedIn({ rules }: Stored, field: string, values: Fields): unknown {
   return kind === 'html' && typeof value === 'string' ? asText(value) : value;
 }
 
-/** The texts of a form before anything is typed. */
-const textsBefore = (stored: Stored, values: Fields): FieldValues =>
+/** The texts of a form before anything is typed, in a locale. Read again, they are the same values in each. */
+const textsBefore = (stored: Stored, values: Fields, locale = 'en'): FieldValues =>
   Object.assign(
     {},
     ...Object.entries(stored.fields).map(([field, schema]) =>
-      textsIn(schema, `${stored.noun}.${field}`, storedIn(stored, field, values)),
+      textsIn(schema, `${stored.noun}.${field}`, storedIn(stored, field, values), locale),
     ),
   );
 
@@ -234,7 +250,7 @@ export function storedEditor({ field, operation, groups = {}, ...settings }: Edi
     unclear: (typed, t) => unclearErrors(stored, typed, t),
     storedText: (...asked) => storedText(stored, ...asked),
     shown: async (ctx, values, typed, isStored) => {
-      const before = textsBefore(stored, values);
+      const before = textsBefore(stored, values, ctx.t.locale);
       const texts = typed ? mergedTexts(stored, before, typed, isStored) : before;
       const { previews, refused } = typed
         ? await previewsOf(stored, ctx, texts)
@@ -242,7 +258,9 @@ export function storedEditor({ field, operation, groups = {}, ...settings }: Edi
       return {
         texts,
         errors: refused,
-        controls: (options) => <StoredForm stored={stored} options={options} previews={previews} groups={groups} />,
+        controls: (options) => (
+          <StoredForm {...{ stored, options, previews, groups }} isAsked={typed?.preview !== undefined} />
+        ),
       };
     },
   };
@@ -252,22 +270,26 @@ interface StoredFormProps {
   readonly stored: Stored;
   readonly options: Readonly<Record<string, Options>>;
   readonly previews: FieldValues;
+  /** Whether the reader pressed Preview. */
+  readonly isAsked: boolean;
   readonly groups: Groups;
 }
 
 /** The controls inside a PostForm: first the groups, then the other fields in the order of the contract. */
-function StoredForm({ stored, options, previews, groups }: StoredFormProps) {
+function StoredForm({ stored, options, previews, isAsked, groups }: StoredFormProps) {
   const t = useT();
+  const notice = isAsked && <Notice>{t('Preview. Nothing was saved.')}</Notice>;
   const shown = (names: readonly string[]) =>
     names.map((field) => {
       const name = `${stored.noun}.${field}`;
       const [schema, rules] = [stored.fields[field], stored.rules.get(field)];
       const part = schema && { stored, name, label: rules?.label ?? field, schema, rules };
-      return part && <Part key={name} {...part} options={options[name]} preview={previews[name]} />;
+      return part && <Part key={name} {...part} options={options[name]} preview={previews[name]} notice={notice} />;
     });
   const grouped = Object.values(groups).flat();
   return (
     <>
+      {Object.values(previews).every((html) => html === '') && notice}
       {grouped.length > 0 && (
         <div class="groups">
           {Object.entries(groups).map(([legend, names]) => (
@@ -292,9 +314,11 @@ interface PartProps {
   readonly rules?: FieldRules | undefined;
   readonly options?: Options | undefined;
   readonly preview?: string | undefined;
+  /** Shown above the preview. */
+  readonly notice?: ComponentChildren;
 }
 
-function Part({ stored, name, label, schema, rules, options, preview }: PartProps) {
+function Part({ stored, name, label, schema, rules, options, preview, notice }: PartProps) {
   const t = useT();
   const { values = {} } = useContext(FormContext);
   const { type, properties = {}, items = {}, maxItems = 0, maxLength = 0 } = schema;
@@ -340,6 +364,7 @@ function Part({ stored, name, label, schema, rules, options, preview }: PartProp
         {preview && (
           <details open>
             <summary>{t(stored.previewLabel)}</summary>
+            {notice}
             <SanitizedHtml html={preview} />
           </details>
         )}

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { FieldRules, Fields } from '../../domain/field-rules.ts';
+import { writtenNumber } from '../../domain/typed-number.ts';
 import { optionLabel } from '../labels.ts';
-import { dayText } from '../texts/formats.ts';
+import { dayText, decimalSign } from '../texts/formats.ts';
 import type { Translate } from '../texts/language.ts';
 import { choicesIn, type FieldSchema } from './field-schema.ts';
 import { SanitizedHtml } from './sanitized-html.tsx';
@@ -20,6 +21,10 @@ export function shownValue(
   return linesOf(schema, value, t).join('\n') || null;
 }
 
+/** A value as a form shows it, so that it can be typed again. */
+export const scalarText = (value: unknown, locale: string): string =>
+  typeof value === 'number' ? writtenNumber(value, decimalSign(locale)) : String(value ?? '');
+
 /** Words a value in lines: one for each item of a list, and one for each part of an object. Leaves out what has no value. */
 export function linesOf(schema: FieldSchema, value: unknown, t: Translate): string[] {
   const { properties = {}, items = {}, format } = schema;
@@ -32,5 +37,5 @@ export function linesOf(schema: FieldSchema, value: unknown, t: Translate): stri
       return text ? [`${t(optionLabel(name))}: ${text}`] : [];
     });
   if (format === 'date') return [dayText(String(value), t.locale)];
-  return [choicesIn(schema, t)?.find(([option]) => option === String(value))?.[1] ?? String(value)];
+  return [choicesIn(schema, t)?.find(([option]) => option === String(value))?.[1] ?? scalarText(value, t.locale)];
 }

@@ -27,6 +27,13 @@ export function LeftOut({ nodes = [] }: { readonly nodes?: readonly number[] | u
   return <p class="alert">{text}</p>;
 }
 
+/** The result of what the reader did. vaga.js moves the focus to the first one, so that a screen reader reads it. */
+export const Notice = ({ children }: { readonly children: ComponentChildren }) => (
+  <div class="notice" role="status" tabIndex={-1}>
+    {children}
+  </div>
+);
+
 /** Lists names with their values. Null values are left out. */
 export const Facts = ({ facts }: { readonly facts: readonly (readonly [string, ComponentChildren])[] }) => (
   <dl class="facts">

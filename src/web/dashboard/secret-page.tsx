@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { policy } from '../../domain/environment.ts';
 import { builtFile } from '../../files.ts';
 import type { IssuedCredential } from '../../operations/credentials/people/issue-credential.ts';
-import { Instant } from '../components/text.tsx';
+import { Instant, Notice } from '../components/text.tsx';
 import { inEnvironmentLabels } from '../labels.ts';
 import type { DashboardContext, PageContent } from '../page.ts';
 
@@ -25,7 +25,7 @@ node account.mjs`;
   const content = (
     <>
       <h1>{t('New credential')}</h1>
-      <p class="notice">{t('Copy the secret now. It is shown only once.')}</p>
+      <Notice>{t('Copy the secret now. It is shown only once.')}</Notice>
       <h2>{t('Secret')}</h2>
       <pre id="secret" data-copy>
         {secret}

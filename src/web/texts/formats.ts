@@ -56,6 +56,9 @@ export const shortDayText = (day: Day, locale: string): string =>
 /** 12,000 */
 export const numberText = (value: number, locale: string): string => numbers(locale, {}).format(value);
 
+/** The decimal sign of a language: a point or a comma. */
+export const decimalSign = (locale: string): string => numberText(0.5, locale).charAt(1);
+
 /** €1,200.50, from a decimal as the API writes it. */
 export const eurosText = (decimal: string, locale: string): string =>
   numbers(locale, { style: 'currency', currency: 'EUR' }).format(Number(decimal));
