@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { agoText, instantText } from '../../src/web/texts/formats.ts';
+import { agoText, instantText, numberText } from '../../src/web/texts/formats.ts';
 
 it('how long ago something was: hours below two days, then days of the calendar of the time zone, then months', () => {
   const now = new Date('2026-11-26T21:46:00Z');
@@ -26,6 +26,17 @@ it('how long ago something was: hours below two days, then days of the calendar 
   // The last minute of one day in Lisbon is another day in Tokyo.
   expect(agoText(new Date('2026-11-23T23:59:00Z'), now, 'en-GB', 'Asia/Tokyo')).to.equal('3 days ago');
   expect(agoText(new Date('2026-11-23T14:59:00Z'), now, 'en-GB', 'Asia/Tokyo')).to.equal('4 days ago');
+});
+
+it('a number is shown with all its decimal places', () => {
+  for (const [number, english, portuguese] of [
+    [999_999.999999, '999,999.999999', '999 999,999999'],
+    [0.000001, '0.000001', '0,000001'],
+    [12_000, '12,000', '12 000'],
+  ] as const) {
+    expect(numberText(number, 'en-GB')).to.equal(english);
+    expect(numberText(number, 'pt-PT').replaceAll(/\s/g, ' ')).to.equal(portuguese);
+  }
 });
 
 it('an instant is shown with its zone if the clocks show its minute twice', () => {

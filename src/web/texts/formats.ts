@@ -53,8 +53,9 @@ export const dayText = (day: Day, locale: string): string =>
 export const shortDayText = (day: Day, locale: string): string =>
   dates(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
 
-/** 12,000 */
-export const numberText = (value: number, locale: string): string => numbers(locale, {}).format(value);
+/** 12,000, or 0.000001: with all its decimal places. */
+export const numberText = (value: number, locale: string): string =>
+  numbers(locale, { maximumFractionDigits: 20 }).format(value);
 
 /** The decimal sign of a language: a point or a comma. */
 export const decimalSign = (locale: string): string => numberText(0.5, locale).charAt(1);
