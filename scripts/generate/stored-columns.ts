@@ -1,7 +1,7 @@
+import { camelCase } from '../../src/domain/camel-case.ts';
 import { exportTag } from '../../src/domain/environment.ts';
 import { ContractError, type JsonObject } from './document.ts';
 import {
-  camelCase,
   isLong,
   isNullableColumn,
   nounOf,

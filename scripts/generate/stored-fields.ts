@@ -1,3 +1,4 @@
+import { camelCase } from '../../src/domain/camel-case.ts';
 import { asObject, ContractError, dereferencedAt, isObject, type Json, type JsonObject, valueAt } from './document.ts';
 import { typedFormats } from './keywords.ts';
 
@@ -239,7 +240,6 @@ export const isLong = ({ kind, schema }: StoredField): boolean =>
 const kept = ['maxLength'].concat(
   'x-default x-future x-max-bytes x-decimals x-references x-required-when x-at-least'.split(' '),
 );
-export const camelCase = (key: string): string => key.replace(/[-_](\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** The name of one stored resource: `work_place` for WorkPlace. */
 export const nounOf = (name: string): string => name.replace(/(?!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();

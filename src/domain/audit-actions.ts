@@ -1,8 +1,8 @@
-import { storedModels } from '../../generated/stored-fields.ts';
+import { storedNouns } from '../../generated/stored-fields.ts';
 
 /** What people do with a resource that the contract stores. Jobs have actions of their own. */
-type StoredModel = Exclude<(typeof storedModels)[keyof typeof storedModels], 'job'>;
-export type StoredAction = `${StoredModel}.${'created' | 'updated' | 'deleted'}`;
+type StoredNoun = Exclude<(typeof storedNouns)[keyof typeof storedNouns], 'job'>;
+export type StoredAction = `${StoredNoun}.${'created' | 'updated' | 'deleted'}`;
 
 const ofService = [
   'administrator.created',
@@ -60,8 +60,8 @@ const ofCompany = [
 
 export type AuditAction = (typeof ofService)[number] | (typeof ofCompany)[number] | StoredAction;
 
-const storedActions = Object.values(storedModels).flatMap((model: string) =>
-  model === 'job' ? [] : ['created', 'updated', 'deleted'].map((verb) => `${model}.${verb}` as StoredAction),
+const storedActions = Object.values(storedNouns).flatMap((noun: string) =>
+  noun === 'job' ? [] : ['created', 'updated', 'deleted'].map((verb) => `${noun}.${verb}` as StoredAction),
 );
 
 /** Every action that the audit trail records and filters by. */

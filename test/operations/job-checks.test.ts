@@ -8,6 +8,7 @@ import { createJob, refuseCreateJob } from '../../src/operations/jobs/api/create
 import { assertPlace, checkJob, refuseJob } from '../../src/operations/jobs/check-job.ts';
 import { type Check, checkFields, refuseFields } from '../../src/operations/kit/api/check-fields.ts';
 import { StoredResource } from '../../src/operations/kit/api/stored-resource.ts';
+import { StoredRows } from '../../src/operations/stored/stored-rows.ts';
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { marked, refusalOf, saidOf } from '../helper/expect-refused.ts';
 import { actionContext, callerOf, newCompany } from '../helper/fixtures.ts';
@@ -77,6 +78,12 @@ describe('checkJob', () => {
     expect(await refused({ x: 1 }, [unknown])).to.deep.equal([['x', 'is not a known field'], needed]);
     const wrong: FieldError = ['open', { text: 'must be true or false' }];
     expect(await refused({ open: 1 }, [wrong])).to.deep.equal([['open', 'must be true or false']]);
+  });
+
+  it('a stored row is named by its first required text, or by its id if the text cannot be seen', () => {
+    const { nameOf } = new StoredRows(new StoredResource({ table: 'jobs', rowsMax: 1 }));
+    const names = ['Pintor', 'null', null, ' ', '\u200b'].map((title) => nameOf({ id: 7n, title }));
+    expect(names).to.deep.equal(['Pintor', 'null', '7', '7', '7']);
   });
 
   it('has the rules that every stored resource has', async () => {

@@ -1,15 +1,15 @@
 import type * as z from 'zod';
-import { storedModels } from '../../../generated/stored-fields.ts';
 import type { Context } from '../../context.ts';
 import { type Operation, wholeBody } from '../../contract/document.ts';
 import type { StoredAction } from '../../domain/audit-actions.ts';
+import { camelCase } from '../../domain/camel-case.ts';
 import type { Tenant } from '../../domain/environment.ts';
 import { ApiError, invalidFields, rejection } from '../../domain/errors.ts';
-import { type Fields, newRow } from '../../domain/field-rules.ts';
+import { type Fields, hasVisibleCharacter, newRow } from '../../domain/field-rules.ts';
 import type { FieldError } from '../../domain/message.ts';
 import { type FieldsContext, refuseFields } from '../kit/api/check-fields.ts';
 import type { StoredResource } from '../kit/api/stored-resource.ts';
-import { camelCase, findRow, type StoredRow } from '../kit/api/stored-rows-sql.ts';
+import { findRow, type StoredRow } from '../kit/api/stored-rows-sql.ts';
 import { type ChoicesOf, idField, type Shown } from '../kit/declare.ts';
 import { companyId, environment, id } from '../kit/fields.ts';
 import { referenceChoices } from '../reference/people/reference-choices.ts';
@@ -44,14 +44,15 @@ export class StoredRows {
   }
 
   recordedAs(verb: 'created' | 'updated' | 'deleted'): StoredAction {
-    const model: string = storedModels[this.resource.table];
-    return `${model}.${verb}` as StoredAction;
+    const noun: string = this.resource.noun;
+    return `${noun}.${verb}` as StoredAction;
   }
 
-  nameOf(row: StoredRow): string {
-    const values: Shown = { ...row };
-    return String(values[nameFieldOf(this.resource)]);
-  }
+  /** The name of a row for people. It is the id if the row has no name that can be seen, as a row from before its field was required. */
+  nameOf = (row: StoredRow | Shown): string => {
+    const { [nameFieldOf(this.resource)]: name, id }: Shown = { ...row };
+    return typeof name === 'string' && hasVisibleCharacter(name) ? name : String(id);
+  };
 
   unknown(rowId: unknown): ApiError {
     return rejection('unknown_row', `There is no ${this.resource.noun} ${rowId}.`, this.#idField);

@@ -63,7 +63,7 @@ const rowsPage = (stored: Stored) =>
       cells: {
         ...Object.fromEntries([...rules.keys()].map((field) => [field, (row: Shown) => text(field, row) ?? '–'])),
         id: null,
-        [rowName]: (row: Shown) => <a href={addressOf(stored, environment, row.id)}>{String(row[rowName])}</a>,
+        [rowName]: (row: Shown) => <a href={addressOf(stored, environment, row.id)}>{stored.nameOf(row)}</a>,
         updated_at: (row: Shown) => <Instant at={new Date(String(row.updated_at))} />,
       },
     };

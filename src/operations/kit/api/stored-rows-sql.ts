@@ -2,6 +2,7 @@ import { Prisma } from '../../../../generated/prisma/client.ts';
 import { type storedFields, storedModels } from '../../../../generated/stored-fields.ts';
 import type { Db } from '../../../database/open.ts';
 import type { Tx } from '../../../database/transaction.ts';
+import { camelCase } from '../../../domain/camel-case.ts';
 import { dayToDate } from '../../../domain/dates.ts';
 import type { Tenant } from '../../../domain/environment.ts';
 import { type FieldRules, type Fields, rulesOf } from '../../../domain/field-rules.ts';
@@ -36,8 +37,6 @@ interface Model {
 
 // The cast is safe: the models differ only in their fields, which have been checked against the contract.
 const modelOf = (db: Db | Tx, table: Table): Model => db[storedModels[table]] as unknown as Model;
-
-export const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** Converts a value of the contract to a value for its column. */
 function columnValue({ kind }: FieldRules, value: unknown): unknown {

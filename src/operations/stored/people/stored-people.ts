@@ -22,6 +22,7 @@ export function peopleOf(resource: StoredResource) {
     resource,
     word: rows.word,
     nameField: nameFieldOf(resource),
+    nameOf: rows.nameOf,
     list: list(rows),
     show: show(rows),
     create: create(rows),
