@@ -22,8 +22,10 @@ export const mainAccountLabels = {
   production: "Only the company's main account may ask for production.",
 };
 
-/** English labels of enumerated values whose own words would not be clear English. */
+/** English labels of values whose own words would not be clear English. */
 const optionLabels: Readonly<Record<string, string>> = {
+  true: 'Yes',
+  false: 'No',
   contract: 'Fixed-term contract',
   presencial: 'On site',
   remoto: 'Remote',
@@ -40,13 +42,13 @@ const optionLabels: Readonly<Record<string, string>> = {
   outro: 'Other',
 };
 
-/** An enumerated value as English words: full_time is "Full time". */
+/** The value of an enum or a boolean, or a name, as English words: full_time is "Full time", and true is "Yes". */
 export function optionLabel(value: string): string {
   const spaced = value.replaceAll('_', ' ');
   return optionLabels[value] ?? spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 
-/** The English label of a name in the contract: a field of the resource `noun`, or an enumerated value. */
+/** The English label of a name in the contract: a field of the resource `noun`, or the value of an enum or a boolean. */
 export const nameLabel = (name: string, noun = ''): string => labelOf(noun, name) ?? optionLabel(name);
 
 /** The title of the pages that show a table's rows: "Locations". */

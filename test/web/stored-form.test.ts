@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { h } from 'preact';
 import { render } from 'preact-render-to-string';
 import { type Operation, operationOf } from '../../src/contract/document.ts';
-import type { FieldRules, Rules } from '../../src/domain/field-rules.ts';
+import { crossFieldErrors, type FieldRules, type Rules, type Shape } from '../../src/domain/field-rules.ts';
 import { FormContext } from '../../src/web/components/post-form.tsx';
 import { storedEditor } from '../../src/web/components/stored-form.tsx';
 import { shownValue } from '../../src/web/components/stored-value.tsx';
-import { Form } from '../../src/web/form.ts';
+import { Form, faultTexts } from '../../src/web/form.ts';
 import { type PageContext, PageRequestContext } from '../../src/web/page.ts';
 import { languages } from '../../src/web/texts/language.ts';
 
@@ -37,16 +37,20 @@ const rules: Rules = new Map([
   ['span', rule('object')],
   ['modes', rule('list')],
 ]);
-const shape = { properties: { requestBody: { properties: fields } } };
-const operation: Operation = { ...operationOf('updateJob'), shape };
-const editor = storedEditor({ noun: 'place', rules, field: 'fields', previewLabel: 'Preview', operation });
+const editorOf = (rules: Rules, properties: object) => {
+  const shape = { properties: { requestBody: { properties } } } as Shape;
+  const operation: Operation = { ...operationOf('updateJob'), shape };
+  return storedEditor({ noun: 'place', rules, field: 'fields', previewLabel: 'Preview', operation });
+};
+const editor = editorOf(rules, fields);
 
 /** The editor needs a context only to preview HTML that was typed. */
-const shown = (values: object) => editor.shown({ t: languages.en.t } as PageContext, { ...values }, undefined, () => false);
+const page = { t: languages.en.t } as PageContext;
+const shown = (values: object, of = editor) => of.shown(page, { ...values }, undefined, () => false);
 
 /** The HTML of the controls. */
-async function rendered(stored: object, language: 'en' | 'pt' = 'en'): Promise<string> {
-  const { texts: values, controls } = await shown(stored);
+async function rendered(stored: object, language: 'en' | 'pt' = 'en', of = editor): Promise<string> {
+  const { texts: values, controls } = await shown(stored, of);
   const page = { t: languages[language].t } as PageContext;
   const form = h(FormContext.Provider, { value: { values } }, controls({}));
   return render(h(PageRequestContext.Provider, { value: page }, form));
@@ -86,6 +90,21 @@ describe('the form of a stored field', () => {
   it('names the values that the items of a list may have', async () => {
     expect(await rendered({})).to.include('Accepted: in_house (In house), remote (Remote).');
     expect(await rendered({}, 'pt')).to.include('Valores aceites: in_house (In house), remote (Remoto).');
+  });
+});
+
+describe('a value on which a field depends', () => {
+  it('is worded as the form offers it, in the hint and in the message', async () => {
+    const open = { ...rule('boolean'), label: 'Is open' };
+    const site = { ...rule('text'), requiredWhen: { open: true, mode: 'in_house' } };
+    const rules: Rules = new Map([['open', open], ['site', site]]); // biome-ignore format: a table
+    const of = editorOf(rules, { open: { type: 'boolean' }, site: { type: 'string', maxLength: 8, nullable: true } });
+    expect(await rendered({}, 'en', of)).to.include('Required when Is open is Yes. Required when mode is In house.');
+    expect(await rendered({}, 'pt', of)).to.match(/Obrigatório [^.]* Is open [^.]*Sim/);
+    const [needed] = crossFieldErrors(rules, { open: true }, {});
+    const said = (language: 'en' | 'pt') => needed && faultTexts([needed], languages[language].t).site;
+    expect(said('en')).to.match(/ when .* is Yes/);
+    expect(said('pt')).to.match(/Sim/);
   });
 });
 

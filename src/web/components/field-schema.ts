@@ -33,10 +33,6 @@ export const isScalar = ({ type }: FieldSchema): boolean => type !== 'object' &&
 
 /** The values that a field accepts, each with its label. Undefined for a field that accepts others, too. */
 export function choicesIn({ type, enum: values }: FieldSchema, t: Translate): Options | undefined {
-  if (type === 'boolean')
-    return [
-      ['true', t('Yes')],
-      ['false', t('No')],
-    ];
-  return values?.flatMap((value) => (value === null ? [] : [[value, t(optionLabel(value))] as const]));
+  const all = type === 'boolean' ? ['true', 'false'] : values;
+  return all?.flatMap((value) => (value === null ? [] : [[value, t(optionLabel(value))] as const]));
 }

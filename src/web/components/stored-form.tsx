@@ -389,14 +389,14 @@ function hintOf(
 ) {
   const { maxLength, minimum, maximum } = bounds;
   const accepted = choicesIn(items, t);
-  const [[other, value] = []] = Object.entries(rules?.requiredWhen ?? {});
   const hints = [
     rules?.kind === 'html' && t('Text, whose lines are kept, or HTML.'),
-    other !== undefined &&
+    ...Object.entries(rules?.requiredWhen ?? {}).map(([other, value]) =>
       t('Required when {{field}} is {{value}}.', {
         field: t(stored.rules.get(other)?.label ?? other),
         value: t(optionLabel(String(value))),
       }),
+    ),
     rules?.future && t('After today.'),
     maxItems !== undefined && isScalar(items) && t('One a line, at most {{max}}.', { max: maxItems }),
     accepted && t('Accepted: {{values}}.', { values: accepted.map(([one, label]) => `${one} (${label})`).join(', ') }),
