@@ -1,15 +1,14 @@
 import { policy } from '../../domain/environment.ts';
-import { jobNotFound, unavailable } from '../../domain/errors.ts';
+import { jobNotFound } from '../../domain/errors.ts';
 import type { Fields } from '../../domain/field-rules.ts';
 import type { FieldError } from '../../domain/message.ts';
 import { refuseChanged } from '../kit/api/check-fields.ts';
+import { retryChange } from '../kit/api/retry-change.ts';
 import type { Answer, Update } from './change-job-sql.ts';
 import { assertPlace, checkJob } from './check-job.ts';
 import { asInput, changedFields, type Job, type JobContext, jobRules, presentJob, type StoredJob } from './job.ts';
 import { findJob } from './jobs-sql.ts';
 import { statusAfterPatch } from './transitions.ts';
-
-const attemptsMax = 10;
 
 interface Patch {
   readonly id: bigint;
@@ -31,9 +30,8 @@ interface Patch {
 export async function patchJob(ctx: JobContext, patch: Patch): Promise<StoredJob> {
   const { tenant, autoPublish, companyName } = ctx.actor;
   const { publishes, checksDistricts } = policy[tenant.environment];
-  // An attempt fails only if another change of the same job was written first.
-  for (let attempts = 0; attempts < attemptsMax; attempts++) {
-    const known = attempts === 0 ? patch.read : undefined;
+  return retryChange('job', async (attempt) => {
+    const known = attempt === 0 ? patch.read : undefined;
     const stored = known ?? (await findJob(ctx.db, tenant, patch.id));
     if (!stored) throw jobNotFound();
     const shown = presentJob(stored, companyName, ctx.today);
@@ -46,9 +44,8 @@ export async function patchJob(ctx: JobContext, patch: Patch): Promise<StoredJob
     const update = { read: stored, checksDistricts, status: after, fields, actor, now: ctx.now };
     const { refusals, job } = await patch.write(update);
     assertPlace(refusals);
-    if (job && !refusals.includes('changed')) return job;
-  }
-  throw unavailable('database', 'The job is being changed by others; try again.', 1);
+    return refusals.includes('changed') ? undefined : job;
+  });
 }
 
 /** Throws 422 for changed fields that break the contract; see refuseChanged. */

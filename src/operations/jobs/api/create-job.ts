@@ -1,17 +1,19 @@
 import type { ApiContext } from '../../../context.ts';
-import { excerpt } from '../../../contract/field-errors.ts';
 import type { Input, PlainRequest, Reply } from '../../../contract/types.ts';
 import { actorName } from '../../../domain/actor.ts';
 import { policy } from '../../../domain/environment.ts';
-import { fieldMessagesMax, forbidden, refusal } from '../../../domain/errors.ts';
+import { forbidden } from '../../../domain/errors.ts';
 import { type Fields, newRow } from '../../../domain/field-rules.ts';
 import type { FieldError } from '../../../domain/message.ts';
 import {
+  createdGone,
   differingFields,
   type FieldHashes,
   fieldHashes,
   repeatableKey,
+  replayOf,
   usedElsewhere,
+  usedWithOther,
 } from '../../kit/api/fingerprint.ts';
 import { locationOf } from '../../kit/api/location.ts';
 import * as queries from '../change-job-sql.ts';
@@ -89,20 +91,14 @@ function replay(
   { claimed, job }: { readonly claimed: FieldHashes; readonly job: StoredJob | undefined },
   json: unknown,
 ): Reply<'createJob'> {
-  const names = { key: 'Idempotency-Key' };
   if (job) ctx.about.id = job.id;
   const differing = differingFields(claimed, json);
   if (differing.length > 0) {
     const text = job
       ? 'This {{key}} created a job from different JSON (job_id): read that job and update it; use another key only for another job.'
       : 'This {{key}} was used with different JSON, for a job that is gone; use another key for another job.';
-    const differing_fields = differing.slice(0, fieldMessagesMax).map(excerpt);
-    throw refusal(409, 'idempotency_key', { text, names }, { differing_fields, ...(job ? { job_id: job.id } : {}) });
+    throw usedWithOther(text, differing, job ? { job_id: job.id } : {});
   }
-  if (!job) {
-    const text = 'The job that this {{key}} created was removed; use another key for another job.';
-    throw refusal(410, 'job_removed', { text, names });
-  }
-  const { headers, body } = jobAnswer(ctx, job, key);
-  return { status: 200, headers: { ...headers, 'Idempotent-Replayed': 'true' }, body };
+  if (!job) throw createdGone('job');
+  return replayOf(jobAnswer(ctx, job, key));
 }

@@ -3,6 +3,7 @@ import type { Input, PlainRequest, Query, Reply, Schemas } from '../../../contra
 import { invalid } from '../../../domain/errors.ts';
 import type { FieldError } from '../../../domain/message.ts';
 import type { Page } from '../../kit/clauses-sql.ts';
+import { lastPageOf } from '../../kit/paging.ts';
 import { findClaim } from '../change-job-sql.ts';
 import { currentStatus, presentJob, type StoredJob } from '../job.ts';
 import * as queries from '../jobs-sql.ts';
@@ -26,7 +27,7 @@ export async function listJobs(
   const { tenant, companyName } = ctx.actor;
   const { page, per_page: perPage } = query;
   const { jobs, total, position } = await find(ctx, query, { page, perPage });
-  const last_page = Math.max(Math.ceil(total / perPage), 1);
+  const last_page = lastPageOf(total, perPage);
   const keys = query.include && { idempotency_keys: await queries.findKeys(ctx.db, tenant, jobs) };
   const meta = { current_page: page, per_page: perPage, total, last_page, ...position, ...keys };
   const present = (job: StoredJob): Schemas['Job'] => presentJob(job, companyName, ctx.today);

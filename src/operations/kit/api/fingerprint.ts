@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import type { storedNouns } from '../../../../generated/stored-fields.ts';
 import { parameterSchemas } from '../../../contract/document.ts';
 import { excerpt } from '../../../contract/field-errors.ts';
 import type { PlainRequest } from '../../../contract/types.ts';
@@ -51,9 +52,33 @@ export function repeatableKey({ header, body }: Pick<PlainRequest, 'header' | 'b
 /** The 409 for a key that was used with another operation. */
 export function usedElsewhere(noun: string, json: unknown): ApiError {
   const text = `This {{key}} was used with another operation; use another key for another ${noun}.`;
-  const differing_fields = differingFields({}, json).slice(0, fieldMessagesMax).map(excerpt);
-  return refusal(409, 'idempotency_key', { text, names: { key: 'Idempotency-Key' } }, { differing_fields });
+  return usedWithOther(text, differingFields({}, json));
 }
+
+const names = { key: 'Idempotency-Key' };
+
+/** The 409 for a key that was used with other JSON. `more` adds details that help the client. */
+export const usedWithOther = (text: string, differing: readonly string[], more: object = {}): ApiError =>
+  refusal(
+    409,
+    'idempotency_key',
+    { text, names },
+    { differing_fields: differing.slice(0, fieldMessagesMax).map(excerpt), ...more },
+  );
+
+/** The 410 for a key whose row was removed. */
+export const createdGone = (noun: (typeof storedNouns)[keyof typeof storedNouns]): ApiError =>
+  refusal(410, `${noun}_removed`, {
+    text: `The ${noun} that this {{key}} created was removed; use another key for another ${noun}.`,
+    names,
+  });
+
+/** The answer to a repeated create. */
+export const replayOf = <Headers extends object, Body>(made: { readonly headers: Headers; readonly body: Body }) => ({
+  status: 200 as const,
+  headers: { ...made.headers, 'Idempotent-Replayed': 'true' as const },
+  body: made.body,
+});
 
 /** 128 bits of SHA-256: finding another value with the same digest is infeasible. */
 const digest = (value: unknown): string =>

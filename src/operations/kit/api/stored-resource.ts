@@ -1,26 +1,34 @@
 import { storedNouns } from '../../../../generated/stored-fields.ts';
 import type { ApiContext } from '../../../context.ts';
 import { type Operation, operations } from '../../../contract/document.ts';
-import { excerpt } from '../../../contract/field-errors.ts';
 import type { PlainRequest } from '../../../contract/types.ts';
 import { inTransaction, type Tx } from '../../../database/transaction.ts';
 import type { Tenant } from '../../../domain/environment.ts';
-import { fieldMessagesMax, forbidden, notFound, refusal, unavailable } from '../../../domain/errors.ts';
+import { forbidden, notFound, unavailable } from '../../../domain/errors.ts';
 import { changesTo, type Fields, newRow, type Rules, rulesOf } from '../../../domain/field-rules.ts';
 import type { FieldError } from '../../../domain/message.ts';
+import { lastPageOf } from '../paging.ts';
 import { type Check, checkFields, type FieldsContext, refuseChanged, refuseFields } from './check-fields.ts';
-import { differingFields, type FieldHashes, fieldHashes, repeatableKey, usedElsewhere } from './fingerprint.ts';
+import {
+  createdGone,
+  differingFields,
+  type FieldHashes,
+  fieldHashes,
+  repeatableKey,
+  replayOf,
+  usedElsewhere,
+  usedWithOther,
+} from './fingerprint.ts';
 import { holdRights } from './held-rights-sql.ts';
 import { assertMatches, isConditional } from './if-match.ts';
 import { locationOf } from './location.ts';
+import { retryChange } from './retry-change.ts';
 import type { StoredRow, Table } from './stored-rows-sql.ts';
 import * as queries from './stored-rows-sql.ts';
 
 /** The strong ETag of a row. It is made of the row's own fields, so rows in lists have one, too. */
 export const etagOf = ({ id, updated_at }: StoredRow): string => `"${id}/${updated_at}"`;
 const isEtag = (tag: string): boolean => /^"\d+\/[\d:.TZ-]+"$/.test(tag);
-
-const attemptsMax = 10;
 
 type Noun = (typeof storedNouns)[Table];
 
@@ -61,7 +69,7 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
   /** Lists one page, newest first. A page past the last is empty. */
   async list({ db, actor }: ApiContext, { page, per_page }: { page: number; per_page: number }) {
     const { rows, total } = await queries.listRows<Row>(db, this.table, actor.tenant, { page, perPage: per_page });
-    const last_page = Math.max(Math.ceil(total / per_page), 1);
+    const last_page = lastPageOf(total, per_page);
     return { status: 200 as const, body: { data: rows, meta: { current_page: page, per_page, total, last_page } } };
   }
 
@@ -101,7 +109,7 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
 
   /** Changes the supplied fields that differ from the stored values. Throws 404, 412 `changed`, 422, and 503 after ten lost attempts. */
   async update(ctx: ApiContext, id: number, ifMatch: string | undefined, body: Fields) {
-    for (let attempts = 0; attempts < attemptsMax; attempts++) {
+    return retryChange(this.noun, async () => {
       const row = await this.#own(ctx, id);
       this.#assertMatches(ifMatch, row);
       const changes = this.changesOf(row, await this.checked(ctx, this.changesOf(row, body), this.asSent(row)));
@@ -109,9 +117,8 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
       const changed = await this.#writing(ctx, (tx) =>
         queries.updateRow(tx, this.table, ctx.actor.tenant, row, changes, ctx.now),
       );
-      if (changed) return { status: 200 as const, ...answer(changed) };
-    }
-    throw this.#contended();
+      return changed && { status: 200 as const, ...answer(changed) };
+    });
   }
 
   /** Answers an update that breaks the contract. Runs the update if every wrong field equals its stored value; otherwise throws 404 or 422. */
@@ -136,14 +143,14 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
 
   /** Deletes a row permanently. Throws 404, 412 `changed`, and 503 after ten lost attempts. */
   async remove(ctx: ApiContext, id: number, ifMatch: string | undefined) {
-    for (let attempts = 0; attempts < attemptsMax; attempts++) {
+    return retryChange(this.noun, async () => {
       const row = isConditional(ifMatch) ? await this.#own(ctx, id) : undefined;
       if (row) this.#assertMatches(ifMatch, row);
       const isDeleted = await this.#writing(ctx, (tx) => queries.deleteRow(tx, this.table, ctx.actor.tenant, id, row));
       if (isDeleted) return { status: 204 as const };
       if (!row) throw notFound(this.noun);
-    }
-    throw this.#contended();
+      return undefined;
+    });
   }
 
   /** Runs a write that holds the caller's rights. */
@@ -152,10 +159,6 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
       await holdRights(tx, ctx);
       return write(tx);
     });
-  }
-
-  #contended() {
-    return unavailable('database', `The ${this.noun} is being changed by others; try again.`, 1);
   }
 
   #assertMatches(ifMatch: string | undefined, row: Row): void {
@@ -218,21 +221,17 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
   async #replayed(ctx: ApiContext, key: string, json: unknown) {
     const claim = await queries.findClaim(ctx.db, ctx.actor.tenant, key);
     if (!claim) return undefined;
-    const names = { key: 'Idempotency-Key' };
     if (claim.resource !== this.table) throw usedElsewhere(this.noun, json);
     const id = Number(claim.resourceId);
     ctx.about.id = id;
     const differing = differingFields(claim.fieldHashes as FieldHashes, json);
     if (differing.length > 0) {
       const text = `This {{key}} was used with different JSON; use another key for another ${this.noun}.`;
-      const differing_fields = differing.slice(0, fieldMessagesMax).map(excerpt);
-      throw refusal(409, 'idempotency_key', { text, names }, { differing_fields });
+      throw usedWithOther(text, differing);
     }
     const row = await queries.findRow<Row>(ctx.db, this.table, ctx.actor.tenant, id);
-    const gone = `The ${this.noun} that this {{key}} created was removed; use another key for another ${this.noun}.`;
-    if (!row) throw refusal(410, `${this.noun}_removed` as const, { text: gone, names });
-    const { headers, body } = answer(row);
-    return { status: 200 as const, headers: { ...headers, 'Idempotent-Replayed': 'true' as const }, body };
+    if (!row) throw createdGone(this.noun);
+    return replayOf(answer(row));
   }
 }
 
