@@ -1,6 +1,7 @@
 import type { Db } from '../database/open.ts';
 import type { Portal } from '../domain/actor.ts';
 import { type ApiError, rejection } from '../domain/errors.ts';
+import { addressLengthMax } from '../domain/person-address.ts';
 import { hashSecret } from '../domain/token.ts';
 import { addressKey } from '../rate-limit/request-limits.ts';
 import type { SignInLimits } from '../rate-limit/sign-in-limits.ts';
@@ -99,4 +100,4 @@ export async function confirmPassword(
 }
 
 /** Returns false for text that PostgreSQL would refuse, or that no account can have as its address. */
-const canBeEmail = (text: string): boolean => text.length <= 255 && !/\p{Cc}/u.test(text);
+const canBeEmail = (text: string): boolean => text.length <= addressLengthMax && !/\p{Cc}/u.test(text);

@@ -10,12 +10,17 @@ const marks: Readonly<Record<string, string>> = {
 const typed = new Map(Object.entries(marks).flatMap(([one, all]) => [...all].map((mark) => [mark, one] as const)));
 const anyMark = new RegExp(`[${[...typed.keys()].join('')}]`, 'gu');
 
+/** The longest text that is folded, in UTF-16 code units. Normalizing takes quadratic time in a run of combining marks. */
+const lengthMax = 2000;
+
 /**
  * Returns a text in lower case, without accents, and with the characters that people type instead of typographic marks. A final sigma
- * becomes a sigma. The function folded_text in the database folds stored texts in the same way, once, when they are written.
+ * becomes a sigma. Leaves out what is past 2000 code units. The function folded_text in the database folds stored texts in the same way,
+ * once, when they are written.
  */
 export const foldedText = (text: string): string =>
   text
+    .slice(0, lengthMax)
     .replace(anyMark, (mark) => typed.get(mark) ?? mark)
     .normalize('NFD')
     .replace(/[\u0300-\u036f]+/g, '')

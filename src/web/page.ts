@@ -30,6 +30,8 @@ export interface PageDeps extends AdapterDeps {
   readonly signInLimits: SignInLimits;
   readonly formLimit: FormLimit;
   readonly formRoom: CompanyQueue;
+  /** Has one place for each network address. */
+  readonly signInQueue: CompanyQueue;
   /** Signs the session cookies. */
   readonly sessionSecrets: readonly string[];
 }
@@ -103,12 +105,14 @@ export const switchLanguage: RequestHandler = (request, response, next) => {
 export const returnToPage: RequestHandler = (request, response) =>
   response.redirect(303, returnPath(new Form(request).text('next')));
 
+/** Matches a path and query without a host, as browsers send them. Parsing a host may take quadratic time in its length. */
+const ownAddress = /^\/(?![/\\])[\x21-\x7e]{0,8191}$/;
+
 /** The path and query of one of our pages, as browsers read the address. Any other becomes the front page: it would be an open redirect. */
 export function returnPath(next: string): string {
-  const base = 'http://localhost';
-  if (!URL.canParse(next, base)) return '/';
-  const { origin, pathname, search } = new URL(next, base);
-  return origin === base && /^\/(docs|(dashboard|admin)(\/.*)?)?$/.test(pathname) ? pathname + search : '/';
+  if (!ownAddress.test(next)) return '/';
+  const { pathname, search } = new URL(next, 'http://localhost');
+  return /^\/(docs|(dashboard|admin)(\/.*)?)?$/.test(pathname) ? pathname + search : '/';
 }
 
 /** Whether a person may not carry out this operation now, because their company is suspended. */

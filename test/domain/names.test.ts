@@ -48,6 +48,11 @@ it('the address of a person ignores case, white space around it, compatibility f
   for (const typed of [' Ana@Example.com\n', '\uff21na@example.com', 'a\u200bna@example.com\u00ad'])
     expect(personAddress(typed), typed).to.equal('ana@example.com');
   expect(personAddress('jose\u0301@example.com')).to.equal('josé@example.com');
+  const [longest, tooLong] = ['\uff21'.repeat(255), '\uff21'.repeat(256)];
+  expect([personAddress(longest), personAddress(tooLong)], 'is not normalized').to.deep.equal([
+    'a'.repeat(255),
+    tooLong,
+  ]);
 });
 
 it('texts are compared without case and accents, with one sigma, and with typographic marks as they are typed', () => {
@@ -55,6 +60,7 @@ it('texts are compared without case and accents, with one sigma, and with typogr
   expect(foldedText('ΟΔΟΣ οδος')).to.equal('οδοσ οδοσ');
   expect(foldedText('Chefe d’água – “técnico” «a»…')).to.equal('chefe d\'agua - "tecnico" "a"...');
   expect(foldedText('10\u00a0000 super\u00advisor')).to.equal('10 000 supervisor');
+  expect(foldedText('Á'.repeat(2001)), 'is not normalized').to.equal('a'.repeat(2000));
 });
 
 describe('the name of the MCP server', () => {

@@ -72,6 +72,8 @@ describe('sign-in', () => {
       '/dashboard/jobs/../../admin',
       '/dashboard@example.com/',
       '/dashboardx',
+      '/dashboard/é',
+      `/dashboard/${'x'.repeat(8192)}`,
       '/admin',
     ]) {
       const answer = await new PageClient('company').send(`/sign-in?${new URLSearchParams({ next })}`, {

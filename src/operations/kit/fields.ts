@@ -13,7 +13,7 @@ import {
   type Shape,
 } from '../../domain/field-rules.ts';
 import type { Message } from '../../domain/message.ts';
-import { personAddress } from '../../domain/person-address.ts';
+import { addressLengthMax, personAddress } from '../../domain/person-address.ts';
 import { holdsSecret, secretMessage } from '../../domain/token.ts';
 import { typedNumber, Unclear } from '../../domain/typed-number.ts';
 import { searchedId } from './clauses-sql.ts';
@@ -78,7 +78,7 @@ const emailFormat = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
 
 /** An e-mail address, in lower case. */
 export const email = () =>
-  line(255)
+  line(addressLengthMax)
     .toLowerCase()
     .regex(emailFormat, 'must be an e-mail address')
     .meta({ kind: 'email', label: 'E-mail address', hint: 'The address that the person signs in with.' });
