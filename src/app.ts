@@ -31,6 +31,7 @@ import { RequestLog } from './telemetry/request-log.ts';
 import { newFormRoom } from './web/long-form.ts';
 import { pages } from './web/pages.ts';
 import { reference } from './web/reference/reference.ts';
+import { newSignInQueue } from './web/sign-in-page.tsx';
 
 /** Everything that makeApp gets from outside. Tests pass their own database, clock and limits. */
 export interface Dependencies {
@@ -72,6 +73,7 @@ export function makeApp(dependencies: Dependencies): App {
     signInLimits: new SignInLimits(database.pages),
     formLimit: new FormLimit(config.formsPerMinute, limitStore),
     formRoom: newFormRoom(dependencies.queueWaitMs),
+    signInQueue: newSignInQueue(dependencies.queueWaitMs),
     sessionSecrets,
   };
 
@@ -103,7 +105,7 @@ export function makeApp(dependencies: Dependencies): App {
     },
     stats: () => ({
       inFlight: deps.queue.taken,
-      overloadRefusals: deps.queue.refused + deps.unread.refused + pageDeps.formRoom.refused,
+      overloadRefusals: refusedBy(deps.queue, deps.unread, pageDeps.formRoom, pageDeps.signInQueue),
       connectionsRefused: connections.refused,
       requestLogDropped: requestLog.dropped,
     }),
@@ -112,6 +114,9 @@ export function makeApp(dependencies: Dependencies): App {
     },
   };
 }
+
+const refusedBy = (...queues: readonly { readonly refused: number }[]): number =>
+  queues.reduce((sum, { refused }) => sum + refused, 0);
 
 /** The outermost layer: normalizes a request, starts its context, runs the handler, and logs the request when it ends. */
 const receiver =

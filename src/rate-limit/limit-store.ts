@@ -133,6 +133,10 @@ const secondsOf = (ms: number): number => Math.max(Math.ceil(ms / 1000), 1);
 
 export const readOne = async (store: LimitStore, key: string): Promise<Counted> => required((await store.read(key))[0]);
 
+/** Counts one point and returns 0. If it does not fit, counts nothing and returns the seconds to wait. */
+export const countOne = async (store: LimitStore, key: string, limit: number): Promise<number> =>
+  (await store.addWithin(key, 1, limit)) ? 0 : (await readOne(store, key)).seconds;
+
 function required<T>(counted: T | undefined): T {
   if (counted === undefined) throw new Error('a count was not returned');
   return counted;

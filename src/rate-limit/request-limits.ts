@@ -4,7 +4,7 @@ import type { Database } from '../database/open.ts';
 import type { Portal } from '../domain/actor.ts';
 import type { Tenant } from '../domain/environment.ts';
 import { type ApiError, tooManyRequests } from '../domain/errors.ts';
-import { databaseStore, type LimitStore, memoryStore, readOne } from './limit-store.ts';
+import { countOne, databaseStore, type LimitStore, memoryStore, readOne } from './limit-store.ts';
 
 const windowSeconds = 60;
 
@@ -78,10 +78,6 @@ const companyLimitReached = (budget: RequestBudget): ApiError =>
   );
 
 const keyOf = ({ companyId, environment }: Tenant): string => `vaga:company:${environment}:${companyId}`;
-
-/** Counts one point and returns 0. If it does not fit, counts nothing and returns the seconds to wait. */
-const countOne = async (store: LimitStore, key: string, limit: number): Promise<number> =>
-  (await store.addWithin(key, 1, limit)) ? 0 : (await readOne(store, key)).seconds;
 
 /**
  * Limits the forms per minute of a signed-in person, over all sessions and processes. A company's requests and its people's forms never use up

@@ -12,6 +12,8 @@ export const accountKey = (portal: Portal, id: bigint): string => `vaga:sign-in-
 
 export const addressCountKey = (address: string): string => `vaga:sign-in-address:${address}`;
 
+export const triesKey = (address: string): string => `vaga:sign-in-tries:${address}`;
+
 export const confirmationKey = (portal: Portal, personId: bigint): string =>
   `vaga:password-check:${portal}:${personId}`;
 

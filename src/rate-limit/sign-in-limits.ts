@@ -1,10 +1,12 @@
 import { type Db, rowsBy } from '../database/open.ts';
 import type { Portal } from '../domain/actor.ts';
-import { databaseStore, type SharedLimitStore } from './limit-store.ts';
-import { accountKey, addressCountKey, confirmationKey, emailKey } from './sign-in-counts-sql.ts';
+import { countOne, databaseStore, type LimitStore, type SharedLimitStore } from './limit-store.ts';
+import { accountKey, addressCountKey, confirmationKey, emailKey, triesKey } from './sign-in-counts-sql.ts';
 
 export const windowMinutes = 15;
 const addressTriesMax = 30;
+/** The most sign-ins from one address in a minute, right or wrong. Each costs about 30 ms of CPU. */
+const triesPerMinute = 60;
 /** The most failures for an account (existing or not) from one address, and for a signed-in person who confirms the password. */
 export const passwordTriesMax = 10;
 
@@ -22,13 +24,20 @@ interface Identified {
 /**
  * Limits failed passwords per network address; per e-mail address and network address, so that one person's failures do not lock out another;
  * and per account and network address, because a sign-in that opens one account of an e-mail address may be a guess at another. Successes
- * are not counted. Always counts in the database, so that the command line can reset the counters.
+ * count only among the sign-ins of a minute. Always counts in the database, so that the command line can reset the counters.
  */
 export class SignInLimits {
   readonly #store: SharedLimitStore;
+  readonly #tries: LimitStore;
 
   constructor(db: Db) {
     this.#store = databaseStore(rowsBy(db), windowMinutes * 60);
+    this.#tries = databaseStore(rowsBy(db), 60);
+  }
+
+  /** Counts a sign-in of a network address before anything is looked up, and returns 0. If it does not fit, returns the seconds to wait. */
+  async countTry(address: string): Promise<number> {
+    return countOne(this.#tries, triesKey(address), triesPerMinute);
   }
 
   /** Seconds to wait before a password is checked, or 0. */

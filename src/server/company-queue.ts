@@ -11,7 +11,10 @@ interface Settings {
 }
 
 /** Each kind has its own queue: reads must not wait for commits on a distant standby, nor pages for API requests. */
-export type Kind = 'read' | 'change' | 'page' | 'unread job' | 'unread list' | 'form' | 'unknown form';
+export type Kind = 'read' | 'change' | 'page' | 'unread job' | 'unread list' | 'form' | 'unknown form' | 'sign-in';
+
+/** A company's id. For sign-ins, which have no company yet, their network address instead. */
+type Owner = bigint | string;
 
 interface Waiting {
   readonly size: number;
@@ -55,18 +58,13 @@ export class CompanyQueue {
    * Runs work in a place. The place is held until the work ends, even if the client leaves. The work learns whether it had to wait. Throws
    * what `enter` throws.
    */
-  async run<T>(
-    companyId: bigint,
-    kind: Kind,
-    lifetime: Lifetime,
-    work: (hasWaited: boolean) => Promise<T>,
-  ): Promise<T> {
-    const wait = this.enter(companyId, kind, lifetime);
+  async run<T>(owner: Owner, kind: Kind, lifetime: Lifetime, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
+    const wait = this.enter(owner, kind, lifetime);
     await wait;
     try {
       return await work(wait !== undefined);
     } finally {
-      this.leave(companyId, kind);
+      this.leave(owner, kind);
     }
   }
 
@@ -74,8 +72,8 @@ export class CompanyQueue {
    * Takes `size` places, or returns a promise that waits for them. Throws 503 `overload` if the process has too few left. The promise
    * rejects with 503 `overload` after `waitMs`, or earlier if the lifetime ends.
    */
-  enter(companyId: bigint, kind: Kind, lifetime: Lifetime, size = 1): Promise<void> | undefined {
-    const key = keyOf(companyId, kind);
+  enter(owner: Owner, kind: Kind, lifetime: Lifetime, size = 1): Promise<void> | undefined {
+    const key = keyOf(owner, kind);
     const queue = this.#queues.get(key) ?? { taken: 0, waiting: new Set() };
     if (queue.waiting.size > 0 || !this.#fits(queue, size)) return this.#turn(queue, lifetime, size);
     if (this.#taken + size > this.#max) throw this.#refusal();
@@ -85,8 +83,8 @@ export class CompanyQueue {
   }
 
   /** Frees `size` places. Then starts the queue's waiting work in order, until the next one does not fit. */
-  leave(companyId: bigint, kind: Kind, size = 1): void {
-    const key = keyOf(companyId, kind);
+  leave(owner: Owner, kind: Kind, size = 1): void {
+    const key = keyOf(owner, kind);
     const queue = this.#queues.get(key);
     if (!queue) throw new Error('nothing is taken');
     this.#take(queue, -size);
@@ -139,4 +137,4 @@ export class CompanyQueue {
   }
 }
 
-const keyOf = (companyId: bigint, kind: Kind): string => `${companyId} ${kind}`;
+const keyOf = (owner: Owner, kind: Kind): string => `${owner} ${kind}`;

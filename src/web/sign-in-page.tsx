@@ -1,7 +1,9 @@
 import type { RequestHandler, Response } from 'express';
-import { type Several, signIn } from '../auth/sign-in.ts';
+import { type Several, type SignInOutcome, type SignInTry, signIn } from '../auth/sign-in.ts';
 import type { Portal } from '../domain/actor.ts';
-import { requestContextOf } from '../server/request-context.ts';
+import { addressKey } from '../rate-limit/request-limits.ts';
+import { CompanyQueue } from '../server/company-queue.ts';
+import { type Lifetime, requestContextOf } from '../server/request-context.ts';
 import { Field, PasswordField, SelectField } from './components/field.tsx';
 import { FormErrors, type FormState, LanguageButtons, PostForm } from './components/post-form.tsx';
 import { Support } from './components/text.tsx';
@@ -70,9 +72,25 @@ export const showSignIn: RequestHandler = (_request, response) => {
   sendForm(response, 200);
 };
 
+/** Lets the sign-ins of a network address run one at a time, so that each reads the failures that the earlier ones have counted. */
+export const newSignInQueue = (waitMs?: number): CompanyQueue =>
+  new CompanyQueue({ max: Number.POSITIVE_INFINITY, companyMax: 1, ...(waitMs !== undefined && { waitMs }) });
+
+/** Signs in within the limit of the network address, and in its place. Throws what CompanyQueue's `enter` throws. */
+async function signInInPlace(
+  { db, signInLimits, signInQueue }: PageDeps,
+  tried: SignInTry,
+  lifetime: Lifetime,
+): Promise<SignInOutcome> {
+  const address = addressKey(tried.address);
+  const seconds = await signInLimits.countTry(address);
+  if (seconds > 0) return { kind: 'throttled', seconds };
+  return signInQueue.run(address, 'sign-in', lifetime, () => signIn(db, signInLimits, tried));
+}
+
 /** Signs in and redirects to the next page. A sign-in that carries a typed form calls `next()` instead, and that form is shown. */
 export const submitSignIn =
-  ({ db, signInLimits, clock }: PageDeps): RequestHandler =>
+  (deps: PageDeps): RequestHandler =>
   async (request, response, next) => {
     const page = pageRequestOf(response);
     const { portal, t, timeZone } = page;
@@ -80,7 +98,8 @@ export const submitSignIn =
     const { email = '', password = '', company = '', typed, language } = values;
     if (language !== undefined) return sendForm(response, 200, { values });
     const companyId = /^[1-9]\d{0,17}$/.test(company) ? BigInt(company) : undefined;
-    const outcome = await signIn(db, signInLimits, { portal, email, password, companyId, address: request.ip ?? '' });
+    const tried = { portal, email, password, companyId, address: request.ip ?? '' };
+    const outcome = await signInInPlace(deps, tried, requestContextOf(response).lifetime);
     if (outcome.kind === 'accepted') {
       await sessionOf(response).signIn(outcome.personId, outcome.passwordMark);
       return typed ? next() : response.redirect(303, nextOf(page));
@@ -90,9 +109,9 @@ export const submitSignIn =
     // Neither text reveals whether the account exists.
     if (outcome.kind === 'refused')
       return sendForm(response, 422, { values, errors: { '': t('Wrong e-mail address or password.') } });
-    const until = new Date(clock().getTime() + (outcome.seconds + 60) * 1000);
+    const until = new Date(deps.clock().getTime() + (outcome.seconds + 60) * 1000);
     const blocked = t(
-      'Signing in is blocked until {{time}}, even with the right password: there were too many failed attempts with this e-mail address or from this network.',
+      'Signing in is blocked until {{time}}, even with the right password: there were too many attempts with this e-mail address or from this network.',
       { time: timeText(until, t.locale, timeZone) },
     );
     response.set('Retry-After', String(outcome.seconds));

@@ -166,6 +166,30 @@ describe('sign-in', () => {
     expect([elsewhere.status, String(elsewhere.headers['set-cookie'])].join()).to.match(/^303,.*; HttpOnly; Secure/);
   });
 
+  it('simultaneous failures to one account are answered and counted ten times, so that the rest of their network keeps its tries', async () => {
+    const email = await newEmail();
+    const answers = await Promise.all(times(25, () => new PageClient('company').signIn(email, wrong)));
+    expect(answers.filter(({ status }) => status === 422)).to.have.length(10);
+    expect(answers.filter(({ status }) => status === 429)).to.have.length(15);
+    const counted = await db().rateLimit.findMany({ where: { key: { startsWith: 'vaga:sign-in-address' } } });
+    expect(counted.map(({ points }) => points)).to.deep.equal([10]);
+  });
+
+  it('an address signs in sixty times a minute, right or wrong', async () => {
+    const at = await startApp({ TRUST_PROXY: '127.0.0.1' });
+    const email = await newEmail();
+    const from = (address: string) =>
+      new PageClient('company', at, { 'X-Forwarded-For': address, 'X-Forwarded-Proto': 'https' }).signIn(email);
+    for (let n = 1; n < 60; n++) await new SignInLimits(db()).countTry('192.0.2.1');
+    expect((await from('192.0.2.1')).status).to.equal(303);
+    const refused = await from('192.0.2.1');
+    expect(refused.status).to.equal(429);
+    expect(Number(refused.headers['retry-after'])).to.be.within(1, 60);
+    expect((await from('192.0.2.2')).status).to.equal(303);
+    await db().rateLimit.updateMany({ data: { expire: { decrement: 60_000 } } });
+    expect((await from('192.0.2.1')).status).to.equal(303);
+  });
+
   it('ten wrong confirmations of a password block further ones for that person, who can still sign in', async () => {
     const email = await newEmail();
     const client = await PageClient.signedIn('company', email);
