@@ -62,14 +62,21 @@ const shownMax = 2048;
 const encoded = (text: string): string =>
   text.replaceAll(/%(?![\da-f]{2})/gi, '%25').replaceAll(outside, encodeURIComponent);
 
+/** A name of 253 characters (RFC 1035) with a port. The time to parse a host may be quadratic in its length. */
+const authorityMax = 259;
+
 /**
  * Whether a link leads over https or http to the host that a reader sees. False for an address that browsers repair (`https:x`,
- * `https:///x`, a backslash, a line break in the host) and for a user name that hides the host.
+ * `https:///x`, a backslash, a line break in the host), for a user name that hides the host, and for a host longer than a name can be.
  */
 export function isPlainWebLink(href: string): boolean {
   const [, authority] = /^https?:\/\/([^/?#\\]+)/iu.exec(href) ?? [];
-  return authority !== undefined && !/[@\s\p{Cc}\p{Cf}]/u.test(authority) && isUrl(href);
+  if (authority === undefined || authority.length > authorityMax) return false;
+  return !/[@\s\p{Cc}\p{Cf}]/u.test(authority) && isUrl(href);
 }
+
+/** Returns an address as browsers read it, in ASCII: letters of other scripts in its host become `xn--`. Any other text is returned unchanged. */
+export const addressAsRead = (text: string): string => parseUrl(text)?.href ?? text;
 
 export const isUrl = (text: string): boolean => parseUrl(text) !== undefined;
 

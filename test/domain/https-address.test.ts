@@ -98,9 +98,10 @@ describe('an https address', () => {
   it('is a link in a body with https or http and a visible host', () => {
     for (const text of ['https://example.com', 'http://example.com/x?y#z', 'HTTP://exämple.pt'])
       expect(isPlainWebLink(text), text).to.equal(true);
+    const tooLong = `https://${'é'.repeat(260)}/`;
     const odd =
       'example.com ftp://example.com https:example.com https:///x https://a@example.com https://exam\nple.com https://[x';
-    for (const text of [...odd.split(' '), 'https://a b', 'https://a\u00adb.pt', 'x https://example.com', ''])
+    for (const text of [...odd.split(' '), 'https://a b', 'https://a\u00adb.pt', 'x https://example.com', '', tooLong])
       expect(isPlainWebLink(text), text).to.equal(false);
   });
 

@@ -6,11 +6,13 @@ import { approveJob, denyJob } from '../../src/operations/jobs/people/review-job
 import { searchQueue } from '../../src/operations/jobs/people/search-jobs.ts';
 import { withdrawCompanyJob } from '../../src/operations/jobs/people/withdraw-company-job.ts';
 import { unseenMs } from '../../src/web/form.ts';
+import { isolated } from '../../src/web/texts/isolated.ts';
 import { actionContext, clock, db, later, newJob, startApp, type TestCompany } from '../helper/fixtures.ts';
 import { afterTheGate } from '../helper/gated-database.ts';
 import { insertEvents } from '../helper/insert-events.ts';
 import {
   asAdministrator,
+  asPerson,
   has,
   linkIn,
   newAdministrator,
@@ -301,6 +303,19 @@ describe('the review queue', () => {
     const page = await client.get((await newJob()).adminPath);
     expect(textsOf(page, '.actions > .danger:not(details *)')).to.deep.equal(['Withdraw']);
     expect(linkIn(page, 'details .actions .danger')).to.match(/\/remove$/);
+  });
+
+  it('a job shows reviewers where its links lead, as browsers read the addresses, and its title without turning the page around it', async () => {
+    const shown =
+      '<a href="https://evil.example/?a=1&amp;b=2">https://good.example/</a> <a href="https://аpple.com/">apple.com</a>';
+    const title = '\u202eabc';
+    const { acme, path, adminPath } = await newJob('production', { title, body: `<p>${shown} ${shown}</p>` });
+    const [page, own] = [await client.get(adminPath), await (await asPerson(acme)).get(path)];
+    const addresses = ['https://evil.example/?a=1&b=2', 'https://xn--pple-43d.com/'].join(' ');
+    expect(textsOf(page, 'main > .facts dd')).to.deep.equal([addresses]);
+    expect(has(own, 'main > .facts'), 'is for reviewers').to.equal(false);
+    for (const at of [page, own]) expect(textOf(at, 'h1')).to.equal(isolated(title));
+    expect(has(await client.get((await newJob()).adminPath), 'main > .facts'), 'no links').to.equal(false);
   });
 
   it("a job links to its company, the company's other jobs and its denials with their reasons", async () => {

@@ -16,7 +16,7 @@ import { ActorName } from './audit-cells.tsx';
 import { Table } from './data-table.tsx';
 import { fieldSchemas } from './field-schema.ts';
 import { FormErrors } from './post-form.tsx';
-import { SanitizedHtml } from './sanitized-html.tsx';
+import { linkedAddresses, SanitizedHtml } from './sanitized-html.tsx';
 import { shownValue } from './stored-value.tsx';
 import { CalendarDay, Facts, Instant, JobStatusBadge } from './text.tsx';
 
@@ -56,15 +56,20 @@ interface JobDetailsProps {
   readonly children?: ComponentChildren;
 }
 
-/** Shows one job as candidates see it, its JSON (folded), and its history, oldest event first, with a link to earlier events. */
+/**
+ * Shows one job as candidates see it, its JSON (folded), and its history, oldest event first, with a link to earlier events. Administrators
+ * also see where its links lead.
+ */
 export function JobDetails({ shown, path, errors = {}, caption, denial, review, children }: JobDetailsProps) {
   const t = useT();
+  const { portal, query } = usePageRequest();
   // `next` asks for another job if somebody else has this one open.
-  const { next: _, ...here } = Object.fromEntries(usePageRequest().query);
+  const { next: _, ...here } = Object.fromEntries(query);
   const { job, events, names, older } = shown;
+  const addresses = portal === 'administrator' ? linkedAddresses(job.body) : [];
   return (
     <>
-      <h1>{job.title}</h1>
+      <h1>{isolated(job.title)}</h1>
       <FormErrors errors={errors} />
       <p>
         <JobStatusBadge status={job.status} /> {caption(job.created_at && <Instant at={new Date(job.created_at)} />)}
@@ -80,6 +85,7 @@ export function JobDetails({ shown, path, errors = {}, caption, denial, review, 
         <SanitizedHtml html={job.body} />
         <Facts facts={factsOf(shown, t)} />
       </article>
+      {addresses.length > 0 && <Facts facts={[[t('Links lead to'), addresses.join('\n')]]} />}
       {review}
       <details>
         <summary>{t('As the API returns it')}</summary>
