@@ -219,7 +219,7 @@ describe('changing a job in the dashboard', () => {
   });
 
   it('refuses what a PATCH refuses, beside the same fields, and keeps what was typed', async () => {
-    const { acme, id, writer, save, stored } = await opened('production', fullJob());
+    const { acme, id, writer, save, stored, main, formPath } = await opened('production', fullJob());
     await setDistricts(actionContext(), { companyId: acme.id, districts: [13] });
     const before = await stored();
     const cases: (readonly [patch: object, typed: Record<string, string>])[] = [
@@ -241,6 +241,18 @@ describe('changing a job in the dashboard', () => {
       for (const [field, text] of Object.entries(typed))
         expect(valueIn(page, `[id="job.${field}"]`)?.replaceAll('\r\n', '\n')).to.equal(text.replaceAll('\r\n', '\n'));
     }
+    // The job's own region is offered, and no other in which the company may not publish. The sandbox has no such limit.
+    await setDistricts(actionContext(), { companyId: acme.id, districts: [1, 11] });
+    const regionsIn = async (path: string) => {
+      const options = (await main.get(path)).document.querySelectorAll('[id="job.district_id"] option');
+      return [...options].map((option) => option.getAttribute('value')).sort();
+    };
+    expect(await regionsIn(formPath)).to.deep.equal(['1', '11', '13']);
+    const overview = textOf(await main.get('/'), '[aria-labelledby=production] .facts');
+    expect(overview).to.match(/May publish in ?\p{L}+, \p{L}+$/u);
+    const { body } = await (await acme.writer('sandbox')).create(minimalJob);
+    expect(await regionsIn(`/jobs/sandbox/${body.data.id}/update`)).to.have.length.above(3);
+    await setDistricts(actionContext(), { companyId: acme.id, districts: [13] });
     const elsewhere = await save({ district_id: '11' });
     expect(errorIn(elsewhere, 'district_id')).to.equal('Region must be a region in which your company may publish.');
     expect(await stored()).to.deep.equal(before);

@@ -67,7 +67,10 @@ describe('the overview', () => {
     const writer = await acme.writer('production');
     const shown = async () => {
       const page = await client.get('/');
-      return [textOf(page, '#production-quota').replace(/( jobs? \w+).*/, '$1'), textOf(page, 'figure:has(#postings-title)')];
+      return [
+        textOf(page, '#production-quota').replace(/( jobs? \w+).*/, '$1'),
+        textOf(page, 'figure:has(#postings-title)'),
+      ];
     };
     await writer.create(minimalJob);
     expect((await shown())[1]).to.not.include('complimentary');

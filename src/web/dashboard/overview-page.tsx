@@ -53,6 +53,7 @@ export async function overview(ctx: DashboardContext): Promise<PageAnswer> {
                 facts={[
                   [t('Plan'), planText(company, t) ?? t('None')],
                   [t('Access'), accessText(company, t) ?? t('None')],
+                  [t('May publish in'), company.districts.map(({ name }) => name).join(', ') || null],
                 ]}
               />
             )}

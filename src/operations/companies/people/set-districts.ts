@@ -8,7 +8,8 @@ import { referenceChoices } from '../../reference/people/reference-choices.ts';
 import { listAllowedDistricts, replaceDistricts, unknownDistricts } from '../companies-sql.ts';
 import { ofCompany } from './change-company.ts';
 
-const allowedIds = async (tx: Tx, companyId: bigint): Promise<number[]> =>
+/** The ids of the districts in which a company may publish. Empty if it may publish in all. */
+export const allowedDistrictIds = async (tx: Tx, companyId: bigint): Promise<number[]> =>
   (await listAllowedDistricts(tx, companyId)).map(({ id }) => id);
 
 /** Limits where a company may publish; no districts means all of them. Throws `unknown_company`, `unknown_district` and `invalid_input`. */
@@ -29,7 +30,7 @@ export const setDistricts = declare({
   choices: { districts: referenceChoices.districts },
   subject: async (ctx, ref) => {
     const { name } = await ofCompany(ctx, ref);
-    return { name, values: { districts: await allowedIds(ctx.db, ref.companyId) } };
+    return { name, values: { districts: await allowedDistrictIds(ctx.db, ref.companyId) } };
   },
   done: 'The regions of company {{company_id}} are saved.',
   run: (ctx, { companyId, districts }) => {
@@ -37,7 +38,7 @@ export const setDistricts = declare({
     return recordedFor(ctx, companyId, async (tx) => {
       const [unknown] = await unknownDistricts(tx, ids);
       if (unknown !== undefined) throw rejection('unknown_district', `There is no district ${unknown}.`, 'districts');
-      const before = await allowedIds(tx, companyId);
+      const before = await allowedDistrictIds(tx, companyId);
       await replaceDistricts(tx, companyId, ids);
       return { result: { districtIds: ids }, audit: ifChanged(before, ids, { details: { district_ids: ids } }) };
     });

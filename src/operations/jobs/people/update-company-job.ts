@@ -4,8 +4,9 @@ import { actorName } from '../../../domain/actor.ts';
 import { ApiError, invalidFields, jobChanged, nothingToChange, unknownJob } from '../../../domain/errors.ts';
 import { versionOf } from '../../../domain/job-version.ts';
 import { requireAccess } from '../../companies/company-access.ts';
-import { declare } from '../../kit/declare.ts';
-import { json, version } from '../../kit/fields.ts';
+import { allowedDistrictIds } from '../../companies/people/set-districts.ts';
+import { type ChoicesOf, declare } from '../../kit/declare.ts';
+import { checkInput, json, version } from '../../kit/fields.ts';
 import { recordedFor } from '../../kit/recorded.ts';
 import { referenceChoices } from '../../reference/people/reference-choices.ts';
 import * as queries from '../change-job-sql.ts';
@@ -15,10 +16,17 @@ import { assertJudged, patchJob } from '../patch-job.ts';
 import { statusAfterPatch } from '../transitions.ts';
 import { findWholeJob, jobFields, locateJob } from './show-job.ts';
 
+/** The districts in which the job's company may publish, and the job's own. The sandbox has no such limit. */
+const permittedDistricts: ChoicesOf = async (ctx, given) => {
+  const { tenant, stored } = await findWholeJob(ctx, checkInput(z.object(jobFields), given));
+  const permitted = tenant.environment === 'production' ? await allowedDistrictIds(ctx.db, tenant.companyId) : [];
+  const isOffered = (id: number) => permitted.length === 0 || permitted.includes(id) || id === stored.district_id;
+  return (await referenceChoices.districts(ctx)).filter(([id]) => isOffered(Number(id)));
+};
+
+const offered = { ...referenceChoices, districts: permittedDistricts };
 const choices = Object.fromEntries(
-  [...jobRules].flatMap(([field, { references }]) =>
-    references ? [[`job.${field}`, referenceChoices[references]]] : [],
-  ),
+  [...jobRules].flatMap(([field, { references }]) => (references ? [[`job.${field}`, offered[references]]] : [])),
 );
 
 /**
