@@ -18,10 +18,14 @@ export const retryAfterSecondsMax = 86_400;
 
 const name = 'maintenance';
 
+/** The mode as stored now. Undefined while the service is open. */
+export const findMaintenance = async (tx: Tx) =>
+  (await tx.serviceState.findUnique({ where: { name } }))?.value as Maintenance | undefined;
+
 /** Begins maintenance, or changes it but not its `since`. Ends maintenance if `begun` is undefined. Returns the mode before and after. */
 export async function writeMaintenance(tx: Tx, begun: Maintenance | undefined) {
   await tx.$executeRaw`LOCK TABLE service_state IN SHARE ROW EXCLUSIVE MODE`;
-  const before = (await tx.serviceState.findUnique({ where: { name } }))?.value as Maintenance | undefined;
+  const before = await findMaintenance(tx);
   const after = begun && { ...begun, since: before?.since ?? begun.since };
   await tx.serviceState.deleteMany({ where: { name } });
   if (after) await tx.serviceState.create({ data: { name, value: { ...after } } });

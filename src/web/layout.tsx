@@ -79,9 +79,11 @@ function Closed() {
   const { t, person, maintenance } = usePageRequest();
   const { suspendedAt = null, suspensionReason = null } = person && 'company' in person ? person.company : {};
   const { since, until, reason } = maintenance ?? {};
-  const about = (since: Date | undefined, reason: string | null | undefined) => (
+  // The reason comes last: a person has typed it, and it may end without a full stop.
+  const about = (since: Date | undefined, more: ComponentChildren, reason: string | null | undefined) => (
     <>
       {since && <> {t('Since {{at}}.', { at: <Instant at={since} /> })}</>}
+      {more}
       {reason && ` ${t('Reason: {{reason}}', { reason })}`}
     </>
   );
@@ -90,8 +92,11 @@ function Closed() {
       {maintenance && (
         <div class="closed" id="maintenance">
           {t('The API is in maintenance. All requests are refused.')}
-          {about(since === undefined ? undefined : new Date(since), reason)}
-          {until && <> {t('Expected until {{at}}.', { at: <Instant at={new Date(until)} /> })}</>}
+          {about(
+            since === undefined ? undefined : new Date(since),
+            until && <> {t('Expected until {{at}}.', { at: <Instant at={new Date(until)} /> })}</>,
+            reason,
+          )}
           {person?.actor.kind === 'administrator' && (
             <Action operation={endMaintenance} href="/admin/maintenance/end" />
           )}
@@ -100,8 +105,7 @@ function Closed() {
       {suspendedAt && (
         <p class="closed">
           {t('Your company is suspended. All its API requests are refused.')}
-          {about(suspendedAt, suspensionReason)}
-          <Support />
+          {about(suspendedAt, <Support />, suspensionReason)}
         </p>
       )}
     </>

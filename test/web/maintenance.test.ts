@@ -25,12 +25,13 @@ describe('the pages during maintenance', () => {
     const badges = async () => textsOf(await client.get('/'), 'article > h2 > .badge');
     expect(await badges()).to.deep.equal(['Open', 'Open']);
     expect(has(await client.get('/'), '#maintenance')).to.equal(false);
-    await startMaintenance(actionContext(), { until: '2099-01-01T10:00', reason: 'Nova base de dados.' });
+    await startMaintenance(actionContext(), { until: '2099-01-01T10:00', reason: 'Nova base de dados' });
     clock.aheadMs += 1000;
     expect(await badges()).to.deep.equal(['Closed: Maintenance', 'Closed: Maintenance']);
     const company = await admin.get(`/companies/${acme.id}`);
     expect(textsOf(company, 'article > h2 > .badge')).to.deep.equal(['Closed: Maintenance', 'Closed: Maintenance']);
-    const shown = /maintenance.*Since \d+ \w+ \d{4}, .*Reason: Nova base de dados\..*Expected until 1 Jan 2099, 10:00/;
+    const shown =
+      /maintenance.*Since \d+ \w+ \d{4}, .*\. Expected until 1 Jan 2099, 10:00.*\. Reason: Nova base de dados/;
     for (const path of ['/', '/jobs', '/account', '/nothing'])
       expect(line(await client.get(path)), path).to.match(shown);
     for (const path of ['', '/review', '/companies']) expect(line(await admin.get(path)), path).to.match(shown);
@@ -49,6 +50,13 @@ describe('the pages during maintenance', () => {
     const begun = await admin.follow(await start({ reason: 'Atualização.' }));
     expect(line(begun)).to.contain('Atualização.');
     expect(has(begun, 'a[href$="/maintenance/start"]')).to.equal(false);
+    const form = await admin.get('/maintenance/start');
+    expect(['reason', 'retryAfter', 'until'].map((name) => valueIn(form, `[name=${name}]`))).to.deep.equal([
+      'Atualização.',
+      '60',
+      '',
+    ]);
+    expect(textOf(form, 'article')).to.not.match(/503|Retry-After/);
     const since = begun.document.querySelector('#maintenance time')?.getAttribute('datetime');
     const changed = await admin.follow(await start({ reason: 'Demora mais.', until: '2099-01-01T10:00' }));
     expect(changed.document.querySelector('#maintenance time')?.getAttribute('datetime')).to.equal(since);

@@ -14,7 +14,7 @@ export const removeJob = declare({
   by: ['operator', 'administrator'],
   records: 'job.removed',
   dangerous:
-    'The job is deleted for good with its history, and still counts toward the quota. Its idempotency key stays reserved: a repeated create is refused with 410.',
+    'The job is deleted for good with its history, and still counts toward the quota. Its idempotency key stays reserved: a repeated create is refused.',
   input: z.object({ ...jobFields, reason: reason().optional() }),
   subject: ofJob,
   done: 'Job {{job_id}} is permanently removed.',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { retryAfterSecondsMax, writeMaintenance } from '../../../auth/maintenance-sql.ts';
+import { findMaintenance, retryAfterSecondsMax, writeMaintenance } from '../../../auth/maintenance-sql.ts';
+import { minuteText } from '../../../domain/dates.ts';
 import { invalidField } from '../../../domain/errors.ts';
 import { declare } from '../../kit/declare.ts';
 import { instantsIn, minute, reason, wholeNumber } from '../../kit/fields.ts';
@@ -7,26 +8,30 @@ import { ifChanged, recorded } from '../../kit/recorded.ts';
 
 const retryAfterSecondsDefault = 60;
 
-/** Closes the API of every process within a second. Throws `invalid_input`. */
+/** Closes the API of every process within a second: it answers 503. During maintenance, changes it. Throws `invalid_input`. */
 export const startMaintenance = declare({
   command: 'maintenance on',
-  title: 'Answer 503 on the API of every process, within a second',
+  title: 'Close the API for maintenance',
   label: 'Start maintenance',
   by: ['operator', 'administrator'],
   records: 'maintenance.started',
-  dangerous: 'Every request to the API is refused with 503.',
+  dangerous: 'The API refuses every request until somebody ends the maintenance, also after the expected time.',
   input: z.object({
     retryAfter: wholeNumber(1, retryAfterSecondsMax)
       .default(retryAfterSecondsDefault)
       .meta({
-        label: 'Retry-After for clients',
+        label: 'Programs try again after',
         hint: { text: 'In seconds; {{seconds}} if empty.', params: { seconds: retryAfterSecondsDefault } },
         example: '300',
       }),
     until: minute().optional().meta({ label: 'Expected until' }),
     reason: reason().optional().meta({ hint: 'Every page shows it.' }),
   }),
-  done: 'The API answers 503.',
+  subject: async ({ db, timeZone }) => {
+    const { retryAfterSeconds: retryAfter, until, reason } = (await findMaintenance(db)) ?? {};
+    return { values: { retryAfter, until: until && minuteText(timeZone, new Date(until)), reason } };
+  },
+  done: 'The API is in maintenance. All requests are refused.',
   run: (ctx, { retryAfter, until: minute, reason }) => {
     const end = instantsIn(ctx, 'until', minute).at(-1);
     if (end && end <= ctx.now) throw invalidField('until', 'must be in the future');
