@@ -30,8 +30,6 @@ export function readConfig(env: Env) {
     support: support(env),
     databaseUrl: databaseUrl(env),
     dataDir: dataDir(env),
-    /** Whether a setting names the database. Otherwise, the embedded database in ./data is used. */
-    namesDatabase: Boolean(env.DATABASE_URL || env.DATABASE_URL_FILE || env.DATA_DIR),
     requestsPerMinute: whole('REQUESTS_PER_MINUTE', 60, 1, 1_000_000_000),
     formsPerMinute: whole('FORMS_PER_MINUTE', 60, 1, 1_000_000_000),
     addressRequestsPerMinute: whole('IP_REQUESTS_PER_MINUTE', 1200, 1, 1_000_000_000),
@@ -56,7 +54,7 @@ export function readConfig(env: Env) {
     sendTimeoutMs: whole('SEND_TIMEOUT_SECONDS', 30, 1, 3600) * 1000,
     database: poolSettings(env),
     /** The path of the backup, whose age the doctor checks and the metrics report. */
-    backupFile: env.BACKUP_FILE || undefined,
+    backupFile: path(env, 'BACKUP_FILE'),
     isProduction: env.NODE_ENV === 'production',
     /** Defined if systemd runs the service as a unit of Type=notify. */
     serviceManager: serviceManager(env),
@@ -76,9 +74,17 @@ export function settingNames(): ReadonlySet<string> {
 
 const portOf = (env: Env): number => integer(env, 'PORT', 3000, 0, 65_535);
 
+/** Refuses what `docker --env-file` keeps of a line: its quotes, a blank or a CR at its end. Each would silently name another path. */
+function path(env: Env, name: string): string | undefined {
+  const text = env[name];
+  if (!text) return undefined;
+  if (!/^["'\s]|["'\s]$|\p{Cc}/u.test(text)) return text;
+  throw new ConfigError(`${name} must be a path without quotes or white space around it, or control characters in it`);
+}
+
 /** Reads a secret from the variable, or from the file that NAME_FILE names. Container platforms and systemd provide secrets as files. */
 function secret(env: Env, name: string): string | undefined {
-  const file = env[`${name}_FILE`];
+  const file = path(env, `${name}_FILE`);
   if (!file) return env[name] || undefined;
   if (env[name]) throw new ConfigError(`${name}_FILE must not be set when ${name} is`);
   const text = contentOf(`${name}_FILE`, file)
@@ -262,10 +268,11 @@ function isServerAddress(text: string): boolean {
 
 /** Requires an explicit choice in production: if DATABASE_URL is forgotten, the service must not start with an empty database. */
 function dataDir(env: Env): string {
-  const { NODE_ENV, DATABASE_URL, DATABASE_URL_FILE, DATA_DIR } = env;
-  if (NODE_ENV === 'production' && !DATABASE_URL && !DATABASE_URL_FILE && !DATA_DIR)
+  const { NODE_ENV, DATABASE_URL, DATABASE_URL_FILE } = env;
+  const folder = path(env, 'DATA_DIR');
+  if (NODE_ENV === 'production' && !DATABASE_URL && !DATABASE_URL_FILE && !folder)
     throw new ConfigError('NODE_ENV is production: set DATABASE_URL, or DATA_DIR for the embedded database');
-  return resolve(DATA_DIR || './data');
+  return resolve(folder || './data');
 }
 
 const secretCharactersMin = 32;
@@ -293,10 +300,8 @@ function isTimeZone(zone: string): boolean {
   }
 }
 
-function tls({
-  TLS_CERT_FILE: certFile,
-  TLS_KEY_FILE: keyFile,
-}: Env): { readonly certFile: string; readonly keyFile: string } | undefined {
+function tls(env: Env): { readonly certFile: string; readonly keyFile: string } | undefined {
+  const [certFile, keyFile] = [path(env, 'TLS_CERT_FILE'), path(env, 'TLS_KEY_FILE')];
   if (!certFile && !keyFile) return undefined;
   if (!certFile) throw new ConfigError('TLS_CERT_FILE must be set when TLS_KEY_FILE is');
   if (!keyFile) throw new ConfigError('TLS_KEY_FILE must be set when TLS_CERT_FILE is');

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -34,8 +34,20 @@ export const connectionTo = (socketFolder: string): PoolConfig => ({
   application_name: 'vaga',
 });
 
-/** Whether the folder contains a database, or its lock is held by a process that may be creating a database. */
-export const isDatabaseIn = async (dataDir: string): Promise<boolean> => hasCluster(dataDir) || isLocked(dataDir);
+/** A first start that was interrupted leaves no database: the next start begins again. */
+const hasDatabase = (dataDir: string): boolean => hasCluster(dataDir) && !existsSync(unfinishedIn(dataDir));
+
+/**
+ * Whether the folder contains a database, or its lock is held by a process that may be creating a database. Throws a DatabaseError if the
+ * folder cannot be used.
+ */
+export async function isDatabaseIn(dataDir: string): Promise<boolean> {
+  const isThere = await readdir(dataDir).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT' && refusedIn(dataDir)(error),
+  );
+  return isThere && (hasDatabase(dataDir) || isLocked(dataDir));
+}
 
 /**
  * Locks the folder, for a process that serves others. With `joins`, for a command: returns how to connect to the process that serves the
@@ -65,8 +77,7 @@ async function takeTurn(dataDir: string, servedIn: string): Promise<Opened> {
 
 /** Opens a folder's database for its move: no other process can join. Throws a DatabaseError if the folder is in use or has no database. */
 export async function openAlone(dataDir: string): Promise<Required<Opened>> {
-  if (!hasCluster(dataDir) || existsSync(unfinishedIn(dataDir)))
-    throw new DatabaseError(`there is no database in ${dataDir}`);
+  if (!hasDatabase(dataDir)) throw new DatabaseError(`there is no database in ${dataDir}`);
   const release = await lock(dataDir, whyNotMoved);
   if (!release) throw new DatabaseError(`the data folder ${dataDir} is in use by another process: stop it first`);
   return startableAlone(dataDir, release);

@@ -52,7 +52,7 @@ function expectError({ exitCode, stdout, stderr }: Ran, code: string, expectedEx
   expect(JSON.parse(stdout).error.code).to.equal(code);
 }
 
-describe('ops without a setting that names the database', () => {
+describe('ops where no service has made a database', () => {
   const run = async (cwd: string, line: string, program = programArguments) => {
     const [file = '', ...args] = [...program, ...words(line)];
     const { DATABASE_URL: _, DATABASE_URL_FILE: __, DATA_DIR: ___, ...env } = process.env;
@@ -62,12 +62,20 @@ describe('ops without a setting that names the database', () => {
     );
   };
 
-  it('refuses to make one, and uses the one of a service in the same folder', async () => {
+  it('makes none, and uses the one of a service in the same folder', async () => {
     const cwd = ownFolder();
     const company = 'company create --name Oficina';
+    for (const DATA_DIR of [join(cwd, 'mistyped'), join(cwd, 'mistyped', 'below')]) {
+      const ran = await runInProcess(words('company list --json'), { settings: { DATA_DIR } });
+      expectError(ran, 'setting');
+      expect(ran.stderr).to.include(`There is no database in ${DATA_DIR}, `);
+    }
+    const unusable = await runInProcess(words('company list --json'), { settings: { DATA_DIR: process.execPath } });
+    expectError(unusable, 'database');
+    expect(unusable.stderr).to.include(`the data folder ${process.execPath} cannot be used: ENOTDIR`);
     const migrate = () => run(cwd, '', [join(packageRoot, 'dist/scripts/migrate.js')]);
     for (const said of [await run(cwd, company), await migrate()])
-      expect(said).to.match(/^(error: )?There is no database in .*data: set DATABASE_URL or DATA_DIR .*\n$/);
+      expect(said).to.match(/^(error: )?There is no database in .*data, which .* set DATABASE_URL or DATA_DIR .*\n$/);
     expect(readdirSync(cwd)).to.deep.equal([]);
     const local = await openDatabase({ dataDir: join(cwd, 'data') });
     expect(await run(cwd, company)).to.match(/^Company \d+ is created[.]\n$/);

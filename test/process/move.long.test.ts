@@ -207,6 +207,7 @@ describe('ops move, from the embedded database to PostgreSQL', () => {
   it('a killed move leaves no row, and the next one moves', async function () {
     if (onCitus) return this.skip();
     const settings = { DATA_DIR: dataDir, DATABASE_URL: target.url };
+    await makeFolder();
     await runInProcess(['company', 'create', '--name', 'Tinta'], { settings: { DATA_DIR: dataDir } });
     await migrateServer(target.url);
     // A sequence is not set back, and the next move sets it again.

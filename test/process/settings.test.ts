@@ -22,6 +22,8 @@ describe('settings', () => {
   const subnets = ['10.0.0.0/33', '0.0.0.0/0', '2001:db8::/129', '10.0.0.0/8/8', '10.0.0'];
   const proxies = ['foo', '1', 'true', ...subnets, 'loopback, fe80::1%eth0', '127.0.0.1:80', '127.0.0.1\n::2'];
 
+  const paths = 'DATA_DIR BACKUP_FILE DATABASE_URL_FILE SESSION_SECRET_FILE TLS_CERT_FILE TLS_KEY_FILE'.split(' ');
+
   it('a wrong value is refused with one line that names the setting', () => {
     const { certificate, key } = makeCertificate(folder);
     const otherKey = makeCertificate(folder, 'localhost', 'other').key;
@@ -55,6 +57,11 @@ describe('settings', () => {
       ['TLS_KEY_FILE', { TLS_CERT_FILE: certificate }],
       ['TRUST_PROXY', { TRUST_PROXY: '10.0.0.0/8, 0.0.0.0/0' }, /"0.0.0.0\/0" would trust everybody$/],
       ['DATA_DIR', { DATA_DIR: '' }, /DATABASE_URL/],
+      ...paths.flatMap((name) =>
+        [`"${file}"`, `'${file}'`, `${file}\r`, `${file} `, ` ${file}`, `${folder}/a\nb`].map(
+          (text): Row => [name, { [name]: text }, /must be a path without quotes or white space around it/],
+        ),
+      ),
     ];
     for (const [setting, env, more = /./] of rows)
       expect(() => read(env), JSON.stringify(env))
