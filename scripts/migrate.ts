@@ -28,7 +28,9 @@ const finish = failIfEndedEarly();
 try {
   console.log(await migrate());
 } catch (error) {
-  if (!(error instanceof DatabaseError || error instanceof ConfigError)) throw error;
+  const isExpected = error instanceof DatabaseError || error instanceof ConfigError;
+  // PostgreSQL's own refusals need no stack trace either.
+  if (!isExpected && !(error instanceof Error && 'severity' in error)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 }

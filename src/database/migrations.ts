@@ -21,7 +21,9 @@ export type SchemaState =
   | { kind: 'current'; newer: string[] }
   | { kind: 'behind'; missing: string[]; newer: string[] }
   /** All migrations are applied, but something is missing. `problem` is a sentence, `fix` what to do. */
-  | { kind: 'incomplete'; problem: string; fix: string; newer: string[] };
+  | { kind: 'incomplete'; problem: string; fix: string; newer: string[] }
+  /** No schema can be used. */
+  | { kind: 'nowhere'; problem: string; fix: string; newer: string[] };
 
 const undefinedTable = '42P01';
 const insufficientPrivilege = '42501';
@@ -43,6 +45,14 @@ const createHistory = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
  * finds tables that are not distributed.
  */
 export async function readSchemaState(db: Queryable, names?: readonly string[]): Promise<SchemaState> {
+  const { rows } = await db.query<{ path: string | null }>(
+    `SELECT current_setting('search_path') AS path WHERE current_schema() IS NULL`,
+  );
+  const [nowhere] = rows;
+  if (nowhere) {
+    const problem = `none of the schemas in search_path (${nowhere.path}) exists, or the role may not use them`;
+    return { kind: 'nowhere', problem, fix: 'correct search_path of the database and the role', newer: [] };
+  }
   const [known, applied] = await Promise.all([names ?? listMigrations(), readApplied(db)]);
   const missing = known.filter((name) => !applied.includes(name));
   const newer = applied.filter((name) => !known.includes(name));
@@ -129,7 +139,7 @@ export async function requireServer(db: Queryable): Promise<void> {
 export async function requireCurrent(db: Queryable, fix = 'run npm run migrate'): Promise<void> {
   const state = await readSchemaState(db);
   if (state.kind === 'behind') throw new DatabaseError(`the database lacks migration ${state.missing[0]}: ${fix}`);
-  if (state.kind === 'incomplete') throw new DatabaseError(`${state.problem}: ${state.fix}`);
+  if (state.kind !== 'current') throw new DatabaseError(`${state.problem}: ${state.fix}`);
 }
 
 /** The audit trail, to which the service only adds. */
@@ -212,8 +222,8 @@ export async function withLock<T>(connection: pg.ClientConfig, work: (client: pg
   client.on('error', () => undefined);
   await client.connect().catch((error) => Promise.reject(unusable(error)));
   try {
-    // A timeout that the database sets is meant for requests.
-    await client.query('SET statement_timeout = 0');
+    // A timeout that the database sets is meant for requests, and migrations are written for standard strings.
+    await client.query('SET statement_timeout = 0; SET standard_conforming_strings = on');
     await client.query('SELECT pg_advisory_lock(72707369)');
     return await work(client);
   } catch (error) {
@@ -228,7 +238,10 @@ export async function withLock<T>(connection: pg.ClientConfig, work: (client: pg
 
 async function applyMissing(db: Queryable, names?: readonly string[]): Promise<Migrated> {
   const distributed: SpreadTable[] = [];
-  const { missing: lacking, newer } = { missing: [], ...(await readSchemaState(db, names)) };
+  const state = await readSchemaState(db, names);
+  // Without a schema, there is nowhere to migrate.
+  if (state.kind === 'nowhere') throw new DatabaseError(`${state.problem}: ${state.fix}`);
+  const { missing: lacking, newer } = { missing: [], ...state };
   const missing = lacking.filter((name) => name !== functionsFile);
   if (lacking.length > 0 && newer.length > 0)
     throw new DatabaseError(

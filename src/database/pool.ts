@@ -43,7 +43,7 @@ interface ServerOptions {
 /**
  * The settings that the service asks of PostgreSQL for each connection. The server cancels slow statements. PostgreSQL replans array
  * lookups on every call (80% of a credential lookup), so we force generic plans. The time zone must be UTC: Prisma sends and reads dates
- * without a zone.
+ * without a zone. Simultaneous changes wait for each other's rows, which a stricter isolation refuses.
  */
 export const serverSettings = (
   { statementTimeoutMs, idleInTransactionTimeoutMs }: PoolSettings,
@@ -54,6 +54,8 @@ export const serverSettings = (
   plan_cache_mode: planCacheMode,
   datestyle: 'ISO',
   timezone: 'UTC',
+  default_transaction_isolation: 'read committed',
+  standard_conforming_strings: 'on',
 });
 
 /**
@@ -65,7 +67,10 @@ export function serverPool(
   settings: PoolSettings,
   { planCacheMode, maxLifetimeSeconds = 30, applicationName = `vaga ${process.pid}`, onConnect }: ServerOptions = {},
 ): pg.Pool {
-  const asked = Object.entries(serverSettings(settings, planCacheMode)).map(([name, value]) => `-c ${name}=${value}`);
+  const asked = Object.entries(serverSettings(settings, planCacheMode)).map(
+    // A blank ends an option.
+    ([name, value]) => `-c ${name}=${String(value).replaceAll(' ', '\\ ')}`,
+  );
   return guarded(
     new pg.Pool({
       ...withOptions(databaseUrl, asked.join(' ')),

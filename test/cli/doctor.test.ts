@@ -257,6 +257,17 @@ describe('ops doctor', () => {
       const zone = 'US/Pacific-New';
       await expectOwn(/^time zone: PostgreSQL does not know US\/Pacific-New; /, { SERVICE_TIMEZONE: zone });
       await expectOwn(/^time zone: PostgreSQL and Node\.js disagree about ACT; /, { SERVICE_TIMEZONE: 'ACT' });
+      await run(`ALTER DATABASE vaga SET default_transaction_isolation = serializable;
+        ALTER DATABASE vaga SET standard_conforming_strings = off`);
+      await expectOwn(/^$/);
+      const created = await runInProcess(['company', 'create', '--name', "\\'"], { settings: own });
+      expect(created).to.deep.include({ exitCode: 0, stderr: '' });
+      await run(`ALTER DATABASE vaga RESET ALL; ALTER DATABASE vaga SET search_path = nope`);
+      const nowhere =
+        /^migrations: none of the schemas in search_path \(nope\) exists, .*; correct search_path of the/m;
+      await expectOwn(nowhere);
+      expect(await migrateServer(owner).catch(String)).to.match(/^Error: none of the schemas in search_path \(nope\)/);
+      await run('ALTER DATABASE vaga RESET ALL');
       await run('ALTER DATABASE vaga SET default_transaction_read_only = on');
       await expectOwn(/^database: it is read-only; /);
       await run('SET transaction_read_only = off; ALTER DATABASE vaga RESET default_transaction_read_only');

@@ -77,11 +77,14 @@ describe('PgBouncer with the sample configuration', () => {
     const problems = async () => problemsAt(new URL(name, await startPooler(own.url)));
     try {
       await onServer(own.url, (client) =>
-        client.query(`ALTER DATABASE ${name.slice(1)} SET timezone = 'Europe/Lisbon'`),
+        client.query(`ALTER DATABASE ${name.slice(1)} SET timezone = 'Europe/Lisbon';
+          ALTER DATABASE ${name.slice(1)} SET default_transaction_isolation = serializable`),
       );
       const lost = [
         ...['statement_timeout is 0 in place of 5000', 'idle_in_transaction_session_timeout is 0 in place of 15000'],
-        ...['timezone is Europe/Lisbon in place of UTC', 'plan_cache_mode is auto in place of force_generic_plan'],
+        ...['timezone is Europe/Lisbon in place of UTC'],
+        'default_transaction_isolation is serializable in place of read committed',
+        'plan_cache_mode is auto in place of force_generic_plan',
       ].join(', ');
       expect(await problems()).to.deep.equal([`they lose the service's settings: ${lost}`]);
       const statements = guideCommands('ALTER DATABASE vaga SET').trim().split('\n');

@@ -166,6 +166,7 @@ function checkSchema({ schema }: DatabaseFacts): Finding {
     case 'behind':
       return wrong(check, `${schema.missing.length} are missing, from ${schema.missing[0]}`, 'run npm run migrate');
     case 'incomplete':
+    case 'nowhere':
       return wrong(check, schema.problem, schema.fix);
   }
 }
