@@ -1,3 +1,4 @@
+import { storedNouns } from '../../generated/stored-fields.ts';
 import type { Environment } from '../domain/environment.ts';
 import { labelOf } from '../domain/field-rules.ts';
 
@@ -56,3 +57,9 @@ export const storedLabel = (table: string): string => optionLabel(table);
 
 /** The path, below the portal's base, of the pages that show a table's rows: "/locations". */
 export const storedPath = (table: string): string => `/${table.replaceAll('_', '-')}`;
+
+/** The path, below the dashboard's base, of the page of one row: "/jobs/sandbox/5". Undefined if the contract stores nothing of that name. */
+export function rowPath(noun: string, environment: Environment, id: number): string | undefined {
+  const [table] = Object.entries(storedNouns).find(([, name]) => name === noun) ?? [];
+  return table && `${storedPath(table)}/${environment}/${id}`;
+}

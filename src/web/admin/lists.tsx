@@ -99,7 +99,10 @@ export const requests = listPage('Requests', searchRequests, ({ t }) => ({
 export function request(ctx: AdminContext): Promise<PageAnswer> {
   const tenant = { companyId: idIn(ctx.params, 'company'), environment: environmentIn(ctx.params) };
   const listPath = `/admin/requests?companyId=${tenant.companyId}`;
-  return requestPage(ctx, tenant, { jobPath: (jobId) => jobPath({ ...tenant, jobId }), listPath, companyPath });
+  // Administrators have pages of jobs only.
+  const pathOf = (resource: string, id: number) =>
+    resource === 'job' ? jobPath({ ...tenant, jobId: BigInt(id) }) : undefined;
+  return requestPage(ctx, tenant, { pathOf, listPath, companyPath });
 }
 
 const tones: Readonly<Record<keyof typeof companyStateLabels, Tone>> = {

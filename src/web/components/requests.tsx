@@ -40,7 +40,8 @@ const cellsOf = (t: Translate) =>
 const requestIdPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 interface RequestPaths {
-  readonly jobPath: (jobId: bigint) => string;
+  /** The path of the page of what the request is about. Undefined if there is none. */
+  readonly pathOf: (resource: string, id: number) => string | undefined;
   readonly listPath: string;
   /** The path of a company's page. Given only if the reader may see all companies. */
   readonly companyPath?: (companyId: bigint) => string;
@@ -50,7 +51,7 @@ interface RequestPaths {
 export async function requestPage(
   ctx: PageContext,
   tenant: Pick<Entry, 'companyId' | 'environment'>,
-  { jobPath, listPath, companyPath }: RequestPaths,
+  { pathOf, listPath, companyPath }: RequestPaths,
 ): Promise<PageAnswer> {
   const { t } = ctx;
   const { request: text = '' } = ctx.params;
@@ -75,7 +76,7 @@ export async function requestPage(
               [t('Refused fields'), item.fields.length > 0 ? item.fields.map((field) => fieldText(field, t)) : null],
               [t('What is wrong'), saidOf(item).fields && <pre lang="en">{saidOf(item).fields}</pre>],
               ...aboutOf(item).map(([resource, id]) => {
-                const link = item.jobId === null ? undefined : jobPath(BigInt(item.jobId));
+                const link = pathOf(resource, id);
                 return [t(optionLabel(resource)), link ? <a href={link}>{id}</a> : id] as const;
               }),
               [t('Request ID'), <code data-copy>{item.requestId}</code>],

@@ -7,7 +7,7 @@ import { requestLogDays } from '../../telemetry/logged-request.ts';
 import { auditActionOptions, auditCells } from '../components/audit-cells.tsx';
 import { jobCells } from '../components/job-details.tsx';
 import { requestCells, requestPage } from '../components/requests.tsx';
-import { inEnvironmentLabels } from '../labels.ts';
+import { inEnvironmentLabels, rowPath } from '../labels.ts';
 import { listPage } from '../list.tsx';
 import { type DashboardContext, environmentAsked, environmentIn, type PageAnswer } from '../page.ts';
 import { RequestStatistics } from './statistics.tsx';
@@ -69,7 +69,10 @@ export function request(ctx: DashboardContext): Promise<PageAnswer> {
     ctx,
     { companyId: ctx.person.company.id, environment },
     {
-      jobPath: (jobId) => `/dashboard/jobs/${environment}/${jobId}`,
+      pathOf: (resource, id) => {
+        const path = rowPath(resource, environment, id);
+        return path && `/dashboard${path}`;
+      },
       listPath: `/dashboard/requests?environment=${environment}`,
     },
   );
