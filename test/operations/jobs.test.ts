@@ -126,12 +126,15 @@ describe('reviews of jobs', () => {
     expect((await writer.patch(id, { ...whole, status: body.data?.status })).body.error.details).to.have.all.keys(
       'status',
     );
-    // RestClient would miss the digit.
-    await db().job.updateMany({ where, data: { contactPhone: 'abc' } });
+    // RestClient would miss the digit, and refuse the brackets.
+    const [contactPhone, externalApplicationUrl] = ['abc', 'https://a.pt/?ids[]=1'];
+    await db().job.updateMany({ where, data: { contactPhone, externalApplicationUrl } });
     const secret = await acme.secret('sandbox', 'write');
-    const resent = { ...whole, contact_phone: 'abc', salary_max: 1600 };
+    const old = { contact_phone: contactPhone, external_application_url: externalApplicationUrl };
+    const resent = { ...whole, ...old, salary_max: 1600 };
     expect(await patchStatus(server(), secret, id, resent)).to.equal(200);
-    await db().job.updateMany({ where, data: { contactPhone: '1' } });
+    const { external_application_url: url } = fullJob();
+    await db().job.updateMany({ where, data: { contactPhone: '1', externalApplicationUrl: String(url) } });
     const others = { ...whole, valid_until: inDays(-2), category_id: 4 };
     expect((await writer.patch(id, others)).body.error.details).to.have.all.keys('valid_until', 'category_id');
   });
