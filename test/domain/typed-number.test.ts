@@ -73,7 +73,17 @@ describe('a number that a person types', () => {
       '∞',
     ];
     expect(typedNumber('3 €', 0), 'a count').to.be.NaN;
-    for (const text of [...nothing, '€', '5 $', '€ 5 €€', '1,5.5', '1 234 5', '1234 567', '9'.repeat(41), `${'1 '.repeat(50_000)}`])
+    for (const text of [
+      ...nothing,
+      '€',
+      '5 $',
+      '€ 5 €€',
+      '1,5.5',
+      '1 234 5',
+      '1234 567',
+      '9'.repeat(41),
+      `${'1 '.repeat(50_000)}`,
+    ])
       expect(typedNumber(text), text.slice(0, 20)).to.be.NaN;
   });
 

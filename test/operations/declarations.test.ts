@@ -255,6 +255,15 @@ describe('everything that people can do', () => {
           expect(hint.text, command).to.not.include('company');
   });
 
+  it('has no hint about how to type what a form offers as choices', async () => {
+    for (const operation of declarations) {
+      const { input } = await newWork(operation);
+      const offered = await operation.choicesOf(actionContext(), input);
+      for (const { name, hint } of fieldsOf(operation.input))
+        if (name in offered) expect(hint.text, `${operation.command} ${name}`).to.not.match(/^(ID|Name|Such)\b/);
+    }
+  });
+
   it('of a dangerous kind needs a reason from an administrator', async () => {
     const dangerous = declarations.filter((one) => one.dangerous && one.by.includes('administrator'));
     expect(dangerous).to.have.length.at.least(7);

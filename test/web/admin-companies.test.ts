@@ -100,6 +100,10 @@ describe("the administration's companies, plans and audit trail", () => {
     expect(textsOf(page, `${access} details a`)).to.include.members(['Withdraw approval', 'End plan', 'Erase']);
     const form = await client.get(`${pathOf(acme)}/subscribe`);
     expect(['#startedOn', '#until'].map((field) => valueIn(form, field))).to.deep.equal(['2026-01-15', '2099-01-01']);
+    expect(textsOf(form, '#plan option')).to.not.include('Choose');
+    const first = await client.get(`${pathOf(await newCompany({ plan: null }))}/subscribe`);
+    expect(textsOf(first, '#plan[required] option[value=""][selected]'), 'no silent choice').to.deep.equal(['Choose']);
+    expect(textsOf(first, 'label small').length, 'the days may stay empty').to.equal(2);
   });
 
   it('with a misspelt name are suggested, at most five, the nearest first; a text that resembles none suggests none', async () => {
@@ -159,9 +163,9 @@ describe("the administration's companies, plans and audit trail", () => {
       ['approve', { reason: 'Contrato assinado.' }, [200, 200], /Pro since/],
       ['suspend', { reason: 'Anúncios falsos.' }, [403, 403], /suspended/],
       ['reinstate', {}, [200, 200], /Pro since/],
-      ['unsubscribe', { reason: 'Acabou.' }, [403, 200], /Plan not eligible/],
+      ['unsubscribe', { reason: 'Acabou.' }, [403, 200], /No plan that includes production/],
       ['grant', { limit: 'unlimited', until: '2099-12-31' }, [200, 200], /Unlimited since.*until 31 Dec 2099/],
-      ['end-grant', { reason: 'Acabou.' }, [403, 200], /Plan not eligible/],
+      ['end-grant', { reason: 'Acabou.' }, [403, 200], /No plan that includes production/],
       ['subscribe', { plan: 'Pro', until: '2099-01-01' }, [200, 200], /Pro since/],
     ] as const;
     expect(textOf(await client.get(pathOf(acme)))).to.contain('Closed: Not approved');

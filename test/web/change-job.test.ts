@@ -78,8 +78,9 @@ describe('changing a job in the dashboard', () => {
   it('shows every field of the contract with its label, and its value', async () => {
     const { form, main, formPath } = await opened('production', fullJob());
     const pt = await main.get(formPath, portuguese);
-    for (const [field, { label }] of jobRules) {
-      expect(textOf(form, `label[for="job.${field}"]`), field).to.equal(label);
+    for (const [field, { label, required, requiredWhen }] of jobRules) {
+      const said = required || requiredWhen ? label : `${label} (optional)`;
+      expect(textOf(form, `label[for="job.${field}"]`), field).to.equal(said);
       expect(textOf(pt, `label[for="job.${field}"]`), field).to.not.equal('');
     }
     expect(textsOf(form, '[id="job.district_id"] option')).to.include('Porto');

@@ -51,7 +51,10 @@ describe('the page of one job', () => {
         ['environment=sandbox&sort=oldest', undefined],
       ]) {
         const links = (await client.get(`${list}?${query}`)).document.querySelectorAll('.filter > a');
-        expect([...links].map((link) => link.getAttribute('href')), query).to.deep.equal(cleared ? [cleared] : []);
+        expect(
+          [...links].map((link) => link.getAttribute('href')),
+          query,
+        ).to.deep.equal(cleared ? [cleared] : []);
       }
   });
 

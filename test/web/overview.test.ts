@@ -39,7 +39,7 @@ describe('the overview', () => {
   it('lists everything that keeps production closed', async () => {
     const { acme, client } = await signedIn({ plan: null, approved: false });
     const closed = textOf(await client.get('/'), '[aria-labelledby=production] .badge');
-    expect(closed).to.equal('Closed: Plan not eligible, Not approved');
+    expect(closed).to.equal('Closed: No plan that includes production, Not approved');
     await suspendCompany(actionContext(), { companyId: acme.id });
     expect(textOf(await client.get('/'), '[aria-labelledby=sandbox] .badge')).to.equal('Closed: Company suspended');
     for (const path of ['/', '/jobs', '/account', '/nothing'])
@@ -117,6 +117,18 @@ describe('the overview', () => {
     expect(await steps()).to.deep.equal([true, false, true]);
     await writer.create(minimalJob);
     expect(await steps()).to.deep.equal([]);
+  });
+
+  it('says in the first steps what the API answers before verification, and to a sub-account what is done for it', async () => {
+    const acme = await newCompany({ verified: false, plan: null, approved: false });
+    await acme.writer('sandbox');
+    const steps = async (role: 'main' | 'sub') =>
+      textsOf(await (await asPerson(acme, role)).get('/'), '[aria-labelledby=first-steps] li');
+    const unverified = /^An administrator must verify your company first\. Until then, the API answers 403\./;
+    expect((await steps('main'))[0]).to.match(unverified);
+    const [first, issue] = await steps('sub');
+    expect(first).to.match(unverified);
+    expect(issue).to.equal("Your company's main account issues a credential for the sandbox. Done");
   });
 });
 

@@ -29,7 +29,9 @@ describe('a request for production', () => {
     const name = `Por pedir ${randomUUID()}`;
     const acme = await newCompany({ plan: null, approved: false, name });
     const card = textOf(await (await asPerson(acme)).get('/'), production);
-    expect(card).to.match(/Closed: Plan not eligible, Not approved.*requires a plan.*must approve.*Ask for production/);
+    expect(card).to.match(
+      /Closed: No plan that includes production, Not approved.*requires a plan.*must approve.*Ask for production/,
+    );
     expect(card).to.not.contain('Waiting');
     expect(await rowsOf(name)).to.deep.equal([]);
     expect(textOf(await admin.get(`/companies?text=${encodeURIComponent(name)}`), 'tbody .badge')).to.equal(
@@ -38,8 +40,8 @@ describe('a request for production', () => {
   });
 
   for (const [decision, typed, badge] of [
-    ['approve', {}, 'Closed: Plan not eligible'],
-    ['refuse', { reason: 'Falta o contrato.' }, 'Closed: Plan not eligible, Not approved'],
+    ['approve', {}, 'Closed: No plan that includes production'],
+    ['refuse', { reason: 'Falta o contrato.' }, 'Closed: No plan that includes production, Not approved'],
   ] as const)
     it(`is made once with a note, is in the administrators' list with its day and counted, and "${decision}" empties it`, async () => {
       const name = `A pedir ${randomUUID()}`;

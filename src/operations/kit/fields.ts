@@ -217,7 +217,7 @@ export const version = () =>
     .optional()
     .meta({ kind: 'version', label: 'Version', hint: 'The one that was read; without it, the current one.' });
 
-export const companyId = () => id().meta({ label: 'Company', hint: 'ID of the company.' });
+export const companyId = () => id().meta({ label: 'Company' });
 
 /** A company's ID, or words of its name, from which `companyNamed` finds the ID. */
 export const companyIdOrName = () =>

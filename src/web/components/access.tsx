@@ -31,7 +31,7 @@ export function EnvironmentCard({ environment, access, children }: EnvironmentCa
 const blockerLabels: Readonly<Record<AccessBlocker, string>> = {
   suspended: 'Company suspended',
   unverified: 'Company not verified',
-  plan: 'Plan not eligible',
+  plan: 'No plan that includes production',
   approval: 'Not approved',
 };
 

@@ -8,6 +8,8 @@ interface FieldProps {
   readonly name: string;
   readonly label: string;
   readonly hint?: string | undefined;
+  /** Whether the label says that the field may stay empty. */
+  readonly isOptional?: boolean | undefined;
 }
 
 interface InputProps extends FieldProps {
@@ -21,8 +23,8 @@ interface InputProps extends FieldProps {
 const localMinuteLength = '2026-11-25T10:42'.length;
 
 /** An input with its label, its hint and its error. */
-export const Field = ({ name, label, hint, ...input }: InputProps) => (
-  <Labelled {...{ name, label, hint }}>
+export const Field = ({ name, label, hint, isOptional, ...input }: InputProps) => (
+  <Labelled {...{ name, label, hint, isOptional }}>
     {(attributes, value) => {
       // Preact types the attributes per input type; here the type varies.
       // A datetime-local input cannot show an offset. A value may have one if the clocks show its minute twice.
@@ -63,22 +65,34 @@ export const PasswordField = ({ name, label, hint, autocomplete = 'current-passw
   </Labelled>
 );
 
-export const SelectField = ({ name, label, hint, options }: FieldProps & { readonly options: Options }) => (
-  <Labelled {...{ name, label, hint }}>
-    {(attributes, value) => (
-      <select {...attributes}>
-        {options.map(([option, text]) => (
-          <option key={option} value={option} selected={option === value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    )}
-  </Labelled>
-);
+interface SelectProps extends FieldProps {
+  readonly options: Options;
+  /** The label of the empty choice. Without one, something must be chosen: nothing is chosen by saying nothing. */
+  readonly none?: string | undefined;
+}
 
-export const TextAreaField = ({ name, label, hint, ...input }: FieldProps & TextareaHTMLAttributes) => (
-  <Labelled {...{ name, label, hint }}>
+export function SelectField({ options, none, ...props }: SelectProps) {
+  const t = useT();
+  return (
+    <Labelled {...props}>
+      {(attributes, value) => {
+        const empty = none ?? (value === '' ? t('Choose') : undefined);
+        return (
+          <select {...attributes} required={none === undefined}>
+            {[...(empty === undefined ? [] : [['', empty] as const]), ...options].map(([option, text]) => (
+              <option key={option} value={option} selected={option === value}>
+                {text}
+              </option>
+            ))}
+          </select>
+        );
+      }}
+    </Labelled>
+  );
+}
+
+export const TextAreaField = ({ name, label, hint, isOptional, ...input }: FieldProps & TextareaHTMLAttributes) => (
+  <Labelled {...{ name, label, hint, isOptional }}>
     {/* A browser drops a line end at the start of a text area, so one is added before it. */}
     {(attributes, value) => <textarea {...input} {...attributes} value={value.replace(/^[\r\n]/, '\n$&')} />}
   </Labelled>
@@ -105,11 +119,19 @@ export function Checkboxes({ name, label, hint, options }: FieldProps & { readon
 }
 
 /** Groups the fields that make up one value. */
-export function FieldGroup({ name, label, hint, children }: FieldProps & { readonly children: ComponentChildren }) {
+export function FieldGroup({
+  name,
+  label,
+  hint,
+  isOptional,
+  children,
+}: FieldProps & { readonly children: ComponentChildren }) {
   const { error, description, remarks } = useField(name, hint);
   return (
     <fieldset {...description} data-field={error}>
-      <legend>{label}</legend>
+      <legend>
+        <Name {...{ label, isOptional }} />
+      </legend>
       <input type="hidden" name={name} value="" />
       {children}
       {remarks}
@@ -136,14 +158,27 @@ interface LabelledProps extends FieldProps {
   readonly children: (attributes: { readonly id: string; readonly name: string }, value: string) => ComponentChildren;
 }
 
-function Labelled({ name, label, hint, children }: LabelledProps) {
+function Labelled({ name, label, hint, isOptional, children }: LabelledProps) {
   const { value, error, description, remarks } = useField(name, hint);
   return (
     <div data-field={error}>
-      <label for={name}>{label}</label>
+      <label for={name}>
+        <Name {...{ label, isOptional }} />
+      </label>
       {children({ id: name, name, ...description }, value)}
       {remarks}
     </div>
+  );
+}
+
+/** Every field that may stay empty says so; a checkbox and a choice that is made need not. */
+function Name({ label, isOptional }: Pick<FieldProps, 'label' | 'isOptional'>) {
+  const t = useT();
+  return (
+    <>
+      {label}
+      {isOptional && <small class="text-light">{` (${t('optional')})`}</small>}
+    </>
   );
 }
 

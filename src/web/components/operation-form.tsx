@@ -31,7 +31,7 @@ const inputTypes = { email: 'email', number: 'number', day: 'date', minute: 'dat
 interface OperationFieldProps {
   readonly field: DeclaredField;
   readonly options?: Options | undefined;
-  /** The label of the empty choice. */
+  /** The label of the empty choice. Given in a filter, where every field is optional. */
   readonly none?: string;
 }
 
@@ -47,6 +47,7 @@ export function OperationField({ field, options, none }: OperationFieldProps) {
     name,
     label: t(field.label),
     ...(hint !== '' && { hint }),
+    isOptional: !isRequired && initial === undefined && none === undefined,
   };
   if (kind === 'limit') return <LimitField {...labels} />;
   if (kind === 'flag') return <CheckboxField {...labels} />;
@@ -57,7 +58,8 @@ export function OperationField({ field, options, none }: OperationFieldProps) {
     return (
       <SelectField
         {...labels}
-        options={isRequired || initial !== undefined ? choices : [['', none ?? t('Not set')], ...choices]}
+        options={choices}
+        none={isRequired || initial !== undefined ? undefined : (none ?? t('Not set'))}
       />
     );
   const type = kind in inputTypes ? inputTypes[kind as keyof typeof inputTypes] : 'text';

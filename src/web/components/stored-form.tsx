@@ -113,7 +113,10 @@ function textsIn(
     type === 'array'
       ? list.map((item, at) => [String(at), items, item])
       : Object.entries(properties).map(([key, part]) => [key, part, (value as Fields | null)?.[key]]);
-  return Object.assign({ [name]: '' }, ...parts.map(([key, part, inner]) => textsIn(part, `${name}.${key}`, inner, locale)));
+  return Object.assign(
+    { [name]: '' },
+    ...parts.map(([key, part, inner]) => textsIn(part, `${name}.${key}`, inner, locale)),
+  );
 }
 
 /** Undoes what sanitizing does to plain text: turns paragraphs and line breaks into line ends. Returns HTML with any other tag unchanged. */
@@ -322,8 +325,9 @@ function Part({ stored, name, label, schema, rules, options, preview, notice }: 
   const t = useT();
   const { values = {} } = useContext(FormContext);
   const { type, properties = {}, items = {}, maxItems = 0, maxLength = 0 } = schema;
-  const all = { name, label: t(label), hint: hintOf(stored, schema, t, rules) };
   const required = rules?.required ?? false;
+  const isOptional = rules && !required && rules.requiredWhen === undefined;
+  const all = { name, label: t(label), hint: hintOf(stored, schema, t, rules), isOptional };
   if (type === 'object')
     return (
       <FieldGroup {...all}>
@@ -348,11 +352,12 @@ function Part({ stored, name, label, schema, rules, options, preview, notice }: 
   if (chosen) {
     const value = values[name] ?? '';
     const isListed = value === '' || chosen.some(([option]) => option === value);
-    const none: Options = rules && !schema.nullable ? [] : [['', t('Not set')]];
+    const isChosen = rules && !schema.nullable && (required || value !== '');
     return (
       <SelectField
         {...all}
-        options={[...none, ...(isListed ? [] : [[value, t('As it is now')] as const]), ...chosen]}
+        options={[...(isListed ? [] : [[value, t('As it is now')] as const]), ...chosen]}
+        none={isChosen ? undefined : t('Not set')}
       />
     );
   }

@@ -107,7 +107,7 @@ async function deniedJobs(ctx: DashboardContext, { id: companyId, jobs }: Compan
 /** Advice for each access blocker except a suspension, which every page reports. */
 const adviceLabels: Readonly<Record<Exclude<AccessBlocker, 'suspended'>, string>> = {
   unverified: 'An administrator must verify your company first.',
-  plan: 'Production requires a plan that includes it, or complimentary access.',
+  plan: 'Production requires a plan that includes it, or complimentary access. An administrator gives either.',
   approval: 'An administrator must approve your company for production.',
 };
 
@@ -155,8 +155,16 @@ function firstSteps({ t, person }: DashboardContext, { jobs, access }: Company, 
         )}
       </p>
       <ol>
+        {access.sandbox.kind === 'closed' && access.sandbox.blockers.includes('unverified') && (
+          <li>
+            {t(adviceLabels.unverified)} {t('Until then, the API answers 403.')}
+            <Support />
+          </li>
+        )}
         <li>
-          {person.isMain ? t('{{issue}} for the sandbox.', { issue }) : t(mainAccountLabels.credentials)}{' '}
+          {person.isMain
+            ? t('{{issue}} for the sandbox.', { issue })
+            : t("Your company's main account issues a credential for the sandbox.")}{' '}
           {hasCredential && done}
         </li>
         <li>

@@ -34,7 +34,8 @@ node account.mjs`;
         {t('Valid {{inEnvironment}} until {{at}}.', {
           inEnvironment: t(inEnvironmentLabels[environment]),
           at: <Instant at={expiresAt} />,
-        })}
+        })}{' '}
+        {t('While this environment is closed to your company, the API answers 403. The overview says what is missing.')}
       </p>
       {endsAt && (
         <p>

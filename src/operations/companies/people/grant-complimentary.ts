@@ -22,9 +22,7 @@ export const grantComplimentary = declare({
   input: z.object({
     companyId: companyId(),
     limit: jobsPerMonth(),
-    until: day()
-      .optional()
-      .meta({ label: 'Last day', hint: 'Optional. Without a date it does not end.', example: '2027-06-30' }),
+    until: day().optional().meta({ label: 'Last day', hint: 'Without a date it does not end.', example: '2027-06-30' }),
   }),
   subject: async (ctx, ref) => {
     const { name } = await ofCompany(ctx, ref);

@@ -31,7 +31,7 @@ export const setSubscription = declare({
       label: 'First day',
       hint: 'Months count from this day. If empty, the current first day stays, or it is today.',
     }),
-    until: day().optional().meta({ label: 'Last day', hint: 'Optional. Without a date it does not end.' }),
+    until: day().optional().meta({ label: 'Last day', hint: 'Without a date it does not end.' }),
   }),
   choices: { plan: planChoices },
   subject: async (ctx, ref) => {

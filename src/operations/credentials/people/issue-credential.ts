@@ -43,7 +43,7 @@ export const issueCredential = declare({
     companyId: companyId(),
     label: line(100).optional().meta({ label: 'Label', hint: 'For example: careers site', requiredOf: 'user' }),
     environment: environment().meta({
-      hint: 'A production credential works once your company has access to production.',
+      hint: 'A sandbox credential works once your company is verified, a production credential once it has access to production.',
     }),
     access: choice(['read', 'write']).meta({ label: 'Access', valueLabels: accessLabels }),
     days: days(),

@@ -59,7 +59,7 @@ export const credentialChoices: ChoicesOf = async ({ db, now }, { companyId, env
 
 /** The fields that name a credential. */
 export const credentialFields = {
-  credentialId: id().meta({ label: 'Credential', hint: 'ID of the credential.' }),
+  credentialId: id().meta({ label: 'Credential' }),
   companyId: companyId().optional().meta({ hint: 'Without it, the credentials of all companies are searched.' }),
 };
 

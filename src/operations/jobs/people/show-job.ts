@@ -19,7 +19,7 @@ export interface JobRef extends Tenant {
 
 /** The fields that name a job. */
 export const jobFields = {
-  jobId: id().meta({ label: 'Job', hint: 'ID of the job.' }),
+  jobId: id().meta({ label: 'Job' }),
   companyId: companyId().optional().meta({ hint: 'Without it, the jobs of all companies are searched.' }),
   environment: environment().optional(),
 };

@@ -50,7 +50,7 @@ export const changePlan = declare({
   dangerous:
     'The change applies to all subscribers of the plan from now on. Without production access, production refuses their requests.',
   input: z.object({
-    planId: id().meta({ label: 'Plan', hint: 'ID of the plan.', example: '1000' }),
+    planId: id().meta({ label: 'Plan', example: '1000' }),
     limit: jobsPerMonth().optional(),
     apiEligible,
     reason: staffReason().optional(),

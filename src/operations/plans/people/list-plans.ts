@@ -22,7 +22,7 @@ export const listPlans = declareList({
 
 export const planChoices: ChoicesOf = async ({ db }) => (await queries.listPlans(db)).map(({ name }) => [name, name]);
 
-export const planName = () => line(100).meta({ label: 'Plan', hint: 'Name of the plan.', example: 'Pro' });
+export const planName = () => line(100).meta({ label: 'Plan', placeholder: 'name', example: 'Pro' });
 
 /** Finds a plan by name, ignoring case. Throws `unknown_plan`. */
 export async function planNamed(tx: Tx, name: string): Promise<queries.PlanRow> {

@@ -12,7 +12,7 @@ import * as queries from '../reference-sql.ts';
 import { mainAreaChoices } from './reference-choices.ts';
 
 const by = ['operator', 'administrator'] as const;
-const categoryId = id().meta({ label: 'Category', hint: 'ID of the category.', example: '303' });
+const categoryId = id().meta({ label: 'Category', example: '303' });
 const name = line(255).meta({ label: 'Name', example: 'Eletricistas' });
 
 /** Adds a main area, or a category below one. Throws `invalid_input`, `unknown_category` for the parent, `category_exists` and `category_existed`. */
@@ -163,7 +163,7 @@ export const categories = declareList({
   title: 'List categories, also inactive ones',
   by,
   input: z.object({
-    parent: id().optional().meta({ label: 'Main area', hint: 'ID of the main area.' }),
+    parent: id().optional().meta({ label: 'Main area' }),
     active: flag().optional().meta({ label: 'Active' }),
     page: page(),
   }),

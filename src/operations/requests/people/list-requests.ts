@@ -41,7 +41,7 @@ export const reasonLabels: Readonly<Record<string, string>> = {
   malformed_request: 'Malformed request',
   credential: 'No valid credential',
   scope: 'Read-only credential',
-  plan: 'Plan not eligible',
+  plan: 'No plan that includes production',
   approval: 'Not approved for production',
   quota: 'Quota used up',
   permission: 'Company or region not permitted',
@@ -87,7 +87,7 @@ const fields = {
     }, notAStatus)
     .optional()
     .meta({ label: 'Status', hint: '404, 4xx or 4xx-5xx' }),
-  operation: line(100).optional().meta({ label: 'Operation', hint: 'Such as createJob.' }),
+  operation: line(100).optional().meta({ label: 'Operation', placeholder: 'operationId' }),
   protocol: choice(['rest', 'mcp']).optional().meta({ label: 'Protocol', valueLabels: protocolNames }),
 };
 
@@ -95,7 +95,7 @@ const ofOne = z.object({
   companyId: companyId(),
   environment: environment().default('production'),
   ...fields,
-  credentialId: id().optional().meta({ label: 'Credential', hint: 'ID of the credential.' }),
+  credentialId: id().optional().meta({ label: 'Credential' }),
   sort: sort(['newest', 'oldest']),
   before: before(),
 });
