@@ -67,5 +67,5 @@ const storedActions = Object.values(storedNouns).flatMap((noun: string) =>
 /** Every action that the audit trail records and filters by. */
 export const auditActions: readonly AuditAction[] = [...ofService, ...ofCompany, ...storedActions].toSorted();
 
-/** The actions that concern no company. */
-export const serviceActions: ReadonlySet<string> = new Set(ofService);
+/** The actions that no company sees: they concern none, or leave none. */
+export const unseenActions: ReadonlySet<string> = new Set<AuditAction>([...ofService, 'company.erased']);

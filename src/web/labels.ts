@@ -28,6 +28,8 @@ const optionLabels: Readonly<Record<string, string>> = {
   true: 'Yes',
   false: 'No',
   contract: 'Fixed-term contract',
+  email: 'E-mail',
+  system: 'Through Vaga',
   presencial: 'On site',
   remoto: 'Remote',
   hibrido: 'Hybrid',

@@ -542,6 +542,23 @@ describeInBrowser('the portals in a browser', (visitor) => {
     expect(await page.locator('[aria-invalid]').count()).to.equal(1);
   });
 
+  it('in colours of the reader, badges, an empty bar and the mark of what opens are seen', async () => {
+    const { page } = visitor();
+    await visitor().signIn('/dashboard', await newUser(await newCompany()));
+    await page.emulateMedia({ forcedColors: 'active' });
+    for (const selector of ['.badge', 'meter'])
+      expect(await page.evaluate(`getComputedStyle(document.querySelector('${selector}')).borderTopStyle`)).to.equal(
+        'solid',
+      );
+    await visitor().goTo('/dashboard/jobs');
+    const colours = `(() => {
+      const summary = document.querySelector('main summary');
+      return [getComputedStyle(summary, '::after'), getComputedStyle(document.body)].map((one) => one.backgroundColor);
+    })()`;
+    const [mark, behind] = await page.evaluate<string[]>(colours);
+    expect(mark).to.not.equal(behind);
+  });
+
   it('a double click on Approve shows the decision', async () => {
     const { page } = visitor();
     const job = await newJob();

@@ -56,15 +56,16 @@ describe('the activity page', () => {
     await removeUser(actionContext(), { email: gone, reason: 'Saiu.' });
     const client = await PageClient.signedIn('company', main);
     const page = await client.get('/activity');
+    expect(textsOf(page, '#action option'), 'which no company sees').to.not.include('Company erased');
     expect(page.text).not.to.contain(administrator).and.not.contain('Outra Empresa');
     const rows = textsOf(page, 'tbody tr');
-    expect(rows[0]).to.contain('User removed');
+    expect(rows[0]).to.contain('Account removed');
     for (const [action, ...texts] of [
       ['Company suspended', 'Administrator', 'reason: Falta de <pagamento>.'],
       ['Credential revoked', '"Sítio <b>"', 'reason: Foi publicada.'],
       ['Job withdrawn', 'reason: Anúncio antigo.'],
       ['Job permanently removed', 'reason: Anúncio falso.'],
-      ['User removed', 'reason: Saiu.'],
+      ['Account removed', 'reason: Saiu.'],
       ['Credential issued', main, '"Sítio <b>"'],
     ] as const)
       for (const text of texts) expect(rows.filter((row) => row.includes(action)).join(), action).to.include(text);

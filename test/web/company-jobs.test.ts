@@ -27,7 +27,7 @@ describe('the page of one job', () => {
         at = linkIn(older, 'a[rel=next]');
       }
       expect(seen.map(({ length }) => length)).to.deep.equal([50, 50, 11]);
-      expect(seen[2]?.[0]).to.match(/Job created.*Pending.*test/);
+      expect(seen[2]?.[0]).to.match(/Job created.*Pending.*Credential "test"/);
       expect(seen[2]?.[1]).to.match(/Job denied.*Denied/);
     });
 
@@ -80,7 +80,7 @@ describe('sending a denied job to review again', () => {
   it('shows the reason and the last change, and makes the job pending as a PATCH does', async () => {
     const { writer, id, ref, main, path, adminPath } = await denied();
     const page = await main.get(path);
-    expect(textOf(page, '#denial')).to.match(/Falta o <salário>\..*by test\..*Change the job/);
+    expect(textOf(page, '#denial')).to.match(/Falta o <salário>\..*by Credential "test"\..*Change the job/);
     const done = await main.follow(await main.submit(page, `${path}/resubmit`));
     expect([has(done, '.notice'), has(done, '#denial')]).to.deep.equal([true, false]);
     const email = textOf(done, '.person a').replace(/^.*: /, '');

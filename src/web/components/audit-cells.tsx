@@ -20,8 +20,14 @@ const actionLabels: { readonly [A in AuditAction]?: string } = {
   'job.purged': 'Ended jobs permanently removed',
   'job.removed': 'Job permanently removed',
   'job.resubmitted': 'Job sent to review again',
+  'job.updated': 'Job changed',
   'reference.seeded': 'Reference data added',
   'session.ended': 'Sessions ended',
+  'user.created': 'Account created',
+  'user.invited': 'Account created by invitation',
+  'user.password_set': 'Account password set',
+  'user.removed': 'Account removed',
+  'user.unlocked': 'Account unlocked',
 };
 
 /** An action in English words: 'credential.issued' becomes "Credential issued". */
@@ -78,8 +84,10 @@ const actorLabels: Readonly<Record<string, string>> = {
 export function actorText(actor: string, names: ActorNames, { portal, t }: Pick<PageRequest, 'portal' | 't'>): string {
   const [kind = '', which] = actor.split(/:(.*)/s);
   if (portal === 'company' && kind !== 'credential' && kind !== 'user') return t('Administrator');
+  const name = names.get(actor);
+  if (name !== undefined) return kind === 'credential' ? t('Credential "{{label}}"', { label: name }) : name;
   const label = t(actorLabels[kind] ?? kind);
-  return names.get(actor) ?? (portal === 'administrator' && which ? `${label} (${which})` : label);
+  return portal === 'administrator' && which ? `${label} (${which})` : label;
 }
 
 /** `actorText`, as a link to the person's entries in the audit trail. */

@@ -1,4 +1,4 @@
-import { serviceActions } from '../../domain/audit-actions.ts';
+import { unseenActions } from '../../domain/audit-actions.ts';
 import { listAudit } from '../../operations/audit/people/list-audit.ts';
 import { searchJobs } from '../../operations/jobs/people/search-jobs.ts';
 import { listRequests } from '../../operations/requests/people/list-requests.ts';
@@ -81,7 +81,7 @@ export function request(ctx: DashboardContext): Promise<PageAnswer> {
 /** The company's audit trail, newest first. */
 export const activity = listPage('Activity', listAudit, ({ t, person }: DashboardContext) => ({
   given: { companyId: person.company.id, actorKind: undefined },
-  options: { action: auditActionOptions(t).filter(([action]) => !serviceActions.has(action)) },
+  options: { action: auditActionOptions(t).filter(([action]) => !unseenActions.has(action)) },
   none: t("No activity. Changes to credentials, the sandbox and the company's access appear here."),
   rowName: 'action',
   cells: {

@@ -51,7 +51,7 @@ export async function overview(ctx: DashboardContext): Promise<PageAnswer> {
             {environment === 'production' && (
               <Facts
                 facts={[
-                  [t('Plan'), planText(company, t) ?? t('None')],
+                  [t('Plan'), planText(company, t) ?? t('No plan')],
                   [t('Access'), accessText(company, t) ?? t('None')],
                   [t('May publish in'), company.districts.map(({ name }) => name).join(', ') || null],
                 ]}

@@ -32,13 +32,11 @@ export const listAudit = declareList({
     actorKind: choice(['administrator', 'user', 'operator'])
       .optional()
       .meta({ label: 'Kind of actor', valueLabels: actorKindLabels }),
-    actor: line(100)
-      .optional()
-      .meta({
-        label: 'Actor',
-        hint: 'An e-mail address, or such as operator:ana.',
-        ownHint: 'The e-mail address of one of your people.',
-      }),
+    actor: line(100).optional().meta({
+      label: 'Actor',
+      hint: 'An e-mail address, or such as operator:ana.',
+      ownHint: 'The e-mail address of one of your people.',
+    }),
     ...minutes(),
     before: before(),
   }),

@@ -47,7 +47,7 @@ export const shownAccount = ({ id, companyId }: Pick<Account, 'id' | 'companyId'
 const removal = (portal: Portal) =>
   declare({
     command: `${nouns[portal]} remove`,
-    title: 'Delete an account and end all its sessions',
+    title: 'Remove an account and end all its sessions',
     label: 'Remove',
     by: accountsBy[portal],
     records: `${subjects[portal]}.removed`,

@@ -17,7 +17,7 @@ export const roleLabels = { main: 'Main account', sub: 'Sub-account' };
  */
 export const createUser = declare({
   command: 'user create',
-  title: "Create a company's main account or a sub-account",
+  title: 'Add a person to a company',
   label: 'Add person',
   by: ['operator', 'administrator'],
   records: 'user.created',
