@@ -314,7 +314,8 @@ describe('one edit of the contract', () => {
     expect(JSON.stringify(create?.inputSchema)).to.include('"seniority"').and.include('About the team, as HTML.');
     await client.close();
     const file = await page.submit(await page.get('/account'), '/export');
-    const lines = (file.text || String(file.body)).trim()
+    const lines = (file.text || String(file.body))
+      .trim()
       .split('\n')
       .map((line): Record<string, unknown> => JSON.parse(line));
     const job = lines.find((line) => line.record === 'job' && line.id === id && line.environment === 'sandbox');
