@@ -192,7 +192,7 @@ async function open(names: readonly string[]): Promise<Opened> {
   return { folder, connection: connectionTo(folder), db, close };
 }
 
-/** The SQL from a database, or from the schema `before`, to a schema. Empty if they agree. */
+/** The SQL from a database, or from the schema `before`, to a schema. Empty if they agree. Rows without a value get the default of a column that refuses null. */
 export async function diffToSchema(connection: pg.PoolConfig, schema: string, before?: string): Promise<string> {
   const model = (content: string) => ({ tag: 'schemaDatamodel' as const, files: [{ path: schemaFile, content }] });
   const to = model(schema);
@@ -202,7 +202,19 @@ export async function diffToSchema(connection: pg.PoolConfig, schema: string, be
     engine.diff({ from, to, script: true, exitCode: null, filters: noFilters }),
   );
   const sql = stdout ?? '';
-  return /^\s*(-- This is an empty migration\.\s*)?$/.test(sql) ? '' : sql;
+  return /^\s*(-- This is an empty migration\.\s*)?$/.test(sql) ? '' : defaultsFor(sql) + sql;
+}
+
+/** The statements that give rows without a value the default of each column that `sql` makes NOT NULL. */
+function defaultsFor(sql: string): string {
+  const tables = [...sql.matchAll(/^ALTER TABLE "(\w+)" ([^;]*)/gm)];
+  const updates = tables.flatMap(([, table, changes = '']) =>
+    [...changes.matchAll(/ALTER COLUMN "(\w+)" SET NOT NULL/g)].flatMap(([, column]) => {
+      const [, value] = new RegExp(`ALTER COLUMN "${column}" SET DEFAULT ([^,\n]+)`).exec(changes) ?? [];
+      return value ? [`UPDATE "${table}" SET "${column}" = ${value} WHERE "${column}" IS NULL;\n\n`] : [];
+    }),
+  );
+  return updates.join('');
 }
 
 export const noFilters = { externalTables: [], externalEnums: [] };

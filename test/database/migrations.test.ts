@@ -81,6 +81,16 @@ describe('migrations on the embedded database', () => {
     expect(await diffToSchema(connection, await currentSchema())).to.equal('');
   });
 
+  it('give rows without a value the default of a column that will refuse null', async () => {
+    await migrateEmbedded(connection);
+    await pool.query('ALTER TABLE jobs ALTER is_anonymous DROP NOT NULL, ALTER is_anonymous DROP DEFAULT');
+    const sql = await diffToSchema(connection, await currentSchema());
+    const update = 'UPDATE "jobs" SET "is_anonymous" = false WHERE "is_anonymous" IS NULL;';
+    expect(sql.indexOf(update), sql).to.be.within(0, sql.indexOf('SET NOT NULL'));
+    await pool.query(sql);
+    expect(await diffToSchema(connection, await currentSchema())).to.equal('');
+  });
+
   it('end with the functions of functions.sql, which are applied again after another version’s functions', async () => {
     await migrateEmbedded(connection);
     const definitions = `SELECT proname, prosrc FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY proname`;
