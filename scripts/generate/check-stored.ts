@@ -1,4 +1,5 @@
 import {
+  asObject,
   ContractError,
   type FoundOperation,
   type JsonObject,
@@ -11,12 +12,15 @@ import { nounOf, type StoredSchema } from './stored-fields.ts';
 
 export const reasons = 'properties error properties details properties reason enum'.split(' ');
 
-/** The types of what the service returns of every stored row besides its fields. */
+/** The rules of what the service returns of every stored row besides its fields. The contract has these rules and no others. */
 const ofRows: Readonly<Record<string, JsonObject>> = {
-  id: { type: 'integer' },
+  id: { type: 'integer', format: 'int64' },
   created_at: { type: 'string', format: 'date-time' },
   updated_at: { type: 'string', format: 'date-time' },
 };
+
+/** Keywords that no value can break. */
+const texts = ['description', 'title', 'example', 'deprecated', 'externalDocs', 'readOnly'];
 
 /**
  * Throws a ContractError for a reason that the refusals of a stored resource lack, a returned property that no row has, or an operation that
@@ -52,6 +56,8 @@ function checkReturned({ name, fields }: StoredSchema, inlined: JsonObject): voi
         place,
         `no row has it: what is returned is ${Object.keys(ofRows).join(', ')} and the fields of ${name}Input`,
       );
+    const further = Object.keys(asObject(schema, property)).find((key) => !(key in own || texts.includes(key)));
+    if (further) throw new ContractError([...place, further], 'the service does not keep it: leave it out');
     for (const [key, value] of Object.entries(own))
       if (valueAt(schema, key) !== value) throw new ContractError([...place, key], `must be ${key}: ${value}`);
   }
@@ -95,9 +101,21 @@ function checkOperations(
     if (method === 'post') checkCreate(found, name, isSent(found, `${name}Input`));
     else checkNamed(found, parameter, nounOf(name));
   }
+  const list = operations.find((one) => one.method === 'get' && one.path === above);
+  if (list) checkList(list);
 }
 
-function checkCreate({ path, method, parameters }: FoundOperation, name: string, isSent: boolean): void {
+/** What the body of a list always has. */
+const ofLists = ['data', 'meta'];
+
+function checkList({ path, method, operation }: FoundOperation): void {
+  const schema = ['responses', '200', 'content', 'application/json', 'schema'];
+  const required = valueAt(operation, ...schema, 'required');
+  if (!Array.isArray(required) || ofLists.some((name) => !required.includes(name)))
+    throw new ContractError(['paths', path, method, ...schema], `needs required: [${ofLists.join(', ')}]`);
+}
+
+function checkCreate({ path, method, operation, parameters }: FoundOperation, name: string, isSent: boolean): void {
   const place = ['paths', path, method];
   if (!isSent)
     throw new ContractError(
@@ -106,6 +124,8 @@ function checkCreate({ path, method, parameters }: FoundOperation, name: string,
     );
   if (!parameters.some((one) => one.in === 'header' && one.name === 'Idempotency-Key' && one.required === true))
     throw new ContractError([...place, 'parameters'], 'needs the header Idempotency-Key, with required: true');
+  if (valueAt(operation, 'responses', '201', 'headers', 'Location', 'required') !== true)
+    throw new ContractError([...place, 'responses', '201'], 'needs the header Location, with required: true');
 }
 
 function checkNamed(found: FoundOperation, parameter: string, noun: string): void {

@@ -230,13 +230,17 @@ const textOf = (path: string): string | undefined => (existsSync(path) ? readFil
 const differing = (root: string, texts: ReadonlyMap<string, string | undefined>): string[] =>
   [...texts].flatMap(([file, text]) => (textOf(join(root, file)) === text ? [] : [file]));
 
-/** The fields of all stored schemas by name. A table other than jobs precedes it, as in `places.title`. */
-const fieldsOf = (document: JsonObject): Map<string, StoredField> =>
-  new Map(
+/** The fields of all stored schemas that `other` has too, by name. A table other than jobs precedes it, as in `places.title`. */
+function fieldsOf(document: JsonObject, other: JsonObject): Map<string, StoredField> {
+  const tables = new Set(storedSchemasOf(other).map(({ table }) => table));
+  return new Map(
     storedSchemasOf(document).flatMap(({ table, fields }) =>
-      fields.map((field) => [table === 'jobs' ? field.name : `${table}.${field.name}`, field] as const),
+      tables.has(table)
+        ? fields.map((field) => [table === 'jobs' ? field.name : `${table}.${field.name}`, field] as const)
+        : [],
     ),
   );
+}
 
 /** Throws a ContractError for a field to which the existing rows of its table would give no value, or one that is not what is published. */
 function refuseImpossibleFields(last: JsonObject, document: JsonObject): void {
@@ -260,9 +264,9 @@ function refuseImpossibleFields(last: JsonObject, document: JsonObject): void {
   }
 }
 
-/** The differences between two contracts, one line each: fields, operations, tools. */
+/** The differences between two contracts, one line each: fields, operations, tools. A removed resource keeps its table, and so its fields. */
 function changesBetween(older: JsonObject, newer: JsonObject): string[] {
-  const [before, after] = [partsOf(older), partsOf(newer)];
+  const [before, after] = [partsOf(older, newer), partsOf(newer)];
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((part) => {
     const [old, now] = [before.get(part), after.get(part)];
     const change = old === undefined ? 'added' : now === undefined ? 'removed' : 'changed';
@@ -270,9 +274,10 @@ function changesBetween(older: JsonObject, newer: JsonObject): string[] {
   });
 }
 
-function partsOf(document: JsonObject): Map<string, string> {
+/** The parts of a document. Of its fields, those of the tables that `other` has too. */
+function partsOf(document: JsonObject, other = document): Map<string, string> {
   const parts = new Map<string, unknown>();
-  for (const [name, { schema }] of fieldsOf(document)) parts.set(`field ${name}`, schema);
+  for (const [name, { schema }] of fieldsOf(document, other)) parts.set(`field ${name}`, schema);
   const operations = operationsOf(dereference(document));
   for (const { operationId, operation } of operations) {
     const { 'x-mcp': _tool, requestBody: _body, responses, ...rest } = operation;

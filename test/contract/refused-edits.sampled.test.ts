@@ -88,14 +88,21 @@ const resource = (name: string, more = '') => {
   const changes = `"404": ${missing}, "412": ${ref('responses', 'PreconditionFailed')}`;
   const [ifMatch, key] = ['IfMatch', 'IdempotencyKey'].map((one) => `parameters: [${ref('parameters', one)}], `);
   const id = `{ name: id, in: path, required: true, x-names: ${noun}, description: D., example: 1, schema: { type: integer } }`;
-  const answers = `"200": ${ok}, "201": ${ok}, "409": ${ref('responses', 'IdempotencyConflict')}, "410": ${ref('responses', 'JobRemoved')}`;
+  const made = `{ description: A., headers: { Location: ${ref('headers', 'Location')} }, ${json(`${name}Response`)} }`;
+  const answers = `"200": ${ok}, "201": ${made}, "409": ${ref('responses', 'IdempotencyConflict')}, "410": ${ref('responses', 'JobRemoved')}`;
   const one =
     method('get', `"200": ${ok}, "404": ${missing}`) +
     method('patch', `"200": ${ok}, ${changes}`, `${ifMatch}${body('Patch')}, `) +
     method('delete', `"204": { description: D. }, ${changes}`, ifMatch);
   const note = `note: { type: string, maxLength: 9, nullable: true, description: D. }${more}`;
+  const page = `{ type: object, required: [data, meta], properties: { data: { type: array, description: D., items: ${ref('schemas', name)} }, meta: ${ref('schemas', 'PageMeta')} } }`;
+  const list = method(
+    'get',
+    `"200": { description: A., content: { application/json: { schema: ${page} } } }`,
+    `parameters: [${ref('parameters', 'Page')}, ${ref('parameters', 'PerPage')}], `,
+  ).replace(`get${name},`, `list${name},`);
   return {
-    paths: `/${noun}s:\n${method('post', answers, `${key}${body('Input')}, `)}/${noun}s/{id}:\n  parameters: [${id}]\n${one}`,
+    paths: `/${noun}s:\n${method('post', answers, `${key}${body('Input')}, `)}${list}/${noun}s/{id}:\n  parameters: [${id}]\n${one}`,
     schemas: `
 ${name}Input: { x-stored: ${noun}s, type: object, description: D., additionalProperties: false, properties: {
     ${note} } }
@@ -604,7 +611,7 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
       '/places/{id}',
       /Place needs delete \/places\/\{id\}, too: pages and commands use all of post,/,
     ],
-    [place(/ {4}get: .*\n/, ''), '/places/{id}', /Place needs get \/places\/\{id\}/],
+    [place(/ {4}get: \{ operationId: getPlace.*\n/, ''), '/places/{id}', /Place needs get \/places\/\{id\}/],
     [place('    post: {', '    put: {'), '/places:', /Place needs post \/places/],
     [
       place(/ {4}patch: .*\n/, ''),
@@ -632,6 +639,26 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
       place(/"201": \{ descr.*?\} \} \} \}, /, ''),
       'responses',
       /post \/places responses: needs 201, which is its answer/,
+    ],
+    [
+      place(/headers: \{ Location: .*? \} \}, /, ''),
+      '"201"',
+      /responses 201: needs the header Location, with required/,
+    ],
+    [
+      place('required: [data, meta]', 'required: [data]'),
+      'schema: { type: object, required: [data]',
+      /get \/places .*schema: needs required: \[data, meta\]/,
+    ],
+    ...['maximum: 10', 'multipleOf: 10'].map((rule): [Edit, string, RegExp] => [
+      place('format: int64, description', `format: int64, ${rule}, description`),
+      `${rule}, description`,
+      /Place.id \w+: the service does not keep it: leave it out/,
+    ]),
+    [
+      place('format: int64, description', 'format: int32, description'),
+      'format: int32, description',
+      /must be format: int64/,
     ],
   ],
   'a refusal that an operation always may give': [
@@ -902,6 +929,7 @@ it('an example of one resource gets no field of another, and the fields that are
     /^openapi.yaml:\d+:\d+ PlaceInput x-stored: Place is in the table places: write places; to rename it, see "Remove a re/,
   );
   const removed = await again(second, () => yaml);
+  expect(removed.notes.filter((note) => note.startsWith('field'))).to.deep.equal([]);
   expect(removed.notes).to.include(
     'the table places and the model Place of schema.prisma stay: see "Remove a resource" in src/contract/README.md',
   );
