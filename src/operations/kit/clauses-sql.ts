@@ -14,6 +14,9 @@ export interface Page {
   readonly perPage: number;
 }
 
+/** The number of the last page. A list without rows has one page. */
+export const lastPageOf = (total: number, rowsPerPage: number): number => Math.max(Math.ceil(total / rowsPerPage), 1);
+
 export const pageOf = ({ page, perPage }: Page): Prisma.Sql =>
   Prisma.sql`LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint`;
 

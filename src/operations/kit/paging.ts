@@ -1,12 +1,10 @@
+import { lastPageOf } from './clauses-sql.ts';
 import type { ListedPage } from './declare.ts';
 
 /** Items on one page of a list. */
 export const perPage = 25;
 
 export type Listed<T> = Required<Omit<ListedPage<T>, 'next' | 'searched' | 'searchedFrom' | 'near' | 'leftOutNodes'>>;
-
-/** The number of the last page. A list without rows has one page. */
-export const lastPageOf = (total: number, rowsPerPage: number): number => Math.max(Math.ceil(total / rowsPerPage), 1);
 
 /** One page of a list; a page past the last is empty. */
 export const listed = <T>(items: readonly T[], page: number, total: number): Listed<T> => ({

@@ -7,7 +7,7 @@ import type { Tenant } from '../../../domain/environment.ts';
 import { forbidden, notFound, unavailable } from '../../../domain/errors.ts';
 import { changesTo, type Fields, newRow, type Rules, rulesOf } from '../../../domain/field-rules.ts';
 import type { FieldError } from '../../../domain/message.ts';
-import { lastPageOf } from '../paging.ts';
+import { lastPageOf } from '../clauses-sql.ts';
 import { type Check, checkFields, type FieldsContext, refuseChanged, refuseFields } from './check-fields.ts';
 import {
   createdGone,
