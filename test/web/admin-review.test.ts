@@ -365,7 +365,7 @@ describe('the review queue', () => {
     expect(answered?.split('\n')).to.deep.equal([
       `Approved and published: ${own} A.`,
       `${own} B: ${stale}`,
-      `${own} C: The job is denied, not pending. Job denied: operator, DAY, TIME.`,
+      `${own} C: The job is denied, not pending. Job denied: Operator, DAY, TIME.`,
       `${removed?.jobId}: There is no job ${removed?.jobId}.`,
     ]);
     expect(await Promise.all(jobs.toSpliced(3, 1).map(({ statusOf }) => statusOf()))).to.deep.equal([
@@ -474,7 +474,7 @@ describe('the review queue', () => {
     const late = await deny();
     expect([late.status, textOf(late, '[role=alert]')]).to.deep.equal([422, 'The job is active, not pending.']);
     expect(textOf(late, '.review [data-copy]')).to.equal('Falta o <salário>.');
-    expect(textOf(late, '#decided')).to.match(/^Job approved: operator.*, \d+ \w+ \d+, \d\d:\d\d \(/);
+    expect(textOf(late, '#decided')).to.match(/^Job approved: Operator.*, \d+ \w+ \d+, \d\d:\d\d \(/);
     const opened = await client.get(`${path}?seen=1`);
     for (const decided of [late, opened]) expect(has(decided, '.review [accesskey=s]')).to.equal(true);
     expect(has(late, 'form:is([action*="/approve"], [action*="/deny"])')).to.equal(false);
