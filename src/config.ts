@@ -91,6 +91,10 @@ function secret(env: Env, name: string): string | undefined {
     .toString()
     .replace(/\r?\n$/, '');
   if (text === '') throw new ConfigError(`${name}_FILE must name a file that is not empty`);
+  if (/^["'\s\ufeff]|["'\s]$|[\r\n]/.test(text))
+    throw new ConfigError(
+      `${name}_FILE must name a file of one line, without a BOM, and without quotes or blanks around it`,
+    );
   return text;
 }
 
@@ -105,12 +109,19 @@ export function contentOf(setting: string, file: string): Buffer {
   }
 }
 
-/** Returns the age of the backup in seconds. Infinite if this process finds no such file, undefined without BACKUP_FILE. */
+/** How far a backup's time may be in the future: on another machine, a clock may be a little ahead. */
+const aheadSecondsMax = 300;
+
+/**
+ * Returns the age of the backup in seconds. Infinite if this process finds no such file, or one of the future, whose age is not known.
+ * Undefined without BACKUP_FILE.
+ */
 export function backupAgeSeconds({ backupFile }: Pick<Config, 'backupFile'>): number | undefined {
   if (backupFile === undefined) return undefined;
   try {
     const found = statSync(backupFile);
-    return found.isFile() ? (Date.now() - found.mtimeMs) / 1000 : Number.POSITIVE_INFINITY;
+    const seconds = (Date.now() - found.mtimeMs) / 1000;
+    return found.isFile() && seconds >= -aheadSecondsMax ? Math.max(seconds, 0) : Number.POSITIVE_INFINITY;
   } catch {
     return Number.POSITIVE_INFINITY;
   }
@@ -174,15 +185,24 @@ const serviceManager = (env: Env): { readonly watchdogMs: number } | undefined =
   return env.NOTIFY_SOCKET ? { watchdogMs } : undefined;
 };
 
+/** With a shorter one, a healthy database seems to be away. */
+const timeoutMsMin = 100;
+
 const poolSettings = (env: Env): PoolSettings => ({
   poolSize: integer(env, 'DATABASE_POOL_SIZE', poolDefaults.poolSize, 1, 1000),
-  connectTimeoutMs: integer(env, 'DATABASE_CONNECT_TIMEOUT_MS', poolDefaults.connectTimeoutMs, 1, 600_000),
-  statementTimeoutMs: integer(env, 'DATABASE_STATEMENT_TIMEOUT_MS', poolDefaults.statementTimeoutMs, 1, 600_000),
+  connectTimeoutMs: integer(env, 'DATABASE_CONNECT_TIMEOUT_MS', poolDefaults.connectTimeoutMs, timeoutMsMin, 600_000),
+  statementTimeoutMs: integer(
+    env,
+    'DATABASE_STATEMENT_TIMEOUT_MS',
+    poolDefaults.statementTimeoutMs,
+    timeoutMsMin,
+    600_000,
+  ),
   idleInTransactionTimeoutMs: integer(
     env,
     'DATABASE_TRANSACTION_TIMEOUT_MS',
     poolDefaults.idleInTransactionTimeoutMs,
-    1,
+    timeoutMsMin,
     600_000,
   ),
 });
@@ -199,8 +219,10 @@ function publicUrl(env: Env): string {
   if (!text) return '';
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // As the parser writes it: it adds the slashes that `https:example.com` lacks.
-  if (url && /^https?:$/.test(url.protocol) && !/[?#@\s]/.test(text)) return url.href.replace(/(?<!\/)\/+$/, '');
-  throw new ConfigError('PUBLIC_URL must be an http or https address without a query, a password or white space');
+  if (url && /^https?:$/.test(url.protocol) && !/[?#@,\s]/.test(text)) return url.href.replace(/(?<!\/)\/+$/, '');
+  throw new ConfigError(
+    'PUBLIC_URL must be one http or https address without a query, a password, a comma or white space',
+  );
 }
 
 function serverName({ SERVER_NAME: text }: Env): string | undefined {

@@ -27,12 +27,15 @@ export interface Thread {
   close(): Promise<void>;
 }
 
+const causeOf = (error: Error): string =>
+  /EMFILE|ENFILE/.test(firstLine(error)) ? 'raise the limit of open files' : 'is its disk full?';
+
 /** Resolves when the database accepts connections; rejects if it cannot start. */
 export async function startThread(workerData: WorkerInput, beatMs: number): Promise<Thread> {
   const worker = new Worker(new URL('./embedded-worker.js', import.meta.url), { workerData });
   const died = new Promise<Error>((resolve) => {
     worker.once('error', (error) =>
-      resolve(new DatabaseError(`the embedded database failed (is its disk full?): ${firstLine(error)}`)),
+      resolve(new DatabaseError(`the embedded database failed (${causeOf(error)}): ${firstLine(error)}`)),
     );
     worker.once('exit', (code) => resolve(new DatabaseError(`the embedded database ended (${code})`)));
   });

@@ -25,7 +25,7 @@ export interface Stats {
   readonly sanitizer: { readonly running: number; readonly waiting: number; readonly ended: number };
   /** When the service's own certificate expires. */
   readonly certificateEndsAt?: Date | undefined;
-  /** The age of BACKUP_FILE. Infinite if the file is missing, undefined without the setting. */
+  /** The age of BACKUP_FILE. Infinite if the file is missing or of the future, undefined without the setting. */
   readonly backupAgeSeconds?: number | undefined;
   readonly database: () => Promise<DatabaseFigures>;
 }

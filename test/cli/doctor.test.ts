@@ -102,6 +102,13 @@ describe('ops doctor', () => {
       [{ HOST: '0.0.0.0' }, /PUBLIC_URL is not set/],
       [{ PUBLIC_URL: 'http://127.0.0.1:9' }, /PUBLIC_URL is an http address/],
       [{ PUBLIC_URL: address, TRUST_PROXY: 'loopback' }, /NODE_ENV=production/],
+      [{ HOST: '192.0.2.77' }, /^settings: HOST cannot be used: listen EADDRNOTAVAIL/m],
+      [{ HOST: ' ' }, /^settings: HOST cannot be used: /m],
+      [
+        { METRICS_PORT: '0', METRICS_HOST: '192.0.2.77' },
+        /^settings: METRICS_HOST cannot be used: listen EADDRNOTAVAIL/,
+      ],
+      [{ REQUEST_TIMEOUT_SECONDS: '120' }, /^settings: REQUEST_TIMEOUT_SECONDS is 120: .*; set it below 120$/],
       [{ NODE_ENV: 'production', DATA_DIR: '' }, /set DATABASE_URL, or DATA_DIR/],
       [{ PUBLIC_URI: address }, /^settings: PUBLIC_URI is not a setting; rename it if PUBLIC_URL is meant$/],
       [
@@ -331,13 +338,17 @@ describe('ops doctor', () => {
     );
   });
 
-  it('reports a backup that is old or missing', async () => {
+  it('reports a backup that is old, missing or of the future', async () => {
     const file = join(folder, 'vaga.dump');
     const problems = () => problemsOf({ BACKUP_FILE: file }, 'backup');
     expect(await problems()).to.match(/^backup: there is no file .*vaga\.dump; back up again/);
     expect(await problemsOf({ BACKUP_FILE: join(folder, 'x'.repeat(300)) }, 'backup')).to.match(/may enter$/);
     writeFileSync(file, '');
     expect(await problems()).to.equal('');
+    await aheadOfOthers(-240, async () => expectMatch(await problems(), /^$/));
+    await aheadOfOthers(-600, async () =>
+      expectMatch(await problems(), /^backup: .* in the future: a clock is wrong; /),
+    );
     await aheadOfOthers(40 * 3600, async () => expectMatch(await problems(), /^backup: it is (39|40) hours old; /));
   });
 

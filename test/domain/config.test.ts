@@ -42,7 +42,10 @@ describe('readConfig', () => {
       ['IP_REQUESTS_PER_MINUTE', '-1'],
       ['SERVICE_TIMEZONE', 'Lisboa', '+01:00'],
       ['LOG_LEVEL', 'loud'],
-      ['PUBLIC_URL', 'api.example.com'],
+      ['PUBLIC_URL', 'api.example.com', 'https://a,https://b'],
+      ['DATABASE_CONNECT_TIMEOUT_MS', '1'],
+      ['DATABASE_STATEMENT_TIMEOUT_MS', '99'],
+      ['DATABASE_TRANSACTION_TIMEOUT_MS', '1'],
       ['SUPPORT_CONTACT', 'ask Ana', 'http://example.com', 'https://ana:x@example.com', 'a@b', '12'],
       ['SERVER_NAME', 'vaga', 'com.example/vaga/more', '127.0.0.1/vaga', `com.example/${'x'.repeat(200)}`],
       [
@@ -99,6 +102,15 @@ describe('readConfig', () => {
       [{ DATABASE_URL_FILE: file('mysql://root:hunter2@db/x', 'mysql') }, 'DATABASE_URL'],
       [{ SESSION_SECRET_FILE: file('hunter2', 'short') }, 'SESSION_SECRET'],
       [{ SESSION_SECRET_FILE: file('\n', 'empty') }, 'SESSION_SECRET_FILE'],
+      ...[
+        '\ufeffpostgres://u:hunter2@h/v',
+        ' postgres://u:hunter2@h/v',
+        '"postgres://u:hunter2@h/v"',
+        'postgres://u:hunter2@h/v\n\n',
+      ].map((text, n): [Record<string, string>, string] => [
+        { DATABASE_URL_FILE: file(text, `${n}`) },
+        'DATABASE_URL_FILE must name a file of one line,',
+      ]),
       [{ SESSION_SECRET_FILE: join(folder, 'nothing') }, 'SESSION_SECRET_FILE'],
       [{ DATABASE_URL_FILE: folder }, 'DATABASE_URL_FILE'],
       [{ SESSION_SECRET: 'hunter2'.repeat(9), SESSION_SECRET_FILE: file('x') }, 'SESSION_SECRET_FILE'],

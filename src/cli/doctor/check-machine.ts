@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { backupAgeSeconds, type Config, ConfigError, contentOf } from '../../config.ts';
 import type { Env } from '../command-of.ts';
 import { type Finding, fine, orFine, wrong } from './finding.ts';
@@ -64,10 +64,14 @@ export function checkBackup(config: Config): Finding[] {
   if (age === undefined) return [];
   const check = 'backup';
   const hours = Math.floor(age / 3600);
+  const isThere = age < Number.POSITIVE_INFINITY || existsSync(config.backupFile ?? '');
   const fix = 'back up again, as scripts/deploy/operate.md says, to a folder that the service may enter';
   return orFine(
     [
-      age === Number.POSITIVE_INFINITY && wrong(check, `there is no file ${config.backupFile}`, fix),
+      !isThere && wrong(check, `there is no file ${config.backupFile}`, fix),
+      isThere &&
+        age === Number.POSITIVE_INFINITY &&
+        wrong(check, `${config.backupFile} is no file, or its time is in the future: a clock is wrong`, fix),
       age < Number.POSITIVE_INFINITY && hours > backupHoursMax && wrong(check, `it is ${hours} hours old`, fix),
     ],
     check,

@@ -1,11 +1,18 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { type Config, isLoopback, settingNames } from '../../config.ts';
+import { firstLine } from '../../database/database-errors.ts';
 import { editsBetween } from '../../domain/nearest.ts';
 import type { Env } from '../command-of.ts';
 import { type Finding, orFine, wrong } from './finding.ts';
 
+/** A client that synchronises reads the changes of the last five minutes again, and misses those that become visible later. */
+const requestSecondsMax = 120;
+
 /** Finds settings that the service accepts but that conflict with each other. */
 export function checkSettings(config: Config): Finding[] {
   const { host, publicUrl, tls, trustProxy, databaseUrl, sessionSecret, isProduction } = config;
+  const requestSeconds = config.serverTimeouts.requestTimeout / 1000;
   const isPublic = publicUrl !== '' || !isLoopback(host);
   const seesHttps = tls !== undefined || trustProxy.length > 0;
   return orFine(
@@ -22,6 +29,12 @@ export function checkSettings(config: Config): Finding[] {
       publicUrl === '' &&
         isPublic &&
         wrong('settings', 'PUBLIC_URL is not set', 'set PUBLIC_URL to the https address that clients use'),
+      requestSeconds >= requestSecondsMax &&
+        wrong(
+          'settings',
+          `REQUEST_TIMEOUT_SECONDS is ${requestSeconds}: a client that synchronises may miss changes`,
+          `set it below ${requestSecondsMax}`,
+        ),
       databaseUrl === undefined &&
         isPublic &&
         !isProduction &&
@@ -44,4 +57,21 @@ export function checkNames(env: Env): Finding[] {
     const meant = known.includes(name) ? undefined : unset.find((other) => editsBetween(name, other) <= editsMax);
     return meant === undefined ? [] : [wrong('settings', `${name} is not a setting`, `rename it if ${meant} is meant`)];
   });
+}
+
+/** Finds the addresses of the settings on which this machine cannot listen, on a port that is free. */
+export async function checkAddresses({ host, metrics }: Config): Promise<Finding[]> {
+  const problems = [];
+  for (const [name, address] of [
+    ['HOST', host] as const,
+    ...(metrics ? [['METRICS_HOST', metrics.host] as const] : []),
+  ]) {
+    const server = createServer();
+    const listening = once(server.listen(0, address), 'listening');
+    const reason = await listening.then(() => undefined, firstLine);
+    if (reason !== undefined)
+      problems.push(wrong('settings', `${name} cannot be used: ${reason}`, 'set it to an address of this machine'));
+    server.close();
+  }
+  return problems;
 }

@@ -5,7 +5,7 @@ import { addCommand, type Env, type Host } from '../command-of.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkCertificate, checkPublicAddress } from './check-https.ts';
 import { checkBackup, checkExtraCertificates, checkNode, checkOpenFiles } from './check-machine.ts';
-import { checkNames, checkSettings } from './check-settings.ts';
+import { checkAddresses, checkNames, checkSettings } from './check-settings.ts';
 import { type Finding, fine, wrong } from './finding.ts';
 
 export function doctor(parent: Command, host: Host): void {
@@ -41,6 +41,7 @@ async function examine(env: Env, isRestored: boolean): Promise<Finding[]> {
     return [
       ...machine,
       ...checkSettings(config),
+      ...(await checkAddresses(config)),
       ...checkCertificate(config),
       ...checkBackup(config),
       ...(await Promise.all(checks)).flat(),
