@@ -39,16 +39,15 @@ const placeholders: Readonly<Partial<Record<Field['kind'], string>>> = {
   email: 'address',
 };
 
-/** Converts a flag's text. Throws InvalidArgumentError if the field cannot have that value. Leaves limits of numbers to the operation. */
+/** Converts a flag's text. Throws InvalidArgumentError if the field cannot have that value. Leaves texts to the operation. */
 function typedValue(field: Field, text: string): unknown {
   const { kind, schema } = field;
   // Programs write -1 for no limit.
   const value = fromText(field, kind === 'limit' && text === '-1' ? 'unlimited' : text);
   if (value instanceof Unclear) throw new InvalidArgumentError(filled(value.message).replace(/^must .*/, 'It $&.'));
-  if (!['number', 'limit', 'id', 'ids', 'choice'].includes(kind)) return value;
+  if (!['number', 'limit', 'id', 'ids', 'choice', 'day', 'minute'].includes(kind)) return value;
   const [issue] = schema.safeParse(value).error?.issues ?? [];
-  if (issue && (!['number', 'limit'].includes(kind) || issue.code === 'invalid_type'))
-    throw new InvalidArgumentError(`It ${filled(issueMessage(issue))}.`);
+  if (issue) throw new InvalidArgumentError(`It ${filled(issueMessage(issue))}.`);
   return value;
 }
 

@@ -297,11 +297,12 @@ describe('ops beside a running service', () => {
 });
 
 describe('ops without a service', () => {
-  before(() => {
+  before(async () => {
     folder = ownFolder();
+    await (await openDatabase({ dataDir: folder })).close();
   });
 
-  it('creates the database, stores the changes, and releases the folder', async () => {
+  it('opens the database, stores the changes, and releases the folder', async () => {
     const { company_id } = objectOf(await spawned('company create --name "Oficina" --plan Especial --json'));
     const approved = objectOf(await ops(`company approve --id ${company_id} --as "Ana Sousa" --json`));
     expect(approved).to.deep.equal({ company_id, production_approved: true });

@@ -37,6 +37,9 @@ company
 nothing
 help nothing
 help company fly
+job list --page 0
+job list --from tomorrow
+maintenance on --retry-after 0
 plan list more
 server-json more
 doctor more
