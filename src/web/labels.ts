@@ -28,7 +28,7 @@ const optionLabels: Readonly<Record<string, string>> = {
   true: 'Yes',
   false: 'No',
   contract: 'Fixed-term contract',
-  email: 'E-mail',
+  email: 'E-mail address',
   system: 'Through Vaga',
   presencial: 'On site',
   remoto: 'Remote',

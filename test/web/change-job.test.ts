@@ -87,7 +87,7 @@ describe('changing a job in the dashboard', () => {
     expect(textsOf(form, '[id="job.category_id"] option').join()).to.match(/\w: \w/);
     expect(textsOf(pt, '[id="job.contract_type"] option')).to.include('Tempo inteiro');
     expect(textOf(form, '[id="job.contact_email-hint"]')).to.equal(
-      'Required when Application method is E-mail. At most 255 characters.',
+      'Required when Application method is E-mail address. At most 255 characters.',
     );
     const shown = (field: string) => valueIn(form, `[id="job.${field}"]`);
     expect(['title', 'salary_min', 'salary_negotiable', 'education_details'].map(shown)).to.deep.equal([
@@ -280,7 +280,7 @@ describe('changing a job in the dashboard', () => {
       [
         ['title', '\u200b', 'Title must contain a visible character.'],
         ['body', '&lt;p&gt;a&lt;/p&gt;&lt;p&gt;b&lt;/p&gt;', 'Body must be HTML that is not escaped twice.'],
-        ['contact_email', '', 'Contact email must be given when Application method is E-mail.'],
+        ['contact_email', '', 'Contact email must be given when Application method is E-mail address.'],
         ['external_application_url', 'https://a:b@x.pt', 'Application page must not contain a user name or password.'],
         ['valid_until', '2030-02-30', 'Last day must be a date that exists.'],
         ['salary_min', '1,2345', 'Minimum salary must have fewer decimal places.'],

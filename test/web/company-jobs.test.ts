@@ -96,7 +96,7 @@ describe('sending a denied job to review again', () => {
       expect(textsOf(await client.get(at), 'tbody td:nth-child(2)')[1]).to.equal('Job denied: Falta o <salário>.');
     // Denied again, it is as it was when created.
     await denyJob(actionContext(), { ...ref, reason: 'Ainda falta.' });
-    expect(textOf(await main.get(path), '#denial')).to.match(/Not changed since.*by test\./);
+    expect(textOf(await main.get(path), '#denial')).to.match(/Not changed since.*by Credential "test"\./);
     await writer.patch(id, { title: 'Com salário' });
     expect(textOf(await main.get(path), 'tbody tr:last-child')).to.match(/Job changed.*Pending.*test/);
   });

@@ -86,7 +86,8 @@ export function actorText(actor: string, names: ActorNames, { portal, t }: Pick<
   if (portal === 'company' && kind !== 'credential' && kind !== 'user') return t('Administrator');
   const name = names.get(actor);
   if (name !== undefined) return kind === 'credential' ? t('Credential "{{label}}"', { label: name }) : name;
-  const label = t(actorLabels[kind] ?? kind);
+  const known = actorLabels[kind];
+  const label = known === undefined ? kind : t(known);
   return portal === 'administrator' && which ? `${label} (${which})` : label;
 }
 
