@@ -17,6 +17,7 @@ describe('ops move', () => {
     const folder = { DATA_DIR: join(ownFolder(), 'data') };
     const server = { DATABASE_URL: target.url };
     const ops = (settings: Record<string, string>, ...words: string[]) => runInProcess(words, { settings });
+    await (await openDatabase({ dataDir: folder.DATA_DIR })).close();
     expect((await ops(folder, 'company', 'create', '--name', 'Tinta')).exitCode).to.equal(0);
     // As after a migration that was made anew: the same columns in another order.
     const database = await openDatabase({ dataDir: folder.DATA_DIR });
