@@ -1,5 +1,6 @@
 import { requireDatabase } from '../src/cli/require-database.ts';
 import { ConfigError, readConfig } from '../src/config.ts';
+import { isDatabaseIn } from '../src/database/embedded.ts';
 import { migrateServer } from '../src/database/migrations.ts';
 import { DatabaseError, openDatabase } from '../src/database/open.ts';
 import { placeOf } from '../src/database/place.ts';
@@ -8,8 +9,10 @@ import { failIfEndedEarly } from '../src/ended-early.ts';
 async function migrate(): Promise<string> {
   const config = readConfig(process.env);
   const { databaseUrl, dataDir } = config;
-  await requireDatabase(config);
   if (!databaseUrl) {
+    if (process.env.DATA_DIR && !(await isDatabaseIn(dataDir)))
+      return `There is no database in ${dataDir}; the service makes it at its first start`;
+    await requireDatabase(config);
     const database = await openDatabase({ dataDir, join: true });
     await database.close();
     return `${placeOf(config)} is up to date`;

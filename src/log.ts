@@ -35,7 +35,9 @@ export interface LogOutput extends DestinationStream {
  * waiting lines would fill its memory, and an exit would hang.
  */
 export function standardOutput(): LogOutput {
-  let [isFailing, isWaiting, isClosed] = [false, false, false];
+  // Makes standard output non-blocking if it is a pipe: otherwise one write would wait for its reader for ever.
+  void process.stdout;
+  let [isFailing, isWaiting, isClosed, isUnread] = [false, false, false, false];
   let lost = 0;
   let tries = Number.POSITIVE_INFINITY;
   const open = () => {
@@ -67,7 +69,8 @@ export function standardOutput(): LogOutput {
   process.prependListener('exit', () => {
     tries = triesAtExit;
     try {
-      if (!isFailing) current.flushSync();
+      // pino tries again for ever if the reader goes away meanwhile, so nothing is written to one that has not read in five seconds.
+      if (!isFailing && !isUnread) current.flushSync();
     } catch {}
     current.destroy();
   });
@@ -80,7 +83,9 @@ export function standardOutput(): LogOutput {
   const written = async (): Promise<void> => {
     if (!isWaiting) return;
     // Also ends with an error of the output: nothing waits then.
-    await once(current, 'drain', { signal: AbortSignal.timeout(writtenWaitMs) }).catch(() => undefined);
+    await once(current, 'drain', { signal: AbortSignal.timeout(writtenWaitMs) }).catch(({ name }) => {
+      isUnread = name === 'AbortError';
+    });
   };
   return { write, written };
 }

@@ -88,8 +88,12 @@ export async function serve(
     demo = import('./demo.ts').then(({ makeDemo }) => makeDemo({ db: database.db, sanitizer, ...time }, address));
     await demo;
   }
-  const error = await database.lost;
-  log.error({ error }, 'the embedded database is lost');
+  await endWhenLost(database, log, output);
+}
+
+async function endWhenLost({ lost }: Database, log: Log, { written }: LogOutput): Promise<void> {
+  log.error({ error: await lost }, 'the embedded database is lost');
+  await written();
   process.exit(1);
 }
 

@@ -180,10 +180,15 @@ const divisorOf = (one: bigint, other: bigint): bigint => (other === 0n ? one : 
 const httpsPattern = '^[Hh][Tt][Tt][Pp][Ss]://';
 const visiblePattern = '\\S';
 
+/** Blank texts of each length that a pattern is likely to ask for. */
+const blankTexts = [' ', '\n', '\t'].flatMap((blank) =>
+  Array.from({ length: 65 }, (_, length) => blank.repeat(length)),
+);
+
 /** Whether a blank text matches the pattern, or there is none. Another check refuses what is no pattern. */
 const matchesBlank = (pattern: Json | undefined): boolean =>
   pattern === undefined ||
-  (isPattern(pattern) && ['', ' ', '\n\t'].some((text) => new RegExp(String(pattern), 'u').test(text)));
+  (isPattern(pattern) && blankTexts.some((text) => new RegExp(String(pattern), 'u').test(text)));
 
 /** Checks the rules that combine several keywords of one schema. */
 function checkSchema(schema: JsonObject, path: readonly string[]): void {

@@ -88,8 +88,10 @@ function outcomeOf(operation: Declaration, { shown, done, rows, file }: Answer, 
   if (file) return { data: shown, text: linesOf(shown), lines: file.lines };
   if (!rows) {
     const { path, ends_at } = shown;
-    const link = path === undefined ? '' : `\n${linesOf({ link: publicUrl + path, ends_at })}`;
-    return { data: shown, text: done === undefined ? linesOf(shown) : filled(done) + link };
+    const link = path === undefined ? undefined : publicUrl + path;
+    const lines = link === undefined ? '' : `\n${linesOf({ link, ends_at })}`;
+    const text = done === undefined ? linesOf(shown) : filled(done) + lines;
+    return { data: { ...shown, ...(link !== undefined && { link }) }, text };
   }
   const columns = Object.entries(operation.columns ?? {});
   const headings = columns.map(([name, heading]) => [shownName(operation, name), heading] as const);

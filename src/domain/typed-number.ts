@@ -53,8 +53,11 @@ export function typedNumber(typed: string, placesMax?: number): number | Unclear
   return number(`${whole.replaceAll(/\D/g, '')}.${decimals ?? ''}`);
 }
 
+/** Without an exponent, which `typedNumber` does not read. */
+const written = new Intl.NumberFormat('en', { useGrouping: false, maximumFractionDigits: 20 });
+
 /** Writes a number with a decimal sign, such that `typedNumber` reads the same number: 1500,5. */
 export function writtenNumber(value: number, decimalSign: string): string {
-  const text = either.test(String(Math.abs(value))) ? `${value}0` : String(value);
-  return text.replace('.', decimalSign);
+  const text = written.format(value);
+  return (either.test(text.replace('-', '')) ? `${text}0` : text).replace('.', decimalSign);
 }

@@ -7,6 +7,7 @@ export const windowMinutes = 15;
 const addressTriesMax = 30;
 /** The most sign-ins from one address in a minute, right or wrong. Each costs about 30 ms of CPU. */
 const triesPerMinute = 60;
+const triesWindowSeconds = 60;
 /** The most failures for an account (existing or not) from one address, and for a signed-in person who confirms the password. */
 export const passwordTriesMax = 10;
 
@@ -24,7 +25,7 @@ interface Identified {
 /**
  * Limits failed passwords per network address; per e-mail address and network address, so that one person's failures do not lock out another;
  * and per account and network address, because a sign-in that opens one account of an e-mail address may be a guess at another. Successes
- * count only among the sign-ins of a minute. Always counts in the database, so that the command line can reset the counters.
+ * count only among the sign-ins of a minute. Always counts in the database, so that the command line can reset the counters of failures.
  */
 export class SignInLimits {
   readonly #store: SharedLimitStore;
@@ -32,7 +33,7 @@ export class SignInLimits {
 
   constructor(db: Db) {
     this.#store = databaseStore(rowsBy(db), windowMinutes * 60);
-    this.#tries = databaseStore(rowsBy(db), 60);
+    this.#tries = databaseStore(rowsBy(db), triesWindowSeconds);
   }
 
   /** Counts a sign-in of a network address before anything is looked up, and returns 0. If it does not fit, returns the seconds to wait. */

@@ -53,10 +53,10 @@ function expectError({ exitCode, stdout, stderr }: Ran, code: string, expectedEx
 }
 
 describe('ops where no service has made a database', () => {
-  const run = async (cwd: string, line: string, program = programArguments) => {
+  const run = async (cwd: string, line: string, program = programArguments, settings = {}) => {
     const [file = '', ...args] = [...program, ...words(line)];
     const { DATABASE_URL: _, DATABASE_URL_FILE: __, DATA_DIR: ___, ...env } = process.env;
-    return promisify(execFile)(process.execPath, [file, ...args], { cwd, env }).then(
+    return promisify(execFile)(process.execPath, [file, ...args], { cwd, env: { ...env, ...settings } }).then(
       ({ stdout }) => stdout,
       (error: { stderr: string }) => error.stderr,
     );
@@ -73,7 +73,9 @@ describe('ops where no service has made a database', () => {
     const unusable = await runInProcess(words('company list --json'), { settings: { DATA_DIR: process.execPath } });
     expectError(unusable, 'database');
     expect(unusable.stderr).to.include(`the data folder ${process.execPath} cannot be used: ENOTDIR`);
-    const migrate = () => run(cwd, '', [join(packageRoot, 'dist/scripts/migrate.js')]);
+    const migrate = (settings = {}) => run(cwd, '', [join(packageRoot, 'dist/scripts/migrate.js')], settings);
+    // An installation migrates before its first start.
+    expect(await migrate({ DATA_DIR: join(cwd, 'new') })).to.match(/new; the service makes it at its first start\n$/);
     for (const said of [await run(cwd, company), await migrate()])
       expect(said).to.match(/^(error: )?There is no database in .*data, which .* set DATABASE_URL or DATA_DIR .*\n$/);
     expect(readdirSync(cwd)).to.deep.equal([]);

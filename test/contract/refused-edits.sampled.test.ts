@@ -508,7 +508,10 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
     [text('x-future: true'), 'x-future', /write format: date beside it/],
     [text('format: uri, x-https: true'), 'x-https', /write format: uri and pattern: ".*:\/\/" beside it/],
     [text('x-visible: true'), 'x-visible', /write pattern: "\\\\S" beside it/],
-    [text('x-visible: true, pattern: "^\\\\D"'), 'x-visible', /or one that no blank text matches/],
+    ...['^\\\\D', '^.{3,}$', '^[A-Z ]{2,}$'].map(
+      (pattern) =>
+        [text(`x-visible: true, pattern: "${pattern}"`), 'x-visible', /or one that no blank text matches/] as const,
+    ),
     [integer('x-references: districts'), 'x-references', /only category_id refers to categories/],
     [integer('x-references: towns'), 'x-references', /only category_id refers/],
     [integer('x-at-least: salary'), 'x-at-least', /must name another field of the same kind/],

@@ -95,7 +95,9 @@ describe('a number that a person types', () => {
 
   it('is written such that it is read again', () => {
     for (const sign of ['.', ','])
-      for (const value of [0, 7, -2.5, 1500.5, 1.125, -12.125, 1200.125, 12_345.67])
+      for (const value of [
+        0, 7, -2.5, 1500.5, 1.125, -12.125, 1200.125, 12_345.67, 0.1, 1e-7, 1.5e-7, -1e-15, 999_999.999_999_999,
+      ])
         expect(typedNumber(writtenNumber(value, sign)), writtenNumber(value, sign)).to.equal(value);
     expect(writtenNumber(1500.5, ',')).to.equal('1500,5');
   });

@@ -78,8 +78,8 @@ describe('changing a job in the dashboard', () => {
   it('shows every field of the contract with its label, and its value', async () => {
     const { form, main, formPath } = await opened('production', fullJob());
     const pt = await main.get(formPath, portuguese);
-    for (const [field, { label, required, requiredWhen }] of jobRules) {
-      const said = required || requiredWhen ? label : `${label} (optional)`;
+    for (const [field, { label, required, requiredWhen, default: initial }] of jobRules) {
+      const said = required || requiredWhen || initial !== undefined ? label : `${label} (optional)`;
       expect(textOf(form, `label[for="job.${field}"]`), field).to.equal(said);
       expect(textOf(pt, `label[for="job.${field}"]`), field).to.not.equal('');
     }

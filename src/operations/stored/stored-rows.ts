@@ -88,14 +88,14 @@ export class StoredRows {
     const { noun, rules } = this.resource;
     // Loading this module takes a fifth of a second, and few commands need it.
     const { contractErrors } = await import('../../contract/validate.ts');
-    // People send a body only.
+    // People send a body only: what is wrong with parameters does not concern them.
     const request = { operationId, path: {}, query: {}, header: {}, body: fields };
     const names = new Set(parameters.map(({ name }) => name));
     const owned: FieldsContext = { ...ctx, actor: { tenant } };
     const check = (supplied: Fields, before: Fields | 'unknown', known: readonly FieldError[] = []) =>
       this.resource.checked(owned, supplied, before, known);
     try {
-      const known = contractErrors(request, ctx.today).filter(([field]) => !names.has(field));
+      const known = contractErrors(request, ctx.today).filter(([field]) => rules.has(field) || !names.has(field));
       if (known.length > 0) await refuseFields(rules, fields, known, async () => stored, check);
       return await check(fields, stored);
     } catch (error) {

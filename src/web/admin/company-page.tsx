@@ -111,6 +111,7 @@ export async function whatIsErased(_: Shown, t: Translate, ctx: AdminContext): P
   return (
     <Facts
       facts={[
+        [t('Name'), shown.name],
         [t('Created'), <Instant key="created" at={shown.createdAt} />],
         [t('People'), people.length],
         ...environments.map(

@@ -50,7 +50,12 @@ export function AccessBadge({ access }: { readonly access: EnvironmentAccess }) 
     const state = quotaState({ used: access.used, limit: access.entitlement.limit });
     return <Badge tone={quotaTones[state]} text={t(quotaLabels[state])} />;
   }
-  const { blockers, requestedAt } = access.kind === 'open' ? nothing : access;
+  return <ClosedBadge {...(access.kind === 'open' ? nothing : access)} maintenance={maintenance !== undefined} />;
+}
+
+/** Says by what an environment is closed: by what keeps a company from using it, and by maintenance. */
+function ClosedBadge({ blockers, requestedAt, maintenance }: typeof nothing & { readonly maintenance: boolean }) {
+  const t = useT();
   const label = (blocker: AccessBlocker) =>
     blocker === 'approval' && requestedAt ? companyStateLabels.waiting : blockerLabels[blocker];
   const reasons = [...(maintenance ? [t('Maintenance')] : []), ...blockers.map((blocker) => t(label(blocker)))];
@@ -68,7 +73,7 @@ export function ClosedTo({ blockers, requestedAt = null, suspensionReason }: Clo
   if (blockers.length === 0) return null;
   return (
     <>
-      <AccessBadge access={{ kind: 'closed', blockers, requestedAt }} />
+      <ClosedBadge {...{ blockers, requestedAt }} maintenance={false} />
       {suspensionReason && ` ${t('Reason: {{reason}}', { reason: suspensionReason })}`}
     </>
   );

@@ -87,7 +87,8 @@ export function actorText(actor: string, names: ActorNames, { portal, t }: Pick<
   const name = names.get(actor);
   if (name !== undefined) return kind === 'credential' ? t('Credential "{{label}}"', { label: name }) : name;
   const known = actorLabels[kind];
-  const label = known === undefined ? kind : t(known);
+  if (known === undefined) return actor;
+  const label = t(known);
   return portal === 'administrator' && which ? `${label} (${which})` : label;
 }
 

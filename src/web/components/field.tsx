@@ -76,7 +76,7 @@ export function SelectField({ options, none, ...props }: SelectProps) {
   return (
     <Labelled {...props}>
       {(attributes, value) => {
-        const empty = none ?? (value === '' ? t('Choose') : undefined);
+        const empty = none ?? (options.some(([option]) => option === value) ? undefined : t('Choose'));
         return (
           <select {...attributes} required={none === undefined}>
             {[...(empty === undefined ? [] : [['', empty] as const]), ...options].map(([option, text]) => (
@@ -171,7 +171,7 @@ function Labelled({ name, label, hint, isOptional, children }: LabelledProps) {
   );
 }
 
-/** Every field that may stay empty says so; a checkbox and a choice that is made need not. */
+/** The label of a control, and whether it may stay empty. */
 function Name({ label, isOptional }: Pick<FieldProps, 'label' | 'isOptional'>) {
   const t = useT();
   return (

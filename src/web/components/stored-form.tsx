@@ -356,6 +356,7 @@ function Part({ stored, name, label, schema, rules, options, preview, notice }: 
     return (
       <SelectField
         {...all}
+        isOptional={all.isOptional && !isChosen}
         options={[...(isListed ? [] : [[value, t('As it is now')] as const]), ...chosen]}
         none={isChosen ? undefined : t('Not set')}
       />

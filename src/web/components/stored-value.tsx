@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { FieldRules, Fields } from '../../domain/field-rules.ts';
 import { writtenNumber } from '../../domain/typed-number.ts';
 import { optionLabel } from '../labels.ts';
-import { dayText, decimalSign } from '../texts/formats.ts';
+import { dayText, decimalSign, numberText } from '../texts/formats.ts';
 import type { Translate } from '../texts/language.ts';
 import { choicesIn, type FieldSchema } from './field-schema.ts';
 import { SanitizedHtml } from './sanitized-html.tsx';
@@ -27,7 +27,7 @@ export const scalarText = (value: unknown, locale: string): string =>
 
 /** Words a value in lines: one for each item of a list, and one for each part of an object. Leaves out what has no value. */
 export function linesOf(schema: FieldSchema, value: unknown, t: Translate): string[] {
-  const { properties = {}, items = {}, format } = schema;
+  const { properties = {}, items = {}, format, type } = schema;
   if (value === null || value === undefined || value === '') return [];
   if (Array.isArray(value)) return value.map((item) => linesOf(items, item, t).join('; ')).filter(Boolean);
   if (typeof value === 'object')
@@ -37,5 +37,7 @@ export function linesOf(schema: FieldSchema, value: unknown, t: Translate): stri
       return text ? [`${t(optionLabel(name))}: ${text}`] : [];
     });
   if (format === 'date') return [dayText(String(value), t.locale)];
-  return [choicesIn(schema, t)?.find(([option]) => option === String(value))?.[1] ?? scalarText(value, t.locale)];
+  // The API returns decimals as texts.
+  if (typeof value === 'number' || type === 'number') return [numberText(Number(value), t.locale)];
+  return [choicesIn(schema, t)?.find(([option]) => option === String(value))?.[1] ?? String(value)];
 }

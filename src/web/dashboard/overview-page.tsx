@@ -1,3 +1,4 @@
+import type { Day } from '../../domain/dates.ts';
 import type { AccessBlocker } from '../../domain/eligibility.ts';
 import { type Environment, environments } from '../../domain/environment.ts';
 import { requestProduction } from '../../operations/companies/people/request-production.ts';
@@ -64,7 +65,7 @@ export async function overview(ctx: DashboardContext): Promise<PageAnswer> {
       {/* Only the main account can act on the alerts, so other people see them last. */}
       {!isMain && alerts}
       <div class="row">
-        {period && <Postings period={period} days={postings} hasBoth={!!company.subscription && !!company.grant} />}
+        {period && <Postings period={period} days={postings} hasBoth={hadBoth(company, period.start)} />}
         <JobsByStatus jobs={jobs.filter(({ environment }) => environment === 'production')} />
       </div>
     </>,
@@ -72,6 +73,14 @@ export async function overview(ctx: DashboardContext): Promise<PageAnswer> {
 }
 
 type Company = Awaited<ReturnType<typeof showCompany>>;
+
+/** Whether a company has had a plan and complimentary access since a day. */
+const hadBoth = ({ subscription, grant }: Company, since: Day): boolean =>
+  subscription !== null &&
+  grant !== null &&
+  (subscription.endsAt === null || subscription.endsAt.toISOString() >= since) &&
+  // One that is ended on its first day expired the day before.
+  (grant.expiresOn === null || grant.expiresOn >= since || grant.startedOn >= since);
 
 const deniedMax = 3;
 

@@ -35,7 +35,9 @@ node account.mjs`;
           inEnvironment: t(inEnvironmentLabels[environment]),
           at: <Instant at={expiresAt} />,
         })}{' '}
-        {t('While this environment is closed to your company, the API answers 403. The overview says what is missing.')}
+        {t(
+          'While this environment is closed to your company, the API refuses its requests. The overview says what is missing.',
+        )}
       </p>
       {endsAt && (
         <p>

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { wholeBody } from '../../../contract/document.ts';
 import { actorName } from '../../../domain/actor.ts';
+import { policy } from '../../../domain/environment.ts';
 import { ApiError, invalidFields, jobChanged, nothingToChange, unknownJob } from '../../../domain/errors.ts';
 import { versionOf } from '../../../domain/job-version.ts';
 import { requireAccess } from '../../companies/company-access.ts';
@@ -16,10 +17,11 @@ import { assertJudged, patchJob } from '../patch-job.ts';
 import { statusAfterPatch } from '../transitions.ts';
 import { findWholeJob, jobFields, locateJob } from './show-job.ts';
 
-/** The districts in which the job's company may publish, and the job's own. The sandbox has no such limit. */
+/** The districts in which the job's company may publish, and the job's own. Not every environment has that limit. */
 const permittedDistricts: ChoicesOf = async (ctx, given) => {
   const { tenant, stored } = await findWholeJob(ctx, checkInput(z.object(jobFields), given));
-  const permitted = tenant.environment === 'production' ? await allowedDistrictIds(ctx.db, tenant.companyId) : [];
+  const { checksDistricts } = policy[tenant.environment];
+  const permitted = checksDistricts ? await allowedDistrictIds(ctx.db, tenant.companyId) : [];
   const isOffered = (id: number) => permitted.length === 0 || permitted.includes(id) || id === stored.district_id;
   return (await referenceChoices.districts(ctx)).filter(([id]) => isOffered(Number(id)));
 };

@@ -58,10 +58,10 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
 
   /** The contract's operation that creates, changes or deletes a row. */
   operationOf(method: 'post' | 'patch' | 'delete'): Operation {
-    const isPlace = (path: string) => (method === 'post' ? !path.includes('{') : path.endsWith('}'));
-    const found = [...operations.values()].find(
-      (one) => one.resource === this.noun && one.method === method && isPlace(one.path),
-    );
+    const own = [...operations.values()].filter((one) => one.resource === this.noun);
+    const row = own.find((one) => one.method === 'patch' && one.path.endsWith('}'))?.path;
+    const path = method === 'post' ? row?.replace(/\/[^/]+$/, '') : row;
+    const found = own.find((one) => one.method === method && one.path === path);
     if (!found) throw new Error(`the contract has no ${method} of a ${this.noun}`);
     return found;
   }

@@ -27,9 +27,11 @@ export const startMaintenance = declare({
     until: minute().optional().meta({ label: 'Expected until' }),
     reason: reason().optional().meta({ hint: 'Every page shows it.' }),
   }),
-  subject: async ({ db, timeZone }) => {
+  subject: async ({ db, now, timeZone }) => {
     const { retryAfterSeconds: retryAfter, until, reason } = (await findMaintenance(db)) ?? {};
-    return { values: { retryAfter, until: until && minuteText(timeZone, new Date(until)), reason } };
+    const end = until === undefined ? undefined : new Date(until);
+    // A time that is past would refuse the form.
+    return { values: { retryAfter, until: end && end > now ? minuteText(timeZone, end) : undefined, reason } };
   },
   done: 'The API is in maintenance. All requests are refused.',
   run: (ctx, { retryAfter, until: minute, reason }) => {
