@@ -315,6 +315,7 @@ describeInBrowser('the portals in a browser', (visitor) => {
       await visitor().signIn('/admin', await newAdministrator(), language);
       await visitor().goTo(`/admin/companies/${id}/create-user`);
       await page.getByLabel(t('E-mail address')).fill(`ana-${language}-${id}@example.com`);
+      await page.locator('#role').selectOption('sub');
       await page.getByLabel(t('Your password')).fill(password);
       await visitor().press(t('Add person'));
       expect(await page.evaluate('document.activeElement.className')).to.equal('notice');

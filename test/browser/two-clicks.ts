@@ -95,9 +95,11 @@ export class Clicker {
     await here.goto(`http://127.0.0.1:${this.#proxy.port}${page}`);
     if (form === undefined) return;
     const fields = `${form} :is(input:not([type=hidden], [type=checkbox]), textarea):is([required], #reason)`;
-    const names = `[...document.querySelectorAll(${JSON.stringify(fields)})].map(({ id }) => id)`;
-    for (const name of await here.evaluate<string[]>(names))
-      await here.locator(`${form} #${name}`).fill(typed[name] ?? '');
+    const namesOf = (controls: string) =>
+      here.evaluate<string[]>(`[...document.querySelectorAll(${JSON.stringify(controls)})].map(({ id }) => id)`);
+    for (const name of await namesOf(fields)) await here.locator(`${form} #${name}`).fill(typed[name] ?? '');
+    for (const name of await namesOf(`${form} select:invalid`))
+      await here.locator(`${form} #${name}`).selectOption(typed[name] ?? '');
   }
 
   async #placeOf(button: string) {
