@@ -29,7 +29,7 @@ const setting = (portal: Portal) =>
       reason: accounts.accountReason(portal).optional(),
     }),
     subject: accounts.ofAccount(portal),
-    done: `${accounts.subjects[portal]} {{id}} has a new password; all sessions ended`,
+    done: `the old password of ${accounts.subjects[portal]} {{id}} no longer works; all sessions ended`,
     run: async (ctx, { password, ...named }) => {
       const { stored, link } = await passwordOf(ctx, portal, named.email, password);
       return accounts.changeAccount(ctx, portal, named, async (tx, { id }) => {
