@@ -10,9 +10,9 @@ async function migrate(): Promise<string> {
   const config = readConfig(process.env);
   const { databaseUrl, dataDir } = config;
   if (!databaseUrl) {
-    if (process.env.DATA_DIR && !(await isDatabaseIn(dataDir)))
+    if (!process.env.DATA_DIR) await requireDatabase(config);
+    else if (!(await isDatabaseIn(dataDir)))
       return `There is no database in ${dataDir}; the service makes it at its first start`;
-    await requireDatabase(config);
     const database = await openDatabase({ dataDir, join: true });
     await database.close();
     return `${placeOf(config)} is up to date`;

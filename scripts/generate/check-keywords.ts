@@ -186,9 +186,12 @@ const blankTexts = [' ', '\n', '\t'].flatMap((blank) =>
 );
 
 /** Whether a blank text matches the pattern, or there is none. Another check refuses what is no pattern. */
-const matchesBlank = (pattern: Json | undefined): boolean =>
-  pattern === undefined ||
-  (isPattern(pattern) && blankTexts.some((text) => new RegExp(String(pattern), 'u').test(text)));
+function matchesBlank(pattern: Json | undefined): boolean {
+  if (pattern === undefined) return true;
+  if (!isPattern(pattern)) return false;
+  const expression = new RegExp(String(pattern), 'u');
+  return blankTexts.some((text) => expression.test(text));
+}
 
 /** Checks the rules that combine several keywords of one schema. */
 function checkSchema(schema: JsonObject, path: readonly string[]): void {

@@ -25,7 +25,7 @@ import {
   readMigration,
 } from '../../src/database/prisma-folder.ts';
 import { newCluster, openCluster } from '../new-cluster.ts';
-import { generatedMark, type Replaced } from './replaced.ts';
+import { clausesOf, generatedMark, type Replaced } from './replaced.ts';
 
 const schemaFile = join(prismaFolder, 'schema.prisma');
 
@@ -207,13 +207,15 @@ export async function diffToSchema(connection: pg.PoolConfig, schema: string, be
 
 /** The statements that give rows without a value the default of each column that `sql` makes NOT NULL. */
 function defaultsFor(sql: string): string {
-  const tables = [...sql.matchAll(/^ALTER TABLE "(\w+)" ([^;]*)/gm)];
-  const updates = tables.flatMap(([, table, changes = '']) =>
-    [...changes.matchAll(/ALTER COLUMN "(\w+)" SET NOT NULL/g)].flatMap(([, column]) => {
-      const [, value] = new RegExp(`ALTER COLUMN "${column}" SET DEFAULT ([^,\n]+)`).exec(changes) ?? [];
-      return value ? [`UPDATE "${table}" SET "${column}" = ${value} WHERE "${column}" IS NULL;\n\n`] : [];
-    }),
-  );
+  const changes = clausesOf(sql);
+  const updates = changes.flatMap(({ table, clause }) => {
+    const [, column] = /^ALTER COLUMN ("\w+") SET NOT NULL$/.exec(clause) ?? [];
+    const begin = `ALTER COLUMN ${column} SET DEFAULT `;
+    const setting = changes.find((one) => one.table === table && one.clause.startsWith(begin));
+    return setting
+      ? [`UPDATE ${table} SET ${column} = ${setting.clause.slice(begin.length)} WHERE ${column} IS NULL;\n\n`]
+      : [];
+  });
   return updates.join('');
 }
 

@@ -59,7 +59,7 @@ describe('the people of a company, in the dashboard', () => {
     expect((await rolesOf(acme.id)).map(({ role }) => role)).to.deep.equal(['main', 'sub', 'sub']);
   });
 
-  it('a removal says what it means: more for the main account, and nothing of credentials for whoever has none', async () => {
+  it('a removal says what it means: more for the main account, and nothing of credentials for a person who has none', async () => {
     const acme = await newCompany();
     const administrator = await asAdministrator();
     const warnings = async (path: string) => textsOf(await administrator.get(`${path}/remove`), '.alert');

@@ -26,5 +26,5 @@ export const refuseJob = (
   ctx: JobContext,
   body: unknown,
   known: readonly FieldError[],
-  readStored: () => Promise<Fields | undefined>,
-): Promise<never> => refuseFields(jobRules, body, known, readStored, (...given) => checkJob(ctx, ...given));
+  stored: Fields | 'unknown',
+): Promise<never> => refuseFields(jobRules, body, known, stored, (...given) => checkJob(ctx, ...given));

@@ -96,7 +96,7 @@ export class StoredRows {
       this.resource.checked(owned, supplied, before, known);
     try {
       const known = contractErrors(request, ctx.today).filter(([field]) => rules.has(field) || !names.has(field));
-      if (known.length > 0) await refuseFields(rules, fields, known, async () => stored, check);
+      if (known.length > 0) await refuseFields(rules, fields, known, stored, check);
       return await check(fields, stored);
     } catch (error) {
       if (!(error instanceof ApiError) || error.faults.length === 0) throw error;

@@ -69,7 +69,7 @@ export async function refuseCreateJob(
   const { body } = request;
   const key = repeatableKey(request);
   const replayed = key === undefined ? undefined : await findReplay(ctx, key, body);
-  return replayed ?? refuseJob(ctx, body, known, async () => newRow(jobRules));
+  return replayed ?? refuseJob(ctx, body, known, newRow(jobRules));
 }
 
 function created(ctx: ApiContext, job: StoredJob, key: string): Reply<'createJob'> {

@@ -38,7 +38,7 @@ export async function refuseUpdateJob(
   const { path, header, body } = request;
   const known = typeof path.id === 'number' && Number.isSafeInteger(path.id) ? await ownJob(ctx, path.id) : undefined;
   if (!known || typeof body !== 'object' || body === null || Array.isArray(body))
-    return refuseJob(ctx, body, errors, async () => undefined);
+    return refuseJob(ctx, body, errors, 'unknown');
   await assertJudged(ctx, known.job, body as Fields, errors);
   return updateJob(ctx, { path, header, body } as Input<'updateJob'>, known);
 }

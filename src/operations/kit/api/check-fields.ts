@@ -125,13 +125,13 @@ export type Check = (supplied: Fields, stored: Fields | 'unknown', known: readon
 
 /**
  * Throws 422 for a body that breaks the contract. It has the errors in `known`, and those that `check` finds in all other fields.
- * `readStored` returns the stored fields as a caller would send them. If it returns undefined, rules between fields are not checked.
+ * `stored` is as in FieldsCheck.
  */
 export async function refuseFields(
   rules: Rules,
   body: unknown,
   known: readonly FieldError[],
-  readStored: () => Promise<Fields | undefined>,
+  stored: Fields | 'unknown',
   check: Check,
 ): Promise<never> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid(known);
@@ -143,9 +143,8 @@ export async function refuseFields(
       ),
     );
   const supplied = accepted(body as Fields);
-  const stored = await readStored();
   const explained = known.map((error) => advised(rules, error, body as Fields));
-  await check(supplied, stored ? accepted(stored) : 'unknown', explained);
+  await check(supplied, stored === 'unknown' ? stored : accepted(stored), explained);
   throw invalid(explained);
 }
 
@@ -164,5 +163,5 @@ export async function refuseChanged(
   const isStored = (field: string) =>
     rules.has(field) && Object.hasOwn(fields, field) && !Object.hasOwn(changed, field);
   const errors = known.filter(([field]) => !isStored(field));
-  if (errors.length > 0) await refuseFields(rules, changed, errors, async () => stored, check);
+  if (errors.length > 0) await refuseFields(rules, changed, errors, stored, check);
 }

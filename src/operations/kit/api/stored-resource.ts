@@ -104,7 +104,7 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
     const { body } = request;
     const key = repeatableKey(request);
     const earlier = key === undefined ? undefined : await this.#replayed(ctx, key, body);
-    return earlier ?? refuseFields(this.rules, body, known, async () => newRow(this.rules), this.#checkOf(ctx));
+    return earlier ?? refuseFields(this.rules, body, known, newRow(this.rules), this.#checkOf(ctx));
   }
 
   /** Changes the supplied fields that differ from the stored values. Throws 404, 412 `changed`, 422, and 503 after ten lost attempts. */
@@ -130,7 +130,7 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
   ) {
     const row = Number.isSafeInteger(id) ? await this.#own(ctx, Number(id)) : undefined;
     if (!row || typeof body !== 'object' || body === null || Array.isArray(body))
-      return refuseFields(this.rules, body, known, async () => undefined, this.#checkOf(ctx));
+      return refuseFields(this.rules, body, known, 'unknown', this.#checkOf(ctx));
     await refuseChanged(this.rules, this.asSent(row), body as Fields, known, this.#checkOf(ctx));
     // What is wrong with a header or the path is in `known`, too.
     return this.update(ctx, row.id, header['If-Match'] as string | undefined, body as Fields);
