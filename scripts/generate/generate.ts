@@ -250,10 +250,11 @@ function refuseImpossibleFields(last: JsonObject, document: JsonObject): void {
     if (!known) continue;
     for (const field of fields) {
       const before = known.find(({ name }) => name === field.name);
-      if (!before && !isNullableColumn(field) && field.kind !== 'boolean')
+      // Once a field is required, its maintainer may fill the rows from before, and then leave x-returned-nullable out.
+      if ((!before || before.nullable) && !isNullableColumn(field) && field.kind !== 'boolean')
         throw new ContractError(
           field.path,
-          `${table} from before a new required field have no value for it: add x-returned-nullable: true`,
+          `${table} from before the field was required may have no value for it: add x-returned-nullable: true`,
         );
       if (field.kind === 'html' && (before?.kind === 'text' || before?.kind === 'enum'))
         throw new ContractError(

@@ -1,4 +1,5 @@
 import { camelCase } from '../../src/domain/camel-case.ts';
+import { referenceLists } from '../../src/domain/reference-lists.ts';
 import { asObject, ContractError, dereferencedAt, isObject, type Json, type JsonObject, valueAt } from './document.ts';
 import { typedFormats } from './keywords.ts';
 
@@ -85,7 +86,7 @@ function fieldsAt(document: JsonObject, place: readonly string[]): StoredField[]
     checkField(field);
     return field;
   });
-  for (const field of fields) checkOtherFields(field, fields);
+  for (const field of fields) checkOtherFields(field, fields, input['x-stored']);
   return fields;
 }
 
@@ -158,18 +159,13 @@ function checkBounds(path: readonly string[], schema: JsonObject, depth = 0): vo
   }
 }
 
-/** Only one field may refer to each list of reference data, because the database checks just these columns. */
-const references: Readonly<Record<string, string>> = { categories: 'category_id', districts: 'district_id' };
-
 /** Checks the rules of a field that depend on other fields. */
-function checkOtherFields(field: StoredField, fields: readonly StoredField[]): void {
-  const { name, path, kind, schema } = field;
+function checkOtherFields(field: StoredField, fields: readonly StoredField[], table: Json | undefined): void {
+  const { path, kind, schema } = field;
   const fail = (key: string, message: string): never => {
     throw new ContractError([...path, key], message);
   };
-  const reference = schema['x-references'];
-  if (reference !== undefined && references[String(reference)] !== name)
-    fail('x-references', `only category_id refers to categories, and district_id to districts; leave it out`);
+  checkReference(field, table, fail);
   const lower = schema['x-at-least'];
   const isOrdered = ['integer', 'decimal', 'date'].includes(kind);
   if (
@@ -185,6 +181,21 @@ function checkOtherFields(field: StoredField, fields: readonly StoredField[]): v
   }
   const twin = fields.find((one) => one !== field && isSameInCode(one, field));
   if (twin) throw new ContractError(path, `is too like ${twin.name}: generated code would call both the same`);
+}
+
+/** Checks `x-references`. Of jobs, only certain fields may have it, because the functions that write jobs check just these columns. */
+function checkReference(
+  { name, schema }: StoredField,
+  table: Json | undefined,
+  fail: (key: string, message: string) => never,
+): void {
+  const list = schema['x-references'];
+  if (list === undefined) return;
+  const known = Object.entries(referenceLists);
+  const [, { ofJob }] =
+    known.find(([one]) => one === list) ?? fail('x-references', `must be ${known.map(([one]) => one).join(' or ')}`);
+  if (table === 'jobs' && name !== ofJob)
+    fail('x-references', `of a job, only ${ofJob} refers to ${list}; leave it out`);
 }
 
 const isSameInCode = (one: StoredField, other: StoredField): boolean =>

@@ -19,6 +19,7 @@ const conditions: Readonly<Record<string, (column: string, now: Json, was: Json)
     now === true
       ? `jsonb_array_length(${column}) > (SELECT count(DISTINCT item) FROM jsonb_array_elements(${column}) AS item)`
       : undefined,
+  'x-references': (column, now) => `${column} NOT IN (SELECT id FROM ${now})`,
   'x-at-least': (column, now) => `${column} < "${now}"`,
   'x-required-when': (column, now) =>
     `${column} IS NULL AND (${Object.entries(now as JsonObject)

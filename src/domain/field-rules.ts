@@ -1,6 +1,7 @@
 import { storedFields, storedNouns } from '../../generated/stored-fields.ts';
 import type { Day } from './dates.ts';
 import { type FieldError, type Message, withAdvice } from './message.ts';
+import { type ReferenceList, referenceLists } from './reference-lists.ts';
 
 /** A body that may break the schema. Each rule therefore checks only values of the type that it is about. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -20,7 +21,7 @@ export interface FieldRules {
   /** In UTF-8. */
   readonly maxBytes?: number;
   readonly decimals?: number;
-  readonly references?: 'categories' | 'districts';
+  readonly references?: ReferenceList;
   /** The value of another field that makes this one required. */
   readonly requiredWhen?: Readonly<Record<string, unknown>>;
   /** Whether the integer may exceed 32 bits. */
@@ -47,13 +48,11 @@ export const rulesOf = (table: keyof typeof storedFields | (string & {}) | undef
 export const labelOf = (noun: string, field: string): string | undefined =>
   rulesOf(Object.entries(storedNouns).find(([, name]) => name === noun)?.[0]).get(field)?.label;
 
-const lists: Readonly<Record<string, string>> = { categories: 'GET /categories', districts: 'GET /regions' };
-
 /** If a field refers to reference data, adds to its message the operation that lists the ids. Otherwise returns the message unchanged. */
-export function withList(references: string | undefined, message: Message): Message {
-  const list = lists[references ?? ''];
-  return list === undefined ? message : withAdvice(message, { advice: '; see {{list}}', names: { list } });
-}
+export const withList = (references: ReferenceList | undefined, message: Message): Message =>
+  references === undefined
+    ? message
+    : withAdvice(message, { advice: '; see {{list}}', names: { list: referenceLists[references].operation } });
 
 /** Returns the fields with HTML, which is sanitized. */
 export const htmlFieldsOf = (rules: Rules): string[] =>

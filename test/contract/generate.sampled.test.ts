@@ -17,11 +17,11 @@ type Contract = ReturnType<typeof parseDocument>;
 const generateIn = (folder: string): Promise<string> => generate({ root: folder, isRepeated: true });
 
 const jobFields = ['components', 'schemas', 'JobInput', 'properties'];
-const addRequiredField = (it: Contract): void => {
-  it.setIn([...jobFields, 'shift'], { type: 'string', maxLength: 10, description: 'The shift.' });
-  it.addIn(['components', 'schemas', 'JobInput', 'required'], 'shift');
+const requireField = (it: Contract, name: string): void => {
+  it.setIn([...jobFields, name], { type: 'string', maxLength: 5000, description: 'A text.' });
+  it.addIn(['components', 'schemas', 'JobInput', 'required'], name);
   for (const example of ['ElectricianInput', 'DeveloperInput', 'MinimalInput'])
-    it.setIn(['components', 'examples', example, 'value', 'shift'], 'day');
+    it.setIn(['components', 'examples', example, 'value', name], 'day');
 };
 
 const mistakes: readonly (readonly [edit: (contract: Contract) => void, line: RegExp])[] = [
@@ -57,7 +57,10 @@ const mistakes: readonly (readonly [edit: (contract: Contract) => void, line: Re
     (it) => it.deleteIn(['paths', '/jobs', 'post', 'requestBody', 'content', 'application/json', 'examples']),
     /examples: createJob needs requestBody.content.application\/json.examples/,
   ],
-  [addRequiredField, /jobs from before a new required field have no value/],
+  ...['shift', 'remote_policy'].map((name): (typeof mistakes)[number] => [
+    (it) => requireField(it, name),
+    new RegExp(`${name}: jobs from before the field was required may have no value`),
+  ]),
 ];
 
 describe('code generation', () => {

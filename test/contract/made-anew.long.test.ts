@@ -93,7 +93,7 @@ describe('a migration that is only in the working tree', () => {
     await generateWith(number('openings'));
     await project.edit((yaml) => yaml.replace(/(\n {4}JobInput:\n[\s\S]*? required: \[)/, '$1openings, '));
     const required = '        openings: { type: integer, minimum: 1, maximum: 99, description: A number. }';
-    expect(await refused(required)).to.include('jobs from before a new required field have no value');
+    expect(await refused(required)).to.include('jobs from before the field was required may have no value');
   });
 
   it('stays if a migration written by hand follows it, or if it was edited', async () => {

@@ -512,8 +512,12 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
       (pattern) =>
         [text(`x-visible: true, pattern: "${pattern}"`), 'x-visible', /or one that no blank text matches/] as const,
     ),
-    [integer('x-references: districts'), 'x-references', /only category_id refers to categories/],
-    [integer('x-references: towns'), 'x-references', /only category_id refers/],
+    [
+      integer('x-references: districts'),
+      'x-references',
+      /of a job, only district_id refers to districts; leave it out/,
+    ],
+    [integer('x-references: towns'), 'x-references', /must be categories or districts/],
     [integer('x-at-least: salary'), 'x-at-least', /must name another field of the same kind/],
     [integer('x-at-least: salary_min'), 'x-at-least', /must name another field of the same kind/],
     [text('x-required-when: { application_methd: email }'), 'x-required-when', /must name another field/],

@@ -89,10 +89,10 @@ describe('the rules of a field', () => {
   });
 
   it('name the list of ids, in the caller’s words', () => {
-    const said = (references: string | undefined) =>
+    const said = (references?: 'categories') =>
       filled(withList(references, { text: 'x' }), (name) => `tool for ${name}`);
     expect(said('categories')).to.equal('x; see tool for GET /categories');
-    for (const references of [undefined, 'nothing']) expect(said(references)).to.equal('x');
+    expect(said()).to.equal('x');
   });
 });
 

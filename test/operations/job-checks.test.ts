@@ -121,6 +121,18 @@ describe('checkJob', () => {
     expect(await messagesOf(check({ salary_type: '' }, {}, known))).to.deep.equal({ ...alone, salary_type: [empty] });
   });
 
+  it('several fields, of any name, may refer to one list', async () => {
+    const field = (references: 'categories' | 'districts'): FieldRules => ({
+      kind: 'integer', label: 'One', required: false, nullable: true, references }); // biome-ignore format: a table
+    const lists = { from: 'districts', to: 'districts', trade: 'categories', second_trade: 'categories' } as const;
+    const rules: Rules = new Map(Object.entries(lists).map(([name, list]) => [name, field(list)]));
+    const accepted = { from: 13, to: 1, trade: 303, second_trade: null };
+    expect(await checkFields(ctx, rules, accepted, {})).to.deep.equal(accepted);
+    const wrong = { from: 13, to: 999, trade: 1, second_trade: 999 };
+    const refused = { to: [noRegion], trade: [mainArea], second_trade: [noCategory] };
+    expect(await messagesOf(checkFields(ctx, rules, wrong, {}))).to.deep.equal(refused);
+  });
+
   it('looks up the ids that the database can store; the schema refuses the others', async () => {
     for (const [id, message] of [
       [1, mainArea],

@@ -15,6 +15,7 @@ import {
   withList,
 } from '../../../domain/field-rules.ts';
 import { type FieldError, type Message, withAdvice } from '../../../domain/message.ts';
+import { referenceLists } from '../../../domain/reference-lists.ts';
 import { holdsSecret, secretMessage } from '../../../domain/token.ts';
 import { findReferenceRefusals } from './references-sql.ts';
 
@@ -78,34 +79,30 @@ async function sanitize(
 
 type Referring = readonly [field: string, rules: Pick<FieldRules, 'references'>];
 
-/** Section 2.2: a category is an active child of an active area, and a district exists. By list and by refusal of `place_refusals`. */
-const referenceMessages: Readonly<Record<NonNullable<FieldRules['references']>, Readonly<Record<string, Message>>>> = {
-  categories: {
-    category: { text: 'must be the id of an active category with a parent_id' },
-    area: { text: 'is a main area', advice: '; send the id of one of its children, which have it as parent_id' },
-  },
-  districts: { district: { text: 'must be the id of a region' } },
-};
-
 /** Words the refusals that are about a field's list. */
-export const referenceFaults = ([field, { references }]: Referring, refusals: readonly string[]): FieldError[] =>
-  references === undefined
-    ? []
-    : Object.entries(referenceMessages[references]).flatMap(([refusal, message]): FieldError[] =>
-        refusals.includes(refusal) ? [[field, withList(references, message)]] : [],
-      );
+export function referenceFaults([field, { references }]: Referring, refusals: readonly string[]): FieldError[] {
+  if (references === undefined) return [];
+  return Object.entries<Message>(referenceLists[references].refusals).flatMap(([refusal, message]): FieldError[] =>
+    refusals.includes(refusal) ? [[field, withList(references, message)]] : [],
+  );
+}
 
-const isReferenceId = (value: unknown): boolean =>
+const isReferenceId = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) >= 1 && Number(value) <= referenceIdMax;
 
 /** Returns the errors of the fields that refer to reference data. Skips values that cannot be ids, which other rules refuse. */
 async function referenceErrors({ db, actor }: FieldsContext, rules: Rules, fields: Fields): Promise<FieldError[]> {
-  const referring = [...rules].filter(([field, { references }]) => references && isReferenceId(fields[field]));
+  const referring = [...rules].flatMap(([field, { references }]) => {
+    const id = fields[field];
+    return references && isReferenceId(id) ? [{ field, references, id }] : [];
+  });
   if (referring.length === 0) return [];
-  // The contract has at most one field for each list.
-  const ids = Object.fromEntries(referring.map(([field, { references }]) => [references, fields[field]]));
-  const refusals = await findReferenceRefusals(db, actor.tenant, ids);
-  return referring.flatMap((one) => referenceFaults(one, refusals));
+  const refusals = await findReferenceRefusals(
+    db,
+    actor.tenant,
+    referring.map(({ references, id }) => [references, id]),
+  );
+  return referring.flatMap(({ field, references }, at) => referenceFaults([field, { references }], refusals[at] ?? []));
 }
 
 const fieldsOf = (errors: readonly FieldError[]): ReadonlySet<string> => new Set(errors.map(([field]) => field));

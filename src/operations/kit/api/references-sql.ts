@@ -1,16 +1,17 @@
 import type { Db } from '../../../database/open.ts';
 import type { Tenant } from '../../../domain/environment.ts';
+import type { ReferenceList, ReferenceRefusal } from '../../../domain/reference-lists.ts';
 
-/** Why a field cannot refer to an entry of the reference data; see `place_refusals` in prisma/functions.sql. */
-export type ReferenceRefusal = 'category' | 'area' | 'district';
-
-/** Returns which refusals apply to the ids. One that is not given is not checked. */
+/** Returns the refusals of each id, in the order given. */
 export async function findReferenceRefusals(
   db: Db,
   { companyId }: Pick<Tenant, 'companyId'>,
-  ids: { readonly categories?: number; readonly districts?: number },
-): Promise<readonly ReferenceRefusal[]> {
-  const [row] = await db.$queryRaw<{ refusals: ReferenceRefusal[] }[]>`
-    SELECT place_refusals(${companyId}, ${ids.categories ?? null}, ${ids.districts ?? null}, false) AS refusals`;
-  return row?.refusals ?? [];
+  ids: readonly (readonly [ReferenceList, number])[],
+): Promise<readonly (readonly ReferenceRefusal[])[]> {
+  const of = (list: ReferenceList) => ids.map(([wanted, id]) => (wanted === list ? id : null));
+  const rows = await db.$queryRaw<{ refusals: ReferenceRefusal[] }[]>`
+    SELECT place_refusals(${companyId}, category, district, false) AS refusals
+      FROM unnest(${of('categories')}::int[], ${of('districts')}::int[]) WITH ORDINALITY AS wanted (category, district, place)
+      ORDER BY place`;
+  return rows.map(({ refusals }) => refusals);
 }
