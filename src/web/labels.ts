@@ -60,8 +60,12 @@ export const storedLabel = (table: string): string => optionLabel(table);
 /** The path, below the portal's base, of the pages that show a table's rows: "/locations". */
 export const storedPath = (table: string): string => `/${table.replaceAll('_', '-')}`;
 
-/** The path, below the dashboard's base, of the page of one row: "/jobs/sandbox/5". Undefined if the contract stores nothing of that name. */
-export function rowPath(noun: string, environment: Environment, id: number): string | undefined {
+/** The path of the dashboard's page of one row: "/dashboard/jobs/sandbox/5". */
+export const rowPath = (table: string, environment: Environment, id: unknown): string =>
+  `/dashboard${storedPath(table)}/${environment}/${id}`;
+
+/** `rowPath` by the contract's word for a row. Undefined if the contract stores nothing of that name. */
+export function rowPathOf(noun: string, environment: Environment, id: unknown): string | undefined {
   const [table] = Object.entries(storedNouns).find(([, name]) => name === noun) ?? [];
-  return table && `${storedPath(table)}/${environment}/${id}`;
+  return table && rowPath(table, environment, id);
 }

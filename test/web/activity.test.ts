@@ -179,6 +179,16 @@ describe('the activity page', () => {
     expect(textsOf(await administrator.get(path), 'tbody th').join()).to.include(name);
   });
 
+  it('links to a row of any resource that the contract stores, until it is deleted', async () => {
+    const acme = await newCompany();
+    await db().$executeRaw`
+      INSERT INTO audit_entries (company_id, environment, actor, action, details, created_at)
+      SELECT ${acme.id}, 'sandbox', 'operator', action, '{"id": 5}', now()
+        FROM unnest(ARRAY['job.updated', 'job.removed', 'company.changed']) AS action`;
+    const links = (await (await asPerson(acme)).get('/activity')).document.querySelectorAll('tbody th a[href]');
+    expect([...links].map((link) => link.getAttribute('href'))).to.deep.equal(['/dashboard/jobs/sandbox/5']);
+  });
+
   it('says that a rare action may be further back, and links to it', async () => {
     const acme = await newCompany();
     await suspendCompany(actionContext(), { companyId: acme.id, reason: 'Antigo.' });

@@ -151,8 +151,8 @@ export const audit = listPage('Audit trail', listAudit, ({ t }) => ({
   none: t('No entries yet.'),
   rowName: 'action',
   cells: {
-    ...auditCells(t, ({ companyId, environment }, jobId) =>
-      jobPath({ companyId: companyId ?? 0n, environment: environment ?? 'production', jobId }),
+    ...auditCells(t, (noun, environment, id, companyId) =>
+      noun === 'job' && companyId !== null ? jobPath({ companyId, environment, jobId: BigInt(String(id)) }) : undefined,
     ),
     companyId: ({ companyId, companyName }) =>
       companyId !== null &&

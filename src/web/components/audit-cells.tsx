@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { ActorNames, Portal } from '../../domain/actor.ts';
 import { type AuditAction, auditActions } from '../../domain/audit-actions.ts';
 import { unlimited } from '../../domain/eligibility.ts';
+import type { Environment } from '../../domain/environment.ts';
 import { type listAudit, namedDetails } from '../../operations/audit/people/list-audit.ts';
 import { accessLabels } from '../../operations/credentials/people/issue-credential.ts';
 import { roleLabels } from '../../operations/users/people/create-account.ts';
@@ -45,14 +46,14 @@ export const auditActionOptions = (t: Translate): Options<AuditAction> =>
 type Audit = Awaited<ReturnType<typeof listAudit>>;
 type AuditRow = Audit['items'][number];
 
+/** The path of the page of one row, by the contract's word for the row. Undefined if the portal has no page of such rows. */
+type PathOf = (noun: string, environment: Environment, id: unknown, companyId: bigint | null) => string | undefined;
+
 /** The columns of an audit trail. An entry is a sentence: Job denied by ana@example.com: Pintor, reason: Falta a morada. */
-export const auditCells = (
-  t: Translate,
-  jobPath: (row: AuditRow, jobId: bigint) => string,
-): Cells<AuditRow, Audit> => ({
+export const auditCells = (t: Translate, pathOf: PathOf): Cells<AuditRow, Audit> => ({
   id: null,
   action: (row, { names }) => {
-    const parts = detailsOf(row, names, (jobId) => jobPath(row, jobId), t);
+    const parts = detailsOf(row, names, pathOf, t);
     return (
       <span class="sentence">
         {t('{{action}} by {{actor}}', {
@@ -112,39 +113,43 @@ export const actorPath = (portal: Portal, actor: string): string =>
 /** The details to show first. An id with a known name needs no label: Pintor, "website", read and write, 365 days */
 const plainDetails = ['job_id', 'credential_id', 'user_id', 'access', 'days'];
 
-const detailsOf = (
-  { action, details }: AuditRow,
-  names: ActorNames,
-  jobPath: (id: bigint) => string,
-  t: Translate,
-): ComponentChildren[] =>
-  Object.entries(details)
-    // The id of a category or plan is left out if the details have its name.
-    .filter(([detail, value]) => value !== null && !(/^(category|plan)_id$/.test(detail) && 'name' in details))
-    .toSorted(([one], [other]) => placeOf(one) - placeOf(other))
-    .map(([detail, value]) => {
-      const found = isNamed(detail) ? [value].flat().map((id) => names.get(`${namedDetails[detail]}:${id}`)) : [];
-      const name = found.length > 0 && found.every((one) => one !== undefined) && isolated(found.join(', '));
-      if (name && detail === 'job_id')
-        return (
-          <a class="in-text" href={jobPath(BigInt(String(value)))}>
-            {name}
-          </a>
-        );
-      if (name && detail === 'credential_id') return `"${name}"`;
-      if (detail === 'fields') return `${t('fields')}: ${fieldLabels(value, action, t)}`;
-      if (detail === 'access') return detailText(value, t);
-      if (detail === 'days') return t('{{count}} days', { count: Number(value), one: '{{count}} day' });
-      const label = nameLabels[detail];
-      if (name) return label === undefined ? name : `${t(label).toLowerCase()}: ${name}`;
-      return `${t(detail.replaceAll('_', ' '))}: ${detailText(value, t)}`;
-    });
+function detailsOf(row: AuditRow, names: ActorNames, pathOf: PathOf, t: Translate): ComponentChildren[] {
+  const { action, companyId, details, environment } = row;
+  const linked = (text: ComponentChildren, id: unknown): ComponentChildren => {
+    // A deleted row has no page.
+    const isGone = /[.](deleted|removed)$/.test(action) || environment === null;
+    const path = isGone ? undefined : pathOf(nounIn(action), environment, id, companyId);
+    return path === undefined ? text : <a class="in-text" href={path}>{text}</a>; // biome-ignore format: one line
+  };
+  return (
+    Object.entries(details)
+      // The id of a category or plan is left out if the details have its name.
+      .filter(([detail, value]) => value !== null && !(/^(category|plan)_id$/.test(detail) && 'name' in details))
+      .toSorted(([one], [other]) => placeOf(one) - placeOf(other))
+      .map(([detail, value]) => {
+        const found = isNamed(detail) ? [value].flat().map((id) => names.get(`${namedDetails[detail]}:${id}`)) : [];
+        const name = found.length > 0 && found.every((one) => one !== undefined) && isolated(found.join(', '));
+        if (name && detail === 'job_id') return linked(name, value);
+        if (detail === 'id') return [`${t(detail)}: `, linked(detailText(value, t), value)];
+        if (name && detail === 'credential_id') return `"${name}"`;
+        if (detail === 'fields') return `${t('fields')}: ${fieldLabels(value, action, t)}`;
+        if (detail === 'access') return detailText(value, t);
+        if (detail === 'days') return t('{{count}} days', { count: Number(value), one: '{{count}} day' });
+        const label = nameLabels[detail];
+        if (name) return label === undefined ? name : `${t(label).toLowerCase()}: ${name}`;
+        return `${t(detail.replaceAll('_', ' '))}: ${detailText(value, t)}`;
+      })
+  );
+}
 
-/** The labels of changed fields, as in forms. The first word of the action is the resource. */
+/** The first word of an action is what it is about. */
+const nounIn = (action: string): string => action.replace(/[.].*/, '');
+
+/** The labels of changed fields, as in forms. */
 const fieldLabels = (fields: unknown, action: string, t: Translate): string =>
   [fields]
     .flat()
-    .map((name) => t(nameLabel(String(name), action.replace(/[.].*/, ''))).toLowerCase())
+    .map((name) => t(nameLabel(String(name), nounIn(action))).toLowerCase())
     .join(', ');
 
 const placeOf = (detail: string): number =>

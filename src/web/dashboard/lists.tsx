@@ -7,7 +7,7 @@ import { requestLogDays } from '../../telemetry/logged-request.ts';
 import { auditActionOptions, auditCells } from '../components/audit-cells.tsx';
 import { jobCells } from '../components/job-details.tsx';
 import { requestCells, requestPage } from '../components/requests.tsx';
-import { inEnvironmentLabels, rowPath } from '../labels.ts';
+import { inEnvironmentLabels, rowPathOf } from '../labels.ts';
 import { listPage } from '../list.tsx';
 import { type DashboardContext, environmentAsked, environmentIn, type PageAnswer } from '../page.ts';
 import { RequestStatistics } from './statistics.tsx';
@@ -69,10 +69,7 @@ export function request(ctx: DashboardContext): Promise<PageAnswer> {
     ctx,
     { companyId: ctx.person.company.id, environment },
     {
-      pathOf: (resource, id) => {
-        const path = rowPath(resource, environment, id);
-        return path && `/dashboard${path}`;
-      },
+      pathOf: (resource, id) => rowPathOf(resource, environment, id),
       listPath: `/dashboard/requests?environment=${environment}`,
     },
   );
@@ -85,7 +82,7 @@ export const activity = listPage('Activity', listAudit, ({ t, person }: Dashboar
   none: t("No activity. Changes to credentials, the sandbox and the company's access appear here."),
   rowName: 'action',
   cells: {
-    ...auditCells(t, ({ environment }, id) => `/dashboard/jobs/${environment}/${id}`),
+    ...auditCells(t, rowPathOf),
     companyId: null,
   },
 }));

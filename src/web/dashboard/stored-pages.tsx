@@ -1,6 +1,5 @@
 import type { CompanyPerson } from '../../auth/page-session.ts';
 import type { Context } from '../../context.ts';
-import type { Environment } from '../../domain/environment.ts';
 import { idField, type Shown } from '../../operations/kit/declare.ts';
 import { referenceTexts } from '../../operations/reference/people/reference-choices.ts';
 import type { storedResources } from '../../operations/stored/stored-resources.ts';
@@ -9,7 +8,7 @@ import { Action } from '../components/operation-form.tsx';
 import { storedEditor } from '../components/stored-form.tsx';
 import { shownValue } from '../components/stored-value.tsx';
 import { Facts, Instant } from '../components/text.tsx';
-import { environmentLabels, inEnvironmentLabels, storedLabel, storedPath } from '../labels.ts';
+import { environmentLabels, inEnvironmentLabels, rowPath, storedLabel, storedPath } from '../labels.ts';
 import { listPage } from '../list.tsx';
 import { operationPage } from '../operation-page.tsx';
 import {
@@ -45,9 +44,6 @@ export function storedPages(stored: Stored) {
   return { reads: [get(list, rowsPage(stored)), get(path, rowPage(stored))], changes };
 }
 
-const addressOf = ({ resource }: Stored, environment: Environment, id: unknown): string =>
-  `/dashboard${storedPath(resource.table)}/${environment}/${id}`;
-
 const rowsPage = (stored: Stored) =>
   listPage(storedLabel(stored.resource.table), stored.list, async (ctx: DashboardContext) => {
     const { t, person, query } = ctx;
@@ -63,7 +59,7 @@ const rowsPage = (stored: Stored) =>
       cells: {
         ...Object.fromEntries([...rules.keys()].map((field) => [field, (row: Shown) => text(field, row) ?? '–'])),
         id: null,
-        [rowName]: (row: Shown) => <a href={addressOf(stored, environment, row.id)}>{stored.nameOf(row)}</a>,
+        [rowName]: (row: Shown) => <a href={rowPath(table, environment, row.id)}>{stored.nameOf(row)}</a>,
         updated_at: (row: Shown) => <Instant at={new Date(String(row.updated_at))} />,
       },
     };
@@ -77,7 +73,7 @@ const rowPage =
     const { table, rules } = stored.resource;
     const environment = environmentIn(params);
     const id = idIn(params, word);
-    const address = addressOf(stored, environment, id);
+    const address = rowPath(table, environment, id);
     const { row, name } = await show.perform(ctx, { companyId: person.company.id, environment, [idField(word)]: id });
     const text = await fieldTexts(ctx, stored);
     const facts = [...rules].map(([field, { label }]) => [t(label), text(field, { ...row })] as const);
