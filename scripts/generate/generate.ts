@@ -226,7 +226,7 @@ function undoneEdits(
 /** The text of a file. Undefined if there is no such file. */
 const textOf = (path: string): string | undefined => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
 
-/** The files whose text differs. */
+/** Returns the files whose text on disk differs from `texts`. */
 const differing = (root: string, texts: ReadonlyMap<string, string | undefined>): string[] =>
   [...texts].flatMap(([file, text]) => (textOf(join(root, file)) === text ? [] : [file]));
 
@@ -298,7 +298,7 @@ function keptTables(older: JsonObject, newer: JsonObject): string[] {
   );
 }
 
-/** The name of the migration: add_shift_pattern_openings, remove_remote_policy. Cut to the length that a file system accepts. */
+/** The name of the migration: add_shift_pattern_openings, remove_remote_policy. Cut to 60 characters. */
 function migrationName(notes: readonly string[]): string {
   const found = ['add', 'remove', 'change'].map(
     (verb) => [verb, notes.flatMap((note) => fieldIn(note, verb))] as const,

@@ -49,7 +49,7 @@ const property: Kind = {
     const said = type === 'boolean' ? 'use x-default' : 'say in the description what null means';
     return `clients' generators would make the field required; ${said}`;
   }),
-  writeOnly: refused('what a job has is returned; leave the field out'),
+  writeOnly: refused('every property is returned; leave it out'),
   exclusiveMinimum: refused('write the least allowed number as minimum'),
   exclusiveMaximum: refused('write the greatest allowed number as maximum'),
   maxProperties: refused('an object has the properties that it lists; leave it out'),
@@ -308,7 +308,7 @@ const formats: Readonly<Record<string, string>> = {
 /** Client generators turn these formats into types of their own, such as dates, which have no length or pattern in any language. */
 export const typedFormats: ReadonlySet<unknown> = new Set(['date', 'date-time', 'uuid']);
 
-/** What the format int32 allows. */
+/** The range of the format int32. */
 export const int32 = { minimum: -2_147_483_648, maximum: 2_147_483_647 } as const;
 
 export const words = (text: string | undefined): string[] => text?.split(' ') ?? [];

@@ -70,7 +70,7 @@ export async function admitRequest(
   const { actor } = first;
   const { tenant } = actor;
   const { companyId } = tenant;
-  /** If the request is complete, the first work uses this authentication. Later work authenticates again. */
+  /** If the body has already arrived, the first operation reuses this authentication. Later ones authenticate again. */
   let judged = request.complete ? first : undefined;
 
   const count = async (messages: number): Promise<void> => {

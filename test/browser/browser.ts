@@ -42,7 +42,6 @@ export function describeInBrowser(title: string, tests: (visitor: () => Visitor)
   });
 }
 
-/** The texts of pages by language. */
 export const translate = { en: translator('en-GB', 'en'), pt: translator('pt-PT', 'pt') };
 
 /**

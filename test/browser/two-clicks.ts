@@ -63,7 +63,7 @@ export class Clicker {
     return new Clicker(page, await TcpProxy.to({ host: '127.0.0.1', port: portOf(server()) }));
   }
 
-  /** Opens the page and fills in the form, looks at it, clicks twice behind the slow line, and waits until nothing follows. */
+  /** Opens the page and fills in the form, looks at it, clicks twice over the slow connection, and waits until nothing follows. */
   async click(work: Work, { latencyMs, gapMs, hits }: TwoClicks, nth: number): Promise<Hit> {
     this.#proxy.slow(0);
     await this.#open(work);

@@ -134,7 +134,7 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
   'a keyword that the table lacks or refuses': [
     [text('minlength: 1'), 'minlength', /JobInput\.a minlength: unknown keyword of a FieldSchema; known are/],
     [text('x-color: red'), 'x-color', /JobInput\.a x-color: unknown extension/],
-    [text('writeOnly: true'), 'writeOnly', /a writeOnly: what a job has is returned/],
+    [text('writeOnly: true'), 'writeOnly', /a writeOnly: every property is returned; leave it out/],
     [text('default: x'), 'default', /say in the description/],
     [field('a: { type: boolean, default: true, description: D. }'), 'default', /use x-default/],
     [optional('type: integer, minimum: 0, exclusiveMinimum: true, maximum: 9'), 'exclusiveMinimum', /as minimum/],

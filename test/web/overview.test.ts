@@ -146,12 +146,15 @@ describe('the charts of the dashboard', () => {
     const acme = await newCompany();
     const reader = await acme.reader('sandbox', server);
     for (const path of ['/account', '/account', '/jobs/0']) await reader.get(path);
+    await reader.get('/account', { 'X-Simulate': '503' });
     await settle();
     const page = await (await asPerson(acme)).get('/');
     const within = (selector: string) => textsOf(page, `[aria-labelledby=sandbox] ${selector}`);
-    expect(within('figcaption').join()).to.match(/^3 requests.*1 refused$/);
-    const refused = within('svg a[href$="&status=4xx-5xx"] title');
-    expect(refused.map((title) => title.replace(/^.*: /, ''))).to.deep.equal(['1 Refused']);
+    expect(within('figcaption').join()).to.equal('4 requests in the last hour: 1 refused, 1 failed');
+    for (const [status, count] of [['400-498', '1 Refused (4xx)'], ['499-5xx', '1 Failed (5xx, no answer)']]) // biome-ignore format: a table
+      expect(within(`svg a[href$="&status=${status}"] title`).join()).to.match(
+        new RegExp(`: ${count?.replace(/[()]/g, '.')}$`),
+      );
     expect(within('tbody tr')).to.have.length(60);
     const ticks = within('svg[role=group] > text');
     expect(ticks, 'round times').to.have.length(4);
@@ -164,10 +167,10 @@ describe('the charts of the dashboard', () => {
       await settle();
       const list = await (await asPerson(acme, 'sub')).get('/requests?environment=sandbox');
       const days = rowsOf(list, 'per-day').map(([, ...counts]) => counts.join(' '));
-      expect(days).to.deep.equal([...Array(5).fill('0 0 0'), '2 1 0', '1 0 0']);
+      expect(days).to.deep.equal([...Array(5).fill('0 0 0'), '2 1 1', '1 0 0']);
       expect(rowsOf(list, 'latency'), 'only days with requests').to.have.length(2);
       const links = [...list.document.querySelectorAll('figure a')].map((link) => link.getAttribute('href'));
-      for (const status of ['2xx-3xx', '400-498']) expect(links.join()).to.contain(`&status=${status}`);
+      for (const status of ['2xx-3xx', '400-498', '499-5xx']) expect(links.join()).to.contain(`&status=${status}`);
     });
     expect(has(await (await asPerson(await newCompany())).get('/requests'), 'figure')).to.equal(false);
   });

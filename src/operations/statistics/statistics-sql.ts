@@ -1,9 +1,16 @@
+import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db } from '../../database/open.ts';
 import type { Day } from '../../domain/dates.ts';
 import type { Tenant } from '../../domain/environment.ts';
 import { owned } from '../kit/clauses-sql.ts';
 
 // `rowsMax` bounds the rows that a statement reads, so that a chart costs the same for a company of any size.
+
+/** Counts the requests `r` by class of status. Status 499 means that the client got no answer. */
+const byClass = Prisma.sql`
+  (count(*) FILTER (WHERE r.status < 400))::int AS succeeded,
+  (count(*) FILTER (WHERE r.status BETWEEN 400 AND 498))::int AS refused,
+  (count(*) FILTER (WHERE r.status >= 499))::int AS failed`;
 
 export interface DaySpan {
   readonly start: Date;
@@ -29,10 +36,7 @@ export const countRequests = (
   rowsMax: number,
 ): Promise<RequestCounts[]> =>
   db.$queryRaw<RequestCounts[]>`
-    SELECT d.place::int - 1 AS index,
-           (count(*) FILTER (WHERE r.status < 400))::int AS succeeded,
-           (count(*) FILTER (WHERE r.status BETWEEN 400 AND 498))::int AS refused,
-           (count(*) FILTER (WHERE r.status >= 499))::int AS failed,
+    SELECT d.place::int - 1 AS index, ${byClass},
            percentile_disc(0.5) WITHIN GROUP (ORDER BY r.latency_ms)::int AS "medianMs",
            percentile_disc(0.95) WITHIN GROUP (ORDER BY r.latency_ms)::int AS "slowMs"
       FROM unnest(${days.map(({ start }) => start.toISOString())}::timestamptz[],
@@ -46,15 +50,15 @@ export const countRequests = (
 export interface MinuteCount {
   /** The start of the minute. */
   readonly minute: Date;
-  readonly requests: number;
-  /** How many of the `requests` had a status of 400 or above. */
+  readonly succeeded: number;
   readonly refused: number;
+  readonly failed: number;
 }
 
 /** Counts the requests of every minute from `from` to `to`, both inclusive. Includes minutes without requests. */
 export const countByMinute = (db: Db, tenant: Tenant, from: Date, to: Date): Promise<MinuteCount[]> =>
   db.$queryRaw<MinuteCount[]>`
-    SELECT m.minute, count(r.id)::int AS requests, (count(r.id) FILTER (WHERE r.status >= 400))::int AS refused
+    SELECT m.minute, ${byClass}
       FROM generate_series(date_trunc('minute', ${from}::timestamptz), ${to}::timestamptz, '1 minute') AS m (minute)
       LEFT JOIN request_log r ON ${owned(tenant)} AND r.at >= m.minute AND r.at < m.minute + interval '1 minute'
      GROUP BY m.minute ORDER BY m.minute`;

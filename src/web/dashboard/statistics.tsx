@@ -8,6 +8,8 @@ import {
   type requestsPerDay,
   requestsPerDayMax,
   type requestsPerMinute,
+  statusClasses,
+  sumOf,
 } from '../../operations/statistics/people/company-statistics.ts';
 import { requestLogDays } from '../../telemetry/logged-request.ts';
 import { Chart, type ChartItem, sum } from '../components/chart.tsx';
@@ -93,34 +95,31 @@ export function LastHour(props: {
 }) {
   const { environment, minutes } = props;
   const { timeZone, t } = usePageRequest();
-  const count = sum(minutes.map(({ requests }) => requests));
+  const count = sum(minutes.map(sumOf));
   if (count === 0) return <p>{`${t('No requests in the last hour')}.`}</p>;
   const hrefsOf = (from = new Date(), to = from) => {
     const span = querySpan(timeZone, from, new Date(to.getTime() + minuteMs));
-    const statuses = ['2xx-3xx', '4xx-5xx'];
-    return statuses.map((status) => `/dashboard/requests?environment=${environment}&${span}&status=${status}`);
+    return classes.map(([, , status]) => `/dashboard/requests?environment=${environment}&${span}&status=${status}`);
   };
-  const [accepted, refused] = hrefsOf(minutes[0]?.minute, minutes.at(-1)?.minute);
+  const whole = hrefsOf(minutes[0]?.minute, minutes.at(-1)?.minute);
   return (
     <Chart
       id={`${environment}-hour`}
       shape="bars"
-      title={t('{{count}} requests in the last hour, {{refused}} refused', {
+      title={t('{{count}} requests in the last hour: {{refused}} refused, {{failed}} failed', {
         count,
         refused: sum(minutes.map(({ refused }) => refused)),
-        one: '{{count}} request in the last hour, {{refused}} refused',
+        failed: sum(minutes.map(({ failed }) => failed)),
+        one: '{{count}} request in the last hour: {{refused}} refused, {{failed}} failed',
       })}
       head={t('Time')}
-      series={[
-        { name: t('Accepted'), href: accepted },
-        { name: t('Refused'), href: refused },
-      ]}
-      items={minutes.map(({ minute, requests, refused }) => ({
-        label: timeText(minute, t.locale, timeZone),
+      series={classes.map(([, label], at) => ({ name: t(label), href: whole[at] }))}
+      items={minutes.map((counted) => ({
+        label: timeText(counted.minute, t.locale, timeZone),
         // Labels the quarters of an hour. UTC minutes serve for every time zone, because zones differ by whole quarters.
-        isTick: minute.getUTCMinutes() % 15 === 0,
-        values: [requests - refused, refused],
-        hrefs: hrefsOf(minute),
+        isTick: counted.minute.getUTCMinutes() % 15 === 0,
+        values: classes.map(([counts]) => counted[counts]),
+        hrefs: hrefsOf(counted.minute),
       }))}
     />
   );
@@ -131,7 +130,7 @@ type RequestDay = Rows<typeof requestsPerDay>[number];
 /** Shows each day's requests by class of status, and their latency. Empty without requests, because the list below says so. */
 export function RequestStatistics({ days }: { readonly days: readonly RequestDay[] }) {
   const { path, query, t, timeZone } = usePageRequest();
-  const requests = sum(days.map(countOf));
+  const requests = sum(days.map(sumOf));
   if (requests === 0) return null;
   const environment = environmentAsked(query);
   const hrefOf = (status: string, first: Day, last = first) =>
@@ -145,7 +144,7 @@ export function RequestStatistics({ days }: { readonly days: readonly RequestDay
         shape="bars"
         title={t('Requests per day')}
         summary={
-          days.every((day) => countOf(day) < requestsPerDayMax)
+          days.every((day) => sumOf(day) < requestsPerDayMax)
             ? t('{{count}} requests in the last {{days}} days: {{refused}} refused, {{failed}} failed.', {
                 count: requests,
                 days: requestLogDays,
@@ -158,15 +157,11 @@ export function RequestStatistics({ days }: { readonly days: readonly RequestDay
               })
         }
         head={t('Day')}
-        series={[
-          { name: t('Succeeded (2xx, 3xx)'), href: hrefOf(succeeded, ...whole) },
-          { name: t('Refused (4xx)'), href: hrefOf(refused, ...whole) },
-          { name: t('Failed (5xx, no answer)'), href: hrefOf(failed, ...whole) },
-        ]}
+        series={classes.map(([, label, status]) => ({ name: t(label), href: hrefOf(status, ...whole) }))}
         items={days.map((day) => ({
           ...labels(day),
-          values: [day.succeeded, day.refused, day.failed],
-          hrefs: [succeeded, refused, failed].map((status) => hrefOf(status, day.day)),
+          values: classes.map(([counts]) => day[counts]),
+          hrefs: classes.map(([, , status]) => hrefOf(status, day.day)),
         }))}
       />
       <Chart
@@ -178,13 +173,15 @@ export function RequestStatistics({ days }: { readonly days: readonly RequestDay
         })}
         head={t('Day')}
         series={[{ name: t('Median') }, { name: t('95th percentile') }]}
-        items={days.map((day) => ({ ...labels(day), values: countOf(day) === 0 ? [] : [day.medianMs, day.slowMs] }))}
+        items={days.map((day) => ({ ...labels(day), values: sumOf(day) === 0 ? [] : [day.medianMs, day.slowMs] }))}
       />
     </div>
   );
 }
 
-/** The classes of status that `countRequests` counts, as values of the list's status filter. */
-const [succeeded, refused, failed] = ['2xx-3xx', '400-498', '499-5xx'] as const;
-
-const countOf = ({ succeeded, refused, failed }: RequestDay): number => succeeded + refused + failed;
+/** The classes of status by which requests are counted, with their labels and their values of the list's status filter. */
+const classes = [
+  ['succeeded', statusClasses.succeeded, '2xx-3xx'],
+  ['refused', statusClasses.refused, '400-498'],
+  ['failed', statusClasses.failed, '499-5xx'],
+] as const;

@@ -50,7 +50,7 @@ export const reasonLabels: Readonly<Record<string, string>> = {
   method: 'Method not allowed',
   idempotency_key: 'Idempotency key reused with different data',
   job_removed: 'Job removed',
-  changed: 'Job changed since it was read',
+  changed: 'Changed since it was read',
   body_size: 'Body too large',
   media_type: 'Not JSON',
   content_encoding: 'Compressed body',

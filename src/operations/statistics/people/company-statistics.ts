@@ -13,6 +13,17 @@ const postingsMax = 2000;
 const by = ['operator', 'administrator', 'person'] as const;
 const tenant = { companyId: companyId(), environment: environment().default('production') };
 
+/** The labels of the classes of status by which requests are counted. */
+export const statusClasses = {
+  succeeded: 'Succeeded (2xx, 3xx)',
+  refused: 'Refused (4xx)',
+  failed: 'Failed (5xx, no answer)',
+} as const;
+
+type ByClass = Readonly<Record<keyof typeof statusClasses, number>>;
+
+export const sumOf = ({ succeeded, refused, failed }: ByClass): number => succeeded + refused + failed;
+
 /** Lists 60 minutes, oldest first, up to the current one. */
 export const requestsPerMinute = declareList({
   command: 'request minutes',
@@ -20,10 +31,11 @@ export const requestsPerMinute = declareList({
   by,
   input: z.object(tenant),
   items: 'minutes',
-  columns: { minute: 'Time', requests: 'Requests', refused: 'Refused' },
+  columns: { minute: 'Time', requests: 'Requests', ...statusClasses },
   read: async (ctx, tenant) => {
     const from = new Date(ctx.now.getTime() - (minutes - 1) * minuteMs);
-    return { items: await queries.countByMinute(ctx.db, tenant, from, ctx.now) };
+    const counted = await queries.countByMinute(ctx.db, tenant, from, ctx.now);
+    return { items: counted.map(({ minute, ...count }) => ({ minute, requests: sumOf(count), ...count })) };
   },
 });
 
@@ -36,9 +48,7 @@ export const requestsPerDay = declareList({
   items: 'days',
   columns: {
     day: 'Day',
-    succeeded: 'Succeeded (2xx, 3xx)',
-    refused: 'Refused (4xx)',
-    failed: 'Failed (5xx, no answer)',
+    ...statusClasses,
     medianMs: 'Median',
     slowMs: '95th percentile',
   },
