@@ -13,7 +13,7 @@ import {
 } from '../server/admit-request.ts';
 import { sendPieces, sendText, toRefusal } from '../server/answer.ts';
 import type { AdapterDeps } from '../server/deps.ts';
-import { rpcRefusal } from '../server/error-body.ts';
+import { rpcRefusal, unreadRefusal } from '../server/error-body.ts';
 import { type JsonBody, readJsonBody } from '../server/json-body.ts';
 import { type Era, eraOfHeader } from '../server/mcp-era.ts';
 import {
@@ -71,33 +71,35 @@ export function mcp(environment: Environment, deps: AdapterDeps): RequestHandler
   };
 }
 
-/** Refusals sent before a message is read. */
-const unread = new Set<string>(['https', 'address', 'body_size', 'media_type', 'content_encoding']);
+/** Refusals for which the body is not read: the caller is not known yet. */
+const early = new Set<string>(['https', 'address']);
 
 /**
  * Answers every message with its id, even if the credential is refused: after a JSON-RPC error without the id, clients wait until their
- * timeout. A refusal that is sent before the messages are read is plain text: after plain text, clients do not wait.
+ * timeout. If no message with an id can be read, the refusal is plain text: after plain text, clients do not wait.
  */
 async function sendRefusal(
   { services: { requestsPerMinute } }: Endpoint,
   { request, response, body }: Exchange,
   refused: ApiError,
 ): Promise<void> {
-  const { status, headers, message, code } = refused;
-  const isUnread = unread.has(code) || request.method !== 'POST';
-  const read = isUnread
-    ? undefined
-    : await body().then((read) => readMessages(read, request.headers, requestsPerMinute), noMessages);
+  const { status, headers, code } = refused;
+  const isPost = request.method === 'POST';
+  const read =
+    isPost && !early.has(code)
+      ? await body().then((read) => readMessages(read, request.headers, requestsPerMinute), noMessages)
+      : undefined;
   if (response.headersSent) return;
-  if (unread.has(code)) {
-    response.status(status).set(headers).type('text/plain').end(message);
-    return;
-  }
   const { era = eraOfHeader(request.headers), messages = [], isBatch = false } = read ?? {};
   const ids = messages.flatMap((one) => (one.kind === 'silent' || one.id === null ? [] : [one.id]));
+  if (isPost && ids.length === 0) {
+    const [type, text] = unreadRefusal(request.originalUrl, refused);
+    response.status(status).set(headers).type(type).end(text);
+    return;
+  }
   const errors = ids.map((id) => rpcRefusal(era, id, refused));
   const [first = rpcRefusal(era, null, refused)] = errors;
-  await sendText(response, { status, headers, text: isBatch && ids.length > 0 ? `[${errors.join(',')}]` : first });
+  await sendText(response, { status, headers, text: isBatch ? `[${errors.join(',')}]` : first });
 }
 
 const noMessages = () => undefined;

@@ -3,26 +3,26 @@ import type { Duplex } from 'node:stream';
 import { environmentOfPath } from '../domain/environment.ts';
 import { type ClientError, isEncrypted } from './client-info.ts';
 import { endAndDrain, type Turn } from './connections.ts';
-import { errorTextFor } from './error-body.ts';
-import { eraOfHeader } from './mcp-era.ts';
+import { unreadRefusal } from './error-body.ts';
 import { requestContextOf, standardHeaders } from './request-context.ts';
 
 const reason = 'malformed_request';
 
-/** The JSON of a refusal in the format of the path `target`. The headers tell the era of MCP; without `request`, it is legacy. */
-const errorText = (target: string, error: ClientError, request?: IncomingMessage): string =>
-  errorTextFor(target, { ...error, details: { reason } }, eraOfHeader(request?.headers ?? {}));
-
-const bodyHeaders = (body: string) => ({
-  'Content-Type': 'application/json; charset=utf-8',
-  'Content-Length': String(Buffer.byteLength(body)),
-  Connection: 'close',
-});
+/** The body of a refusal in the format of the path `target`, and its headers. */
+function answerTo(target: string, error: ClientError) {
+  const [type, body] = unreadRefusal(target, { ...error, details: { reason } });
+  const headers = {
+    'Content-Type': `${type}; charset=utf-8`,
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+  };
+  return { body, headers };
+}
 
 export function refuseRequest(request: IncomingMessage, response: ServerResponse, error: ClientError): void {
-  const body = errorText(targetOf(request), error, request);
+  const { body, headers } = answerTo(targetOf(request), error);
   requestContextOf(response).refused = { code: reason };
-  response.writeHead(error.status, bodyHeaders(body)).end(body);
+  response.writeHead(error.status, headers).end(body);
 }
 
 /** Prefers `originalUrl`, because Express' routers shorten `url`. */
@@ -66,9 +66,10 @@ const targetIn = (head: string): string => /^\S+ (?:https?:\/\/[^/?#\s]*)?(\S*)/
 /** Writes the response to the socket itself and closes the connection. */
 function refuseSocket(socket: Duplex, target: string, error: ClientError, isHttps = isEncrypted(socket)): void {
   const { status } = error;
-  const body = errorText(target, error);
-  const headers = { ...standardHeaders(environmentOfPath(target), isHttps), ...bodyHeaders(body) };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const { body, headers } = answerTo(target, error);
+  const lines = Object.entries({ ...standardHeaders(environmentOfPath(target), isHttps), ...headers }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
   socket.on('error', () => socket.destroy());
   endAndDrain(socket, `${[`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join('\r\n')}\r\n\r\n${body}`);
 }

@@ -24,10 +24,15 @@ export const rpcFailure = (era: Era, id: string | null, { code, message, data }:
 /** The code of our own refusals in the legacy era. In the modern era, MCP reserves such codes, so our refusals use the HTTP status. */
 const legacyCode = -32000;
 
-/** The JSON of the error response for a refused request. `id` is null if the message was not read. */
+/** The JSON of the error response for a refused message. `id` is null if the message has none. */
 export const rpcRefusal = (era: Era, id: string | null, { status, message, details }: ErrorFields): string =>
   rpcFailure(era, id, { code: era === 'modern' ? status : legacyCode, message, data: { status, ...details } });
 
-/** The JSON of an error in the format of the path: a JSON-RPC error at the MCP endpoints, the envelope elsewhere. */
-export const errorTextFor = (target: string, error: ErrorFields, era: Era = 'legacy'): string =>
-  protocolOfPath(target) === 'mcp' ? rpcRefusal(era, null, error) : JSON.stringify(errorEnvelope(error));
+/**
+ * The refusal of a request of which no message's id was read, with its media type. At the MCP endpoints, it is plain text: after a JSON-RPC
+ * error without an id, clients wait until their timeout. Elsewhere, it is the envelope.
+ */
+export const unreadRefusal = (target: string, error: ErrorFields): readonly [type: string, text: string] =>
+  protocolOfPath(target) === 'mcp'
+    ? ['text/plain', error.message]
+    : ['application/json', JSON.stringify(errorEnvelope(error))];

@@ -121,9 +121,16 @@ function toolCaller(name: ProtocolCaller['name'], client: McpClient): ProtocolCa
   };
 }
 
-const textReasons: Readonly<Record<number, string>> = { 400: 'https', 413: 'body_size', 429: 'address' };
+const textReasons: readonly (readonly [text: RegExp, reason: string])[] = [
+  [/HTTPS/, 'https'],
+  [/bytes/, 'body_size'],
+  [/company/, 'company'],
+  [/this address/, 'address'],
+  [/compressed/, 'content_encoding'],
+  [/Content-Type/, 'media_type'],
+];
 
-/** The refusal of a message. If no message was read, it is text. */
+/** The refusal of a message. If no message with an id was read, it is text. */
 function refusalIn({ status, type, text, headers, body }: Response) {
   if (type === 'application/json') {
     const { status, ...details } = body.error.data;
@@ -131,7 +138,7 @@ function refusalIn({ status, type, text, headers, body }: Response) {
   }
   expect(type).to.equal('text/plain');
   const details = {
-    reason: textReasons[status] ?? (text.includes('compressed') ? 'content_encoding' : 'media_type'),
+    reason: textReasons.find(([said]) => said.test(text))?.[1],
     ...(status === 429 && { retry_after_seconds: Number(headers['retry-after']) }),
   };
   return { status, message: text, details };

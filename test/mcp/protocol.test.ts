@@ -81,7 +81,7 @@ describe('MCP endpoint', () => {
     const stranger = await new McpClient(app, 'sandbox', undefined).post(batch);
     expect([stranger.status, idsOf(stranger.body)]).to.deep.equal([401, [1, 2, 3].map((id) => [id, 401])]);
     const silent = await new McpClient(app, 'sandbox', undefined).post([initialized]);
-    expect([silent.status, silent.body.id]).to.deep.equal([401, null]);
+    expect([silent.status, silent.headers['content-type']]).to.deep.equal([401, 'text/plain; charset=utf-8']);
   });
 
   it('a read-only credential’s lists never mention a writing tool or X-Simulate; calling one gives a result without a challenge', async () => {
