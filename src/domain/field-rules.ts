@@ -217,12 +217,24 @@ function orderErrors(
       ];
 }
 
-/** Why a text cannot be stored. Undefined if it can. */
+/** The most combining marks in a row, as in the Stream-Safe Text Format (UAX #15). A browser takes seconds to show thousands of them. */
+const marksMax = 30;
+/** Format characters, such as a zero-width joiner, do not end a row of marks. */
+const markRows = /[\p{M}\p{Cf}]+/gu;
+
+export const marksMessage = {
+  text: 'must have at most {{max}} combining marks, such as accents, in a row',
+  params: { max: marksMax },
+} as const satisfies Message;
+
+export const hasManyMarks = (text: string): boolean =>
+  (text.match(markRows) ?? []).some((row) => row.length > marksMax && (row.match(/\p{M}/gu) ?? []).length > marksMax);
+
+/** Why a text cannot be stored, or cannot be shown. Undefined if it can. */
 export function wellFormednessError(text: string): Message | undefined {
   if (text.includes('\0')) return { text: 'must not contain the character NUL' };
-  return text.isWellFormed()
-    ? undefined
-    : { text: 'must not contain a lone surrogate', advice: ' (half of a UTF-16 pair)' };
+  if (!text.isWellFormed()) return { text: 'must not contain a lone surrogate', advice: ' (half of a UTF-16 pair)' };
+  return hasManyMarks(text) ? marksMessage : undefined;
 }
 
 /** Whether a text has a visible character. White space, controls, zero-width characters and the blank Braille pattern are not visible. */

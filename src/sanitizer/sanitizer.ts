@@ -2,7 +2,15 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import { type ApiError, invalid, unavailable } from '../domain/errors.ts';
-import { type HtmlSize, hasVisibleCharacter, htmlMax, tooManyBytes, tooManyCharacters } from '../domain/field-rules.ts';
+import {
+  type HtmlSize,
+  hasManyMarks,
+  hasVisibleCharacter,
+  htmlMax,
+  marksMessage,
+  tooManyBytes,
+  tooManyCharacters,
+} from '../domain/field-rules.ts';
 import type { Message } from '../domain/message.ts';
 import { FairQueue } from './fair-queue.ts';
 import { addSize, elementsMax, isWithin } from './html-rules.ts';
@@ -68,8 +76,8 @@ const markup = /[<&\p{Cc}\p{Zl}\p{Zp}]/u;
 /** Matches a tag of sanitized HTML. A tag that does not end extends to the end of the text. */
 const tag = /<(?:"[^"]*(?:"|$)|[^">])*(?:>|$)/g;
 
-/** Whether HTML has visible text. Horizontal rules, empty cells, and no-break or zero-width spaces do not count. */
-const hasVisibleText = (html: string): boolean => hasVisibleCharacter(html.replace(tag, '').replaceAll('&nbsp;', ''));
+/** Whether the text of HTML is visible. No-break and zero-width spaces do not count. */
+const isVisible = (text: string): boolean => hasVisibleCharacter(text.replaceAll('&nbsp;', ''));
 
 const busy = (message: string): ApiError => unavailable('sanitizer', message, 2);
 const closed = (): ApiError => unavailable('draining', 'The service is shutting down; send the request again.', 2);
@@ -93,7 +101,7 @@ export class Sanitizer {
   /**
    * Sanitizes the HTML of a company's field; sanitizing the result again changes nothing. The companies take turns. Throws 422 on the
    * field if the HTML or the result exceeds the field's limits, if the HTML is escaped twice or cannot be parsed, or if the result has too
-   * many elements or no visible text. Throws 503 `sanitizer` if too many bodies of the company are pending, or after `timeoutMs`, and 503
+   * many elements, too many combining marks in a row, or no visible text. Throws 503 `sanitizer` if too many bodies of the company are pending, or after `timeoutMs`, and 503
    * `draining` after `close`.
    */
   async sanitize(companyId: bigint, html: string, field = 'body', limits = htmlMax): Promise<string> {
@@ -103,8 +111,11 @@ export class Sanitizer {
     const purified: Purified = markup.test(html)
       ? await this.#purify(companyId, { html, limits })
       : { kind: 'clean', html };
-    if (purified.kind === 'clean' && hasVisibleText(purified.html)) return purified.html;
-    throw refuse(messagesOf(purified.kind === 'clean' ? { kind: 'empty' } : purified, limits));
+    if (purified.kind !== 'clean') throw refuse(messagesOf(purified, limits));
+    const text = purified.html.replace(tag, '');
+    if (!isVisible(text)) throw refuse(messagesOf({ kind: 'empty' }, limits));
+    if (hasManyMarks(text)) throw refuse([marksMessage]);
+    return purified.html;
   }
 
   /** Resolves when the workers are ready. */

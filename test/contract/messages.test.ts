@@ -128,6 +128,8 @@ describe('a message about a field says what to send', () => {
     ['title', 'a\0b', 'must not contain the character NUL'],
     ['title', 'a\ud800', 'must not contain a lone surrogate (half of a UTF-16 pair)'],
     ['language_requirements', ['\ud800', '\0'], 'item 1 must not contain a lone surrogate (half of a UTF-16 pair)', 'item 2 must not contain the character NUL'],
+    ['title', `a${'\u0300'.repeat(30)}b\u0300${'\u200d'.repeat(40)}`],
+    ['title', `a${'\u0300\u200d'.repeat(31)}`, 'must have at most 30 combining marks, such as accents, in a row'],
     ['title', '\u{1f600}'],
     ['work_modality', '\0', 'must be one of presencial, remoto, hibrido, null'],
     ['experience_years', 1e300, 'must be at most 50'],

@@ -103,6 +103,13 @@ describe('checkJob', () => {
     expect(Object.keys(await messagesOf(resource.checked(ctx, precise, precise)))).to.deep.equal(['salary_max']);
   });
 
+  it('refuses combining marks that only the sanitized HTML has in a row', async () => {
+    for (const body of ['a<b>b\u0300'.concat('</b><i></i>\u0300'.repeat(31)), `a${'&#x300;'.repeat(31)}`])
+      expect(await messagesOf(check({ body }, minimalJob))).to.deep.equal({
+        body: ['must have at most 30 combining marks, such as accents, in a row'],
+      });
+  });
+
   it('names every fault once: single fields, rules between fields, HTML and references, and known faults', async () => {
     const wrong = { salary_type: '', body: '<p></p>', category_id: 1, district_id: 999, salary_min: 2, salary_max: 1 };
     expect(await messagesOf(check(wrong))).to.deep.equal({

@@ -8,7 +8,9 @@ import {
   charactersIn,
   type Fields,
   fitted,
+  hasManyMarks,
   hasVisibleCharacter,
+  marksMessage,
   type Oversized,
   type Shape,
 } from '../../domain/field-rules.ts';
@@ -72,6 +74,7 @@ const lineOf = (text: z.ZodString, charactersMax: number) =>
     .max(charactersMax, { error: 'must be at most {{max}} characters', abort: true })
     .refine(hasVisibleCharacter, 'must not be blank')
     .refine(isOneLine, 'must be one line of plain text')
+    .refine((text) => !hasManyMarks(text), { error: marksMessage.text, params: marksMessage.params })
     .meta({ kind: 'line' });
 
 const emailFormat = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;

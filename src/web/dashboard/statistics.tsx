@@ -9,7 +9,6 @@ import {
   requestsPerDayMax,
   type requestsPerMinute,
   statusClasses,
-  sumOf,
 } from '../../operations/statistics/people/company-statistics.ts';
 import { requestLogDays } from '../../telemetry/logged-request.ts';
 import { Chart, type ChartItem, sum } from '../components/chart.tsx';
@@ -95,7 +94,7 @@ export function LastHour(props: {
 }) {
   const { environment, minutes } = props;
   const { timeZone, t } = usePageRequest();
-  const count = sum(minutes.map(sumOf));
+  const count = sum(minutes.map(countOf));
   if (count === 0) return <p>{`${t('No requests in the last hour')}.`}</p>;
   const hrefsOf = (from = new Date(), to = from) => {
     const span = querySpan(timeZone, from, new Date(to.getTime() + minuteMs));
@@ -130,7 +129,7 @@ type RequestDay = Rows<typeof requestsPerDay>[number];
 /** Shows each day's requests by class of status, and their latency. Empty without requests, because the list below says so. */
 export function RequestStatistics({ days }: { readonly days: readonly RequestDay[] }) {
   const { path, query, t, timeZone } = usePageRequest();
-  const requests = sum(days.map(sumOf));
+  const requests = sum(days.map(countOf));
   if (requests === 0) return null;
   const environment = environmentAsked(query);
   const hrefOf = (status: string, first: Day, last = first) =>
@@ -144,7 +143,7 @@ export function RequestStatistics({ days }: { readonly days: readonly RequestDay
         shape="bars"
         title={t('Requests per day')}
         summary={
-          days.every((day) => sumOf(day) < requestsPerDayMax)
+          days.every((day) => countOf(day) < requestsPerDayMax)
             ? t('{{count}} requests in the last {{days}} days: {{refused}} refused, {{failed}} failed.', {
                 count: requests,
                 days: requestLogDays,
@@ -173,7 +172,7 @@ export function RequestStatistics({ days }: { readonly days: readonly RequestDay
         })}
         head={t('Day')}
         series={[{ name: t('Median') }, { name: t('95th percentile') }]}
-        items={days.map((day) => ({ ...labels(day), values: sumOf(day) === 0 ? [] : [day.medianMs, day.slowMs] }))}
+        items={days.map((day) => ({ ...labels(day), values: countOf(day) === 0 ? [] : [day.medianMs, day.slowMs] }))}
       />
     </div>
   );
@@ -185,3 +184,6 @@ const classes = [
   ['refused', statusClasses.refused, '400-498'],
   ['failed', statusClasses.failed, '499-5xx'],
 ] as const;
+
+const countOf = (counted: Readonly<Record<keyof typeof statusClasses, number>>): number =>
+  sum(classes.map(([counts]) => counted[counts]));

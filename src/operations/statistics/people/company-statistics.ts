@@ -22,7 +22,7 @@ export const statusClasses = {
 
 type ByClass = Readonly<Record<keyof typeof statusClasses, number>>;
 
-export const sumOf = ({ succeeded, refused, failed }: ByClass): number => succeeded + refused + failed;
+const sumOf = ({ succeeded, refused, failed }: ByClass): number => succeeded + refused + failed;
 
 /** Lists 60 minutes, oldest first, up to the current one. */
 export const requestsPerMinute = declareList({
