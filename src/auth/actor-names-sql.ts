@@ -1,3 +1,4 @@
+import { Prisma } from '../../generated/prisma/client.ts';
 import { byKeys, type OwnedKey } from '../database/by-keys.ts';
 import type { Tx } from '../database/transaction.ts';
 import type { ActorNames } from '../domain/actor.ts';
@@ -20,9 +21,9 @@ export async function findNames(
   };
   const [credentialKeys, userKeys] = [keysOf('credential'), keysOf('user')];
   const credentials = await tx.$queryRaw<{ id: bigint; label: string }[]>`
-    SELECT id, label FROM ${byKeys('credentials', credentialKeys)} LIMIT ${credentialKeys.length}`;
+    SELECT id, label FROM ${byKeys(Prisma.sql`credentials`, credentialKeys)} LIMIT ${credentialKeys.length}`;
   const users = await tx.$queryRaw<{ id: bigint; email: string }[]>`
-    SELECT id, email FROM ${byKeys('users', userKeys)} LIMIT ${userKeys.length}`;
+    SELECT id, email FROM ${byKeys(Prisma.sql`users`, userKeys)} LIMIT ${userKeys.length}`;
   const ids = idsOf('administrator', administrators);
   const named = await tx.administrator.findMany({
     where: { id: { in: ids } },

@@ -103,7 +103,7 @@ async function factsOf(pool: pg.Pool, inspection: Inspection): Promise<DatabaseF
                      WHERE application_name ~ '^vaga [0-9]+$') AS processes,
                    (SELECT sum(numbackends)::int FROM pg_stat_database)
                      - (SELECT count(*)::int FROM pg_stat_activity WHERE application_name ~ '^vaga') AS "otherConnections",
-                   coalesce((SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = to_regclass('jobs')), false) AS "isOwner"
+                   coalesce((SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = to_regclass('_prisma_migrations')), false) AS "isOwner"
            ) AS own`);
   const after = Date.now();
   const [first] = rows;

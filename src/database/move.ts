@@ -8,13 +8,14 @@ import { addKeys, dropKeys, listKeys } from './foreign-keys.ts';
 import { missingIn } from './inspect.ts';
 import { migrateEmbedded, migrateServer, readApplied } from './migrations.ts';
 import { placeOf } from './place.ts';
+import { referenceTables } from './prisma-folder.ts';
 import { allOrNone } from './transaction.ts';
 
-/** A job takes at most about 100 KB, so a batch takes at most about 20 MB. */
+/** A row takes at most about 100 KB, so a batch takes at most about 20 MB. */
 const batchRows = 200;
 
 /** Tables that `migrateServer` fills. */
-const filledAtFirst = ['plans', 'districts', 'categories', 'service_state'];
+const filledAtFirst = [...referenceTables, 'service_state'];
 
 /**
  * Copies the embedded database of a folder that is not in use to an empty PostgreSQL database, after migrating both. Copies in one

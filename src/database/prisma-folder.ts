@@ -64,9 +64,12 @@ export const readRestoredCheck = (file = 'restored.sql'): Promise<string> => rea
 
 const readReference = (file: string): Promise<string> => readFile(join(prismaFolder, 'reference', file), 'utf8');
 
-/** The JSON of the plans, the districts and the categories. */
+/** The tables with reference data. prisma/reference has their rows, and seed.sql inserts them in this order. */
+export const referenceTables = ['plans', 'districts', 'categories'];
+
+/** The JSON of each of these tables. */
 export const referenceTexts = (): Promise<string[]> =>
-  Promise.all(['plans.json', 'districts.json', 'categories.json'].map(readReference));
+  Promise.all(referenceTables.map((table) => readReference(`${table}.json`)));
 
 /**
  * Returns the statement that inserts the missing reference data, and its parameters. The statement returns `inserted`, the number of rows.

@@ -119,7 +119,7 @@ const named = { id: true, name: true } as const;
 /** Finds the titles of the jobs with these keys, in any environment. With a text, finds only titles that contain each of its words. */
 export const findTitles = (tx: Tx, keys: readonly OwnedKey[], text?: string) =>
   tx.$queryRaw<{ id: bigint; title: string }[]>`
-    SELECT id, title FROM ${byKeys('jobs', keys)}
+    SELECT id, title FROM ${byKeys(Prisma.sql`jobs`, keys)}
        AND environment IN ('sandbox', 'production') AND ${when(text, (words) => contains('title_folded', words))}
      LIMIT ${keys.length}`;
 
