@@ -4,7 +4,11 @@ import type { Tx } from '../../database/transaction.ts';
 import { type Day, dateToDay } from '../../domain/dates.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { shownStatus } from '../job-status-sql.ts';
-import type { CompanyRecord } from '../kit/recorded-sql.ts';
+
+export type CompanyRecord = Pick<
+  Company,
+  'verified' | 'autoPublish' | 'suspendedAt' | 'productionApprovedAt' | 'productionRequestedAt'
+>;
 
 export type CompanyChange = Partial<CompanyRecord & Pick<Company, 'productionRequestNote' | 'suspensionReason'>>;
 

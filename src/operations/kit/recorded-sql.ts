@@ -3,20 +3,13 @@ import type { Tx } from '../../database/transaction.ts';
 import type { AuditAction } from '../../domain/audit-actions.ts';
 import type { Environment } from '../../domain/environment.ts';
 
-export type CompanyRecord = Pick<
-  Company,
-  'verified' | 'autoPublish' | 'suspendedAt' | 'productionApprovedAt' | 'productionRequestedAt'
->;
-
 /**
- * Reads a company and locks it against other changes until this transaction ends.
+ * Locks a company against other changes until this transaction ends, and reads since when it is suspended.
  * FOR UPDATE would also block the company's postings; NO KEY UPDATE does not.
  */
-export async function lockCompany(tx: Tx, companyId: bigint): Promise<CompanyRecord | undefined> {
-  const rows = await tx.$queryRaw<CompanyRecord[]>`
-    SELECT verified, auto_publish AS "autoPublish", suspended_at AS "suspendedAt",
-           production_approved_at AS "productionApprovedAt", production_requested_at AS "productionRequestedAt"
-      FROM companies WHERE id = ${companyId} FOR NO KEY UPDATE`;
+export async function lockCompany(tx: Tx, companyId: bigint): Promise<Pick<Company, 'suspendedAt'> | undefined> {
+  const rows = await tx.$queryRaw<Pick<Company, 'suspendedAt'>[]>`
+    SELECT suspended_at AS "suspendedAt" FROM companies WHERE id = ${companyId} FOR NO KEY UPDATE`;
   return rows[0];
 }
 

@@ -4,7 +4,7 @@ import { inTransaction, type Tx } from '../../database/transaction.ts';
 import { actorName } from '../../domain/actor.ts';
 import { notAllowed, rejection, unknownCompany } from '../../domain/errors.ts';
 import type { ChangeContext } from './declare.ts';
-import { type AuditNote, type CompanyRecord, lockCompany, writeAudit } from './recorded-sql.ts';
+import { type AuditNote, lockCompany, writeAudit } from './recorded-sql.ts';
 
 /** The result of a change and its audit entry; `audit` is null if nothing changed. */
 interface Recorded<T> {
@@ -27,22 +27,18 @@ export const recorded = <T>(ctx: ChangeContext, work: (tx: Tx) => Promise<Record
 export const recordedFor = <T>(
   ctx: ChangeContext,
   companyId: bigint,
-  work: (tx: Tx, company: CompanyRecord) => Promise<Recorded<T>>,
+  work: (tx: Tx) => Promise<Recorded<T>>,
 ): Promise<T> =>
-  change(ctx, companyId, async (tx, company) => {
-    if (!company) throw unknownCompany(companyId);
-    const { result, audit } = await work(tx, company);
+  change(ctx, companyId, async (tx) => {
+    const { result, audit } = await work(tx);
     return { result, audit: audit && { ...audit, companyId } };
   });
 
-/**
- * `work` gets the locked company with `companyId`. Without `companyId`, locks the person's own company if its suspension would forbid the
- * change; otherwise `work` gets no company.
- */
+/** Locks the company with `companyId`. Without `companyId`, locks the person's own company if its suspension would forbid the change. */
 function change<T>(
   ctx: ChangeContext,
   companyId: bigint | undefined,
-  work: (tx: Tx, company: CompanyRecord | undefined) => Promise<Recorded<T>>,
+  work: (tx: Tx) => Promise<Recorded<T>>,
 ): Promise<T> {
   const { actor, whileSuspended = false } = ctx;
   const isRefusedSuspended = actor.kind === 'user' && !whileSuspended;
@@ -51,7 +47,8 @@ function change<T>(
     const company = lockedId === undefined ? undefined : await lockCompany(tx, lockedId);
     if (isRefusedSuspended && company?.suspendedAt)
       throw rejection('company_suspended', 'Your company is suspended, so nothing can be added or changed.');
-    const { result, audit } = await work(tx, company);
+    if (companyId !== undefined && !company) throw unknownCompany(companyId);
+    const { result, audit } = await work(tx);
     // This check locks the actor's account, so it comes after `work`, which locks accounts in its own order.
     if (!(await isStillActor(tx, actor))) throw notAllowed();
     const details = { ...audit?.details, ...(ctx.reason !== undefined && { reason: ctx.reason }) };

@@ -1,15 +1,22 @@
 import * as z from 'zod';
 import type { Context } from '../../../context.ts';
+import type { Tx } from '../../../database/transaction.ts';
 import { nothingToChange, unknownCompany } from '../../../domain/errors.ts';
 import { type ChangeContext, declare, type Subject } from '../../kit/declare.ts';
 import { companyId, flag, reason } from '../../kit/fields.ts';
 import { ifChanged, recordedFor } from '../../kit/recorded.ts';
-import type { CompanyRecord } from '../../kit/recorded-sql.ts';
-import { type CompanyChange, findCompanyRecord, updateCompany } from '../companies-sql.ts';
+import { type CompanyChange, type CompanyRecord, findCompanyRecord, updateCompany } from '../companies-sql.ts';
 
 /** The company of an operation. */
 export interface CompanyRef {
   readonly companyId: bigint;
+}
+
+/** Finds a company. Throws `unknown_company`. */
+export async function requireCompany(tx: Tx, companyId: bigint): Promise<CompanyRecord & { name: string }> {
+  const company = await findCompanyRecord(tx, companyId);
+  if (!company) throw unknownCompany(companyId);
+  return company;
 }
 
 /**
@@ -17,8 +24,7 @@ export interface CompanyRef {
  * people, it has not. Throws `unknown_company`.
  */
 export async function ofCompany({ db, actor }: Context, { companyId }: CompanyRef): Promise<Subject> {
-  const company = await findCompanyRecord(db, companyId);
-  if (!company) throw unknownCompany(companyId);
+  const company = await requireCompany(db, companyId);
   const name = actor.kind === 'user' ? company.name : `${company.name} (${companyId})`;
   return { name, values: company };
 }
@@ -105,8 +111,8 @@ export function changeOnce<Result>(
   result: Result,
   changeOf: (company: CompanyRecord) => CompanyChange | undefined,
 ): Promise<Result> {
-  return recordedFor(ctx, companyId, async (tx, company) => {
-    const change = changeOf(company);
+  return recordedFor(ctx, companyId, async (tx) => {
+    const change = changeOf(await requireCompany(tx, companyId));
     if (change) await updateCompany(tx, companyId, change);
     return { result, audit: change ? {} : null };
   });
@@ -128,7 +134,8 @@ export const changeCompany = declare({
   done: 'Company {{company_id}} is changed.',
   run: (ctx, { companyId, verified, autoPublish }) => {
     if (verified === undefined && autoPublish === undefined) throw nothingToChange();
-    return recordedFor(ctx, companyId, async (tx, company) => {
+    return recordedFor(ctx, companyId, async (tx) => {
+      const company = await requireCompany(tx, companyId);
       const after = { verified: verified ?? company.verified, autoPublish: autoPublish ?? company.autoPublish };
       await updateCompany(tx, companyId, after);
       const details = { verified: after.verified, auto_publish: after.autoPublish };

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { inTransaction } from '../../../database/transaction.ts';
-import { invalidField, unknownCompany } from '../../../domain/errors.ts';
+import { invalidField } from '../../../domain/errors.ts';
 import { declare, declareFile } from '../../kit/declare.ts';
 import { companyId, line, staffReason } from '../../kit/fields.ts';
 import { recordedFor } from '../../kit/recorded.ts';
 import { lockCompany } from '../../kit/recorded-sql.ts';
-import { findCompanyRecord, updateCompany } from '../companies-sql.ts';
+import { updateCompany } from '../companies-sql.ts';
 import { deleteCompany, deleteRows, readCompany } from '../company-data-sql.ts';
-import { ofCompany } from './change-company.ts';
+import { ofCompany, requireCompany } from './change-company.ts';
 
 const recordedExport = { records: 'company.exported', whileSuspended: true } as const;
 
@@ -51,8 +51,7 @@ export const eraseCompany = declare({
   subject: async (ctx, ref) => ({ name: (await ofCompany(ctx, ref)).name }),
   done: 'Company {{company_id}} is erased.',
   run: async (ctx, { companyId, name }) => {
-    const company = await findCompanyRecord(ctx.db, companyId);
-    if (!company) throw unknownCompany(companyId);
+    const company = await requireCompany(ctx.db, companyId);
     if (company.name.trim() !== name) throw invalidField('name', "must be the company's name");
     await inTransaction(ctx.db, async (tx) => {
       const locked = await lockCompany(tx, companyId);
