@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { hasOwnOperations } from '../../src/domain/own-operations.ts';
 import { checkKeywords } from './check-keywords.ts';
 import { completeContract } from './complete-contract.ts';
 import {
@@ -230,13 +231,13 @@ const textOf = (path: string): string | undefined => (existsSync(path) ? readFil
 const differing = (root: string, texts: ReadonlyMap<string, string | undefined>): string[] =>
   [...texts].flatMap(([file, text]) => (textOf(join(root, file)) === text ? [] : [file]));
 
-/** The fields of all stored schemas that `other` has too, by name. A table other than jobs precedes it, as in `places.title`. */
+/** The fields of all stored schemas that `other` has too, by name. A table without operations of its own precedes it, as in `places.title`. */
 function fieldsOf(document: JsonObject, other: JsonObject): Map<string, StoredField> {
   const tables = new Set(storedSchemasOf(other).map(({ table }) => table));
   return new Map(
     storedSchemasOf(document).flatMap(({ table, fields }) =>
       tables.has(table)
-        ? fields.map((field) => [table === 'jobs' ? field.name : `${table}.${field.name}`, field] as const)
+        ? fields.map((field) => [hasOwnOperations(table) ? field.name : `${table}.${field.name}`, field] as const)
         : [],
     ),
   );

@@ -1,5 +1,6 @@
 import { camelCase } from '../../src/domain/camel-case.ts';
 import { exportTag } from '../../src/domain/environment.ts';
+import { hasOwnOperations } from '../../src/domain/own-operations.ts';
 import { ContractError, type JsonObject } from './document.ts';
 import {
   isLong,
@@ -100,7 +101,7 @@ model ${name} {
 
 /** Returns functions.sql with the lines that name the fields of a job. Other tables have no functions. */
 export function renderFunctions(sql: string, document: JsonObject): string {
-  const fields = storedSchemasOf(document).find(({ table }) => table === 'jobs')?.fields ?? [];
+  const fields = storedSchemasOf(document).find(({ table }) => hasOwnOperations(table))?.fields ?? [];
   const defaults = fields
     .filter((field) => field.kind === 'boolean' && !isNullableColumn(field))
     .map(({ name, schema }) => `made."${name}" := coalesce(made."${name}", ${schema['x-default']});`);

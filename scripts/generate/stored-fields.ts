@@ -1,4 +1,5 @@
 import { camelCase } from '../../src/domain/camel-case.ts';
+import { hasOwnOperations } from '../../src/domain/own-operations.ts';
 import { referenceLists } from '../../src/domain/reference-lists.ts';
 import { asObject, ContractError, dereferencedAt, isObject, type Json, type JsonObject, valueAt } from './document.ts';
 import { typedFormats } from './keywords.ts';
@@ -194,7 +195,7 @@ function checkReference(
   const known = Object.entries(referenceLists);
   const [, { ofJob }] =
     known.find(([one]) => one === list) ?? fail('x-references', `must be ${known.map(([one]) => one).join(' or ')}`);
-  if (table === 'jobs' && name !== ofJob)
+  if (hasOwnOperations(table) && name !== ofJob)
     fail('x-references', `of a job, only ${ofJob} refers to ${list}; leave it out`);
 }
 

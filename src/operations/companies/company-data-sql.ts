@@ -3,6 +3,7 @@ import { storedModels } from '../../../generated/stored-fields.ts';
 import type { Db } from '../../database/open.ts';
 import type { Tx } from '../../database/transaction.ts';
 import { exportTag } from '../../domain/environment.ts';
+import { hasOwnOperations } from '../../domain/own-operations.ts';
 import { owned } from '../kit/clauses-sql.ts';
 
 type Models = Prisma.TypeMap['model'];
@@ -89,7 +90,7 @@ const tenantTables = {
 };
 
 const storedTables = Object.entries(storedModels).flatMap(([table, model]) =>
-  table === 'jobs'
+  hasOwnOperations(table)
     ? []
     : [{ table, exported: [model, 'environment', 'id'] as const, erased: 'in batches' as const, reset: 'deleted' }],
 );
