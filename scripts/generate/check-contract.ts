@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { withFormats } from '../../src/contract/formats.ts';
 import { commonHeaders } from '../../src/contract/types.ts';
+import { stepsIn } from '../../src/domain/json-pointer.ts';
 import { requestBytesMax } from '../../src/server/json-body.ts';
 import { checkStored, reasons } from './check-stored.ts';
 import {
@@ -28,8 +29,6 @@ import { argumentsOf } from './tools.ts';
 // Schemas need no check, because check-keywords has checked them; optimizing costs too much for validators that run only a few times.
 const cheap = { validateSchema: false, code: { optimize: false } };
 const ajv = withFormats(new Ajv({ strict: false, multipleOfPrecision: 9, ...cheap }));
-
-const unescapePointer = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
 
 const requiredScope = reasons.with(-2, 'required_scope');
 
@@ -318,7 +317,7 @@ function checkExample(
   if (validate(value)) return;
   const [{ instancePath = '', message, params = {} } = {}] = validate.errors ?? [];
   const { additionalProperty: unknown, allowedValues: allowed } = params;
-  const steps = instancePath.split('/').slice(1).map(unescapePointer);
+  const steps = stepsIn(instancePath);
   if (unknown !== undefined) throw new ContractError([...path, ...steps, unknown], `${said}: it has no ${unknown}`);
   throw new ContractError([...path, ...steps], `${said}: ${message}${allowed ? `: ${allowed.join(', ')}` : ''}`);
 }

@@ -3,6 +3,7 @@ import type { ErrorObject } from 'ajv';
 import { type Day, isDay } from '../domain/dates.ts';
 import { unknownField } from '../domain/errors.ts';
 import { absentMessage, withList } from '../domain/field-rules.ts';
+import { stepsIn } from '../domain/json-pointer.ts';
 import { type FieldError, type Message, withAdvice } from '../domain/message.ts';
 import { isSameName, nearest } from '../domain/nearest.ts';
 import { withoutSecrets } from '../domain/token.ts';
@@ -11,7 +12,7 @@ import { tools } from './tools.ts';
 
 /** Turns an ajv error, with its value and schema, into the field and a message that says what to send. */
 export function fieldErrorOf(error: ErrorObject, operation: Operation, today: Day = ''): FieldError {
-  const steps = error.instancePath.split('/').slice(1).map(unescapePointer);
+  const steps = stepsIn(error.instancePath);
   const child = error.params.missingProperty ?? error.params.additionalProperty;
   if (child !== undefined) steps.push(child);
   const [route, name = '', ...inside] = steps;
@@ -38,12 +39,6 @@ export function errorAt(
   const header = route === 'header' ? parameters.find((one) => one.name.toLowerCase() === name) : undefined;
   return [header?.name ?? excerpt(name), message, at.map(excerpt)];
 }
-
-/** The JSON Pointer of a place, as ajv writes it. */
-export const pointerTo = (path: readonly string[]): string =>
-  path.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-
-export const unescapePointer = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
 
 const nameLengthMax = 100;
 /** Shortens a client's own word and removes secrets from it, so that a message may repeat it. */

@@ -12,11 +12,12 @@ import {
   wellFormednessError,
 } from '../domain/field-rules.ts';
 import { httpsAddressErrors } from '../domain/https-address.ts';
+import { pointerTo, stepsIn } from '../domain/json-pointer.ts';
 import type { FieldError, Message } from '../domain/message.ts';
 import { simulationErrors } from '../domain/simulation.ts';
 import { holdsSecret, secretMessage } from '../domain/token.ts';
 import { document, operationOf, operations, wholeBody } from './document.ts';
-import { errorAt, fieldErrorOf, pointerTo, unescapePointer } from './field-errors.ts';
+import { errorAt, fieldErrorOf } from './field-errors.ts';
 import { withFormats } from './formats.ts';
 import type { PlainRequest } from './types.ts';
 
@@ -117,7 +118,7 @@ function withoutVague(errors: readonly ErrorObject[]): ErrorObject[] {
 
 type Path = readonly string[];
 
-const stepsOf = ({ instancePath }: ErrorObject): string[] => instancePath.split('/').slice(1).map(unescapePointer);
+const stepsOf = ({ instancePath }: ErrorObject): string[] => stepsIn(instancePath);
 
 const isWithin = (path: Path, outer: Path): boolean => outer.every((step, at) => step === path[at]);
 
