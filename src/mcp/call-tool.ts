@@ -6,11 +6,12 @@ import { dispatch } from '../dispatch.ts';
 import type { Environment } from '../domain/environment.ts';
 import { type ApiError, inWordsOf } from '../domain/errors.ts';
 import { unknownNamesMax } from '../domain/field-rules.ts';
+import { isJsonObject } from '../domain/json-object.ts';
 import type { FieldError } from '../domain/message.ts';
 import { parsedJson } from '../server/json-body.ts';
 import type { LoggedCall, RequestContext } from '../server/request-context.ts';
 import { toolNames, toolOf } from './find-tool.ts';
-import { around, codes, isObject, orEmptyObject, type Params, RpcError } from './json-rpc.ts';
+import { around, codes, orEmptyObject, type Params, RpcError } from './json-rpc.ts';
 
 /** What is known of an MCP request besides its method and params. */
 export interface Call {
@@ -30,7 +31,7 @@ export async function callTool(params: Params, call: Call): Promise<JsonText> {
   // Several SDKs send null if there are no arguments.
   const given = orEmptyObject(params.arguments ?? {});
   const tool = toolOf(params, ctx.actor);
-  if (!isObject(given)) throw new RpcError(codes.params, 'arguments must be an object.');
+  if (!isJsonObject(given)) throw new RpcError(codes.params, 'arguments must be an object.');
   const { environment } = ctx.actor.tenant;
   const { operationId } = tool;
   const logged: LoggedCall = { operationId };
@@ -92,7 +93,7 @@ function parseObject(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
     const parsed = parsedJson(value);
-    return isObject(parsed) ? parsed : value;
+    return isJsonObject(parsed) ? parsed : value;
   } catch {
     return value;
   }
@@ -124,7 +125,7 @@ function summaryOf({ body, pieces, ...reply }: PlainReply, fields: readonly stri
 
 /** JSON with a line end after each item of a list: clients that shorten a result cut it at a line end. */
 function linesOf(body: unknown): string {
-  if (!isObject(body) || !Array.isArray(body.data)) return JSON.stringify(body);
+  if (!isJsonObject(body) || !Array.isArray(body.data)) return JSON.stringify(body);
   const { data, ...rest } = body;
   const others = JSON.stringify(rest).slice(1);
   const items = data.map((item) => JSON.stringify(item)).join(',\n');

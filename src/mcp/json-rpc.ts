@@ -1,4 +1,5 @@
 import type { JsonText } from '../contract/types.ts';
+import { isJsonObject } from '../domain/json-object.ts';
 import { type RpcErrorBody, rpcFailure } from '../server/error-body.ts';
 import type { Era } from '../server/mcp-era.ts';
 
@@ -69,9 +70,6 @@ export const response = (id: Id, members: JsonText): JsonText =>
 /** The JSON of an error response. */
 export const failure = (id: Id | null, error: RpcErrorBody, era: Era = 'legacy'): string => rpcFailure(era, id, error);
 
-export const isObject = (value: unknown): value is Params =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** A number as it was sent, because JavaScript would round it or write it differently. */
 export class ExactNumber {
   readonly literal: string;
@@ -85,7 +83,7 @@ export class ExactNumber {
 export const orEmptyObject = (value: unknown): unknown => (Array.isArray(value) && value.length === 0 ? {} : value);
 
 export function readMessage(value: unknown): Message {
-  if (!isObject(value)) return invalid(null, codes.request, 'A JSON-RPC message is an object.');
+  if (!isJsonObject(value)) return invalid(null, codes.request, 'A JSON-RPC message is an object.');
   const id = messageId(value);
   const { method } = value;
   const params = orEmptyObject(value.params ?? {});
@@ -95,7 +93,7 @@ export function readMessage(value: unknown): Message {
   if (typeof method !== 'string') return invalid(id, codes.request, 'method must be a string.');
   if (!Object.hasOwn(value, 'id')) return { kind: 'silent' };
   if (id === null) return invalid(null, codes.request, 'id must be a string or a number.');
-  if (!isObject(params)) return invalid(id, codes.params, 'params must be an object.', 200);
+  if (!isJsonObject(params)) return invalid(id, codes.params, 'params must be an object.', 200);
   return { kind: 'request', id, method, params };
 }
 
@@ -108,7 +106,7 @@ export const invalid = (id: Id | null, code: number, message: string, status = 4
 
 /** The id of a message, even one that is otherwise invalid. Null if there is none. */
 export function messageId(message: unknown): Id | null {
-  const id = isObject(message) ? message.id : undefined;
+  const id = isJsonObject(message) ? message.id : undefined;
   if (id instanceof ExactNumber) return id.literal;
   return typeof id === 'string' || Number.isFinite(id) ? JSON.stringify(id) : null;
 }

@@ -2,9 +2,10 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolRequestSchema, type JSONRPCMessage, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonText } from '../contract/types.ts';
+import { isJsonObject } from '../domain/json-object.ts';
 import { type Call, callTool } from './call-tool.ts';
 import { instructionsFor } from './instructions.ts';
-import { codes, isObject, orEmptyObject, type Params, type Request, RpcError, response } from './json-rpc.ts';
+import { codes, orEmptyObject, type Params, type Request, RpcError, response } from './json-rpc.ts';
 import { type Answer, listTools } from './methods.ts';
 import { capabilities, legacyVersions, serverInfo } from './versions.ts';
 
@@ -75,8 +76,8 @@ export class LegacyServer {
 /** Throws an RpcError for invalid params. The SDK itself would answer with its schema library's text. */
 function checkInitialize({ protocolVersion, capabilities: theirs, clientInfo }: Params): void {
   if (typeof protocolVersion !== 'string') throw new RpcError(codes.params, 'protocolVersion must be a string.');
-  if (!isObject(orEmptyObject(theirs))) throw new RpcError(codes.params, 'capabilities must be an object.');
-  if (!isObject(clientInfo) || typeof clientInfo.name !== 'string' || typeof clientInfo.version !== 'string')
+  if (!isJsonObject(orEmptyObject(theirs))) throw new RpcError(codes.params, 'capabilities must be an object.');
+  if (!isJsonObject(clientInfo) || typeof clientInfo.name !== 'string' || typeof clientInfo.version !== 'string')
     throw new RpcError(codes.params, 'clientInfo must be an object with the strings name and version.');
 }
 
@@ -86,7 +87,7 @@ function checkInitialize({ protocolVersion, capabilities: theirs, clientInfo }: 
  */
 function sdkParams(method: string, { protocolVersion, clientInfo, name: tool }: Params): Record<string, unknown> {
   if (method === 'tools/call') return { name: typeof tool === 'string' ? tool : '' };
-  if (method !== 'initialize' || !isObject(clientInfo)) return {};
+  if (method !== 'initialize' || !isJsonObject(clientInfo)) return {};
   const { name, version } = clientInfo;
   const negotiated = legacyVersions.find((known) => known === protocolVersion) ?? legacyVersions[0];
   return { protocolVersion: negotiated, capabilities: {}, clientInfo: { name, version } };

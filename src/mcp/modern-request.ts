@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isJsonObject } from '../domain/json-object.ts';
 import { withoutSecrets } from '../domain/token.ts';
 import { isModernVersion, versionHeader } from '../server/mcp-era.ts';
 import {
@@ -6,7 +7,6 @@ import {
   type Id,
   type InvalidMessage,
   invalid,
-  isObject,
   type Message,
   orEmptyObject,
   type Params,
@@ -36,8 +36,8 @@ function isModernMessage(message: unknown): boolean {
 
 /** `params._meta` of a message; empty if there is none. */
 export function metaOf(message: unknown): Params {
-  const params = isObject(message) ? message.params : undefined;
-  return isObject(params) && isObject(params._meta) ? params._meta : {};
+  const params = isJsonObject(message) ? message.params : undefined;
+  return isJsonObject(params) && isJsonObject(params._meta) ? params._meta : {};
 }
 
 /** Reads a body of the modern era, which has one message. */
@@ -47,7 +47,7 @@ export function readModern(body: unknown, headers: IncomingHttpHeaders): Message
   const message = readMessage(body);
   if (message.kind === 'invalid') return { ...message, status: 400 };
   if (message.kind === 'request') return refusalOf(message, metaOf(body), headers) ?? message;
-  const isNotification = isObject(body) && typeof body.method === 'string';
+  const isNotification = isJsonObject(body) && typeof body.method === 'string';
   return isNotification
     ? message
     : invalid(null, codes.request, 'A client sends requests and notifications, never responses.');
@@ -71,9 +71,9 @@ function refusalOf(request: Request, meta: Params, headers: IncomingHttpHeaders)
 /** What is wrong with the `_meta` of a request. */
 function metaError(meta: Params): string | undefined {
   const client = meta[metaKeys.client];
-  const isClient = isObject(client) && typeof client.name === 'string' && typeof client.version === 'string';
+  const isClient = isJsonObject(client) && typeof client.name === 'string' && typeof client.version === 'string';
   if (typeof meta[metaKeys.version] !== 'string') return `params._meta needs ${metaKeys.version}, a string.`;
-  if (!isObject(orEmptyObject(meta[metaKeys.capabilities])))
+  if (!isJsonObject(orEmptyObject(meta[metaKeys.capabilities])))
     return `params._meta needs ${metaKeys.capabilities}, an object.`;
   if (client === undefined || isClient) return undefined;
   return `${metaKeys.client} in params._meta must be an object with the strings name and version.`;

@@ -1,18 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { createScanner } from 'jsonc-parser';
+import { isJsonObject } from '../domain/json-object.ts';
 import type { JsonBody } from '../server/json-body.ts';
 import { type Era, eraOfHeader, versionHeader } from '../server/mcp-era.ts';
 import { batchMessagesMax } from './batch.ts';
-import {
-  codes,
-  ExactNumber,
-  invalid,
-  isObject,
-  type Message,
-  messageId,
-  type Params,
-  readMessage,
-} from './json-rpc.ts';
+import { codes, ExactNumber, invalid, type Message, messageId, type Params, readMessage } from './json-rpc.ts';
 import { claimsVersion, readModern, unsupportedVersion } from './modern-request.ts';
 import { versions, versionWithoutHeader } from './versions.ts';
 
@@ -50,7 +42,7 @@ const notPlain = /"id"\s*:\s*-?\d+[.eE]|\\u006[49]/;
 function withExactIds(value: unknown, text: string): unknown {
   const isBatch = Array.isArray(value);
   const messages = isBatch ? value.slice(0, batchMessagesMax) : [value];
-  const hasNumber = (message: unknown): message is Params => isObject(message) && typeof message.id === 'number';
+  const hasNumber = (message: unknown): message is Params => isJsonObject(message) && typeof message.id === 'number';
   const isChanged = (message: unknown) =>
     hasNumber(message) && !(Number.isSafeInteger(message.id) && !Object.is(message.id, -0));
   if (!messages.some(isChanged) && !notPlain.test(text)) return value;

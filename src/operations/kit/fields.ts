@@ -14,6 +14,7 @@ import {
   type Oversized,
   type Shape,
 } from '../../domain/field-rules.ts';
+import { isJsonObject } from '../../domain/json-object.ts';
 import type { Message } from '../../domain/message.ts';
 import { addressLengthMax, personAddress } from '../../domain/person-address.ts';
 import { holdsSecret, secretMessage } from '../../domain/token.ts';
@@ -207,12 +208,7 @@ export const ids = () => {
 
 /** An API request body, which the operation checks against the contract. A page has a control for each field; a command reads a file. */
 export const json = () =>
-  z
-    .custom<Fields>(
-      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-      'must be a JSON object',
-    )
-    .meta({ kind: 'json', label: 'File', placeholder: 'path' });
+  z.custom<Fields>(isJsonObject, 'must be a JSON object').meta({ kind: 'json', label: 'File', placeholder: 'path' });
 
 /** The version that the person has read. A page sends it in a hidden field. */
 export const version = () =>

@@ -1,7 +1,7 @@
 import type { ApiContext } from '../../../context.ts';
 import type { Input, PlainRequest, Reply } from '../../../contract/types.ts';
 import { actorName } from '../../../domain/actor.ts';
-import type { Fields } from '../../../domain/field-rules.ts';
+import { isJsonObject } from '../../../domain/json-object.ts';
 import type { FieldError } from '../../../domain/message.ts';
 import * as queries from '../change-job-sql.ts';
 import { refuseJob } from '../check-job.ts';
@@ -37,8 +37,8 @@ export async function refuseUpdateJob(
 ): Promise<Reply<'updateJob'>> {
   const { path, header, body } = request;
   const known = typeof path.id === 'number' && Number.isSafeInteger(path.id) ? await ownJob(ctx, path.id) : undefined;
-  if (!known || typeof body !== 'object' || body === null || Array.isArray(body))
-    return refuseJob(ctx, body, errors, 'unknown');
-  await assertJudged(ctx, known.job, body as Fields, errors);
+  if (!known || !isJsonObject(body)) return refuseJob(ctx, body, errors, 'unknown');
+  await assertJudged(ctx, known.job, body, errors);
+  // The cast is needed: only `body` is known to be an object, and what is wrong with it equals what is stored.
   return updateJob(ctx, { path, header, body } as Input<'updateJob'>, known);
 }

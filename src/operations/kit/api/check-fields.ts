@@ -14,6 +14,7 @@ import {
   suppliedFieldErrors,
   withList,
 } from '../../../domain/field-rules.ts';
+import { isJsonObject } from '../../../domain/json-object.ts';
 import { type FieldError, type Message, withAdvice } from '../../../domain/message.ts';
 import { referenceLists } from '../../../domain/reference-lists.ts';
 import { holdsSecret, secretMessage } from '../../../domain/token.ts';
@@ -131,7 +132,7 @@ export async function refuseFields(
   stored: Fields | 'unknown',
   check: Check,
 ): Promise<never> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid(known);
+  if (!isJsonObject(body)) throw invalid(known);
   const reported = fieldsOf(known);
   const accepted = (fields: Fields): Fields =>
     Object.fromEntries(
@@ -139,8 +140,8 @@ export async function refuseFields(
         Object.hasOwn(fields, field) && !reported.has(field) ? [[field, fields[field]]] : [],
       ),
     );
-  const supplied = accepted(body as Fields);
-  const explained = known.map((error) => advised(rules, error, body as Fields));
+  const supplied = accepted(body);
+  const explained = known.map((error) => advised(rules, error, body));
   await check(supplied, stored === 'unknown' ? stored : accepted(stored), explained);
   throw invalid(explained);
 }

@@ -5,6 +5,7 @@ import { parameterSchemas } from '../../../contract/document.ts';
 import { excerpt } from '../../../contract/field-errors.ts';
 import type { PlainRequest } from '../../../contract/types.ts';
 import { type ApiError, fieldMessagesMax, refusal } from '../../../domain/errors.ts';
+import { isJsonObject } from '../../../domain/json-object.ts';
 import { holdsSecret } from '../../../domain/token.ts';
 
 /** A digest of each field's value as sent, by field. Two bodies are the same JSON if and only if their digests are equal. */
@@ -17,8 +18,7 @@ export function fieldHashes(body: object): FieldHashes {
 
 /** Returns the sorted names of the fields in which `sent` differs from the stored hashes. `sent` may be any JSON; only an object has fields. */
 export function differingFields(stored: FieldHashes, sent: unknown): string[] {
-  const isObject = typeof sent === 'object' && sent !== null && !Array.isArray(sent);
-  const fields = new Map<string, unknown>(Object.entries(isObject ? sent : {}));
+  const fields = new Map(Object.entries(isJsonObject(sent) ? sent : {}));
   const names = new Set([...Object.keys(stored), ...fields.keys()]);
   // An absent field never equals a present one: no JSON value has the digest of undefined.
   return [...names].filter((name) => !isDigest(stored[name], fields.get(name))).sort();
