@@ -7,6 +7,7 @@ import { type Fields, newRow } from '../../../domain/field-rules.ts';
 import type { FieldError } from '../../../domain/message.ts';
 import {
   createdGone,
+  createOrReplay,
   differingFields,
   type FieldHashes,
   fieldHashes,
@@ -27,14 +28,14 @@ import { jobAnswer, jobRules, type StoredJob } from '../job.ts';
  */
 export async function createJob(ctx: ApiContext, { header, body }: Input<'createJob'>): Promise<Reply<'createJob'>> {
   const key = header['Idempotency-Key'];
-  let fields: Fields;
-  try {
-    fields = await checkJob(ctx, body);
-  } catch (error) {
-    const replayed = await findReplay(ctx, key, body);
-    if (replayed) return replayed;
-    throw error;
-  }
+  return createOrReplay(
+    () => checkJob(ctx, body),
+    () => findReplay(ctx, key, body),
+    (fields) => create(ctx, key, body, fields),
+  );
+}
+
+async function create(ctx: ApiContext, key: string, body: Fields, fields: Fields): Promise<Reply<'createJob'>> {
   const { tenant, autoPublish, entitlement } = ctx.actor;
   const { publishes, checksDistricts } = policy[tenant.environment];
   const { refusals, job, claimed, counted } = await queries.createJob(ctx.db, tenant, {

@@ -73,6 +73,26 @@ export const createdGone = (noun: (typeof storedNouns)[keyof typeof storedNouns]
     names,
   });
 
+/**
+ * Checks a create and runs it. A refused create may repeat an earlier success, so `replay` looks its key up before the check's error is
+ * thrown; `replay` returns undefined if the key is unused.
+ */
+export async function createOrReplay<Checked, Answer>(
+  check: () => Promise<Checked>,
+  replay: () => Promise<Answer | undefined>,
+  create: (checked: Checked) => Promise<Answer>,
+): Promise<Answer> {
+  let checked: Checked;
+  try {
+    checked = await check();
+  } catch (error) {
+    const earlier = await replay();
+    if (earlier) return earlier;
+    throw error;
+  }
+  return create(checked);
+}
+
 /** The answer to a repeated create. */
 export const replayOf = <Headers extends object, Body>(made: { readonly headers: Headers; readonly body: Body }) => ({
   status: 200 as const,

@@ -12,6 +12,7 @@ import { type Check, checkFields, type FieldsContext, refuseChanged, refuseField
 import {
   createdGone,
   differingFields,
+  createOrReplay,
   type FieldHashes,
   fieldHashes,
   repeatableKey,
@@ -80,14 +81,14 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
 
   /** Creates a row, or replays the answer of a used key. A failed create may repeat an earlier success, so it looks up the key before it throws. */
   async create(ctx: ApiContext, key: string, body: Fields) {
-    let fields: Fields;
-    try {
-      fields = await this.checked(ctx, body);
-    } catch (error) {
-      const earlier = await this.#replayed(ctx, key, body);
-      if (earlier) return earlier;
-      throw error;
-    }
+    return createOrReplay(
+      () => this.checked(ctx, body),
+      () => this.#replayed(ctx, key, body),
+      (fields) => this.#created(ctx, key, body, fields),
+    );
+  }
+
+  async #created(ctx: ApiContext, key: string, body: Fields, fields: Fields) {
     const row = await this.#inserted(ctx, key, body, fields);
     if (!row) {
       const earlier = await this.#replayed(ctx, key, body);
