@@ -63,8 +63,7 @@ export const rejectionStatus = {
   sandbox_job: 409,
   not_pending: 409,
   not_denied: 409,
-  job_changed: 409,
-  row_changed: 409,
+  changed: 409,
   nothing_to_undo: 409,
   invalid_input: 422,
 } as const satisfies Record<string, ErrorStatus>;
@@ -139,8 +138,6 @@ export const bearerChallenge = (parameters: Readonly<Record<string, string>>): s
 export const notFound = (reason: Reasons[404]): ApiError =>
   refusal(404, reason, reason === 'path' ? 'There is nothing at this path.' : `There is no such ${reason}.`);
 
-export const jobNotFound = (): ApiError => notFound('job');
-
 /** 503; the client may try again after `seconds`. */
 export const unavailable = (reason: Reasons[503], message: string, seconds: number): ApiError =>
   refusal(503, reason, message, { retry_after_seconds: seconds }, { 'Retry-After': String(seconds) });
@@ -197,8 +194,9 @@ export const unknownCompany = (companyId: bigint): ApiError =>
 
 export const unknownJob = (jobId: bigint): ApiError => rejection('unknown_job', `There is no job ${jobId}.`, 'jobId');
 
-export const jobChanged = (): ApiError =>
-  rejection('job_changed', 'The job has changed since it was read; read it again.');
+/** A person's 412: the version that the person has read is no longer the current one. */
+export const changedSinceRead = (): ApiError =>
+  rejection('changed', 'It has changed since it was read; read it again.');
 
 export const unknownCredential = (credentialId: bigint): ApiError =>
   rejection('unknown_credential', `There is no credential ${credentialId}.`, 'credentialId');

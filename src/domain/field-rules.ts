@@ -146,6 +146,20 @@ function areEqual(one: unknown, other: unknown): boolean {
 export const changesTo = <F extends Fields>(stored: Fields, fields: F): Partial<F> =>
   Object.fromEntries(Object.entries(fields).filter(([field, value]) => !areEqual(value, stored[field]))) as Partial<F>;
 
+/** A row's fields as a caller would send them: decimals, which are returned as text, become numbers. */
+export function asSent(rules: Rules, row: object): Fields {
+  const returned = new Map<string, unknown>(Object.entries(row));
+  return Object.fromEntries(
+    [...rules].map(([name, { kind }]) => {
+      const value = returned.get(name);
+      return [name, kind === 'decimal' && value !== null ? Number(value) : value];
+    }),
+  );
+}
+
+/** Returns the supplied fields that differ from the row's. */
+export const changesOf = (rules: Rules, row: object, fields: Fields): Fields => changesTo(asSent(rules, row), fields);
+
 /** The fields' values as their columns store them. */
 export const storedValues = (rules: Rules, fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, storedValue(rules.get(field), value)]));

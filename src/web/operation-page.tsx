@@ -238,11 +238,8 @@ async function submit<P extends Person, Result>(
   if (!isNewer) return formPage(ctx, shown, { ...errors, ...unclear });
   const changes = await changeErrors(ctx, shown, changed, values);
   // The page says itself what has changed.
-  return formPage(ctx, shown, isVersionRefusal(code) ? changes : { ...changes, ...errors, ...unclear }, true);
+  return formPage(ctx, shown, code === 'changed' ? changes : { ...changes, ...errors, ...unclear }, true);
 }
-
-/** Whether an operation was refused only because its subject has another version than the form. */
-const isVersionRefusal = (code: string | undefined): boolean => code === 'job_changed' || code === 'row_changed';
 
 /** Says of each changed field what is stored now. */
 async function changeErrors<P extends Person, Result>(

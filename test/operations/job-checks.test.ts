@@ -2,7 +2,14 @@ import { expect } from 'chai';
 import type { ApiContext } from '../../src/context.ts';
 import type { Input } from '../../src/contract/types.ts';
 import { type ApiError, inWordsOf } from '../../src/domain/errors.ts';
-import { type FieldRules, type Fields, newRow, type Rules, referenceIdMax } from '../../src/domain/field-rules.ts';
+import {
+  changesOf,
+  type FieldRules,
+  type Fields,
+  newRow,
+  type Rules,
+  referenceIdMax,
+} from '../../src/domain/field-rules.ts';
 import type { FieldError } from '../../src/domain/message.ts';
 import { createJob, refuseCreateJob } from '../../src/operations/jobs/api/create-job.ts';
 import { assertPlace, checkJob, refuseJob } from '../../src/operations/jobs/check-job.ts';
@@ -94,12 +101,12 @@ describe('checkJob', () => {
     expect(await messagesOf(resource.checked(ctx, { category_id: 1 }, {}))).to.deep.equal({ category_id: [mainArea] });
     const read = { id: 1, created_at: '', updated_at: '', salary_min: '0.00', salary_max: '10.50', category_id: 1 };
     const sent = { salary_min: -1e-9, salary_max: 10.500000001, category_id: 1 };
-    const changes = await resource.checked(ctx, resource.changesOf(read, sent), sent);
+    const changes = await resource.checked(ctx, changesOf(resource.rules, read, sent), sent);
     expect(
-      resource.changesOf(read, changes),
+      changesOf(resource.rules, read, changes),
       'a stored reference, and decimals that are stored as before',
     ).to.deep.equal({});
-    const precise = resource.changesOf(read, { salary_max: 10.501 });
+    const precise = changesOf(resource.rules, read, { salary_max: 10.501 });
     expect(Object.keys(await messagesOf(resource.checked(ctx, precise, precise)))).to.deep.equal(['salary_max']);
   });
 

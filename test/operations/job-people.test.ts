@@ -258,7 +258,7 @@ describe('a change by a person', () => {
     const { jobId: _, ...tenant } = ref;
     const expected = { status: 'denied', after: 'pending', denialReason: 'Não.', version, ...tenant };
     expect(subject?.values).to.deep.include(expected);
-    await expectRefused('job_changed', () =>
+    await expectRefused('changed', () =>
       updateCompanyJob(operator, { ...ref, version: `${version}x`, patch: { title: 'Pintor' } }),
     );
     const patch = { title: 'Pintor', salary_min: 900 };

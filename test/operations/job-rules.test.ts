@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ApiError } from '../../src/domain/errors.ts';
-import { changesTo, storedValues } from '../../src/domain/field-rules.ts';
+import { changesOf, changesTo, storedValues } from '../../src/domain/field-rules.ts';
 import { etagOfJob } from '../../src/domain/job-version.ts';
 import { changesErrors } from '../../src/operations/jobs/api/list-changes.ts';
 import * as jobs from '../../src/operations/jobs/job.ts';
@@ -73,16 +73,16 @@ describe('what a change changes', () => {
   it('are the fields that differ by value; a decimal is stored as text', () => {
     const { title, ...same } = fullJob();
     const { valid_until, ...equal } = { ...same, salary_min: 1200.5, education_details: ['12.º ano'] };
-    expect(jobs.changedFields(stored, equal)).to.deep.equal({});
+    expect(changesOf(jobs.jobRules, stored, equal)).to.deep.equal({});
     const changed = { title: 'Pintor', salary_min: 1200, education_details: ['12.º ano', 'x'], contact_phone: null };
-    expect(jobs.changedFields(stored, { ...equal, ...changed })).to.deep.equal(changed);
-    expect(jobs.changedFields({ ...stored, experience_years: 0 }, { experience_years: -0 })).to.deep.equal({});
+    expect(changesOf(jobs.jobRules, stored, { ...equal, ...changed })).to.deep.equal(changed);
+    expect(changesOf(jobs.jobRules, { ...stored, experience_years: 0 }, { experience_years: -0 })).to.deep.equal({});
   });
 
   it('is nothing if a decimal is stored as before', () => {
     const isChangedBy = (salary_min: string | null, sent: number | null) =>
       Object.keys(
-        jobs.changedFields({ ...stored, salary_min }, storedValues(jobs.jobRules, { salary_min: sent })),
+        changesOf(jobs.jobRules, { ...stored, salary_min }, storedValues(jobs.jobRules, { salary_min: sent })),
       ).includes('salary_min');
     expect(isChangedBy('1200.50', 1200.500000001)).to.equal(false);
     expect(isChangedBy('1200.50', 1200.51)).to.equal(true);

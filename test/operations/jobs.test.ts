@@ -63,12 +63,12 @@ describe('reviews of jobs', () => {
       const used = await usage();
       const { version } = await decide(by(1), ref);
       await expectRefused('nothing_to_undo', () => undoReview(by(2), ref));
-      await expectRefused('job_changed', () => undoReview(by(1), { ...ref, version: `${version}x` }));
+      await expectRefused('changed', () => undoReview(by(1), { ...ref, version: `${version}x` }));
       expect((await undoReview(by(1), { ...ref, version })).status).to.equal('pending');
       const { denialReason } = await db().job.findFirstOrThrow({ where: { id: ref.jobId } });
       expect([denialReason, await usage()]).to.deep.equal([null, used]);
       await decide(by(1), ref);
-      await expectRefused('job_changed', () => undoReview(by(1), { ...ref, version }));
+      await expectRefused('changed', () => undoReview(by(1), { ...ref, version }));
       await writer.withdraw(id);
       await expectRefused('nothing_to_undo', () => undoReview(by(1), ref));
       expect(await statusOf()).to.equal('inactive');

@@ -31,7 +31,7 @@ function raise(): never {
   throw new Error('there is no such job');
 }
 
-const stale = 'The job has changed since it was read; read it again.';
+const stale = 'It has changed since it was read; read it again.';
 
 const entriesOf = ({ id }: TestCompany, action: string) =>
   db().auditEntry.findMany({ where: { companyId: id, action } });

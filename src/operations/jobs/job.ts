@@ -3,8 +3,8 @@ import type { storedFields } from '../../../generated/stored-fields.ts';
 import type { ApiContext } from '../../context.ts';
 import type { Caller } from '../../domain/actor.ts';
 import type { Day } from '../../domain/dates.ts';
-import { jobNotFound } from '../../domain/errors.ts';
-import { changesTo, type Fields, rulesOf } from '../../domain/field-rules.ts';
+import { notFound } from '../../domain/errors.ts';
+import { rulesOf } from '../../domain/field-rules.ts';
 import { etagOfJob, isEtagOfJob, versionOf } from '../../domain/job-version.ts';
 import { assertMatches } from '../kit/api/if-match.ts';
 
@@ -23,7 +23,7 @@ export type StoredJob = Pick<Job, keyof typeof storedFields.jobs | 'id' | 'is_an
 
 /** Converts an id to the database's type. Throws 404 for a number that is not a safe integer: no job has such an id. */
 export function jobId(id: number): bigint {
-  if (!Number.isSafeInteger(id)) throw jobNotFound();
+  if (!Number.isSafeInteger(id)) throw notFound('job');
   return BigInt(id);
 }
 
@@ -52,20 +52,6 @@ export const storedVersion = (stored: StoredJob, today: Day): string =>
 /** An instant as JavaScript writes it: three decimals and the zone. */
 const instant = (utc: string): string =>
   `${utc.slice(0, 10)}T${utc.slice(11, 19)}.${utc.slice(20, 23).padEnd(3, '0')}Z`;
-
-const decimalFields = [...jobRules].flatMap(([field, { kind }]) =>
-  kind === 'decimal' ? [field as keyof StoredJob] : [],
-);
-
-/** A stored job in the form that a caller would send, with decimals as numbers, for the rules between fields. */
-export function asInput(job: StoredJob): Record<string, unknown> {
-  const decimals = decimalFields.map((field) => [field, job[field] === null ? null : Number(job[field])]);
-  return { ...job, ...Object.fromEntries(decimals) };
-}
-
-/** Returns the supplied fields that differ from the stored job's. */
-export const changedFields = <F extends Fields>(job: StoredJob, fields: F): Partial<F> =>
-  changesTo(asInput(job), fields);
 
 /** The context of a job's checks and changes: a credential's own context, or one that is made for a person and the job's company. */
 export interface JobContext extends Pick<ApiContext, 'db' | 'now' | 'today' | 'sanitizer'> {

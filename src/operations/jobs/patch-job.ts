@@ -1,12 +1,12 @@
 import { policy } from '../../domain/environment.ts';
-import { jobNotFound } from '../../domain/errors.ts';
-import type { Fields } from '../../domain/field-rules.ts';
+import { notFound } from '../../domain/errors.ts';
+import { asSent, changesOf, type Fields } from '../../domain/field-rules.ts';
 import type { FieldError } from '../../domain/message.ts';
 import { refuseChanged } from '../kit/api/check-fields.ts';
 import { retryChange } from '../kit/api/retry-change.ts';
 import type { Answer, Update } from './change-job-sql.ts';
 import { assertPlace, checkJob } from './check-job.ts';
-import { asInput, changedFields, type Job, type JobContext, jobRules, presentJob, type StoredJob } from './job.ts';
+import { type Job, type JobContext, jobRules, presentJob, type StoredJob } from './job.ts';
 import { findJob } from './jobs-sql.ts';
 import { statusAfterPatch } from './transitions.ts';
 
@@ -33,10 +33,11 @@ export async function patchJob(ctx: JobContext, patch: Patch): Promise<StoredJob
   return retryChange('job', async (attempt) => {
     const known = attempt === 0 ? patch.read : undefined;
     const stored = known ?? (await findJob(ctx.db, tenant, patch.id));
-    if (!stored) throw jobNotFound();
+    if (!stored) throw notFound('job');
     const shown = presentJob(stored, companyName, ctx.today);
     patch.assertUnchanged(shown);
-    const fields = changedFields(stored, await checkJob(ctx, changedFields(stored, patch.fields), asInput(stored)));
+    const supplied = changesOf(jobRules, stored, patch.fields);
+    const fields = changesOf(jobRules, stored, await checkJob(ctx, supplied, asSent(jobRules, stored)));
     // A repeated request changes no field, and must not send a published job to review.
     if (shown.status !== 'denied' && Object.keys(fields).length === 0) return stored;
     const after = statusAfterPatch(shown.status, autoPublish && publishes);
@@ -54,4 +55,5 @@ export const assertJudged = (
   stored: StoredJob,
   fields: Fields,
   known: readonly FieldError[],
-): Promise<void> => refuseChanged(jobRules, asInput(stored), fields, known, (...given) => checkJob(ctx, ...given));
+): Promise<void> =>
+  refuseChanged(jobRules, asSent(jobRules, stored), fields, known, (...given) => checkJob(ctx, ...given));

@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import type { Context } from '../../context.ts';
-import { type Operation, wholeBody } from '../../contract/document.ts';
+import type { Operation } from '../../contract/document.ts';
 import type { StoredAction } from '../../domain/audit-actions.ts';
 import { camelCase } from '../../domain/camel-case.ts';
 import type { Tenant } from '../../domain/environment.ts';
-import { ApiError, invalidFields, rejection } from '../../domain/errors.ts';
+import { type ApiError, rejection } from '../../domain/errors.ts';
 import { type Fields, hasVisibleCharacter, newRow } from '../../domain/field-rules.ts';
 import type { FieldError } from '../../domain/message.ts';
 import { type FieldsContext, refuseFields } from '../kit/api/check-fields.ts';
@@ -12,6 +12,7 @@ import type { StoredResource } from '../kit/api/stored-resource.ts';
 import { findRow, type StoredRow } from '../kit/api/stored-rows-sql.ts';
 import { type ChoicesOf, idField, type Shown } from '../kit/declare.ts';
 import { companyId, environment, id } from '../kit/fields.ts';
+import { bodyErrors, inFormNames } from '../kit/persons-body.ts';
 import { referenceChoices } from '../reference/people/reference-choices.ts';
 
 /** The field that names a row: the first required text, or otherwise the id. */
@@ -81,27 +82,20 @@ export class StoredRows {
   async checked(
     ctx: Context,
     tenant: Tenant,
-    { operationId, parameters }: Operation,
+    operation: Operation,
     fields: Fields,
     stored: Fields = newRow(this.resource.rules),
   ) {
     const { noun, rules } = this.resource;
-    // Loading this module takes a fifth of a second, and few commands need it.
-    const { contractErrors } = await import('../../contract/validate.ts');
-    // People send a body only: what is wrong with parameters does not concern them.
-    const request = { operationId, path: {}, query: {}, header: {}, body: fields };
-    const names = new Set(parameters.map(({ name }) => name));
     const owned: FieldsContext = { ...ctx, actor: { tenant } };
     const check = (supplied: Fields, before: Fields | 'unknown', known: readonly FieldError[] = []) =>
       this.resource.checked(owned, supplied, before, known);
     try {
-      const known = contractErrors(request, ctx.today).filter(([field]) => rules.has(field) || !names.has(field));
+      const known = await bodyErrors(operation, rules, fields, ctx.today);
       if (known.length > 0) await refuseFields(rules, fields, known, stored, check);
       return await check(fields, stored);
     } catch (error) {
-      if (!(error instanceof ApiError) || error.faults.length === 0) throw error;
-      const place = (field: string) => (field === wholeBody ? 'fields' : `${noun}.${field}`);
-      throw invalidFields(error.faults.map(([field, ...fault]) => [place(field), ...fault] as const));
+      throw inFormNames(error, noun, 'fields');
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { ApiContext } from '../../../context.ts';
 import type { Input, Reply } from '../../../contract/types.ts';
-import { jobNotFound } from '../../../domain/errors.ts';
+import { notFound } from '../../../domain/errors.ts';
 import { jobAnswer, jobId } from '../job.ts';
 import { findKeyedJob, type KeyedJob } from '../jobs-sql.ts';
 
@@ -13,6 +13,6 @@ export async function getJob(ctx: ApiContext, { path }: Input<'getJob'>): Promis
 /** Finds one of the company's jobs. Throws 404. */
 export async function ownJob({ db, actor }: ApiContext, id: number): Promise<KeyedJob> {
   const found = await findKeyedJob(db, actor.tenant, jobId(id));
-  if (!found) throw jobNotFound();
+  if (!found) throw notFound('job');
   return found;
 }

@@ -1,5 +1,5 @@
 import { actorName } from '../../../domain/actor.ts';
-import { jobChanged, rejection, unknownJob } from '../../../domain/errors.ts';
+import { changedSinceRead, rejection, unknownJob } from '../../../domain/errors.ts';
 import { requireAccess } from '../../companies/company-access.ts';
 import type { ChangeContext } from '../../kit/declare.ts';
 import { recordedFor } from '../../kit/recorded.ts';
@@ -51,7 +51,7 @@ export function decide<D extends Decision>(
         'nothing_to_undo',
         'Only your own review can be undone, and only while nobody has changed the job.',
       );
-    if (version !== undefined && version !== storedVersion(read, today)) throw jobChanged();
+    if (version !== undefined && version !== storedVersion(read, today)) throw changedSinceRead();
     const decided = { decision: outcome, read, reason, actor, now };
     const { job: stored } = await decideJob(tx, tenant, jobId, decided);
     if (!stored) throw unknownJob(jobId);

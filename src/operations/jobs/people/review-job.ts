@@ -6,7 +6,7 @@ import { jobFields, locateJob, ofJob } from './show-job.ts';
 
 const by = ['operator', 'administrator'] as const;
 
-/** Publishes a pending production job. Throws `unknown_job`, `sandbox_job`, `not_pending` and `job_changed`. */
+/** Publishes a pending production job. Throws `unknown_job`, `sandbox_job`, `not_pending` and `changed`. */
 export const approveJob = declare({
   command: 'job approve',
   title: 'Publish a pending production job',
@@ -24,7 +24,7 @@ export const approveJob = declare({
 
 /**
  * Denies a pending production job; the company sees the reason.
- * Throws `invalid_input`, `unknown_job`, `sandbox_job`, `not_pending` and `job_changed`.
+ * Throws `invalid_input`, `unknown_job`, `sandbox_job`, `not_pending` and `changed`.
  */
 export const denyJob = declare({
   command: 'job deny',
@@ -44,7 +44,7 @@ export const denyJob = declare({
 
 /**
  * Sends a denied job to review again unchanged, like a PATCH that changes nothing. Throws `not_allowed` while the environment is closed to
- * the company, `unknown_job`, `sandbox_job`, `not_denied` and `job_changed`.
+ * the company, `unknown_job`, `sandbox_job`, `not_denied` and `changed`.
  */
 export const resubmitJob = declare({
   command: 'job resubmit',
@@ -60,7 +60,7 @@ export const resubmitJob = declare({
 
 /**
  * Makes a job pending again if its latest change is this person's approval or denial. Does nothing if the job is pending. The quota does not
- * change. Throws `unknown_job`, `sandbox_job`, `nothing_to_undo` and `job_changed`.
+ * change. Throws `unknown_job`, `sandbox_job`, `nothing_to_undo` and `changed`.
  */
 export const undoReview = declare({
   command: 'job undo',

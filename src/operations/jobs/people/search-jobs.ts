@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts';
 import type { OwnedKey } from '../../../database/by-keys.ts';
 import type { PartialTenant } from '../../../domain/environment.ts';
 import { unknownJob } from '../../../domain/errors.ts';
+import { asSent } from '../../../domain/field-rules.ts';
 import { ofCompany } from '../../companies/people/change-company.ts';
 import { companyNamed } from '../../companies/people/list-companies.ts';
 import { declareList, declareShow, shownName } from '../../kit/declare.ts';
@@ -20,7 +21,7 @@ import {
   spanOf,
 } from '../../kit/fields.ts';
 import { listed, listedRows, perPage } from '../../kit/paging.ts';
-import { asInput, type JobStatus, jobRules } from '../job.ts';
+import { type JobStatus, jobRules } from '../job.ts';
 import * as queries from '../job-search-sql.ts';
 import { findJob, findTitles, findWholeJobs } from '../jobs-sql.ts';
 import { jobStatuses } from '../transitions.ts';
@@ -101,7 +102,7 @@ export const exportJobs = declareExport({
     const whole = new Map((await findWholeJobs(ctx.db, tenant, found)).map((job) => [job.id, job]));
     const items = found.map((job) => {
       const stored = whole.get(job.id);
-      return { ...(stored && asInput(stored)), ...job };
+      return { ...stored, ...(stored && asSent(jobRules, stored)), ...job };
     });
     return { items, next };
   },

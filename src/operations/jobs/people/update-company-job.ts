@@ -1,17 +1,19 @@
 import * as z from 'zod';
-import { wholeBody } from '../../../contract/document.ts';
+import { operationOf } from '../../../contract/document.ts';
 import { actorName } from '../../../domain/actor.ts';
 import { policy } from '../../../domain/environment.ts';
-import { ApiError, invalidFields, jobChanged, nothingToChange, unknownJob } from '../../../domain/errors.ts';
+import { ApiError, changedSinceRead, nothingToChange, unknownJob } from '../../../domain/errors.ts';
+import { asSent } from '../../../domain/field-rules.ts';
 import { versionOf } from '../../../domain/job-version.ts';
 import { requireAccess } from '../../companies/company-access.ts';
 import { allowedDistrictIds } from '../../companies/people/set-districts.ts';
 import { type ChoicesOf, declare } from '../../kit/declare.ts';
 import { checkInput, json, version } from '../../kit/fields.ts';
+import { bodyErrors, inFormNames } from '../../kit/persons-body.ts';
 import { recordedFor } from '../../kit/recorded.ts';
 import { referenceChoices } from '../../reference/people/reference-choices.ts';
 import * as queries from '../change-job-sql.ts';
-import { asInput, currentStatus, type Job, jobRules, presentJob } from '../job.ts';
+import { currentStatus, type Job, jobRules, presentJob } from '../job.ts';
 import { findJob } from '../jobs-sql.ts';
 import { assertJudged, patchJob } from '../patch-job.ts';
 import { statusAfterPatch } from '../transitions.ts';
@@ -33,7 +35,7 @@ const choices = Object.fromEntries(
 
 /**
  * Changes a job's fields like a PATCH, with the same checks and outcome. Throws `not_allowed` while the environment is closed to the company,
- * `unknown_job`, `job_changed`, and `invalid_input` with a PATCH's messages.
+ * `unknown_job`, `changed`, and `invalid_input` with a PATCH's messages.
  */
 export const updateCompanyJob = declare({
   command: 'job update',
@@ -57,7 +59,7 @@ export const updateCompanyJob = declare({
     const after = statusAfterPatch(job.status, publishes);
     const { denialReason } = detail;
     const values = {
-      patch: asInput(stored),
+      patch: asSent(jobRules, stored),
       version: versionOf(job),
       status: job.status,
       after,
@@ -73,7 +75,7 @@ export const updateCompanyJob = declare({
     const { name: companyName, autoPublish } = await requireAccess(ctx, ctx.db, tenant);
     const owned = { ...ctx, actor: { tenant, companyName, autoPublish } };
     const assertUnchanged = (job: Job) => {
-      if (read !== undefined && read !== versionOf(job)) throw jobChanged();
+      if (read !== undefined && read !== versionOf(job)) throw changedSinceRead();
     };
     const write = (update: queries.Update) =>
       recordedFor(ctx, tenant.companyId, async (tx) => {
@@ -88,21 +90,14 @@ export const updateCompanyJob = declare({
       const stored = await findJob(ctx.db, tenant, id);
       if (!stored) throw unknownJob(id);
       assertUnchanged(presentJob(stored, companyName, ctx.today));
-      // Loading this module takes a fifth of a second, and few commands need it.
-      const { contractErrors } = await import('../../../contract/validate.ts');
-      const request = {
-        operationId: 'updateJob',
-        path: { id: stored.id },
-        query: {},
-        header: {},
-        body: fields,
-      } as const;
-      await assertJudged(owned, stored, fields, contractErrors(request, ctx.today));
+      const errors = await bodyErrors(operationOf('updateJob'), jobRules, fields, ctx.today);
+      await assertJudged(owned, stored, fields, errors);
       const patch = { id, read: stored, fields, actor: actorName(ctx.actor), assertUnchanged, write };
       const job = await patchJob(owned, patch);
       return { ...ref, status: currentStatus(job, ctx.today) };
     } catch (error) {
-      throw asRejection(error, id);
+      const isGone = error instanceof ApiError && error.code === 'job';
+      throw isGone ? unknownJob(id) : inFormNames(error, 'job', 'patch');
     }
   },
   done: ({ status, environment }) =>
@@ -110,15 +105,3 @@ export const updateCompanyJob = declare({
       ? 'The job is changed and waits for review.'
       : 'The job is changed.',
 });
-
-/** Converts an error of a PATCH to one that names the fields of this operation's input. */
-function asRejection(error: unknown, jobId: bigint): unknown {
-  if (!(error instanceof ApiError)) return error;
-  const { code, said, details, faults } = error;
-  if (code === 'job') return unknownJob(jobId);
-  const refused = code === 'permission' && details.field ? [[String(details.field), said] as const] : faults;
-  if (refused.length === 0) return error;
-  return invalidFields(
-    refused.map(([field, ...fault]) => [field === wholeBody ? 'patch' : `job.${field}`, ...fault] as const),
-  );
-}

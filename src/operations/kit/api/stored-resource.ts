@@ -5,14 +5,15 @@ import type { PlainRequest } from '../../../contract/types.ts';
 import { inTransaction, type Tx } from '../../../database/transaction.ts';
 import type { Tenant } from '../../../domain/environment.ts';
 import { forbidden, notFound, unavailable } from '../../../domain/errors.ts';
-import { changesTo, type Fields, newRow, type Rules, rulesOf } from '../../../domain/field-rules.ts';
+import { asSent, changesOf, type Fields, newRow, type Rules, rulesOf } from '../../../domain/field-rules.ts';
+import { isJsonObject } from '../../../domain/json-object.ts';
 import type { FieldError } from '../../../domain/message.ts';
 import { lastPageOf } from '../clauses-sql.ts';
 import { type Check, checkFields, type FieldsContext, refuseChanged, refuseFields } from './check-fields.ts';
 import {
   createdGone,
-  differingFields,
   createOrReplay,
+  differingFields,
   type FieldHashes,
   fieldHashes,
   repeatableKey,
@@ -113,7 +114,8 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
     return retryChange(this.noun, async () => {
       const row = await this.#own(ctx, id);
       this.#assertMatches(ifMatch, row);
-      const changes = this.changesOf(row, await this.checked(ctx, this.changesOf(row, body), this.asSent(row)));
+      const supplied = changesOf(this.rules, row, body);
+      const changes = changesOf(this.rules, row, await this.checked(ctx, supplied, asSent(this.rules, row)));
       if (Object.keys(changes).length === 0) return { status: 200 as const, ...answer(row) };
       const changed = await this.#writing(ctx, (tx) =>
         queries.updateRow(tx, this.table, ctx.actor.tenant, row, changes, ctx.now),
@@ -130,11 +132,10 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
     known: readonly FieldError[],
   ) {
     const row = Number.isSafeInteger(id) ? await this.#own(ctx, Number(id)) : undefined;
-    if (!row || typeof body !== 'object' || body === null || Array.isArray(body))
-      return refuseFields(this.rules, body, known, 'unknown', this.#checkOf(ctx));
-    await refuseChanged(this.rules, this.asSent(row), body as Fields, known, this.#checkOf(ctx));
+    if (!row || !isJsonObject(body)) return refuseFields(this.rules, body, known, 'unknown', this.#checkOf(ctx));
+    await refuseChanged(this.rules, asSent(this.rules, row), body, known, this.#checkOf(ctx));
     // What is wrong with a header or the path is in `known`, too.
-    return this.update(ctx, row.id, header['If-Match'] as string | undefined, body as Fields);
+    return this.update(ctx, row.id, header['If-Match'] as string | undefined, body);
   }
 
   #checkOf =
@@ -179,22 +180,6 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
     stored?: Fields | 'unknown',
     known?: readonly FieldError[],
   ): Promise<Fields> => checkFields(ctx, this.rules, fields, { stored, known });
-
-  /** A row's fields as a caller would send them: decimals, which are returned as text, become numbers. */
-  asSent(row: Row): Fields {
-    const returned: Fields = Object.fromEntries(Object.entries(row));
-    return Object.fromEntries(
-      [...this.rules].map(([name, { kind }]) => {
-        const value = returned[name];
-        return [name, kind === 'decimal' && value !== null ? Number(value) : value];
-      }),
-    );
-  }
-
-  /** The fields that differ from the row's. */
-  changesOf(row: Row, fields: Fields): Fields {
-    return changesTo(this.asSent(row), fields);
-  }
 
   /** Inserts a row and binds the idempotency key to it. Returns undefined if the key is used. */
   #inserted(ctx: ApiContext, key: string, body: Fields, fields: Fields): Promise<Row | undefined> {

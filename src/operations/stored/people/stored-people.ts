@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type ApiError, nothingToChange, rejection } from '../../../domain/errors.ts';
-import type { FieldRules, Fields } from '../../../domain/field-rules.ts';
+import { changedSinceRead, nothingToChange } from '../../../domain/errors.ts';
+import { asSent, changesOf, type FieldRules, type Fields } from '../../../domain/field-rules.ts';
 import { requireAccess } from '../../companies/company-access.ts';
 import { etagOf, type StoredResource } from '../../kit/api/stored-resource.ts';
 import { deleteRow, listRows, updateRow } from '../../kit/api/stored-rows-sql.ts';
@@ -96,7 +96,7 @@ function create(rows: StoredRows) {
   });
 }
 
-/** Changes a row. Throws `not_allowed` as the create does, `unknown_row`, `row_changed`, and `invalid_input` as for a PATCH. */
+/** Changes a row. Throws `not_allowed` as the create does, `unknown_row`, `changed`, and `invalid_input` as for a PATCH. */
 function update(rows: StoredRows) {
   const { resource, word, ofRow, choices } = rows;
   const operation = resource.operationOf('patch');
@@ -110,31 +110,30 @@ function update(rows: StoredRows) {
     choices,
     subject: async (ctx, given) => {
       const { row, name } = await rows.find(ctx, given);
-      return { name, values: { fields: resource.asSent(row), version: etagOf(row) } };
+      return { name, values: { fields: asSent(resource.rules, row), version: etagOf(row) } };
     },
     run: async (ctx, { fields: asked, version: read, ...given }) => {
       const fields: Fields = { ...(asked as object) };
       if (Object.keys(fields).length === 0) throw nothingToChange();
       const { tenant, row } = await rows.find(ctx, given);
-      if (read !== undefined && read !== etagOf(row)) throw rowChanged();
-      const supplied = resource.changesOf(row, fields);
-      const changes = resource.changesOf(
+      if (read !== undefined && read !== etagOf(row)) throw changedSinceRead();
+      const supplied = changesOf(resource.rules, row, fields);
+      const changes = changesOf(
+        resource.rules,
         row,
-        await rows.checked(ctx, tenant, operation, supplied, resource.asSent(row)),
+        await rows.checked(ctx, tenant, operation, supplied, asSent(resource.rules, row)),
       );
       return recordedFor(ctx, tenant.companyId, async (tx) => {
         await requireAccess(ctx, tx, tenant);
         if (Object.keys(changes).length === 0) return { ...rows.changed(tenant, row), audit: null };
         const written = await updateRow(tx, resource.table, tenant, row, changes, ctx.now);
-        if (!written) throw rowChanged();
+        if (!written) throw changedSinceRead();
         return rows.changed(tenant, written, Object.keys(changes));
       });
     },
     done: 'Changed: {{name}}.',
   });
 }
-
-const rowChanged = (): ApiError => rejection('row_changed', 'It has changed since it was read; read it again.');
 
 /** Permanently deletes a row. Throws `unknown_row`. */
 function remove(rows: StoredRows) {
