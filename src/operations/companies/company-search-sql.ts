@@ -2,6 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Tx } from '../../database/transaction.ts';
 import { dayToDate, type RequestTime } from '../../domain/dates.ts';
 import { addressesMeant } from '../../domain/person-address.ts';
+import { waitsForReview } from '../job-status-sql.ts';
 import { contains, idFirst, type Page, pageOf, searchedId, sharedTrigrams, when } from '../kit/clauses-sql.ts';
 import { type Counted, inOrder } from '../kit/paging.ts';
 import { type Letters, rowCosts, rowsToSearch } from '../kit/searched-rows.ts';
@@ -65,8 +66,7 @@ export async function searchCompanies(
            c.production_approved_at IS NOT NULL AS approved, p.name AS plan,
            ${states.waiting} AS waiting, c.production_requested_at AS "requestedAt",
            g.company_id IS NOT NULL AS complimentary, c.created_at AS "createdAt",
-           (SELECT count(*)::int FROM jobs j WHERE j.company_id = c.id AND j.environment = 'production'
-                                               AND j.status = 'pending') AS "pendingJobs"
+           (SELECT count(*)::int FROM jobs j WHERE j.company_id = c.id AND ${waitsForReview}) AS "pendingJobs"
       ${inForce(time)} WHERE c.id = ANY (${keys.map(({ id }) => id)}::bigint[])`;
   return inOrder(keys, rows);
 }

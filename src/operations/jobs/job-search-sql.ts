@@ -3,7 +3,7 @@ import type { Db } from '../../database/open.ts';
 import type { Tx } from '../../database/transaction.ts';
 import type { Day } from '../../domain/dates.ts';
 import type { PartialTenant, Tenant } from '../../domain/environment.ts';
-import { shownStatus } from '../job-status-sql.ts';
+import { shownStatus, waitsForReview } from '../job-status-sql.ts';
 import { contains, has, idFirst, owned, type Page, pageOf, piecesOf, searchedId, when } from '../kit/clauses-sql.ts';
 import { type Counted, inOrder } from '../kit/paging.ts';
 import { type Letters, rowCosts, rowsToSearch } from '../kit/searched-rows.ts';
@@ -287,9 +287,9 @@ export interface QueueOrder {
   readonly without?: readonly bigint[];
 }
 
-/** The condition for jobs in the queue. It matches the index jobs_review_queue_idx. */
+/** The condition for jobs in the queue. */
 const waiting = ({ sort, after, since, until, without }: QueueOrder): Prisma.Sql =>
-  Prisma.sql`status = 'pending' AND environment = 'production'
+  Prisma.sql`${waitsForReview}
              AND ${when(since, (from) => Prisma.sql`created_at >= ${from}::timestamptz`)}
              AND ${when(until, (end) => Prisma.sql`created_at < ${end}::timestamptz`)}
              AND ${when(without, (ids) => Prisma.sql`id <> ALL (${ids}::bigint[])`)}

@@ -2,6 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db } from '../../database/open.ts';
 import type { Day } from '../../domain/dates.ts';
 import type { Tenant } from '../../domain/environment.ts';
+import { waitsForReview } from '../job-status-sql.ts';
 import { owned } from '../kit/clauses-sql.ts';
 
 // `rowsMax` bounds the rows that a statement reads, so that a chart costs the same for a company of any size.
@@ -98,7 +99,7 @@ export async function countWaitingJobs(db: Db, times: readonly [Date, Date, Date
                  count(*) FILTER (WHERE created_at < ${days}::timestamptz AND created_at >= ${week}::timestamptz),
                  count(*) FILTER (WHERE created_at < ${week}::timestamptz)]::int[] AS "byAge",
            min(created_at) AS oldest
-      FROM jobs WHERE status = 'pending' AND environment = 'production'`;
+      FROM jobs WHERE ${waitsForReview}`;
   return row ?? { byAge: [], oldest: null };
 }
 
