@@ -2,12 +2,10 @@ import { expect } from 'chai';
 import { ApiError } from '../../src/domain/errors.ts';
 import { changesOf, changesTo, storedValues } from '../../src/domain/field-rules.ts';
 import { etagOfJob } from '../../src/domain/job-version.ts';
-import { changesErrors } from '../../src/operations/jobs/api/list-changes.ts';
 import * as jobs from '../../src/operations/jobs/job.ts';
 import { jobStatuses, statusAfterPatch } from '../../src/operations/jobs/transitions.ts';
 import { differingFields, fieldHashes } from '../../src/operations/kit/api/fingerprint.ts';
 import { isConditional } from '../../src/operations/kit/api/if-match.ts';
-import { saidOf } from '../helper/expect-refused.ts';
 import { fullJob } from '../helper/sample-jobs.ts';
 
 const today = '2026-11-26';
@@ -158,15 +156,10 @@ it('an id beyond the safe integers is that of no job', () => {
 });
 
 describe('the JSON of an idempotency key', () => {
-  it('is the same for other white space, order of keys and spellings of a number', () => {
-    const hashes = fieldHashes(JSON.parse('{"a": {"x": 1.0, "y": [1, 2]}, "b": "á", "c": null}'));
-    const same = JSON.parse('{"c":null,"b":"\\u00e1","a":{"y":[1e0,2],"x":1}}');
-    expect(differingFields(hashes, same)).to.deep.equal([]);
-    for (const hash of Object.values(hashes)) expect(hash).to.match(/^[\w-]{22}$/);
-  });
-
-  it('differs in the fields of which any value differs or is missing, in their order', () => {
+  it('differs in the fields of which any value differs or is missing, in their order; names have no order', () => {
     const hashes = fieldHashes({ c: 1, b: [1, 2], a: 'x' });
+    expect(differingFields(fieldHashes({ a: { x: 1, y: [{ u: 2, v: 3 }] } }), { a: { y: [{ v: 3, u: 2 }], x: 1 } })).to
+      .be.empty;
     for (const [sent, ...fields] of [
       [{ c: 1, b: [2, 1], a: 'x' }, 'b'],
       [{ c: '1', b: [1, 2], a: 'X' }, 'a', 'c'],
@@ -179,32 +172,4 @@ describe('the JSON of an idempotency key', () => {
       expect(differingFields(hashes, sent), JSON.stringify(sent)).to.deep.equal(fields);
     expect(differingFields({}, ['x'])).to.deep.equal([]);
   });
-});
-
-it('a cursor needs updated_since and the form of next_cursor; a page after the first excludes both', () => {
-  const since = '2026-11-26T10:00:00Z';
-  const cursor = '1.2.3.4';
-  for (const [query, ...fields] of [
-    [{}],
-    [{ page: 2 }],
-    [{ updated_since: since, page: 1, cursor }],
-    [{ updated_since: since, page: 2 }, 'page'],
-    [{ updated_since: since, page: 2, cursor: 'x' }, 'page', 'cursor'],
-    [{ cursor }, 'cursor'],
-    [{ cursor: 'x' }, 'cursor', 'cursor'],
-    ...'1.2.3 x1.2.3.4 1.2.3.4x .2.3.4 1..3.4 1.2..4 1.2.3. 1.2.3.12345678901234567 -1.2.3.4 1.2.1234567890123456.4'
-      .split(' ')
-      .map((odd) => [{ updated_since: since, cursor: odd }, 'cursor'] as const),
-  ] as const)
-    expect(
-      changesErrors({ ...query }).map(([field]) => field),
-      JSON.stringify(query),
-    ).to.deep.equal(fields);
-  expect(saidOf(changesErrors({ updated_since: since, page: 2 }))).to.deep.equal([
-    ['page', 'must be 1 with updated_since; send next_cursor as cursor'],
-  ]);
-  expect(saidOf(changesErrors({ cursor: 'x' }))).to.deep.equal([
-    ['cursor', 'needs updated_since, the same as for the page before'],
-    ['cursor', 'must be the next_cursor of the page before; leave it out for the first page'],
-  ]);
 });

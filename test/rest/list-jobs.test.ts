@@ -122,12 +122,13 @@ describe('listJobs with updated_since', () => {
     const changed = updated_at ?? '';
     const cursor = '1795186500000.240.1795183329077.48213';
     const since = { updated_since: always };
-    const malformed = ['', 'next', '1.2.3', `${cursor} `, `-${cursor}`, '1.2.3.1e3', '9'.repeat(60)];
+    const malformed =
+      ',next,999999999999999999999,1.2.3,x1.2.3.4,1.2.3.4 ,.2.3.4,1..3.4,1.2..4,1.2.3.,-1.2.3.4,1.2.3.1e3,1.2.3.12345678901234567,1.2.1234567890123456.4';
     const odd = ['', '2026-01-01 00:00:00Z', `2026-01-01T00:00:00.${'1'.repeat(100)}Z`];
     /** The jobs of the answer, or the parameters that it names. */
     const rows: [query: Query, answer: number[] | string[]][] = [
       ...[...never, ...odd].map((text): [Query, string[]] => [{ updated_since: text }, ['updated_since']]),
-      ...malformed.map((text): [Query, string[]] => [{ ...since, cursor: text }, ['cursor']]),
+      ...malformed.split(',').map((text): [Query, string[]] => [{ ...since, cursor: text }, ['cursor']]),
       [{ cursor }, ['cursor']],
       [{ ...since, page: 2 }, ['page']],
       [{ ...since, page: 2, cursor: 'x', per_page: 101 }, ['cursor', 'page', 'per_page']],
@@ -148,6 +149,13 @@ describe('listJobs with updated_since', () => {
       const answer = isRefused ? Object.keys(body.error.details).sort() : idsOf(body.data);
       expect(answer, searchOf(query)).to.deep.equal(expected);
     }
+    const needs = 'needs updated_since, the same as for the page before';
+    const form = 'must be the next_cursor of the page before; leave it out for the first page';
+    for (const [query, details] of [
+      [{ cursor: 'x' }, { cursor: [needs, form] }],
+      [{ ...since, page: 2 }, { page: ['must be 1 with updated_since; send next_cursor as cursor'] }],
+    ] as const)
+      expect((await asWriter.get(`/jobs?${searchOf(query)}`)).body.error.details).to.deep.equal(details);
     await sync(asWriter, { ...since, page: 1, cursor });
     for (const forged of ['0.0.0.0', '999999999999999.999999999999999.999999999999999.9999999999999999'])
       await sync(asWriter, { updated_since: '9999-12-31T23:59:59Z', cursor: forged });
