@@ -17,7 +17,6 @@ import { withdrawCompanyJob } from '../../src/operations/jobs/people/withdraw-co
 import { lastAudit } from '../helper/audit-trail.ts';
 import { expectRefused, refusalOf, saidOf } from '../helper/expect-refused.ts';
 import { actionContext, administratorActor, databaseUrl, db, later, newCompany, newJob } from '../helper/fixtures.ts';
-import { insertEvents } from '../helper/insert-events.ts';
 import { inDays, minimalJob } from '../helper/sample-jobs.ts';
 import { onCitus, onServer } from '../helper/test-database.ts';
 
@@ -88,33 +87,6 @@ describe('a job as people see it', () => {
     expect(events.at(-1)?.actor).to.match(/^credential:\d+$/);
     expect([...names.keys()]).to.include(events.at(-1)?.actor);
     expect(events.find(({ kind }) => kind === 'denied')?.reason).to.equal('Não.');
-  });
-
-  it('has fifty events a page, the latest first', async () => {
-    const { ref } = await newJob();
-    await newJob();
-    const { companyId, environment, jobId } = ref;
-    const add = (count: number, second: number) =>
-      insertEvents(
-        Array.from({ length: count }, (_, n) => ({
-          ...{ companyId, environment, jobId, kind: 'updated', status: 'pending', actor: 'credential:1', isEdit: true },
-          createdAt: new Date(Date.UTC(2026, 0, 1, 0, second, n)),
-        })),
-      );
-    await add(49, 0);
-    const whole = await showJob(as(administrator), ref);
-    expect([whole.events.length, whole.older]).to.deep.equal([50, undefined]);
-    expect(whole.events[0]?.kind).to.equal('created');
-    await add(51, 1);
-    const latest = await showJob(as(administrator), ref);
-    expect(latest.events.map(({ id }) => id)).to.have.length(50);
-    expect(latest.older).to.equal(latest.events[0]?.id);
-    const earlier = await showJob(as(administrator), { ...ref, before: latest.older });
-    expect(earlier.events).to.have.length(50);
-    expect(earlier.isOwnReview).to.equal(false);
-    const first = await showJob(as(administrator), { ...ref, before: earlier.older });
-    expect(first.events.map(({ kind }) => kind)).to.deep.equal(['created']);
-    expect(first.older).to.equal(undefined);
   });
 });
 
@@ -329,26 +301,6 @@ describe('what a person is told', () => {
     expect(await settled()).to.equal(undefined);
     await withdrawCompanyJob(actionContext(), ref);
     expect(await settled()).to.deep.equal({ text: 'The job is already withdrawn.' });
-  });
-
-  it('by a change: whether the job waits for review, as its form has said', async () => {
-    const operator = as({ kind: 'operator' });
-    const [review, waits] = ['The job is changed and waits for review.', 'pending'] as const;
-    for (const [environment, autoPublish, said, after] of [
-      ['production', false, review, waits],
-      ['sandbox', false, 'The job is changed.', waits],
-      ['production', true, 'The job is changed.', 'active'],
-    ] as const) {
-      const acme = await newCompany({ autoPublish });
-      const { id } = (await (await acme.writer(environment)).create(minimalJob)).body.data;
-      const ref = { companyId: acme.id, environment, jobId: BigInt(id) };
-      expect((await updateCompanyJob.subject?.(operator, ref))?.values).to.include({ after });
-      const { done } = await updateCompanyJob.answer(operator, { ...ref, patch: { title: 'Pintor' } });
-      expect(done?.text).to.equal(said);
-    }
-    const { ref } = await newJob();
-    await approveJob(as(administrator), ref);
-    expect((await updateCompanyJob.subject?.(operator, ref))?.values).to.include({ status: 'active', after: waits });
   });
 });
 

@@ -442,7 +442,9 @@ describe('changing a job in the dashboard', () => {
         expect(linkIn(await main.get(path), 'a[href$="/update"]')).to.equal(`/dashboard${path}/update`);
         const form = await main.get(`${path}/update`);
         expect(textOf(form, 'article'), `${status} ${environment}`).to.include(said);
-        await main.submit(form, `${path}/update`, { 'job.title': 'Outro' });
+        const done = await main.follow(await main.submit(form, `${path}/update`, { 'job.title': 'Outro' }));
+        const waits = environment === 'production' && after === 'pending' ? ' and waits for review' : '';
+        expect(textOf(done, '.notice')).to.equal(`The job is changed${waits}.`);
         expect((await writer.get(`/jobs/${id}`)).body.data.status, `${status} ${environment}`).to.equal(after);
       });
     }
