@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Environment } from '../../src/domain/environment.ts';
 import { makeSecret } from '../../src/domain/token.ts';
 import { grantComplimentary } from '../../src/operations/companies/people/grant-complimentary.ts';
-import { actionContext, clock, db, newCompany, server, startApp, type TestCompany } from '../helper/fixtures.ts';
+import { actionContext, db, newCompany, server, startApp, type TestCompany } from '../helper/fixtures.ts';
 import { McpClient, ModernMcpClient } from '../helper/mcp-client.ts';
 import { PageClient } from '../helper/page-client.ts';
 import {
@@ -165,16 +165,5 @@ describe('posting quota over both protocols', () => {
       ['production', { used: 0 }],
     ] as const)
       expect((await (await acme.reader(environment)).get('/account')).body.data.jobs).to.include(expected);
-  });
-
-  it('a new period begins on the day of the month on which the subscription began', async () => {
-    const asWriter = await (await newCompany({ plan: 'Pro' })).writer('production');
-    await asWriter.create(minimalJob);
-    const account = async () => (await asWriter.get('/account')).body.data.jobs;
-    const first = await account();
-    clock.aheadMs = 32 * 86_400_000;
-    const second = await account();
-    expect([first.used, second.used]).to.deep.equal([1, 0]);
-    expect(second.period_start > first.period_end).to.equal(true);
   });
 });
