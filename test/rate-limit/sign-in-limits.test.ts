@@ -72,16 +72,6 @@ describe('sign-in limits', () => {
     expect(await fail('rui@example.com')).to.be.above(0);
   });
 
-  it('a person gets ten confirmations of a password, and ten more once they are forgiven; nobody else is affected', async () => {
-    const confirm = (id = 7n, of: 'company' | 'administrator' = portal) => limits.consumeConfirmation(of, id);
-    for (let round = 0; round < 2; round++) {
-      for (let n = 0; n < 10; n++) expect(await confirm()).to.equal(true);
-      expect(await confirm()).to.equal(false);
-      expect([await confirm(8n), await confirm(7n, 'administrator')]).to.deep.equal([true, true]);
-      await limits.forgiveConfirmations(portal, 7n);
-    }
-  });
-
   it('lists as locked who reached a limit, at sign-in from any address or by confirmations, until the window ends', async () => {
     const [ana, rui, eva] = ['ana', 'rui', 'eva'].map((name, n) => ({ id: BigInt(n), email: `${name}@example.com` }));
     const people = [ana, rui, eva].flatMap((person) => person ?? []);

@@ -162,6 +162,11 @@ describe('sign-in', () => {
       texts.add(textOf(closed, '[role=alert]').replace(/\d\d:\d\d/, 'then'));
     }
     expect([...texts]).to.have.length(1);
+    // Of the network, both e-mail addresses and the account; the eleventh is not counted.
+    const counted = await db().rateLimit.findMany({
+      where: { key: { contains: ':sign-in' }, NOT: { key: { contains: 'tries' } } },
+    });
+    expect(counted.map(({ points }) => points).sort()).to.deep.equal([10, 10, 10, 20]);
     const elsewhere = await from('192.0.2.99').signIn(email);
     expect([elsewhere.status, String(elsewhere.headers['set-cookie'])].join()).to.match(/^303,.*; HttpOnly; Secure/);
   });
