@@ -226,10 +226,7 @@ for (const portal of ['company', 'administrator'] as const)
         for (let n = 0; n < 22; n++) await fail(person, n % 2);
         expect(await fail(person, 0), email).to.be.above(0);
       }
-      const recorded = () => db().auditEntry.count({ where: { action: { endsWith: '.unlocked' } } });
-      const before = await recorded();
-      for (let n = 0; n < 2; n++) await act('unlock', one.email);
-      expect(await recorded(), 'what changes nothing is not recorded').to.equal(before + 1);
+      await act('unlock', one.email);
       expect([await isOpen(one), await isOpen(other)]).to.deep.equal([true, false]);
       expect(await fail(one, 0)).to.equal(0);
       expect(await fail(other, 1)).to.be.above(0);
