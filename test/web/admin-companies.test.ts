@@ -400,7 +400,7 @@ describe("the administration's companies, plans and audit trail", () => {
     }
   });
 
-  it('filters the audit trail by actor, action, company and minutes; an invalid minute is an error beside its field', async () => {
+  it('filters the audit trail by actor, action, company and minutes', async () => {
     const [acme, other] = [await newCompany({ name: 'Auditada' }), await newCompany()];
     for (const company of [acme, other]) await company.issue('sandbox', 'read');
     const rowsOf = async (query: string) => textsOf(await client.get(`/audit?${query}`), 'tbody tr');
@@ -435,14 +435,5 @@ describe("the administration's companies, plans and audit trail", () => {
         `/admin/audit?actor=${encodeURIComponent(email)}`,
       );
     expect(await rowsOf('actor=nobody@example.com')).to.deep.equal([]);
-    for (const [query, field] of [
-      ['from=2026-02-30T10:42', 'from'],
-      ['from=2026-02-02T10:42&to=2026-02-02T10:41', 'to'],
-      ['to=9999-12-31T10:42', 'to'],
-    ] as const) {
-      const page = await client.get(`/audit?${query}`);
-      expect([page.status, textOf(page, `#${field}-error`) === ''], query).to.deep.equal([422, false]);
-      expect(has(page, `#${field}[value="${new URLSearchParams(query).get(field)}"]`), query).to.equal(true);
-    }
   });
 });

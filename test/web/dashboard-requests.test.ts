@@ -207,12 +207,15 @@ describe('the requests page', () => {
     expect(has(page, `${rows} td time > .exact`)).to.equal(true);
     for (const [query, name, message] of [
       ['from=soon', 'from', 'YYYY-MM-DDTHH:MM'],
+      ['from=2026-02-30T10:42', 'from', 'YYYY-MM-DDTHH:MM'],
+      ['to=9999-12-31T10:42', 'to', 'YYYY-MM-DDTHH:MM'],
       [`from=${minute}&to=2001-01-01T00:00`, 'to', 'before the beginning'],
     ] as const) {
       const refused = await client.get(`/requests?${query}`);
       expect([refused.status, textOf(refused, `#${name}-error`)].join(' '), query)
         .to.match(/^422 /)
         .and.contain(message);
+      expect(has(refused, `#${name}[value="${new URLSearchParams(query).get(name)}"]`), query).to.equal(true);
     }
   });
 

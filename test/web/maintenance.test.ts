@@ -108,7 +108,7 @@ describe('the pages during maintenance', () => {
     const acme = await newCompany();
     const client = await asPerson(acme, 'sub');
     await suspendCompany(actionContext(), { companyId: acme.id, reason: 'Faturas por pagar.' });
-    for (const path of ['/', '/jobs', '/nothing'])
+    for (const path of ['/', '/jobs', '/account', '/nothing'])
       expect(textOf(await client.get(path), 'main > .closed'), path).to.match(
         /is suspended.*Since \d+ \w+ \d{4}, .*Reason: Faturas por pagar\./,
       );
