@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { db, later, newCompany, newJob } from '../helper/fixtures.ts';
-import { newAdministrator, newUser, password } from '../helper/page-client.ts';
+import { later, newCompany, newJob } from '../helper/fixtures.ts';
+import { newAdministrator } from '../helper/page-client.ts';
 import { describeInBrowser, type Visitor } from './browser.ts';
 
 /** The forms that a page sends. */
@@ -15,23 +15,6 @@ function sentBy({ page }: Visitor): string[] {
 const pressTwice = `const form = document.querySelector("main form"); form.requestSubmit(); form.requestSubmit()`;
 
 describeInBrowser('a double click', (visitor) => {
-  for (const hasScripts of [true, false])
-    it(`issues one credential and shows its secret, ${hasScripts ? 'with' : 'without'} scripts`, async () => {
-      const acme = await newCompany();
-      const email = await newUser(acme);
-      const one = hasScripts ? visitor() : await visitor().withoutScripts();
-      await one.signIn('/dashboard', email);
-      await one.goTo('/dashboard/credentials/issue');
-      await one.page.locator('#label').fill('Site');
-      await one.page.locator('#currentPassword').fill(password);
-      const sent = sentBy(one);
-      await one.page.locator('main form [type=submit]').first().dblclick();
-      await one.page.locator('#secret').waitFor();
-      expect(await one.text('#secret')).to.match(/^vaga_/);
-      expect(await db().credential.count({ where: { companyId: acme.id } })).to.equal(1);
-      if (hasScripts) expect(sent).to.deep.equal(['/dashboard/credentials/issue']);
-    });
-
   it('whose second click falls on the next job decides nothing there, until its page has been seen', async () => {
     const { page } = visitor();
     const [job, next] = [await newJob(), await newJob()];

@@ -559,16 +559,4 @@ describeInBrowser('the portals in a browser', (visitor) => {
     const [mark, behind] = await page.evaluate<string[]>(colours);
     expect(mark).to.not.equal(behind);
   });
-
-  it('a double click on Approve shows the decision', async () => {
-    const { page } = visitor();
-    const job = await newJob();
-    await visitor().signIn('/admin', await newAdministrator());
-    await visitor().goTo(`/admin${job.adminPath}`);
-    await visitor().untilSeen();
-    await page.getByRole('button', { name: 'Approve and publish' }).dblclick();
-    await page.locator('.notice').waitFor();
-    expect(await visitor().text('.notice')).to.include('Approved and published');
-    expect([await page.locator('[role=alert]').count(), await job.statusOf()]).to.deep.equal([0, 'active']);
-  });
 });
