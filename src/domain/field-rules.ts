@@ -164,13 +164,13 @@ export const changesOf = (rules: Rules, row: object, fields: Fields): Fields => 
 export const storedValues = (rules: Rules, fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, storedValue(rules.get(field), value)]));
 
-function textErrors({ maxBytes, future }: FieldRules, text: string, today: Day): Message[] {
+function textErrors({ maxBytes, future, nullable }: FieldRules, text: string, today: Day): Message[] {
   const size = maxBytes === undefined ? 0 : Buffer.byteLength(text);
   const isPast = future && /^\d{4}-\d{2}-\d{2}$/.test(text) && text <= today;
   return [
     ...(maxBytes !== undefined && size > maxBytes ? [tooManyBytes(maxBytes, size)] : []),
     ...(isPast
-      ? [{ text: 'must be after today', advice: ', {{today}}; null means open-ended', params: { today } }]
+      ? [{ text: 'must be after today', advice: `, {{today}}${nullable ? ', or null' : ''}`, params: { today } }]
       : []),
   ];
 }

@@ -80,6 +80,13 @@ const earlier: readonly FieldEdit[] = [
     ...field('shift', { type: 'string', enum: ['day', 'night'], 'x-returned-nullable': true, description: 'D.' }),
     isRequired: true,
   },
+  {
+    ...field('first_day', {
+      ...{ type: 'string', format: 'date', 'x-future': true },
+      ...{ 'x-returned-nullable': true, description: 'The first day.' },
+    }),
+    isRequired: true,
+  },
 ];
 
 const integers = { type: 'integer', minimum: 0, maximum: 9 };
@@ -399,6 +406,9 @@ describe('any edit of the contract', function () {
           expect([named.length, names.includes(named[0] ?? '')], `${where} ${named}`).to.deep.equal([1, true]);
           const alike = await call('update_job', { id, job: change });
           expect(alike.error, where).to.deep.equal(refused.body.error);
+          await checkAdvice(named[0] ?? '', refused.body, (fields) =>
+            rest('PATCH', `/jobs/${id}`, { ...change, ...fields }),
+          );
         }
       expect((await rest('GET', `/jobs/${id}`)).body.data).to.deep.include(shown(named(1)));
 
@@ -450,6 +460,18 @@ describe('any edit of the contract', function () {
       await service.stop();
       await rm(join(folder, `data-${run}`), { recursive: true, force: true });
     }
+  }
+
+  /** If a refusal names null, null is a value of the field, unless another field requires one. Nothing is changed. */
+  async function checkAdvice(
+    field: string,
+    { error: { details } }: Body,
+    change: (fields: Values) => Promise<{ body: Body }>,
+  ): Promise<void> {
+    if (!/\bnull\b/.test(String(details[field]).replace(/, not null$/, ''))) return;
+    const { body } = await change({ [field]: null, title: '' });
+    expect(body.error.details).to.have.property('title');
+    expect(body.error.details[field] ?? 'is required when', details[field]).to.match(/^is required when/);
   }
 
   type Ask = (method: string, path: string, body?: object) => Promise<{ status: number; body: Body }>;

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import {
   absentMessage,
   crossFieldErrors,
+  type FieldRules,
   fitted,
   hasVisibleCharacter,
   type Oversized,
@@ -20,8 +21,8 @@ describe('the rules of a field', () => {
   /** A value of a field, and what is said about it; nothing if it is allowed. */
   const rows: readonly (readonly [field: string, value: unknown, ...messages: string[]])[] = [
     ['valid_until', '2026-11-27'],
-    ['valid_until', '2026-11-26', 'must be after today, 2026-11-26; null means open-ended'],
-    ['valid_until', '1999-12-31', 'must be after today, 2026-11-26; null means open-ended'],
+    ['valid_until', '2026-11-26', 'must be after today, 2026-11-26, or null'],
+    ['valid_until', '1999-12-31', 'must be after today, 2026-11-26, or null'],
     // The schema refuses these.
     ...['26-11-2025', '2026-1-01', '02026-01-01', '2026-01-011', '2026-01-1'].map((day) => ['valid_until', day] as const),
     ['title', ' x '],
@@ -68,6 +69,19 @@ describe('the rules of a field', () => {
       const said = absentMessage(rules, '');
       expect(said && filled(said), field).to.equal(rules.nullable ? 'is empty: leave it out, or send null' : undefined);
     }
+  });
+
+  it('a message names null only where the field may be null, whatever its kind', () => {
+    const kinds: readonly FieldRules['kind'][] = [
+      ...(['text', 'html', 'enum', 'integer', 'decimal', 'boolean', 'date', 'list', 'object'] as const),
+    ];
+    const values = ['', 'null', ['None'], '1999-12-31', 0.123_456_7, 1e300, 'x'.repeat(99)];
+    const said = kinds.flatMap((kind) => {
+      const rules = { kind, label: 'A', required: true, nullable: false, future: true, maxBytes: 9, decimals: 2 };
+      return values.flatMap((value) => saidOf(suppliedFieldErrors(new Map([['a', rules]]), { a: value }, today)));
+    });
+    expect(said.filter(([, message]) => /null/.test(message))).to.deep.equal([]);
+    expect(said.map(([, message]) => message)).to.include('must be after today, 2026-11-26');
   });
 
   it('a decimal says how many places its field has', () => {
