@@ -133,6 +133,7 @@ it('each refusal comes before the next: https, credential, eligibility, limit, s
     ['eligibility', { ...nothing, secret: shut, at: tight }, 403],
     ['limit', { ...nothing, at: tight }, 429],
     ['simulated limit', { ...nothing, path: '/jobs', secret: writer, more: { 'X-Simulate': '429' } }, 429],
+    ['simulated outage', { ...nothing, secret: writer, more: { 'X-Simulate': '503' } }, 503],
     ['media type', nothing, 415],
     ['size', { path: '/nothing', body: big }, 413],
     ['match', { path: '/nothing', body: '{' }, 404],
