@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { withFormats } from '../../src/contract/formats.ts';
 import { commonHeaders } from '../../src/contract/types.ts';
+import { policy } from '../../src/domain/environment.ts';
 import { stepsIn } from '../../src/domain/json-pointer.ts';
 import { requestBytesMax } from '../../src/server/json-body.ts';
 import { checkStored, reasons } from './check-stored.ts';
@@ -61,6 +62,7 @@ export function checkContract(document: JsonObject): void {
           'no refusal has it: write it under answers, whose operations then return it',
         );
   for (const found of operations) checkRequest(found);
+  checkServers(Array.isArray(inlined.servers) ? inlined.servers : []);
   const twice = tags.findIndex((tag, at) => tags.indexOf(tag) !== at);
   if (twice >= 0)
     throw new ContractError(['tags', String(twice)], `${tags[twice]} is there before; each tag is there once`);
@@ -78,6 +80,20 @@ export function checkContract(document: JsonObject): void {
     inlined,
     stored.map(({ path }) => path),
   );
+}
+
+/** Throws a ContractError unless the servers are the sandbox, and then production. */
+function checkServers(servers: readonly Json[]): void {
+  const bases = [policy.sandbox.restBase, policy.production.restBase];
+  const why = 'the sandbox is first, so that a tool that uses the first server publishes nothing by mistake';
+  for (const [at, server] of servers.entries()) {
+    const [base, { pathname }] = [bases[at], new URL(String(valueAt(server, 'url')))];
+    const said =
+      base === undefined ? 'leave it out: each environment is there once' : `must be that of ${base}: ${why}`;
+    if (pathname !== base) throw new ContractError(['servers', String(at), 'url'], said);
+  }
+  const lacking = bases[servers.length];
+  if (lacking !== undefined) throw new ContractError(['servers'], `needs that of ${lacking}, too: ${why}`);
 }
 
 /** Throws a ContractError for an example, a default or a value of an enum that its schema refuses. Fields come before what is derived of them. */

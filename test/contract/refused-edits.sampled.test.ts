@@ -33,6 +33,11 @@ const path = (lines: string): Edit => edited('\ncomponents:\n', `\n${lines.repla
 const component = (lines: string): Edit =>
   edited('    JobStatus:\n', `${lines.replaceAll(/^/gm, '    ').trimEnd()}\n`, true);
 
+const [first = '', second = ''] = ['/sandbox/v1', '/v1'].map((base) => `  - url: http://127.0.0.1:3000${base}\n`);
+/** The contract with these servers. */
+const servers = (lines: string): Edit =>
+  edited(/^servers:\n[^]*?(?=\nsecurity:)/m.exec(yaml)?.[0] ?? '', `servers:\n${lines}`);
+
 const mcp =
   '{ name: list_tags, title: T, description: D., readOnly: true, destructive: false, idempotent: true, openWorld: false }';
 const answer = `"200": { description: A., content: { application/json: { schema: { type: object, properties: { data: { type: integer } } }, examples: { a: { value: { data: 1 } } } } } }`;
@@ -691,6 +696,26 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
       parameter('{ name: If-None-Match, in: header, description: D., schema: { type: string } }'),
       'responses',
       /needs 304, which follows from its parameter If-None-Match/,
+    ],
+  ],
+  'servers other than the sandbox, and then production': [
+    [
+      edited('url: http://127.0.0.1:3000/v1', 'url: http://127.0.0.1:3000/sandbox/v1'),
+      'url:',
+      /servers.1.url: must be that of \/v1: the sandbox is first/,
+    ],
+    [
+      edited('url: http://127.0.0.1:3000/sandbox/v1', 'url: http://127.0.0.1:3000/v1'),
+      'url:',
+      /servers.0.url: must be that of \/sandbox\/v1: the sandbox is first/,
+    ],
+    [servers(second + first), 'url:', /servers.0.url: must be that of \/sandbox\/v1/],
+    [servers(second), 'url:', /servers.0.url: must be that of \/sandbox\/v1/],
+    [servers(first), 'servers', /servers: needs that of \/v1, too/],
+    [
+      servers(first + second + second.replace('3000', '3001')),
+      'url: http://127.0.0.1:3001',
+      /servers.2.url: leave it out/,
     ],
   ],
   'an idempotency key that the index of keys could not hold': [
