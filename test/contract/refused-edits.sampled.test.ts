@@ -36,7 +36,7 @@ const component = (lines: string): Edit =>
 const [first = '', second = ''] = ['/sandbox/v1', '/v1'].map((base) => `  - url: http://127.0.0.1:3000${base}\n`);
 /** The contract with these servers. */
 const servers = (lines: string): Edit =>
-  edited(/^servers:\n[^]*?(?=\nsecurity:)/m.exec(yaml)?.[0] ?? '', `servers:\n${lines}`);
+  edited(/^servers:\n[\s\S]*?(?=\nsecurity:)/m.exec(yaml)?.[0] ?? '', `servers:\n${lines}`);
 
 const mcp =
   '{ name: list_tags, title: T, description: D., readOnly: true, destructive: false, idempotent: true, openWorld: false }';
