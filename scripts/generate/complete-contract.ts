@@ -235,19 +235,42 @@ function writeExamples(
       for (const { name: field, nullable, schema } of fields)
         if (returned[field] === null && !nullable) returned[field] = schema['x-default'] ?? null;
     }
-  for (const { operation } of operationsOf(document)) {
-    const media = valueAt(operation, 'requestBody', 'content', 'application/json');
-    const sentAs =
-      String(valueAt(media, 'schema', '$ref'))
-        .split('/')
-        .at(-1) ?? '';
-    if (![`${name}Input`, `${name}Patch`].includes(sentAs)) continue;
-    for (const written of Object.values(objectOr(media, 'examples'))) {
-      const example = String(valueAt(written, '$ref')).split('/').at(-1) ?? '';
-      const sent = objectOr(isObject(written) && '$ref' in written ? examples[example] : written, 'value');
-      for (const field of gone) delete sent[field];
-    }
+  for (const { schema, path } of sentExamples(document)) {
+    if (![`${name}Input`, `${name}Patch`].includes(schema)) continue;
+    const sent = objectOr(document, ...path);
+    const deleted = gone.filter((field) => field in sent);
+    for (const field of deleted) delete sent[field];
+    if (deleted[0] !== undefined && Object.keys(sent).length === 0)
+      throw new ContractError([...path, deleted[0]], `${deleted[0]} is gone: write a field that ${schema} has`);
   }
+}
+
+/** The examples of requests, each with the name of its schema and the place of its value. */
+function sentExamples(document: JsonObject) {
+  const lastOf = (ref: Json | undefined): string => String(ref).split('/').at(-1) ?? '';
+  return operationsOf(document).flatMap(({ path, method, operation }) => {
+    const place = ['requestBody', 'content', 'application/json'];
+    const schema = lastOf(valueAt(operation, ...place, 'schema', '$ref'));
+    return Object.entries(objectOr(operation, ...place, 'examples')).map(([name, example]) => {
+      const ref = valueAt(example, '$ref');
+      const component = lastOf(ref);
+      return ref === undefined
+        ? { schema, name, path: ['paths', path, method, ...place, 'examples', name, 'value'] }
+        : { schema, name: component, path: ['components', 'examples', component, 'value'] };
+    });
+  });
+}
+
+/** The fields that `completeContract` has deleted from the examples of requests, one line each with its value. */
+export function deletedFromExamples(written: JsonObject, completed: JsonObject): string[] {
+  const lines = sentExamples(completed).flatMap(({ name, path }) => {
+    const left = objectOr(completed, ...path);
+    return Object.entries(objectOr(written, ...path)).flatMap(([field, value]) =>
+      field in left ? [] : [`deleted from the example ${name}: ${field}: ${JSON.stringify(value)}`],
+    );
+  });
+  // Several operations may have the same example.
+  return [...new Set(lines)];
 }
 
 /** Removes extensions and `additionalProperties`, so that a client with an older contract accepts properties that are added later. */

@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { hasOwnOperations } from '../../src/domain/own-operations.ts';
 import { checkKeywords } from './check-keywords.ts';
-import { completeContract } from './complete-contract.ts';
+import { completeContract, deletedFromExamples } from './complete-contract.ts';
 import {
   ContractError,
   contractMistake,
@@ -200,6 +200,7 @@ export async function derive(written: string, schema: string, functions: string,
           ...changesBetween(last, document),
           ...keptTables(last, document),
           ...rowsThatBreak(last, document),
+          ...deletedFromExamples(edited, document),
           ...undoneEdits(edited, document, last),
         ]
       : [];

@@ -208,6 +208,29 @@ describe('code generation', () => {
     );
   });
 
+  it('a field that goes is deleted from the examples of requests: one that it leaves empty is refused, the others are named', async () => {
+    const contract = parseDocument(await readFile(join(folder, 'openapi.yaml'), 'utf8'));
+    const examples = ['components', 'examples'];
+    const said = contract.getIn([...examples, 'DeveloperInput', 'value', 'remote_policy']);
+    contract.setIn([...jobFields, 'remote_rules'], contract.getIn([...jobFields, 'remote_policy']));
+    contract.deleteIn([...jobFields, 'remote_policy']);
+    contract.setIn([...examples, 'SalaryPatch', 'value'], { remote_policy: 'x' });
+    const yaml = contract.toString();
+    const refused = await generate({ root: await edited(contract), allowDataLoss: true }).catch(
+      ({ message }) => message,
+    );
+    const line = yaml.slice(0, yaml.indexOf('remote_policy: x')).split('\n').length;
+    expect(refused).to.equal(
+      `openapi.yaml:${line}:9 SalaryPatch value remote_policy: remote_policy is gone: write a field that JobPatch has`,
+    );
+    contract.setIn([...examples, 'SalaryPatch', 'value'], { remote_rules: 'x' });
+    const notes = await generate({ root: await edited(contract), allowDataLoss: true, isRepeated: true });
+    expect(notes.split('\n').filter((note) => note.includes('example'))).to.deep.equal([
+      `deleted from the example DeveloperInput: remote_policy: ${JSON.stringify(said)}`,
+    ]);
+    expect(await readFile(join(folder, 'openapi.yaml'), 'utf8')).not.to.include(said);
+  });
+
   it('a migration that would fail, or break the functions, is refused before anything is written', async () => {
     const contract = parseDocument(await readFile(join(root, 'openapi.yaml'), 'utf8'));
     contract.setIn([...jobFields, 'shift'], { type: 'boolean', 'x-default': true, description: 'The shift.' });
