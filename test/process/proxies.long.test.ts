@@ -15,6 +15,7 @@ import { makeCompany, placeAt, unlimited, withStore } from '../faults/subject.ts
 import { makeCertificate } from '../helper/certificate.ts';
 import { databaseUrl, newCompany } from '../helper/fixtures.ts';
 import { freePort } from '../helper/free-port.ts';
+import { longestFormBytes } from '../helper/longest-form.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
@@ -154,6 +155,23 @@ function passesOn({ ask, askPlain }: SampleProxy): void {
     const headers = { ...(await authorized('write')), 'Idempotency-Key': 'big' };
     const answer = await ask('/sandbox/v1/jobs', headers, `{"title":"${'x'.repeat(140_000)}"}`);
     expect(outcomeOf(answer)).to.deep.equal([413, 'body_size']);
+  });
+
+  it('the longest form gets the service’s answer, and so does a longer one', async () => {
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'same-origin' };
+    const begun = `email=a&typed=job.title%3D${'%2520'.repeat(1000)}`;
+    const emojis = '%25F0%259F%2598%2580'.repeat(Math.floor((longestFormBytes - begun.length) / 20));
+    const longest = `${begun}${emojis}`.padEnd(longestFormBytes, 'x');
+    const send = (form: string) => ask('/dashboard/jobs/sandbox/1/update', headers, form);
+    for (const [form, status, text] of [
+      [longest, 403, 'This form is out of date.'],
+      [`${longest}x`, 413, 'The form is too large.'],
+    ] as const) {
+      const answer = await send(form);
+      expect(answer.status, text).to.equal(status);
+      expect(answer.headers).to.have.property('x-request-id');
+      expect(answer.body).to.include(text);
+    }
   });
 
   it('MCP accepts the public name as Host and Origin', async () => {
