@@ -84,13 +84,14 @@ function jsonIn(text: string): unknown {
   }
 }
 
-function outcomeOf(operation: Declaration, { shown, done, rows, file }: Answer, publicUrl: string): Outcome {
+function outcomeOf(operation: Declaration, { shown, done, settled, rows, file }: Answer, publicUrl: string): Outcome {
   if (file) return { data: shown, text: linesOf(shown), lines: file.lines };
   if (!rows) {
     const { path, ends_at } = shown;
     const link = path === undefined ? undefined : publicUrl + path;
     const lines = link === undefined ? '' : `\n${linesOf({ link, ends_at })}`;
-    const text = done === undefined ? linesOf(shown) : filled(done) + lines;
+    const said = settled ?? done;
+    const text = said === undefined ? linesOf(shown) : filled(said) + lines;
     return { data: { ...shown, ...(link !== undefined && { link }) }, text };
   }
   const columns = Object.entries(operation.columns ?? {});

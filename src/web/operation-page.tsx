@@ -1,12 +1,15 @@
 import type { VNode } from 'preact';
 import * as z from 'zod';
+import { findNames } from '../auth/actor-names-sql.ts';
 import type { UndoForm } from '../auth/sent-form.ts';
 import { unlimited } from '../domain/eligibility.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Shape } from '../domain/field-rules.ts';
-import { type Declaration, idField, mustFill, type Shown, shownName } from '../operations/kit/declare.ts';
+import type { Message } from '../domain/message.ts';
+import { type Declaration, idField, mustFill, type Settled, type Shown, shownName } from '../operations/kit/declare.ts';
 import { checkInput, type Field, fieldsOf, fromText } from '../operations/kit/fields.ts';
 import { comparedForm, type EditedField, storedIn, textOf, typedText } from './compared-form.ts';
+import { actionLabel, actorText } from './components/audit-cells.tsx';
 import { HiddenField, PasswordField } from './components/field.tsx';
 import { choicesOf, OperationField } from './components/operation-form.tsx';
 import { FormErrors, LanguageButtons, OnceFields, PostForm } from './components/post-form.tsx';
@@ -36,6 +39,7 @@ import {
   redirect,
 } from './page.ts';
 import { portals } from './portals.ts';
+import { instantText } from './texts/formats.ts';
 import type { Translate } from './texts/language.ts';
 
 /** Settings of a form in addition to the declaration. */
@@ -201,7 +205,8 @@ async function submit<P extends Person, Result>(
   const next = addressOf(ctx, shown.next);
   const given = givenIn(operation, ctx);
   // Throws if the subject that the path names does not exist, or does not belong to the company.
-  const { name, values = {} } = await operation.subject(ctx, given);
+  const { name, values = {}, settled: before } = await operation.subject(ctx, given);
+  if (before) return settledPage(ctx, shown, before, name);
   const fields = fieldsFor(operation, given, ctx);
   const { changed, isNewer, isTyped } = comparedForm(form, fields, values, editor);
   const input = {
@@ -223,12 +228,10 @@ async function submit<P extends Person, Result>(
   const { result, errors, code } = await tryOperation(ctx, async () => {
     if (resultPage)
       return { kind: 'html', html: htmlOf(ctx, resultPage(ctx, await operation.perform(ctx, input), next)) } as const;
-    const { shown: made, done, file } = await operation.answer(ctx, input);
+    const { shown: made, done, settled, file } = await operation.answer(ctx, input);
     if (file) return { kind: 'file' as const, ...file };
-    // People know things by their names, not by their ids.
-    const named = name ?? done?.params?.name;
-    const params = { ...done?.params, ...(named !== undefined && { [shownName(operation, 'id')]: named }) };
-    const notice = done && inLanguage({ ...done, params }, t);
+    if (settled) return settledPage(ctx, shown, settled, name);
+    const notice = done && inLanguage(withName(operation, done, name), t);
     const opened = shown.opens ? addressOf(ctx, shown.opens, made) : next;
     const { to, more, undo }: Next = (await shown.leadsTo?.(ctx, made)) ?? { to: opened };
     return redirect(to, [notice, more].filter(Boolean).join(' '), undo);
@@ -239,6 +242,47 @@ async function submit<P extends Person, Result>(
   const changes = await changeErrors(ctx, shown, changed, values);
   // The page says itself what has changed.
   return formPage(ctx, shown, code === 'changed' ? changes : { ...changes, ...errors, ...unclear }, true);
+}
+
+/** People know things by their names, not by their ids. */
+function withName(operation: Declaration, { params, ...message }: Message, name = params?.name): Message {
+  return { ...message, params: { ...params, ...(name !== undefined && { [shownName(operation, 'id')]: name }) } };
+}
+
+/** Says what holds already and, if the audit trail has it, since when and by whom. */
+async function settledText<P extends Person>(
+  ctx: PageContext<P>,
+  operation: Declaration,
+  { entry, ...message }: Settled,
+  name: string | undefined,
+): Promise<string> {
+  const { db, t, timeZone } = ctx;
+  const holds = inLanguage(withName(operation, message, name), t);
+  if (!entry) return holds;
+  const { companyId } = givenIn(operation, ctx);
+  const known = typeof companyId === 'bigint' ? [{ companyId, actor: entry.actor }] : [];
+  const names = await findNames(db, known, [entry.actor]);
+  const action = t(actionLabel(entry.action));
+  const done = t('{{action}} by {{actor}}', { action, actor: actorText(entry.actor, names, ctx) });
+  const reason = entry.reason === null ? '' : ` ${t('Reason: {{reason}}', { reason: entry.reason })}`;
+  return `${holds} ${done}, ${instantText(entry.at, t.locale, timeZone, 'short')}.${reason}`;
+}
+
+/**
+ * Answers a form whose change has nothing to do. A form in which something was typed is shown again and says so. In any other, nothing can
+ * be lost, so the next page says it.
+ */
+async function settledPage<P extends Person, Result>(
+  ctx: PageContext<P>,
+  shown: OperationPage<P, Result>,
+  settled: Settled,
+  name: string | undefined,
+): Promise<PageAnswer> {
+  const { operation, next } = shown;
+  const text = await settledText(ctx, operation, settled, name);
+  const fields = fieldsFor(operation, givenIn(operation, ctx), ctx).filter(({ kind }) => kind !== 'version');
+  const isTyped = fields.some((field) => typedText(ctx.form, field.name) !== '');
+  return isTyped ? shownAgain(ctx, shown, { '': text }) : redirect(addressOf(ctx, next), text);
 }
 
 /** Says of each changed field what is stored now. */
@@ -294,7 +338,7 @@ async function formPage<P extends Person, Result>(
   const { t } = ctx;
   const title = t(operation.title);
   const { name, values = {}, settled } = await operation.subject(ctx, givenIn(operation, ctx));
-  if (settled) return redirect(addressOf(ctx, next), inLanguage(settled, t));
+  if (settled && !errors) return redirect(addressOf(ctx, next), await settledText(ctx, operation, settled, name));
   const heading = name === undefined ? title : `${title}: ${name}`;
   const content = (
     <article class={editor ? 'editor' : 'narrow'}>

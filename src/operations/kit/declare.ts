@@ -6,6 +6,7 @@ import { unlimited } from '../../domain/eligibility.ts';
 import { invalidField, notAllowed } from '../../domain/errors.ts';
 import type { Message } from '../../domain/message.ts';
 import { checkInput, fieldsOf, metaOf } from './fields.ts';
+import type { RecordedEntry } from './recorded-sql.ts';
 
 /** The values of an answer, by name. An id is a bigint: pages and tables show bigints without thousands separators. */
 export type Shown = Readonly<Record<string, unknown>>;
@@ -49,14 +50,25 @@ export const shownName = (command: Command, name: string): string =>
 const shownOf = (command: Command, values: object): Shown =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [shownName(command, name), value]));
 
+/** What holds already, so that a change has nothing to do. It is said instead of `done`. */
+export interface Settled extends Message {
+  /** The entry of the audit trail that brought it about, if the actor may know who decides. */
+  readonly entry?: RecordedEntry | undefined;
+}
+
+/** A result that changed nothing has `settled`. */
+export interface Unchanged {
+  readonly settled?: Settled | undefined;
+}
+
 /** The subject of a form, read before the form is filled in. */
 export interface Subject {
   /** The name of the subject. */
   readonly name?: string | undefined;
   /** The subject's current values, by the form's fields. */
   readonly values?: Shown;
-  /** If there is nothing to change: the message that replaces the form. */
-  readonly settled?: Message;
+  /** If there is nothing to change: the message that replaces the form, unless something is typed in it. */
+  readonly settled?: Settled | undefined;
 }
 
 /** The fields that a form's address or the signed-in person may supply. */
@@ -129,6 +141,8 @@ interface List<Input extends z.ZodObject, Row extends object, Page extends Liste
 export interface Answer {
   readonly shown: Shown;
   readonly done?: Message;
+  /** Given instead of `done` if nothing was changed. */
+  readonly settled?: Settled;
   readonly rows?: readonly Shown[];
   readonly file?: DataFile;
 }
@@ -169,11 +183,13 @@ export const declare = <Input extends z.ZodObject, Result>({
       const { records, whileSuspended } = declared;
       return run({ ...ctx, records, whileSuspended, reason: input.reason as string | undefined }, input);
     },
-    (result, input) => {
+    (result: Result & Unchanged, input) => {
+      const { settled, ...made } = result;
       const id = idFieldOf(declared);
       const shown = shows
         ? shows(result, input)
-        : shownOf(declared, { ...(id in input && { [id]: input[id] }), ...result });
+        : shownOf(declared, { ...(id in input && { [id]: input[id] }), ...made });
+      if (settled) return { shown, settled };
       const text = typeof done === 'string' ? done : done(result);
       const limits = fieldsOf(declared.input).filter(({ name, kind }) => kind === 'limit' && shown[name] === unlimited);
       const names = Object.fromEntries(limits.map(({ name }) => [name, 'unlimited']));
@@ -230,7 +246,7 @@ export const declareFile = <Input extends z.ZodObject>({
 function operation<Input extends z.ZodObject, Result, Rest extends Declared<Input>>(
   declared: Rest & Declared<Input>,
   work: (ctx: Context, input: z.output<Input>) => Promise<Result>,
-  answerOf: (result: Result & LeftOut, input: z.output<Input>) => Answer,
+  answerOf: (result: Result & LeftOut & Unchanged, input: z.output<Input>) => Answer,
   subjectOf: SubjectOf<Input> = async () => ({}),
 ) {
   const admitted = (ctx: Context, given: unknown): z.output<Input> => {
@@ -242,8 +258,8 @@ function operation<Input extends z.ZodObject, Result, Rest extends Declared<Inpu
     if (!isOwn(ctx.actor, input.companyId)) throw notAllowed();
     return input;
   };
-  // The cast is safe: `LeftOut` only adds an optional property.
-  const all = (ctx: Context, input: z.output<Input>) => work(ctx, input) as Promise<Result & LeftOut>;
+  // The cast is safe: the types only add optional properties.
+  const all = (ctx: Context, input: z.output<Input>) => work(ctx, input) as Promise<Result & LeftOut & Unchanged>;
   const done = async (ctx: Context, input: z.output<Input>) => {
     const reachable = declared.acrossCompanies && !ctx.isAboutAll ? await ctx.db.reachable?.() : undefined;
     if (!reachable) return all(ctx, input);

@@ -24,3 +24,28 @@ export interface AuditNote {
 export async function writeAudit(tx: Tx, actor: string, now: Date, note: AuditNote): Promise<void> {
   await tx.auditEntry.create({ data: { ...note, actor, createdAt: now }, select: { id: true } });
 }
+
+/** An entry of the audit trail about a company. */
+export interface RecordedEntry {
+  readonly action: AuditAction;
+  /** As the audit trail stores it: administrator:7. */
+  readonly actor: string;
+  readonly at: Date;
+  readonly reason: string | null;
+}
+
+/** The most entries of a company that are searched for its latest decision. */
+const searchedMax = 2000;
+
+/** Finds the latest of these actions among a company's newest entries. */
+export async function findLatest(
+  tx: Tx,
+  companyId: bigint,
+  actions: readonly AuditAction[],
+): Promise<RecordedEntry | undefined> {
+  const [latest] = await tx.$queryRaw<RecordedEntry[]>`
+    SELECT action, actor, created_at AS at, details->>'reason' AS reason
+      FROM (SELECT * FROM audit_entries WHERE company_id = ${companyId} ORDER BY id DESC LIMIT ${searchedMax}::int) AS newest
+     WHERE action = ANY (${actions}::text[]) ORDER BY id DESC LIMIT 1`;
+  return latest;
+}

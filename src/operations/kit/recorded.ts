@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isStillActor } from '../../auth/accounts-sql.ts';
+import type { Context } from '../../context.ts';
 import { inTransaction, type Tx } from '../../database/transaction.ts';
 import { actorName } from '../../domain/actor.ts';
+import type { AuditAction } from '../../domain/audit-actions.ts';
 import { notAllowed, rejection, unknownCompany } from '../../domain/errors.ts';
-import type { ChangeContext } from './declare.ts';
-import { type AuditNote, lockCompany, writeAudit } from './recorded-sql.ts';
+import type { ChangeContext, Settled } from './declare.ts';
+import { type AuditNote, findLatest, lockCompany, writeAudit } from './recorded-sql.ts';
 
 /** The result of a change and its audit entry; `audit` is null if nothing changed. */
-interface Recorded<T> {
+export interface Recorded<T> {
   readonly result: T;
   readonly audit: Partial<Omit<AuditNote, 'action'>> | null;
 }
@@ -15,6 +17,22 @@ interface Recorded<T> {
 /** The audit entry of a changed value. Null if the value was the same before: a change that is sent twice is recorded once. */
 export const ifChanged = <T, Audit>(before: T | undefined, after: T, audit: Audit): Audit | null =>
   isDeepStrictEqual(before, after) ? null : audit;
+
+/** Why a decision has nothing to do: what holds already, and the actions that bring it about. */
+export interface Held {
+  readonly text: string;
+  readonly by: readonly AuditAction[];
+}
+
+/** Says what holds of a company already and, except to its own people, who brought it about and when. */
+export async function settledBy({ actor }: Context, tx: Tx, companyId: bigint, { text, by }: Held): Promise<Settled> {
+  const params = { company_id: companyId };
+  const entry = actor.kind === 'user' ? undefined : await findLatest(tx, companyId, by);
+  if (!entry) return { text, params };
+  const advice =
+    entry.reason === null ? ' {{action}} by {{actor}} at {{at}}.' : ' {{action}} by {{actor}} at {{at}}: {{reason}}';
+  return { text, advice, params: { ...params, ...entry }, entry };
+}
 
 /**
  * Runs a change and writes its audit entry, with the declared action and the person's reason, in one transaction. Checks under the change's

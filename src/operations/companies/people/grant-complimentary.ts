@@ -3,11 +3,11 @@ import { addDays } from '../../../domain/dates.ts';
 import { invalidField } from '../../../domain/errors.ts';
 import { declare } from '../../kit/declare.ts';
 import { companyId, day, reason } from '../../kit/fields.ts';
-import { ifChanged, recordedFor } from '../../kit/recorded.ts';
+import { type Held, ifChanged, recordedFor } from '../../kit/recorded.ts';
 import { jobsPerMonth } from '../../plans/people/list-plans.ts';
 import { endGrant, findFirstDayOfGrant, findGrantInForce, replaceGrant } from '../subscriptions-sql.ts';
 import { keepUsage } from '../usage-sql.ts';
-import { ofCompany } from './change-company.ts';
+import { decision, ofCompany } from './change-company.ts';
 
 /**
  * Grants complimentary production access, replacing any earlier grant. Keeps the first day of a grant in force. The current period's postings
@@ -55,6 +55,8 @@ export const grantComplimentary = declare({
   }),
 });
 
+const ungranted: Held = { text: 'Company {{company_id}} has no complimentary access.', by: ['grant.ended'] };
+
 /** Ends complimentary access immediately; does nothing without a grant. Throws `unknown_company`. */
 export const endComplimentary = declare({
   command: 'company end-grant',
@@ -63,12 +65,11 @@ export const endComplimentary = declare({
   records: 'grant.ended',
   dangerous: 'Complimentary access ends now.',
   input: z.object({ companyId: companyId(), reason: reason().optional() }),
-  subject: ofCompany,
   done: 'Company {{company_id}} has no complimentary access any more.',
-  run: (ctx, { companyId }) =>
-    recordedFor(ctx, companyId, async (tx) => {
-      const inForce = await findGrantInForce(tx, companyId, ctx.today);
-      if (inForce) await endGrant(tx, companyId, addDays(ctx.today, -1));
-      return { result: { limit: null }, audit: inForce ? {} : null };
-    }),
+  ...decision({
+    result: { limit: null },
+    heldBy: async (_, { tx, today, companyId }) =>
+      (await findGrantInForce(tx, companyId, today)) ? undefined : ungranted,
+    change: ({ tx, today, companyId }) => endGrant(tx, companyId, addDays(today, -1)),
+  }),
 });

@@ -1,8 +1,18 @@
 import * as z from 'zod';
 import { declare } from '../../kit/declare.ts';
 import { companyId, reason } from '../../kit/fields.ts';
-import { findCompanyRecord } from '../companies-sql.ts';
-import { changeOnce, noRequest, ofCompany } from './change-company.ts';
+import type { Held } from '../../kit/recorded.ts';
+import { updateCompany } from '../companies-sql.ts';
+import { decision, held, noRequest } from './change-company.ts';
+
+const asked: Held = {
+  text: 'Company {{company_id}} has asked already. An administrator decides.',
+  by: ['company.production_requested'],
+};
+const answered: Held = {
+  text: 'No request of company {{company_id}} for production is open.',
+  by: ['company.approved', 'company.production_refused', 'company.approval_withdrawn'],
+};
 
 /** Asks the administrators for production. Changes nothing if the company has asked already or is approved. Throws `unknown_company`. */
 export const requestProduction = declare({
@@ -16,20 +26,16 @@ export const requestProduction = declare({
       .optional()
       .meta({ label: 'Note', hint: 'The administrators read it.', ownHint: 'The administrators read it.' }),
   }),
-  subject: async (ctx, ref) => {
-    const company = await findCompanyRecord(ctx.db, ref.companyId);
-    if (company?.productionApprovedAt) return { settled: { text: 'Your company is approved for production.' } };
-    return company?.productionRequestedAt
-      ? { settled: { text: 'You have asked already. An administrator decides.' } }
-      : {};
-  },
   done: 'An administrator will decide about production.',
-  run: (ctx, input) =>
-    changeOnce(ctx, input, { productionRequested: true }, ({ productionApprovedAt, productionRequestedAt }) =>
-      (productionApprovedAt ?? productionRequestedAt)
-        ? undefined
-        : { productionRequestedAt: ctx.now, productionRequestNote: input.reason ?? null },
-    ),
+  ...decision({
+    result: { productionRequested: true },
+    heldBy: ({ productionApprovedAt, productionRequestedAt }) => {
+      if (productionApprovedAt) return held.approved;
+      return productionRequestedAt ? asked : undefined;
+    },
+    change: ({ tx, now, companyId, reason = null }) =>
+      updateCompany(tx, companyId, { productionRequestedAt: now, productionRequestNote: reason }),
+  }),
 });
 
 /** Refuses a company's request for production, so that it no longer waits for approval. Throws `unknown_company`. */
@@ -40,10 +46,10 @@ export const refuseProduction = declare({
   by: ['operator', 'administrator'],
   records: 'company.production_refused',
   input: z.object({ companyId: companyId(), reason: reason() }),
-  subject: ofCompany,
   done: 'The request of company {{company_id}} is refused.',
-  run: (ctx, input) =>
-    changeOnce(ctx, input, { productionRequested: false }, ({ productionRequestedAt }) =>
-      productionRequestedAt === null ? undefined : noRequest,
-    ),
+  ...decision({
+    result: { productionRequested: false },
+    heldBy: ({ productionRequestedAt }) => (productionRequestedAt ? undefined : answered),
+    change: ({ tx, companyId }) => updateCompany(tx, companyId, noRequest),
+  }),
 });

@@ -4,11 +4,11 @@ import { invalidFields } from '../../../domain/errors.ts';
 import type { FieldError } from '../../../domain/message.ts';
 import { declare } from '../../kit/declare.ts';
 import { companyId, day, reason } from '../../kit/fields.ts';
-import { ifChanged, recordedFor } from '../../kit/recorded.ts';
+import { type Held, ifChanged, recordedFor } from '../../kit/recorded.ts';
 import { planChoices, planName, planNamed } from '../../plans/people/list-plans.ts';
 import * as queries from '../subscriptions-sql.ts';
 import { keepUsage } from '../usage-sql.ts';
-import { ofCompany } from './change-company.ts';
+import { decision, ofCompany } from './change-company.ts';
 
 /** An earlier first day is a typing error, such as 1026 for 2026. */
 const firstDayMin = '2000-01-01';
@@ -69,6 +69,8 @@ export const setSubscription = declare({
 
 const clocksDifferMs = 5000;
 
+const unsubscribed: Held = { text: 'Company {{company_id}} has no plan.', by: ['subscription.ended'] };
+
 /** Ends a company's subscription now; does nothing without one. Throws `unknown_company`. */
 export const endSubscription = declare({
   command: 'company unsubscribe',
@@ -78,15 +80,15 @@ export const endSubscription = declare({
   records: 'subscription.ended',
   dangerous: 'The subscription ends now.',
   input: z.object({ companyId: companyId(), reason: reason().optional() }),
-  subject: ofCompany,
   done: 'Company {{company_id}} has no plan any more.',
-  run: (ctx, { companyId }) =>
-    recordedFor(ctx, companyId, async (tx) => {
-      // A request that began later, or on a host whose clock is ahead, may just have ended the subscription at a time after `ctx.now`. That
-      // end must not be changed.
-      const soon = new Date(ctx.now.getTime() + clocksDifferMs);
-      const current = await queries.findSubscriptionInForce(tx, companyId, soon);
-      if (current) await queries.endSubscription(tx, companyId, ctx.now);
-      return { result: { plan: null }, audit: current ? {} : null };
-    }),
+  ...decision({
+    result: { plan: null },
+    heldBy: async (_, { tx, now, companyId }) => {
+      // A request that began later, or on a host whose clock is ahead, may just have ended the subscription at a time after `now`. That end
+      // must not be changed.
+      const soon = new Date(now.getTime() + clocksDifferMs);
+      return (await queries.findSubscriptionInForce(tx, companyId, soon)) ? undefined : unsubscribed;
+    },
+    change: ({ tx, now, companyId }) => queries.endSubscription(tx, companyId, now),
+  }),
 });

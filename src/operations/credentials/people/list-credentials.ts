@@ -5,7 +5,7 @@ import { isValidCredential } from '../../../domain/eligibility.ts';
 import { policy } from '../../../domain/environment.ts';
 import { unknownCredential } from '../../../domain/errors.ts';
 import type { CompanyRef } from '../../companies/people/change-company.ts';
-import { type ChoicesOf, declareList, type Subject } from '../../kit/declare.ts';
+import { type ChoicesOf, declareList, type Settled, type Subject } from '../../kit/declare.ts';
 import { companyId, id } from '../../kit/fields.ts';
 import * as queries from '../credentials-sql.ts';
 
@@ -78,6 +78,12 @@ export async function locateCredential(
   return { companyId: owner, credentialId };
 }
 
+/** Says that a credential has ended, so that nothing about it can change. */
+export const noLonger = ({ label }: Pick<queries.CredentialRow, 'label'>): Settled => ({
+  text: '{{label}} no longer works.',
+  params: { label },
+});
+
 /** The subject of a form about a credential. */
 export async function ofCredential(ctx: Context, ref: CredentialRef): Promise<Subject> {
   const { companyId, credentialId } = await locateCredential(ctx, ref);
@@ -88,7 +94,7 @@ export async function ofCredential(ctx: Context, ref: CredentialRef): Promise<Su
   return {
     name: `${label} …${lastFour}`,
     values: row,
-    ...(hasNothing && { settled: { text: '{{label}} no longer works.', params: { label } } }),
+    ...(hasNothing && { settled: noLonger(row) }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { actorName } from '../../../domain/actor.ts';
 import { changedSinceRead, rejection, unknownJob } from '../../../domain/errors.ts';
 import { requireAccess } from '../../companies/company-access.ts';
-import type { ChangeContext } from '../../kit/declare.ts';
+import type { ChangeContext, Settled } from '../../kit/declare.ts';
 import { recordedFor } from '../../kit/recorded.ts';
 import { decideJob } from '../change-job-sql.ts';
 import { currentStatus, type StoredJob, storedVersion } from '../job.ts';
@@ -14,6 +14,8 @@ const decidedBy = ({ actor }: ChangeContext, latest: { kind: string; actor: stri
   actor.kind !== 'operator' || !latest
     ? ''
     : `: ${latest.kind} by ${latest.actor} at ${latest.createdAt.toISOString()}`;
+
+export const alreadyWithdrawn: Settled = { text: 'The job is already withdrawn.' };
 
 /**
  * Records a decision. If the same person has just made the same decision, or if the job already has the new status and the decision requires
@@ -45,7 +47,10 @@ export function decide<D extends Decision>(
     const isRepeated = Object.entries(taken).every(([name, value]) => latest?.[name as keyof typeof taken] === value);
     if (from && read.status !== from && !isRepeated)
       throw rejection(`not_${from}`, `The job is ${read.status}, not ${from}${decidedBy(ctx, latest)}.`);
-    if (read.status === to) return { result: resultOf(read), audit: null };
+    if (read.status === to) {
+      const settled = isRepeated || outcome !== 'withdrawn' ? undefined : alreadyWithdrawn;
+      return { result: { ...resultOf(read), settled }, audit: null };
+    }
     if (outcome === 'undone' && !isDecisionOf(latest, actor))
       throw rejection(
         'nothing_to_undo',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { declare } from '../../kit/declare.ts';
 import { reason } from '../../kit/fields.ts';
 import { decisions } from '../transitions.ts';
-import { decide } from './decide-job.ts';
+import { alreadyWithdrawn, decide } from './decide-job.ts';
 import { jobFields, locateJob, ofJob } from './show-job.ts';
 
 /** Withdraws a company's job. Does nothing if the job is already inactive. Throws `unknown_job`. */
@@ -19,7 +19,7 @@ export const withdrawCompanyJob = declare({
   subject: async (ctx, ref) => {
     const subject = await ofJob(ctx, ref);
     const isWithdrawn = subject.values.status === decisions.withdrawn.to;
-    return { ...subject, ...(isWithdrawn && { settled: { text: 'The job is already withdrawn.' } }) };
+    return { ...subject, ...(isWithdrawn && { settled: alreadyWithdrawn }) };
   },
   done: 'The job is withdrawn.',
   run: async (ctx, ref) => decide(ctx, await locateJob(ctx, ref), 'withdrawn'),
