@@ -5,9 +5,9 @@ import { connectionTo } from './embedded.ts';
 import { answers, socketFolderIn, socketPathIn } from './embedded-lock.ts';
 import { findForbidden, readSchemaState, type SchemaState } from './migrations.ts';
 import type { PoolSettings } from './open.ts';
-import { serverSettings } from './pool.ts';
 import { findLostSettings, requireNamedStatements } from './pooler.ts';
 import { readRestoredCheck } from './prisma-folder.ts';
+import { findWrongSettings, forLongWork, serverSettings, type WrongSetting } from './server-settings.ts';
 
 /** What a database says about itself. */
 export interface DatabaseFacts {
@@ -22,7 +22,7 @@ export interface DatabaseFacts {
   readonly foldsLetters: boolean;
   readonly isReadOnly: boolean;
   readonly isSuperuser: boolean;
-  readonly autovacuum: boolean;
+  readonly wrongSettings: readonly WrongSetting[];
   /** How many connections ordinary users may open. */
   readonly connectionsMax: number;
   /** How many of the service's processes are connected, and how many connections other programs have. */
@@ -66,7 +66,7 @@ export async function inspectDatabase(pool: pg.Pool, inspection: Inspection): Pr
 
 /** Lists the faults that show an incomplete copy. Reads whole tables. */
 export async function missingIn(client: pg.ClientBase): Promise<string[]> {
-  await client.query('SET statement_timeout = 0');
+  await client.query(forLongWork);
   const problems: string[] = [];
   for (const file of ['restored.sql', ...((await hasNodes(client)) ? ['restored-workers.sql'] : [])]) {
     const asked = { text: await readRestoredCheck(file), query_timeout: 2_147_483_647 };
@@ -78,7 +78,7 @@ export async function missingIn(client: pg.ClientBase): Promise<string[]> {
 
 type Settings = Omit<
   DatabaseFacts,
-  | ('aheadMs' | 'uncertainMs' | 'nodes' | 'localTimes' | 'schema')
+  | ('aheadMs' | 'uncertainMs' | 'nodes' | 'localTimes' | 'schema' | 'wrongSettings')
   | ('forbidden' | 'statementFault' | 'lostSettings' | 'missing')
 >;
 
@@ -97,7 +97,6 @@ async function factsOf(pool: pg.Pool, inspection: Inspection): Promise<DatabaseF
                       FROM chr(CASE current_setting('server_encoding') WHEN 'UTF8' THEN 937 ELSE 65 END) AS letter) AS "foldsLetters",
                    current_setting('transaction_read_only') = 'on' AS "isReadOnly",
                    current_setting('is_superuser') = 'on' AS "isSuperuser",
-                   current_setting('autovacuum') = 'on' AS autovacuum,
                    current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS "connectionsMax",
                    (SELECT count(DISTINCT (client_addr, application_name))::int FROM pg_stat_activity
                      WHERE application_name ~ '^vaga [0-9]+$') AS processes,
@@ -115,6 +114,7 @@ async function factsOf(pool: pg.Pool, inspection: Inspection): Promise<DatabaseF
     aheadMs: first.ms - (before + after) / 2,
     uncertainMs: (after - before) / 2,
     nodes,
+    wrongSettings: await findWrongSettings(pool),
     localTimes: await localTimes(pool, timeZone, instants),
     schema,
     forbidden: await findForbidden(pool),

@@ -11,6 +11,7 @@ import {
   readMigration,
   referenceSeed,
 } from './prisma-folder.ts';
+import { forLongWork, keepCommits } from './server-settings.ts';
 import { splitStatements } from './split-statements.ts';
 import { allOrNone } from './transaction.ts';
 
@@ -153,6 +154,8 @@ export async function findForbidden(db: Queryable): Promise<string | undefined> 
       WHERE NOT (has_table_privilege(id, 'SELECT') AND has_table_privilege(id, 'INSERT')
                  AND (name = $2 OR has_table_privilege(id, 'UPDATE') AND has_table_privilege(id, 'DELETE')))
       UNION ALL
+     SELECT 'read all rows of the table ' || name || ' (row-level security)' FROM tables WHERE row_security_active(id)
+      UNION ALL
      SELECT 'use the sequence ' || name FROM unnest($3::text[]) AS name
       WHERE NOT has_sequence_privilege(to_regclass(name), 'USAGE, UPDATE')
       UNION ALL
@@ -222,8 +225,9 @@ export async function withLock<T>(connection: pg.ClientConfig, work: (client: pg
   client.on('error', () => undefined);
   await client.connect().catch((error) => Promise.reject(unusable(error)));
   try {
-    // A timeout that the database sets is meant for requests, and migrations are written for standard strings.
-    await client.query('SET statement_timeout = 0; SET standard_conforming_strings = on');
+    // Migrations are written for standard strings.
+    await client.query(`${forLongWork}; SET standard_conforming_strings = on`);
+    await keepCommits(client);
     await client.query('SELECT pg_advisory_lock(72707369)');
     return await work(client);
   } catch (error) {

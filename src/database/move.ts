@@ -9,6 +9,7 @@ import { missingIn } from './inspect.ts';
 import { migrateEmbedded, migrateServer, readApplied } from './migrations.ts';
 import { placeOf } from './place.ts';
 import { referenceTables } from './prisma-folder.ts';
+import { forLongWork, keepCommits } from './server-settings.ts';
 import { allOrNone } from './transaction.ts';
 
 /** A row takes at most about 100 KB, so a batch takes at most about 20 MB. */
@@ -92,8 +93,8 @@ async function connected(connection: pg.ClientConfig): Promise<pg.Client> {
   // The next statement reports a lost connection.
   client.on('error', () => undefined);
   await client.connect().catch((error) => Promise.reject(unusable(error)));
-  // Timeouts that the database sets are meant for requests.
-  await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0');
+  await client.query(forLongWork);
+  await keepCommits(client);
   return client;
 }
 

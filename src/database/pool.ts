@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client.ts';
+import { keepCommits, type PlanCacheMode, serverSettings, type Timeouts } from './server-settings.ts';
 
-export interface PoolSettings {
+export interface PoolSettings extends Timeouts {
   readonly poolSize: number;
   readonly connectTimeoutMs: number;
-  readonly statementTimeoutMs: number;
-  readonly idleInTransactionTimeoutMs: number;
   /** How long a node may take to answer a probe. Lists across companies leave out a slower node. */
   readonly nodeWaitMs?: number;
 }
@@ -29,8 +28,6 @@ function nameStatements(): (query: { readonly sql: string }) => string {
   };
 }
 
-type PlanCacheMode = 'force_generic_plan' | 'auto';
-
 interface ServerOptions {
   readonly planCacheMode?: PlanCacheMode;
   readonly maxLifetimeSeconds?: number;
@@ -39,24 +36,6 @@ interface ServerOptions {
   /** Called with every connection before its first use. If it throws, the connection is closed. */
   readonly onConnect?: (client: pg.ClientBase) => Promise<void>;
 }
-
-/**
- * The settings that the service asks of PostgreSQL for each connection. The server cancels slow statements. PostgreSQL replans array
- * lookups on every call (80% of a credential lookup), so we force generic plans. The time zone must be UTC: Prisma sends and reads dates
- * without a zone. Simultaneous changes wait for each other's rows, which a stricter isolation refuses.
- */
-export const serverSettings = (
-  { statementTimeoutMs, idleInTransactionTimeoutMs }: PoolSettings,
-  planCacheMode: PlanCacheMode = 'force_generic_plan',
-) => ({
-  statement_timeout: statementTimeoutMs,
-  idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
-  plan_cache_mode: planCacheMode,
-  datestyle: 'ISO',
-  timezone: 'UTC',
-  default_transaction_isolation: 'read committed',
-  standard_conforming_strings: 'on',
-});
 
 /**
  * A pool for a PostgreSQL server, whose clients give up one second after the server should have cancelled. Generic plans go stale as tables
@@ -77,7 +56,10 @@ export function serverPool(
       application_name: applicationName,
       keepAlive: true,
       maxLifetimeSeconds,
-      onConnect,
+      onConnect: async (client) => {
+        await onConnect?.(client);
+        await keepCommits(client);
+      },
       max: settings.poolSize,
       connectionTimeoutMillis: settings.connectTimeoutMs,
       query_timeout: settings.statementTimeoutMs + 1000,

@@ -70,6 +70,11 @@ const damages = [
     'GRANT EXECUTE ON FUNCTION folded_text TO PUBLIC',
     'folded_text',
   ],
+  [
+    'ALTER TABLE credentials ENABLE ROW LEVEL SECURITY',
+    'ALTER TABLE credentials DISABLE ROW LEVEL SECURITY',
+    'may not read all rows of the table credentials (row-level security)',
+  ],
   ['ALTER TABLE plans RENAME TO gone', 'ALTER TABLE gone RENAME TO plans', 'lacks the table plans'],
   ['ALTER TABLE jobs RENAME title TO gone', 'ALTER TABLE jobs RENAME gone TO title', 'lacks the column jobs.title'],
   ['ALTER TYPE protocol RENAME TO gone', 'ALTER TYPE gone RENAME TO protocol', 'lacks the type protocol'],
@@ -301,10 +306,34 @@ describe('ops doctor', () => {
       await expectOwn(/^database: searches find letters beyond ASCII only as .*; create .* LC_CTYPE C\.UTF-8/m, {
         DATABASE_URL: plain,
       });
-      await run('ALTER SYSTEM SET autovacuum = off');
+    } finally {
+      await postgres.remove();
+    }
+  });
+
+  it('reports settings of the server that break a promise, and takes no other setting of the role for one', async function () {
+    const lost = ['fsync', 'full_page_writes', 'autovacuum', 'track_counts'];
+    const postgres = await PrivatePostgres.make(lost.map((name) => `${name} = off\n`).join('')).catch(skipIn(this));
+    try {
+      const { owner, service } = await rolesOfGuide(postgres);
+      await migrateServer(owner);
+      const superuser = Object.assign(new URL(service), { username: 'postgres' }).href;
+      const run = (sql: string) => onServer(superuser, (client) => client.query(sql));
+      const problems = () => problemsOf({ DATABASE_URL: service });
+      const said = (await problems()).split('\n');
+      expect(
+        said.map((line) => /^database: (\w+) is off, so .*; set \1 = on, in postgresql.conf/.exec(line)?.[1]),
+      ).to.have.members(lost);
+      for (const name of lost) await run(`ALTER SYSTEM SET ${name} = on`);
       await postgres.stop('fast');
       await postgres.start();
-      await expectOwn(/^database: autovacuum is off/);
+      await run(`ALTER ROLE vaga_service SET extra_float_digits = -10; ALTER ROLE vaga_service SET lock_timeout = '1s';
+        ALTER ROLE vaga_service SET synchronous_commit = off`);
+      expect(await problems()).to.equal('');
+      await run('ALTER ROLE vaga_service SET session_replication_role = replica');
+      expect(await problems()).to.match(
+        /^database: session_replication_role is replica, so foreign keys are not enforced; .*$/,
+      );
     } finally {
       await postgres.remove();
     }

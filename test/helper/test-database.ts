@@ -118,8 +118,6 @@ const patience = {
   idleInTransactionTimeoutMs: patienceMs,
 };
 
-const nameOf = (url: string): string => new URL(url).pathname.slice(1);
-
 /** On a new database of the tests' server, or on the embedded database in memory. */
 export async function openTestDatabase(own: Pick<DatabaseSettings, 'statementTimeoutMs'> = {}): Promise<TestDatabase> {
   const timeouts = { ...patience, ...own };
@@ -128,8 +126,6 @@ export async function openTestDatabase(own: Pick<DatabaseSettings, 'statementTim
     return { database, databaseUrl: undefined, close: () => database.close() };
   }
   const { url, drop } = await createServerDatabase();
-  // What a crash of the server would lose is no subject of tests on a database that is dropped.
-  await onServer(url, (client) => client.query(`ALTER DATABASE ${nameOf(url)} SET synchronous_commit = off`));
   await migrateServer(url);
   const database = await openDatabase({ ...timeouts, databaseUrl: url, dataDir: ':memory:' });
   const close = async (): Promise<void> => {

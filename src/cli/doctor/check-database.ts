@@ -8,6 +8,7 @@ import { whyNotServed } from '../../database/embedded-folder.ts';
 import type { DatabaseFacts } from '../../database/inspect.ts';
 import { connectionsToServer } from '../../database/open-pools.ts';
 import { placeOf } from '../../database/place.ts';
+import type { WrongSetting } from '../../database/server-settings.ts';
 import { clockFinding, type Finding, fine, orFine, wrong } from './finding.ts';
 
 const freeBytesMin = 1024 ** 3;
@@ -34,6 +35,7 @@ async function checkServer(config: Config, url: string, isRestored: boolean): Pr
     ];
   return [
     ...checkServerFacts(facts, placeOf(config), connectionsToServer(config.database.poolSize, facts.nodes), isRestored),
+    ...facts.wrongSettings.map(wrongSetting),
     ...checkPooler(facts),
     checkSchema(facts),
     ...checkRows(facts),
@@ -88,7 +90,7 @@ async function inspect(
 }
 
 function checkServerFacts(facts: DatabaseFacts, place: string, ofOne: number, isRestored: boolean): Finding[] {
-  const { version, versionNumber, encoding, isReadOnly, isSuperuser, autovacuum, connectionsMax } = facts;
+  const { version, versionNumber, encoding, isReadOnly, isSuperuser, connectionsMax } = facts;
   const processes = Math.max(facts.processes, 1);
   const connections = processes * ofOne;
   const check = 'database';
@@ -125,7 +127,6 @@ function checkServerFacts(facts: DatabaseFacts, place: string, ofOne: number, is
         `the role of DATABASE_URL may not ${facts.forbidden}`,
         'use the one of scripts/deploy/install.md, or give it its rights again: the service does not start',
       ),
-    !autovacuum && wrong(check, 'autovacuum is off, so lists become slow', 'set autovacuum = on in postgresql.conf'),
     connections + facts.otherConnections > connectionsMax &&
       wrong(
         check,
@@ -137,6 +138,13 @@ function checkServerFacts(facts: DatabaseFacts, place: string, ofOne: number, is
   const found = fine(check, `PostgreSQL ${version}, ${place}; no extension is needed`);
   return [found, ...problems.filter((problem) => problem !== false)];
 }
+
+const wrongSetting = ({ name, found, needed, otherwise }: WrongSetting): Finding =>
+  wrong(
+    'database',
+    `${name} is ${found}, ${otherwise}`,
+    `set ${name} = ${needed}, in postgresql.conf or where it is set`,
+  );
 
 function checkPooler({ statementFault, lostSettings }: DatabaseFacts): Finding[] {
   const check = 'connections';
