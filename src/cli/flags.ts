@@ -22,12 +22,30 @@ export function optionsOf(command: string, field: Field): Option[] {
   if (kind === 'flag') return [new Option(`--${flag}`, text), new Option(`--no-${flag}`, `Not: ${label}`)];
   const description = values.length > 0 ? `${text} (${values.join(', ')})` : text;
   const flags = `--${flag} <${placeholder ?? placeholders[kind] ?? flag}>`;
-  // `company show --id` is an older name, which still works but is not in the help.
   const isSubject = name === idFieldOf({ command });
-  const option = Object.assign(new Option(isSubject && flag !== 'id' ? `--id, ${flags}` : flags, description), {
-    flags,
-  });
+  const option = isSubject && flag !== 'id' ? new SubjectOption(flags, description) : new Option(flags, description);
   return [option.argParser((given: string) => typedValue(field, given)).makeOptionMandatory(isRequired)];
+}
+
+declare module 'commander' {
+  interface Option {
+    /** Whether an argument is this option. Missing in Commander's types. */
+    is(typed: string): boolean;
+  }
+}
+
+/** `company show --id` is an older name, which still works but is not in the help. */
+class SubjectOption extends Option {
+  constructor(flags: string, description: string) {
+    super(`--id, ${flags}`, description);
+    this.flags = flags;
+  }
+
+  /** Commander's refusals name `flags`: those with the name that was typed. */
+  override is(typed: string): boolean {
+    if (typed === this.short) this.flags = this.flags.replace(this.long ?? '', typed);
+    return super.is(typed);
+  }
 }
 
 const placeholders: Readonly<Partial<Record<Field['kind'], string>>> = {

@@ -52,6 +52,17 @@ describe('ops usage', () => {
         .and.to.have.property('exitCode', 1);
   });
 
+  it('names the flag that was typed', async () => {
+    for (const flag of ['--id', '--company']) {
+      const said: string[] = [];
+      await program(said)
+        .parseAsync(['company', 'show', flag, 'abc'], { from: 'user' })
+        .catch(() => undefined);
+      expect(said.join('')).to.include(`error: option '${flag} <id>' argument 'abc' is invalid.`);
+    }
+    expect(String(await errorOf(['company', 'show']))).to.include(`'--company <id>'`);
+  });
+
   it('accepts a limit of -1 or unlimited, --json and --as at either end, and --id for the subject company', async () => {
     const grant = ['company', 'grant', '--company', '1', '--limit', '-1'];
     const [older, who] = [grant.map((word) => word.replace('--company', '--id')), ['--as', 'Ana Sousa']];
