@@ -113,15 +113,17 @@ export function contentOf(setting: string, file: string): Buffer {
 const aheadSecondsMax = 300;
 
 /**
- * Returns the age of the backup in seconds. Infinite if this process finds no such file, or one of the future, whose age is not known.
- * Undefined without BACKUP_FILE.
+ * Returns the age of the backup in seconds. Infinite if this process finds no such file, an empty one, which is no backup, or one of the
+ * future, whose age is not known. Undefined without BACKUP_FILE.
  */
 export function backupAgeSeconds({ backupFile }: Pick<Config, 'backupFile'>): number | undefined {
   if (backupFile === undefined) return undefined;
   try {
     const found = statSync(backupFile);
     const seconds = (Date.now() - found.mtimeMs) / 1000;
-    return found.isFile() && seconds >= -aheadSecondsMax ? Math.max(seconds, 0) : Number.POSITIVE_INFINITY;
+    return found.isFile() && found.size > 0 && seconds >= -aheadSecondsMax
+      ? Math.max(seconds, 0)
+      : Number.POSITIVE_INFINITY;
   } catch {
     return Number.POSITIVE_INFINITY;
   }

@@ -9,6 +9,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { checkNode } from '../../src/cli/doctor/check-machine.ts';
 import type { Finding } from '../../src/cli/doctor/finding.ts';
+import { backupAgeSeconds } from '../../src/config.ts';
 import { migrateServer } from '../../src/database/migrations.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { skipIn } from '../faults/fault.ts';
@@ -367,12 +368,15 @@ describe('ops doctor', () => {
     );
   });
 
-  it('reports a backup that is old, missing or of the future', async () => {
+  it('reports a backup that is old, missing, empty or of the future', async () => {
     const file = join(folder, 'vaga.dump');
     const problems = () => problemsOf({ BACKUP_FILE: file }, 'backup');
     expect(await problems()).to.match(/^backup: there is no file .*vaga\.dump; back up again/);
     expect(await problemsOf({ BACKUP_FILE: join(folder, 'x'.repeat(300)) }, 'backup')).to.match(/may enter$/);
     writeFileSync(file, '');
+    expect(await problems()).to.match(/^backup: .*vaga\.dump is empty; back up again/);
+    expect(backupAgeSeconds({ backupFile: file })).to.equal(Number.POSITIVE_INFINITY);
+    writeFileSync(file, 'PGDMP');
     expect(await problems()).to.equal('');
     await aheadOfOthers(-240, async () => expectMatch(await problems(), /^$/));
     await aheadOfOthers(-600, async () =>

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { backupAgeSeconds, type Config, ConfigError, contentOf } from '../../config.ts';
 import type { Env } from '../command-of.ts';
 import { type Finding, fine, orFine, wrong } from './finding.ts';
@@ -68,13 +68,21 @@ export function checkBackup(config: Config): Finding[] {
   const fix = 'back up again, as scripts/deploy/operate.md says, to a folder that the service may enter';
   return orFine(
     [
-      !isThere && wrong(check, `there is no file ${config.backupFile}`, fix),
-      isThere &&
-        age === Number.POSITIVE_INFINITY &&
-        wrong(check, `${config.backupFile} is no file, or its time is in the future: a clock is wrong`, fix),
+      age === Number.POSITIVE_INFINITY && wrong(check, whyNoBackup(file), fix),
       age < Number.POSITIVE_INFINITY && hours > backupHoursMax && wrong(check, `it is ${hours} hours old`, fix),
     ],
     check,
     `${hours} hours old`,
   );
+}
+
+function whyNoBackup(file: string): string {
+  try {
+    const found = statSync(file);
+    return found.isFile() && found.size === 0
+      ? `${file} is empty`
+      : `${file} is no file, or its time is in the future: a clock is wrong`;
+  } catch {
+    return `there is no file ${file}`;
+  }
 }
