@@ -209,9 +209,12 @@ const poolSettings = (env: Env): PoolSettings => ({
   ),
 });
 
+/** A client that synchronises reads the changes of the last five minutes again, and misses those that become visible later. */
+const requestSecondsMax = 119;
+
 function serverTimeouts(env: Env) {
-  const request = integer(env, 'REQUEST_TIMEOUT_SECONDS', 30, 1, 3600);
-  const headers = integer(env, 'HEADERS_TIMEOUT_SECONDS', Math.min(10, request), 1, 3600);
+  const request = integer(env, 'REQUEST_TIMEOUT_SECONDS', 30, 1, requestSecondsMax);
+  const headers = integer(env, 'HEADERS_TIMEOUT_SECONDS', Math.min(10, request), 1, requestSecondsMax);
   if (headers > request) throw new ConfigError('HEADERS_TIMEOUT_SECONDS must be at most REQUEST_TIMEOUT_SECONDS');
   return { headersTimeout: headers * 1000, requestTimeout: request * 1000 };
 }

@@ -114,7 +114,10 @@ describe('ops doctor', () => {
         { METRICS_PORT: '0', METRICS_HOST: '192.0.2.77' },
         /^settings: METRICS_HOST cannot be used: listen EADDRNOTAVAIL/,
       ],
-      [{ REQUEST_TIMEOUT_SECONDS: '120' }, /^settings: REQUEST_TIMEOUT_SECONDS is 120: .*; set it below 120$/],
+      [
+        { REQUEST_TIMEOUT_SECONDS: '120' },
+        /^settings: REQUEST_TIMEOUT_SECONDS must be .* from 1 to 119, .*does not start$/,
+      ],
       [{ NODE_ENV: 'production', DATA_DIR: '' }, /set DATABASE_URL, or DATA_DIR/],
       [{ PUBLIC_URI: address }, /^settings: PUBLIC_URI is not a setting; rename it if PUBLIC_URL is meant$/],
       [

@@ -64,7 +64,7 @@ export function checkBackup(config: Config): Finding[] {
   if (age === undefined) return [];
   const check = 'backup';
   const hours = Math.floor(age / 3600);
-  const isThere = age < Number.POSITIVE_INFINITY || existsSync(config.backupFile ?? '');
+  const file = config.backupFile ?? '';
   const fix = 'back up again, as scripts/deploy/operate.md says, to a folder that the service may enter';
   return orFine(
     [

@@ -6,13 +6,9 @@ import { editsBetween } from '../../domain/nearest.ts';
 import type { Env } from '../command-of.ts';
 import { type Finding, orFine, wrong } from './finding.ts';
 
-/** A client that synchronises reads the changes of the last five minutes again, and misses those that become visible later. */
-const requestSecondsMax = 120;
-
 /** Finds settings that the service accepts but that conflict with each other. */
 export function checkSettings(config: Config): Finding[] {
   const { host, publicUrl, tls, trustProxy, databaseUrl, sessionSecret, isProduction } = config;
-  const requestSeconds = config.serverTimeouts.requestTimeout / 1000;
   const isPublic = publicUrl !== '' || !isLoopback(host);
   const seesHttps = tls !== undefined || trustProxy.length > 0;
   return orFine(
@@ -29,12 +25,6 @@ export function checkSettings(config: Config): Finding[] {
       publicUrl === '' &&
         isPublic &&
         wrong('settings', 'PUBLIC_URL is not set', 'set PUBLIC_URL to the https address that clients use'),
-      requestSeconds >= requestSecondsMax &&
-        wrong(
-          'settings',
-          `REQUEST_TIMEOUT_SECONDS is ${requestSeconds}: a client that synchronises may miss changes`,
-          `set it below ${requestSecondsMax}`,
-        ),
       databaseUrl === undefined &&
         isPublic &&
         !isProduction &&
