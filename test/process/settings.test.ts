@@ -20,7 +20,30 @@ describe('settings', () => {
   };
 
   const subnets = ['10.0.0.0/33', '0.0.0.0/0', '2001:db8::/129', '10.0.0.0/8/8', '10.0.0'];
-  const proxies = ['foo', '1', 'true', ...subnets, 'loopback, fe80::1%eth0', '127.0.0.1:80', '127.0.0.1\n::2'];
+  const publicUrls = ['https://api.example.com/?', 'https://:secret@api.example.com', 'https://a\nb/c'];
+  /** Wrong by themselves, whatever the other settings are. */
+  const wrong: readonly (readonly [setting: string, ...values: string[]])[] = [
+    ['PORT', '65536', 'http', '30\n00'],
+    ['REQUESTS_PER_MINUTE', '0'],
+    ['IP_REQUESTS_PER_MINUTE', '-1'],
+    ['SERVICE_TIMEZONE', 'Lisboa', '+01:00', 'Lis\nboa'],
+    ['LOG_LEVEL', 'loud', 'loud\nand long'],
+    ['PUBLIC_URL', 'api.example.com', 'https://a,https://b', ...publicUrls],
+    ['TRUST_PROXY', 'foo', '1', 'true', ...subnets, 'loopback, fe80::1%eth0', '127.0.0.1:80', '127.0.0.1\n::2'],
+    ['DATABASE_CONNECT_TIMEOUT_MS', '1'],
+    ['DATABASE_STATEMENT_TIMEOUT_MS', '99'],
+    ['DATABASE_TRANSACTION_TIMEOUT_MS', '1'],
+    ['SUPPORT_CONTACT', 'ask Ana', 'http://example.com', 'https://ana:x@example.com', 'a@b', '12'],
+    ['SERVER_NAME', 'vaga', 'com.example/vaga/more', '127.0.0.1/vaga', `com.example/${'x'.repeat(200)}`],
+    ['DATABASE_URL', 'mysql://root@localhost/x', 'postgres://localhost/x?statement_timeout=0'],
+    ['DATABASE_URL', 'postgres://h/x?port=abc', 'postgres://h/x?port=99999', 'postgres://h/x?sslmode=nonsense'],
+    ['DATABASE_URL', 'postgres://u:p%ff@h/x', 'postgres://%ff@h/x', 'postgres://u:12#x@h/x'],
+    ['DATABASE_URL', 'postgres://h1:1,h2:1/x', 'postgres://h1,h2/x'],
+    ['DATABASE_URL_FILE', 'two\nlines'],
+    ['TLS_CERT_FILE', 'cert.pem'],
+    ['DRAIN_SECONDS', '1.5'],
+    ['SESSION_SECRET', 'too short'],
+  ];
 
   const paths = 'DATA_DIR BACKUP_FILE DATABASE_URL_FILE SESSION_SECRET_FILE TLS_CERT_FILE TLS_KEY_FILE'.split(' ');
 
@@ -33,16 +56,10 @@ describe('settings', () => {
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     const rows: readonly Row[] = [
-      ['PORT', { PORT: '30\n00' }],
-      ['LOG_LEVEL', { LOG_LEVEL: 'loud\nand long' }],
-      ['SERVICE_TIMEZONE', { SERVICE_TIMEZONE: 'Lis\nboa' }],
-      ['PUBLIC_URL', { PUBLIC_URL: 'https://api.example.com/?' }],
-      ['PUBLIC_URL', { PUBLIC_URL: 'https://:secret@api.example.com' }],
-      ['PUBLIC_URL', { PUBLIC_URL: 'https://a\nb/c' }],
+      ...wrong.flatMap(([name, ...values]) => values.map((value): Row => [name, { [name]: value }])),
       ['HEADERS_TIMEOUT_SECONDS', { HEADERS_TIMEOUT_SECONDS: '31' }, /REQUEST_TIMEOUT_SECONDS/],
       ['METRICS_PORT', { METRICS_HOST: '127.0.0.1' }],
       ['METRICS_PORT', { METRICS_PORT: '3000', PORT: '' }],
-      ...proxies.map((TRUST_PROXY): Row => ['TRUST_PROXY', { TRUST_PROXY }]),
       ['TLS_CERT_FILE', { TLS_CERT_FILE: missing, TLS_KEY_FILE: key }, /ENOENT/],
       ['TLS_KEY_FILE', { TLS_CERT_FILE: certificate, TLS_KEY_FILE: missing }, /ENOENT/],
       ['TLS_CERT_FILE', { TLS_CERT_FILE: folder, TLS_KEY_FILE: key }, /EISDIR/],
