@@ -1,20 +1,18 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import type { Schemas } from '../../src/contract/types.ts';
 import { migrateServer } from '../../src/database/migrations.ts';
 import type { Database } from '../../src/database/open.ts';
-import { packageRoot, readRestoredCheck } from '../../src/database/prisma-folder.ts';
+import { readRestoredCheck } from '../../src/database/prisma-folder.ts';
 import { createJob } from '../../src/operations/jobs/change-job-sql.ts';
 import { createUser } from '../../src/operations/users/people/create-account.ts';
 import { runInProcess } from '../cli/run-cli.ts';
 import { skipIn } from '../faults/fault.ts';
 import { PrivatePostgres } from '../faults/private-postgres.ts';
 import { makeCompany, operatorOf, placeAt, withStore } from '../faults/subject.ts';
-import { addressOf } from '../helper/address.ts';
-import { databaseUrl, newCompany, newJob, server } from '../helper/fixtures.ts';
+import { databaseUrl, newJob } from '../helper/fixtures.ts';
 import { guide, guideCommands } from '../helper/guide.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
@@ -201,48 +199,5 @@ describe('backup and restore as documented', () => {
       expect(await missingIn(copy.url, 'migrations')).to.deep.equal(['the database lacks the table job_events']);
     });
     for (const database of [source, copy]) await database.drop();
-  });
-});
-
-const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8');
-const clientReadme = readFileSync(join(packageRoot, 'src/client/README.md'), 'utf8');
-/** The shell blocks of README that call the service, in order. */
-const blocks = [...readme.matchAll(/^```sh\n([^`]*)^```$/gm)]
-  .map(([, block = '']) => block)
-  .filter((block) => /\bcurl /.test(block));
-
-const eachSaysItsStatus = `curl() { command curl -w '\\nSTATUS %{http_code}\\n' "$@"; }\n`;
-
-describe('the commands of README', () => {
-  it('every curl command answers as README says, and the created jobs are in the category of electricians', async () => {
-    const acme = await newCompany();
-    const reader = await acme.reader();
-    const address = addressOf(server());
-    const env = {
-      PATH: process.env.PATH ?? '',
-      TOKEN: await acme.secret('sandbox', 'write'),
-      API: `${address}/sandbox/v1`,
-      MCP: `${address}/sandbox/mcp`,
-    };
-    const jobs = async (): Promise<Schemas['Job'][]> => (await reader.get('/jobs')).body.data;
-    const statuses: string[][] = [];
-    for (const block of blocks) {
-      const [made] = await jobs();
-      const pasted = block.replace('$API/jobs/1', `$API/jobs/${made?.id}`);
-      const { stdout } = await run('bash', ['-c', `${eachSaysItsStatus}${pasted}`], { env });
-      statuses.push([...stdout.matchAll(/^STATUS (\d+)$/gm)].map(([, status = '']) => status));
-    }
-    expect(statuses).to.deep.equal([
-      ['200', '200', '200', '200'],
-      ['201'],
-      ['200', '422', '204', '200'],
-      ['000', '200'],
-      ['200'],
-    ]);
-    const categories: Schemas['Category'][] = (await reader.get('/categories')).body.data;
-    const electricians = categories.find(({ name }) => name === 'Eletricistas')?.id;
-    expect((await jobs()).map(({ category_id }) => category_id)).to.deep.equal([electricians, electricians]);
-    const named = [...`${readme}${clientReadme}`.matchAll(/category_id"?: (\d+)/g)].map(([, id]) => Number(id));
-    expect(named).to.deep.equal(Array(3).fill(electricians));
   });
 });

@@ -7,8 +7,12 @@ import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
 
+const [readme, ofClient] = ['README.md', 'src/client/README.md'].map((name) =>
+  readFileSync(join(packageRoot, name), 'utf8'),
+);
+
 /** What a reader of README pastes after the first start, block by block. */
-const blocks = [...readFileSync(join(packageRoot, 'README.md'), 'utf8').matchAll(/^```sh\n([^`]*?)^```$/gm)]
+const blocks = [...`${readme}`.matchAll(/^```sh\n([^`]*?)^```$/gm)]
   .map(([, commands = '']) => commands)
   .filter((commands) => commands.includes('curl'));
 
@@ -31,6 +35,9 @@ describe('README’s tour, word for word', () => {
     }
     const [reference = '', created = '', changed = '', ...retried] = said;
     expect(reference.match(/"data":/g)).to.have.length(4);
+    const [, electricians] = /{"id":(\d+),[^}]*"name":"Eletricistas"/.exec(reference) ?? [];
+    const named = [...`${readme}${ofClient}`.matchAll(/category_id"?: (\d+)/g)].map(([, id]) => id);
+    expect(named).to.deep.equal(Array(3).fill(electricians));
     expect(created)
       .to.match(/^HTTP\/1\.1 201 /)
       .and.match(/^Location: \/sandbox\/v1\/jobs\/1\s/m);
