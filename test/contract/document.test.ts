@@ -54,8 +54,7 @@ describe('the contract', () => {
     }
   });
 
-  it('JobPatch has exactly the fields of JobInput; a sanitized body has the same limits as a sent one', () => {
-    expect(schemas.JobPatch?.properties).to.deep.equal(schemas.JobInput?.properties);
+  it('a sanitized body has the same limits as a sent one', () => {
     const body = schemas.JobInput?.properties?.body as OpenAPIV3.SchemaObject | undefined;
     expect(htmlLimitsOf(rulesOf('jobs').get('body') ?? {})).to.deep.equal({
       characters: body?.maxLength,

@@ -123,13 +123,9 @@ describe('tools', () => {
     expect(entries).to.deep.equal(ordered);
   });
 
-  it('have names and descriptions within every client’s limits', () => {
-    for (const tool of tools) {
-      const { name, description, inputSchema } = tool;
-      // Bedrock: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolSpecification.html
-      expect(name).to.match(/^[a-zA-Z][a-zA-Z0-9_]*$/);
-      // Claude Code: https://code.claude.com/docs/en/mcp
-      expect(`mcp__vaga__${name}`).to.have.length.at.most(64);
+  // The generator refuses a longer name.
+  it('have descriptions and schemas within every client’s limits', () => {
+    for (const { name, description, inputSchema } of tools) {
       // OpenAI: https://developers.openai.com/api/reference/resources/chat
       expect(description.length, name).to.be.within(1, 1024);
       expect(depthOf(inputSchema), name).to.be.at.most(10);
