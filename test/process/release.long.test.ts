@@ -6,6 +6,8 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { readConfig } from '../../src/config.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
+import { revokeCredential } from '../../src/operations/credentials/people/revoke-credential.ts';
+import { makeCompany, operatorOf, placeAt, withStore } from '../faults/subject.ts';
 import { isAtRest } from '../helper/edited-project.ts';
 import { isFree } from '../helper/free-port.ts';
 import { guideCommands } from '../helper/guide.ts';
@@ -93,7 +95,7 @@ describe('a release behind the systemd unit', () => {
     expect(existsSync(join(current, 'generated'))).to.equal(false);
   });
 
-  it('two instances start with the unit’s settings and credentials, and the next release starts by swapping the link', async () => {
+  it('two instances start with the unit’s settings and credentials, count and judge requests together, and the next release starts by swapping the link', async () => {
     const ports = await freeInstances(2);
     for (const port of ports) services.push(await startAsUnit(port));
     for (const port of ports) {
@@ -101,6 +103,7 @@ describe('a release behind the systemd unit', () => {
         expect((await fetch(`http://127.0.0.1:${port}/${path}`)).status).to.equal(200);
       expect(await (await fetch(`http://127.0.0.1:1${port}/metrics`)).text()).to.include('vaga_requests_in_flight');
     }
+    await judgesTogether(ports);
     await symlink('two', `${current}.new`);
     await rename(`${current}.new`, current);
     for (const [n, port] of ports.entries()) {
@@ -108,6 +111,29 @@ describe('a release behind the systemd unit', () => {
       services[n] = await startAsUnit(port);
     }
   });
+
+  /** They count the requests of a company together, and refuse its credential from the next request after its revocation. */
+  async function judgesTogether(ports: readonly number[]): Promise<void> {
+    const place = placeAt(database.url, async () => undefined);
+    const { companyId, sandbox } = await withStore(place, makeCompany);
+    const headers = { Authorization: `Bearer ${sandbox}`, 'X-Forwarded-Proto': 'https' };
+    const answers = async () => {
+      const found: [status: number, left: string | null][] = [];
+      for (const port of ports) {
+        const answer = await fetch(`http://127.0.0.1:${port}/sandbox/v1/account`, { headers });
+        found.push([answer.status, answer.headers.get('ratelimit-remaining')]);
+      }
+      return found;
+    };
+    expect([await answers(), await answers()].flat()).to.deep.equal(
+      ['59', '58', '57', '56'].map((left) => [200, left]),
+    );
+    await withStore(place, async (store) => {
+      const { id } = await store.db.credential.findFirstOrThrow({ where: { companyId, environment: 'sandbox' } });
+      await revokeCredential(operatorOf(store), { companyId, credentialId: id });
+    });
+    expect((await answers()).map(([status]) => status)).to.deep.equal([401, 401]);
+  }
 
   async function startAsUnit(port: number): Promise<ServiceProcess> {
     const all = settingsOf(port, { '/opt/vaga/current': current, '%d': folder, '/etc/vaga': folder });
