@@ -18,7 +18,7 @@ type Kind = Readonly<Record<string, Keyword | Refused>>;
 const refused = (instead: Refused['instead']): Refused => ({ instead });
 
 /** The keywords of the schema of a property. */
-const property: Kind = {
+const property = {
   type: ['type', 'run types tool field'],
   nullable: ['flag', 'run types tool field'],
   enum: ['list', 'run types tool field', 'string integer number'],
@@ -60,14 +60,14 @@ const property: Kind = {
   xml: refused('the service speaks JSON only; leave it out'),
   const: refused('write an enum of one value'),
   examples: refused('write one example'),
-};
+} satisfies Kind;
 
 const schema: Kind = {
   ...property,
   readOnly: refused('OpenAPI 3.0.3 has it for the schemas of properties only; write it there, in each'),
 };
 
-const field: Kind = {
+const field = {
   ...property,
   'x-label': ['text', 'field'],
   'x-html': ['flag', 'field', 'string'],
@@ -83,7 +83,12 @@ const field: Kind = {
   'x-returned-nullable': ['yes', 'field'],
   'x-returned-description': ['text', 'field'],
   readOnly: refused('a program sends this field; leave it out'),
-};
+} satisfies Kind;
+
+/** The keywords that the schema of a field may have. */
+export type FieldKeyword = {
+  [Key in keyof typeof field]: (typeof field)[Key] extends Refused ? never : Key;
+}[keyof typeof field];
 
 /** The extensions that have an effect in the schema of any text. All others have an effect only in stored schemas. */
 const everywhere = ['x-visible', 'x-https', 'x-label', 'x-pattern-message'];

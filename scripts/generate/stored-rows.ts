@@ -1,49 +1,89 @@
-import type { Json, JsonObject } from './document.ts';
+import { isObject, type Json, type JsonObject, objectAt } from './document.ts';
+import type { FieldKeyword } from './keywords.ts';
 import { type StoredField, storedSchemasOf } from './stored-fields.ts';
 
 const text = (value: Json | undefined): string => `'${String(value).replaceAll("'", "''")}'`;
+const listOf = (value: Json | undefined): Json[] => (Array.isArray(value) ? value.filter((one) => one !== null) : []);
+const texts = (values: readonly Json[]): string => values.map(text).join(', ');
+/** The items of a list that another one lacks. */
+const lackedBy = (others: Json | undefined, list: Json | undefined): Json[] =>
+  listOf(list).filter((one) => !listOf(others).includes(one));
+const namesOf = (value: Json | undefined): Json[] => Object.keys(isObject(value) ? value : {});
 
-/** For each keyword of a field's schema, makes the SQL condition that finds the stored values which the keyword no longer accepts. */
-const conditions: Readonly<Record<string, (column: string, now: Json, was: Json) => string | undefined>> = {
-  maximum: (column, now) => `${column} > ${now}`,
-  minimum: (column, now) => `${column} < ${now}`,
-  multipleOf: (column, now) => `${column} % ${now} <> 0`,
-  'x-decimals': (column, now) => `scale(trim_scale(${column})) > ${now}`,
-  maxLength: (column, now) => `char_length(${column}) > ${now}`,
-  minLength: (column, now) => `char_length(${column}) < ${now}`,
-  'x-max-bytes': (column, now) => `octet_length(${column}) > ${now}`,
-  pattern: (column, now) => `${column} !~ ${text(now)}`,
-  maxItems: (column, now) => `jsonb_array_length(${column}) > ${now}`,
-  minItems: (column, now) => `jsonb_array_length(${column}) < ${now}`,
-  uniqueItems: (column, now) =>
-    now === true
-      ? `jsonb_array_length(${column}) > (SELECT count(DISTINCT item) FROM jsonb_array_elements(${column}) AS item)`
-      : undefined,
-  'x-references': (column, now) => `${column} NOT IN (SELECT id FROM ${now})`,
-  'x-at-least': (column, now) => `${column} < "${now}"`,
-  'x-required-when': (column, now) =>
-    `${column} IS NULL AND (${Object.entries(now as JsonObject)
-      .map(([other, value]) => `"${other}" = ${typeof value === 'string' ? text(value) : value}`)
-      .join(' OR ')})`,
-  enum: (column, now, was) => {
-    const gone = (Array.isArray(was) ? was : []).filter((value) => value !== null && !(now as Json[]).includes(value));
-    const listed = gone.map((value) => (typeof value === 'number' ? value : text(value)));
-    if (was === undefined)
-      return `${column} NOT IN (${(now as Json[])
-        .filter((one) => one !== null)
-        .map(text)
-        .join(', ')})`;
-    return gone.length > 0 ? `${column} IN (${listed.join(', ')})` : undefined;
+/** Makes the SQL condition for values that a changed keyword no longer accepts. Undefined if it still accepts all. */
+type Condition = (value: string, now: Json | undefined, was: Json | undefined) => string | undefined;
+
+/**
+ * How to find the stored values that a changed keyword no longer accepts: the SQL condition; or `unasked`, because SQL cannot judge them; or
+ * `free`, because the keyword itself limits no value.
+ */
+const answers: Readonly<Record<FieldKeyword, Condition | 'unasked' | 'free'>> = {
+  type: (value, now, was) => {
+    if (was === 'integer' && now === 'number') return undefined;
+    return was === 'number' && now === 'integer' ? `${value} % 1 <> 0` : `${value} IS NOT NULL`;
   },
+  nullable: (value) => `${value} IS NULL`,
+  maximum: (value, now) => `${value} > ${now}`,
+  minimum: (value, now) => `${value} < ${now}`,
+  multipleOf: (value, now) => `${value} % ${now} <> 0`,
+  'x-decimals': (value, now) => `scale(trim_scale(${value})) > ${now}`,
+  maxLength: (value, now) => `char_length(${value}) > ${now}`,
+  minLength: (value, now) => `char_length(${value}) < ${now}`,
+  'x-max-bytes': (value, now) => `octet_length(${value}) > ${now}`,
+  pattern: (value, now) => `${value} !~ ${text(now)}`,
+  format: 'unasked',
+  'x-https': 'unasked',
+  'x-visible': 'unasked',
+  'x-future': (value) => `${value} <= CURRENT_DATE`,
+  maxItems: (value, now) => `jsonb_array_length(${value}) > ${now}`,
+  minItems: (value, now) => `jsonb_array_length(${value}) < ${now}`,
+  uniqueItems: (value) =>
+    `jsonb_array_length(${value}) > (SELECT count(DISTINCT item) FROM jsonb_array_elements(${value}) AS item)`,
+  minProperties: (value, now) => `jsonb_array_length(jsonb_path_query_array(${value}, '$.keyvalue()')) < ${now}`,
+  required: (value, now, was) => {
+    const names = lackedBy(was, now);
+    return names.length > 0 ? `NOT ${value} ?& array[${texts(names)}]` : undefined;
+  },
+  // What is inside of these is judged apart.
+  items: 'free',
+  properties: (value, now, was) => {
+    const names = lackedBy(namesOf(now), namesOf(was));
+    return names.length > 0 ? `${value} ?| array[${texts(names)}]` : undefined;
+  },
+  'x-references': (value, now) => `${value} NOT IN (SELECT id FROM ${now})`,
+  'x-at-least': (value, now) => `${value} < "${now}"`,
+  'x-required-when': (value, now) =>
+    `${value} IS NULL AND (${Object.entries(now as JsonObject)
+      .map(([other, needed]) => `"${other}" = ${typeof needed === 'string' ? text(needed) : needed}`)
+      .join(' OR ')})`,
+  enum: (value, now, was) => {
+    if (was === undefined) return `${value} NOT IN (${texts(listOf(now))})`;
+    const gone = lackedBy(now, was);
+    return gone.length > 0 ? `${value} IN (${texts(gone)})` : undefined;
+  },
+  // Sent objects never have others, and a base is merged into its schema.
+  additionalProperties: 'free',
+  allOf: 'free',
+  'x-html': 'free',
+  'x-default': 'free',
+  'x-pattern-message': 'free',
+  'x-label': 'free',
+  'x-returned-nullable': 'free',
+  'x-returned-description': 'free',
+  title: 'free',
+  description: 'free',
+  deprecated: 'free',
+  externalDocs: 'free',
+  example: 'free',
 };
 
-/** A field gets narrower if a keyword of `lower` rises, one of `upper` falls, or any other keyword changes. */
-const lower = new Set(['minimum', 'minLength', 'minItems']);
+/** A field gets narrower if a keyword of `lower` rises, one of `upper` falls, or any other keyword changes. Without `nullable`, it is narrower. */
+const lower = new Set(['minimum', 'minLength', 'minItems', 'minProperties']);
 const upper = new Set(['maximum', 'maxLength', 'maxItems', 'x-max-bytes', 'x-decimals']);
 
 /**
- * Returns a line for each keyword that makes a field narrower, with the SQL that finds the stored rows that the field would not accept. Does
- * not judge values inside lists and objects.
+ * Returns a line for each keyword that makes a field, or a part of a list or an object, narrower. The line has the SQL that finds the stored
+ * rows that the field would not accept, or says that SQL cannot find them.
  */
 export function rowsThatBreak(older: JsonObject, newer: JsonObject): string[] {
   const known = storedSchemasOf(older);
@@ -59,21 +99,68 @@ export function rowsThatBreak(older: JsonObject, newer: JsonObject): string[] {
 /** Kinds that are stored alike: a text may get an enum, and an enum may become any text. */
 const typeOf = ({ kind }: StoredField): string => (['html', 'enum'].includes(kind) ? 'text' : kind);
 
-function narrowed(
-  table: string,
-  { schema: old, nullable }: StoredField,
-  { name, schema, required }: StoredField,
-): string[] {
-  const found = Object.entries(conditions).flatMap(([key, condition]) => {
-    const [was, now] = [old[key], schema[key]];
-    if (now === undefined || JSON.stringify(was) === JSON.stringify(now)) return [];
-    if ((lower.has(key) && Number(now) < Number(was)) || (upper.has(key) && Number(now) > Number(was))) return [];
-    const where = condition(`"${name}"`, now, was as Json);
-    return where ? [[key, where]] : [];
+function narrowed(table: string, { schema: old }: StoredField, { name, kind, schema }: StoredField): string[] {
+  const select = `SELECT company_id, environment, id FROM ${table} WHERE`;
+  const column = `"${name}"`;
+  return [...narrowedParts(old, schema)].flatMap(({ keys, path, was, now }) => {
+    const key = keys.at(-1) as FieldKeyword;
+    // The migration gives each row the default.
+    if (kind === 'boolean' && key === 'nullable') return [];
+    const answer = answers[key];
+    const said = `field ${name}: stored ${table}`;
+    // A number's bounds say what its format does.
+    if (answer === 'unasked' && numbers.includes(now.type)) return [];
+    if (answer === 'unasked')
+      return `${said} may break its new ${keys.join('.')}: SQL cannot find these: check the stored values of ${name}`;
+    const isInside = keys.length > 1;
+    const where = answer === 'free' ? undefined : answer(isInside ? insideValue(was.type) : column, now[key], was[key]);
+    if (where === undefined) return [];
+    const found = isInside
+      ? `EXISTS (SELECT FROM jsonb_path_query(${column}, '${path}') AS value WHERE ${where})`
+      : where;
+    return `${said} that break its new ${keys.join('.')}: ${select} ${found};`;
   });
-  const nowNeeded = nullable && !schema.nullable && required ? [['nullable', `"${name}" IS NULL`]] : [];
-  return [...found, ...nowNeeded].map(
-    ([key, where]) =>
-      `field ${name}: stored ${table} that break its new ${key}: SELECT company_id, environment, id FROM ${table} WHERE ${where};`,
-  );
+}
+
+/** A JSON value inside a list or an object, as SQL knows its type. A JSON null is a null. */
+function insideValue(type: Json | undefined): string {
+  if (type === 'string') return `(value #>> '{}')`;
+  return type === 'integer' || type === 'number' ? `(value #>> '{}')::numeric` : `nullif(value, 'null')`;
+}
+
+/** A keyword that may make a schema narrower, with its place in the field's schema and the place of its values. */
+interface Part {
+  readonly keys: readonly string[];
+  /** For jsonb_path_query. */
+  readonly path: string;
+  readonly was: JsonObject;
+  readonly now: JsonObject;
+}
+
+function* narrowedParts(was: JsonObject, now: JsonObject, keys: readonly string[] = [], path = '$'): Generator<Part> {
+  const part = (key: string): Part => ({ keys: [...keys, key], path, was, now });
+  if (isOther(was.type, now.type)) return yield part('type');
+  for (const key of Object.keys(answers)) if (isNarrower(key, was[key], now[key])) yield part(key);
+  if (isObject(was.items) && isObject(now.items))
+    yield* narrowedParts(was.items, now.items, [...keys, 'items'], `${path}[*]`);
+  for (const name of namesOf(now.properties).map(String))
+    if (namesOf(was.properties).includes(name))
+      yield* narrowedParts(
+        objectAt(was, 'properties', name),
+        objectAt(now, 'properties', name),
+        [...keys, 'properties', name],
+        `${path}."${name}"`,
+      );
+}
+
+const numbers: readonly unknown[] = ['integer', 'number'];
+/** Whether no value of one type is of the other. */
+const isOther = (was: Json | undefined, now: Json | undefined): boolean =>
+  was !== now && !(numbers.includes(was) && numbers.includes(now));
+
+function isNarrower(key: string, was: Json | undefined, now: Json | undefined): boolean {
+  const isOn = now !== undefined && now !== false;
+  if (key === 'nullable') return was === true && !isOn;
+  if (!isOn || JSON.stringify(was) === JSON.stringify(now)) return false;
+  return !((lower.has(key) && Number(now) < Number(was)) || (upper.has(key) && Number(now) > Number(was)));
 }

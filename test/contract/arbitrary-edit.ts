@@ -139,17 +139,17 @@ const decimals: fc.Arbitrary<Schema> = fc
 const flags = fc.constant<Schema>({ type: 'boolean' });
 const dates = fc.constant<Schema>({ type: 'string', format: 'date' });
 
-const inside: fc.Memo<Schema> = fc.memo((depth) =>
+export const inside: fc.Memo<Schema> = fc.memo((depth) =>
   depth <= 1
     ? fc.oneof(texts, enums, integers, flags)
     : fc.oneof(texts, enums, integers, flags, lists(depth - 1), objects(depth - 1)),
 );
-const lists: fc.Memo<Schema> = fc.memo((depth) =>
+export const lists: fc.Memo<Schema> = fc.memo((depth) =>
   fc
     .tuple(inside(depth), fc.integer({ min: 1, max: 4 }), fc.boolean())
     .map(([items, maxItems, uniqueItems]) => ({ type: 'array', maxItems, ...(uniqueItems && { uniqueItems }), items })),
 );
-const objects: fc.Memo<Schema> = fc.memo((depth) =>
+export const objects: fc.Memo<Schema> = fc.memo((depth) =>
   fc
     .dictionary(fc.constantFrom('city', 'zip', 'level', 'is-new', 'b', 'aa'), inside(depth), { minKeys: 1, maxKeys: 4 })
     .chain((properties) => fc.subarray(Object.keys(properties)).map((required) => ({ properties, required })))

@@ -174,12 +174,15 @@ describe('code generation', () => {
       contract.setIn([...jobFields, name, key], value);
     contract.setIn([...jobFields, 'experience_years', 'x-required-when'], { salary_negotiable: true });
     contract.setIn([...jobFields, 'language_requirements', 'uniqueItems'], true);
+    contract.setIn([...jobFields, 'language_requirements', 'items', 'maxLength'], 50);
+    contract.setIn([...jobFields, 'contact_phone', 'format'], 'hostname');
     const used = contract.getIn(['components', 'examples', 'DeveloperInput', 'value', 'remote_policy']);
     contract.setIn([...jobFields, 'remote_policy', 'enum'], [used, "a week's travel", null]);
     contract.setIn(['components', 'schemas', 'SalaryType', 'enum'], ['hourly', 'monthly', 'yearly', null]);
     const said = (await generateIn(await edited(contract))).split('\n');
     const select = 'SELECT company_id, environment, id FROM jobs WHERE';
-    expect(said.filter((line) => line.includes('that break'))).to.deep.equal([
+    expect(said.filter((line) => line.includes(': stored jobs'))).to.deep.equal([
+      'field contact_phone: stored jobs may break its new format: SQL cannot find these: check the stored values of contact_phone',
       `field requirements: stored jobs that break its new maxLength: ${select} char_length("requirements") > 9000;`,
       `field remote_policy: stored jobs that break its new enum: ${select} "remote_policy" NOT IN ('${used}', 'a week''s travel');`,
       `field salary_type: stored jobs that break its new enum: ${select} "salary_type" IN ('negotiable', 'not_specified');`,
@@ -187,6 +190,7 @@ describe('code generation', () => {
       `field experience_years: stored jobs that break its new x-required-when: ${select} "experience_years" IS NULL AND ("salary_negotiable" = true);`,
       `field language_requirements: stored jobs that break its new maxItems: ${select} jsonb_array_length("language_requirements") > 9;`,
       `field language_requirements: stored jobs that break its new uniqueItems: ${select} jsonb_array_length("language_requirements") > (SELECT count(DISTINCT item) FROM jsonb_array_elements("language_requirements") AS item);`,
+      `field language_requirements: stored jobs that break its new items.maxLength: ${select} EXISTS (SELECT FROM jsonb_path_query("language_requirements", '$[*]') AS value WHERE char_length((value #>> '{}')) > 50);`,
     ]);
     for (const line of said.filter((one) => one.includes('SELECT')))
       await db().$queryRawUnsafe(line.slice(line.indexOf('SELECT')));
