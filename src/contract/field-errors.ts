@@ -148,16 +148,21 @@ function typeMessage({ params, data, instancePath }: ErrorObject): Message {
   const types = String(params.type).split(',');
   const right = corrected(types, data);
   const given = right === '' && types.includes('number') && typeof data === 'string' ? ', such as 1250.5' : '';
-  const isInQuery = instancePath.startsWith('/query/');
-  // Every parameter of a query is a string over REST, or several.
-  const ofQuery = Array.isArray(data) ? ', not several values' : '';
-  const sent = isInQuery && right + given === '' ? ofQuery : ', not {{sent}}';
   return {
     // Pages say integer in other words.
     text: types.join() === 'integer' ? 'must be of type integer' : 'must be of type {{types}}',
-    advice: sent + (right === '' ? given : ': {{right}}'),
+    advice: typeAdvice(instancePath, data, right, given),
     params: { types: types.join(' or '), sent: typeOf(data), right },
   };
+}
+
+function typeAdvice(instancePath: string, data: unknown, right: string, given: string): string {
+  const isInQuery = instancePath.startsWith('/query/');
+  // Over REST, parameters are text, or several in a query. A text that is as it should be was sent in JSON.
+  if (/^\/(query|header)\//.test(instancePath) && typeof data === 'string' && right !== data && !right.startsWith('['))
+    return right === '' ? given : ', such as {{right}}';
+  if (isInQuery && right === '') return Array.isArray(data) ? ', not several values' : '';
+  return right === '' ? `, not {{sent}}${given}` : ', not {{sent}}: {{right}}';
 }
 
 const typeOf = (value: unknown): string => {

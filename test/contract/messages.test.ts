@@ -180,6 +180,8 @@ describe('a message about a field says what to send', () => {
       ['updateJob', { path: { id: 1 }, header: { 'If-Match': 'x' }, body: { title: 'x' } }, ['<If-Match>', etag]],
       ['updateJob', { path: { id: 1 }, body: {} }, ['<request_body>', 'must have at least 1 field']],
       ['listJobs', { query: { page: 'x' } }, ['page', 'must be of type integer']],
+      // Text that no URL turns into a number. Over MCP, 10 in quotes is one.
+      ['listJobs', { query: { page: '01', per_page: '1e1' } }, ['page', 'must be of type integer, such as 1'], ['per_page', 'must be of type integer']],
       ['listJobs', { query: { page: ['1', '2'] } }, ['page', 'must be of type integer, not several values']],
       ['listJobs', { query: { include: '' } }, ['include', 'must be one of idempotency_keys; or leave it out']],
       ['listJobs', { query: { page: 0 } }, ['page', 'must be at least 1']],
