@@ -186,16 +186,16 @@ export class PageSession {
     return { notice, undo };
   }
 
-  /** Makes the hidden fields of a form that is carried out once. Stores the token, because the previous version accepts only stored ones. */
+  /** Makes the hidden fields of a form that is carried out once, and stores its token: a form without one is not carried out. */
   async newFormKey(): Promise<ReturnType<typeof formKey>> {
     const key = formKey();
     await queries.addFormToken(this.#db, this.#portal, hashId(this.#request.sessionID), key.once);
     return key;
   }
 
-  /** Returns a form that is carried out once. Its key and everything sent with it (`sent`) identify the form. */
-  sentForm(key: string, sent: string): SentForm {
-    return new SentForm(this.#db, this.#portal, hashId(this.#request.sessionID), key, sent);
+  /** Returns a form that is carried out once. */
+  sentForm(fields: ConstructorParameters<typeof SentForm>[3]): SentForm {
+    return new SentForm(this.#db, this.#portal, hashId(this.#request.sessionID), fields);
   }
 
   /** Calls express-session and waits for it. A redirect must be sent after `save`: browsers follow it as soon as its first line arrives. */

@@ -75,7 +75,7 @@ export async function deleteSessions(tx: Tx, companyId?: bigint): Promise<number
 
 const formTokensMax = 100;
 
-/** Adds a token and keeps the latest 100. The previous version accepts only forms whose token is stored. */
+/** Adds the token of a form that is shown. The latest 100 tokens are kept, and those of forms that were sent are removed. */
 export async function addFormToken(db: Db, portal: Portal, idHash: SessionIdHash, token: string): Promise<void> {
   await db.$executeRaw`
     UPDATE page_sessions
@@ -83,46 +83,70 @@ export async function addFormToken(db: Db, portal: Portal, idHash: SessionIdHash
      WHERE realm = ${portal}::realm AND id_hash = ${idHash}`;
 }
 
-interface BegunForm {
-  readonly mark: string;
-  /** The encrypted time at which the form was sent. `keepFormAnswer` replaces it with the form's answer. */
-  readonly answer: Bytes;
-  /** If `form_answer` still has this value, a form that is marked already may be marked again. */
-  readonly instead: Bytes | undefined;
+interface StoredForms {
+  /** What is stored about the latest form that was sent, encrypted. */
+  readonly answer: Bytes | null;
+  /** Whether the form with the token was shown, and not sent. */
+  readonly isUnsent: boolean;
 }
 
-/** Marks a form as sent, and stores `answer`. Returns false if the form is marked already, unless `instead` is the stored answer. */
-export async function claimForm(
+/** Undefined if the session has ended. */
+export async function findForms(
   db: Db,
   portal: Portal,
   idHash: SessionIdHash,
-  { mark, answer, instead }: BegunForm,
-): Promise<boolean> {
-  const claimed = await db.$executeRaw`
-    UPDATE page_sessions
-       SET form_tokens = (form_tokens || ${mark}::text)[cardinality(form_tokens) + 2 - ${formTokensMax}::int :],
-           form_answer = ${answer}
-     WHERE realm = ${portal}::realm AND id_hash = ${idHash}
-       AND (NOT ${mark}::text = ANY (form_tokens) OR form_answer = ${instead ?? null}::bytea)`;
-  return claimed > 0;
-}
-
-/** Removes a form's mark, so that the form may be sent again. */
-export async function releaseForm(db: Db, portal: Portal, idHash: SessionIdHash, mark: string): Promise<void> {
-  await db.$executeRaw`
-    UPDATE page_sessions SET form_tokens = array_remove(form_tokens, ${mark}::text)
+  token: string,
+): Promise<StoredForms | undefined> {
+  const [found] = await db.$queryRaw<StoredForms[]>`
+    SELECT form_answer AS answer, ${token}::text = ANY (form_tokens) AS "isUnsent" FROM page_sessions
      WHERE realm = ${portal}::realm AND id_hash = ${idHash}`;
+  return found;
 }
 
-export async function keepFormAnswer(db: Db, portal: Portal, idHash: SessionIdHash, answer: Bytes): Promise<void> {
-  await db.pageSession.updateMany({ where: { portal, idHash }, data: { formAnswer: answer } });
+interface BegunForm {
+  /** The token to remove. Null if the form needs none. */
+  readonly token: string | null;
+  readonly before: Bytes | null;
+  readonly answer: Bytes;
 }
 
-/** The answer to the session's latest form. */
-export async function findFormAnswer(db: Db, portal: Portal, idHash: SessionIdHash): Promise<Bytes | undefined> {
-  const session = await db.pageSession.findUnique({
-    where: { portal_idHash: { portal, idHash } },
-    select: { formAnswer: true },
-  });
-  return session?.formAnswer ?? undefined;
+/**
+ * Begins a form: removes its token, as the previous version does, and replaces `before` with `answer`. Returns false if the token is
+ * missing, or if another answer is stored than `before`.
+ */
+export async function beginForm(
+  db: Db,
+  portal: Portal,
+  idHash: SessionIdHash,
+  { token, before, answer }: BegunForm,
+): Promise<boolean> {
+  const begun = await db.$executeRaw`
+    UPDATE page_sessions SET form_tokens = array_remove(form_tokens, ${token}::text), form_answer = ${answer}::bytea
+     WHERE realm = ${portal}::realm AND id_hash = ${idHash} AND form_answer IS NOT DISTINCT FROM ${before}::bytea
+       AND (${token}::text IS NULL OR ${token}::text = ANY (form_tokens))`;
+  return begun > 0;
+}
+
+/** Undoes `beginForm`, so that the form may be sent again. Does nothing if another form was sent meanwhile. */
+export async function undoForm(
+  db: Db,
+  portal: Portal,
+  idHash: SessionIdHash,
+  { token, before, answer }: BegunForm,
+): Promise<void> {
+  const tokens = token === null ? [] : [token];
+  await db.$executeRaw`
+    UPDATE page_sessions SET form_tokens = form_tokens || ${tokens}::text[], form_answer = ${before}::bytea
+     WHERE realm = ${portal}::realm AND id_hash = ${idHash} AND form_answer = ${answer}::bytea`;
+}
+
+/** Replaces what is stored about a form that was begun. Does nothing if another form was sent meanwhile. */
+export async function keepFormAnswer(
+  db: Db,
+  portal: Portal,
+  idHash: SessionIdHash,
+  begun: Bytes,
+  answer: Bytes,
+): Promise<void> {
+  await db.pageSession.updateMany({ where: { portal, idHash, formAnswer: begun }, data: { formAnswer: answer } });
 }

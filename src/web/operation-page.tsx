@@ -157,6 +157,12 @@ const fieldsFor = (operation: Declaration, given: Shown, { actor }: PageContext)
     .filter(({ name, kind }) => !(name in given) && kind !== 'password')
     .map((field) => ({ ...field, isRequired: field.isRequired || mustFill(operation, field.name, actor) }));
 
+/** Why a form is shown again instead of being carried out. */
+const notCarriedOut = {
+  unknown: 'This form was sent before, but its result is not known. Look whether it was done before you send it again.',
+  forgotten: 'It is not known whether this form was sent before. Look whether it was done before you send it again.',
+};
+
 /** Carries a form out only once, if it must not be repeated. The same form sent again gets the same answer. */
 async function submitOnce<P extends Person, Result>(
   ctx: PageContext<P>,
@@ -166,7 +172,7 @@ async function submitOnce<P extends Person, Result>(
   const { operation } = shown;
   const { isFile = false } = operation;
   if (!isFile && !isOnce(fieldsFor(operation, givenIn(operation, ctx), ctx), shown)) return submit(ctx, shown);
-  const sent = session.sentForm(form.text('onceKey'), `${form.text('once')} ${form.typed()}`);
+  const sent = session.sentForm({ once: form.text('once'), onceKey: form.text('onceKey'), sent: form.typed() });
   const earlier = await sent.claim(clock, isFile);
   if (earlier?.kind === 'answered')
     return earlier.answer.kind === 'file' ? submit({ ...ctx, isRepeated: true }, shown) : earlier.answer;
@@ -175,12 +181,7 @@ async function submitOnce<P extends Person, Result>(
     const isLost = shown.resultPage ? `${isSubmitted} ${t('A secret is shown only once.')}` : isSubmitted;
     return redirect(addressOf(ctx, shown.next), isLost);
   }
-  if (earlier)
-    return shownAgain(ctx, shown, {
-      '': t(
-        'This form was sent before, but its result is not known. Look whether it was done before you send it again.',
-      ),
-    });
+  if (earlier) return shownAgain(ctx, shown, { '': t(notCarriedOut[earlier.kind]) });
   let answer: PageAnswer;
   try {
     answer = await submit(ctx, shown);

@@ -72,22 +72,32 @@ describe('a stored session', () => {
     expect(await found()).to.deep.equal([false, false, true]);
   });
 
-  it('lets each form be claimed once, remembers the latest hundred, and has one answer', async () => {
+  it('lets each form that was shown begin once, knows the latest hundred, and has one answer', async () => {
     const [idHash, other] = [await newSession(), await newSession()];
-    const claim = (mark: string, of = idHash, instead?: Uint8Array<ArrayBuffer>) =>
-      sessions.claimForm(db(), portal, of, { mark, answer: new Uint8Array([Number(mark)]), instead });
-    expect(await Promise.all([claim('0'), claim('0'), claim('0', other)])).to.have.members([true, false, true]);
-    await sessions.releaseForm(db(), portal, idHash, '0');
-    expect([await claim('0'), await claim('0')]).to.deep.equal([true, false]);
-    for (let n = 1; n < 100; n++) await claim(String(n));
-    expect(await claim('0'), 'one of a hundred').to.equal(false);
-    await sessions.addFormToken(db(), portal, idHash, 'token');
-    expect([await claim('1'), await claim('0')]).to.deep.equal([false, true]);
-    expect(await sessions.findFormAnswer(db(), portal, idHash)).to.deep.equal(new Uint8Array([0]));
-    const again = () => claim('1', idHash, new Uint8Array([0]));
-    expect(await Promise.all([again(), again()]), 'in place of an answer').to.have.members([true, false]);
-    await sessions.keepFormAnswer(db(), portal, idHash, new Uint8Array([7]));
-    expect(await sessions.findFormAnswer(db(), portal, idHash)).to.deep.equal(new Uint8Array([7]));
-    expect(await sessions.findFormAnswer(db(), portal, other)).to.deep.equal(new Uint8Array([0]));
+    const show = (token: string, of = idHash) => sessions.addFormToken(db(), portal, of, token);
+    const form = (token: string, before: Uint8Array<ArrayBuffer> | null = null) => {
+      return { token, before, answer: new Uint8Array([Number(token)]) };
+    };
+    const begin = (begun: ReturnType<typeof form>, of = idHash) => sessions.beginForm(db(), portal, of, begun);
+    const answerOf = async (of = idHash) => (await sessions.findForms(db(), portal, of, ''))?.answer;
+    const isUnsent = async (token: string) => (await sessions.findForms(db(), portal, idHash, token))?.isUnsent;
+    expect(await begin(form('0')), 'never shown').to.equal(false);
+    await Promise.all([show('0'), show('0', other)]);
+    expect(await isUnsent('0')).to.equal(true);
+    const begun = [begin(form('0')), begin(form('0')), begin(form('0'), other)];
+    expect((await Promise.all(begun)).filter(Boolean)).to.have.length(2);
+    expect([await answerOf(), await answerOf(other)]).to.deep.equal([new Uint8Array([0]), new Uint8Array([0])]);
+    await sessions.undoForm(db(), portal, idHash, form('0'));
+    expect([await isUnsent('0'), await answerOf()]).to.deep.equal([true, null]);
+    expect([await begin(form('0')), await begin(form('0'))]).to.deep.equal([true, false]);
+    for (let n = 1; n <= 101; n++) await show(String(n));
+    expect([await isUnsent('1'), await isUnsent('2')], 'a hundred').to.deep.equal([false, true]);
+    expect(await begin(form('2')), 'another answer than the one that was read').to.equal(false);
+    expect(await begin(form('2', new Uint8Array([0])))).to.equal(true);
+    await sessions.undoForm(db(), portal, idHash, form('0'));
+    await sessions.keepFormAnswer(db(), portal, idHash, new Uint8Array([0]), new Uint8Array([7]));
+    expect([await answerOf(), await isUnsent('0')], 'of the latest form').to.deep.equal([new Uint8Array([2]), false]);
+    await sessions.keepFormAnswer(db(), portal, idHash, new Uint8Array([2]), new Uint8Array([7]));
+    expect([await answerOf(), await answerOf(other)]).to.deep.equal([new Uint8Array([7]), new Uint8Array([0])]);
   });
 });
