@@ -38,6 +38,7 @@ export type ErrorDetails = Record<string, unknown>;
 export const rejectionStatus = {
   not_allowed: 403,
   company_suspended: 403,
+  environment_closed: 403,
   unknown_company: 404,
   unknown_plan: 404,
   unknown_category: 404,
@@ -187,6 +188,19 @@ export const rejection = (code: RejectionCode, message: string, field?: string, 
     code,
     { text: message },
     { reason: code, ...(field !== undefined && { field }), ...more },
+  );
+
+/** The environment is closed to the company. `blockers` names everything that closes it. */
+export const environmentClosed = (blockers: readonly string[]): ApiError =>
+  new ApiError(
+    rejectionStatus.environment_closed,
+    'environment_closed',
+    {
+      text: 'This environment is closed to the company now.',
+      advice: ' What closes it: {{list}}.',
+      params: { list: blockers.join(', ') },
+    },
+    { reason: 'environment_closed', blockers },
   );
 
 export const unknownCompany = (companyId: bigint): ApiError =>

@@ -1,12 +1,13 @@
 import { unescape as decoded, parse } from 'node:querystring';
 import express, { type Request, type RequestHandler } from 'express';
 import type { PasswordCheck } from '../auth/sign-in.ts';
+import type { AccessBlocker } from '../domain/eligibility.ts';
 import { ApiError, fieldWords, refusal } from '../domain/errors.ts';
 import type { Shape } from '../domain/field-rules.ts';
-import type { FieldError, Message } from '../domain/message.ts';
+import { type FieldError, filled, type Message } from '../domain/message.ts';
 import { windowMinutes } from '../rate-limit/sign-in-limits.ts';
 import { isBrokenOff } from '../server/json-body.ts';
-import { nameLabel, optionLabel } from './labels.ts';
+import { accessAdvice, nameLabel, optionLabel } from './labels.ts';
 import { textForPeople } from './texts/for-people.ts';
 import { type Translate, valueText } from './texts/language.ts';
 
@@ -165,23 +166,30 @@ export async function tryOperation<T>({ form, t }: FormRequest, operation: () =>
   }
 }
 
-/** Turns a refusal into the form's errors. Rethrows a refusal of an input that the form does not contain, such as an id in the path. */
+/**
+ * Turns a refusal into the form's errors; a right that has ended meanwhile is an error of the whole form. Rethrows a refusal of an input that
+ * the form does not contain, such as an id in the path, and of a person who may not use the form at all.
+ */
 function fieldErrors(error: ApiError, form: Form, t: Translate): FieldErrors {
   const wrong = error.faults.filter(([name]) => form.has(name));
   if (wrong.length > 0) return faultTexts(wrong, t);
   const { field } = error.details;
   if (typeof field === 'string' && form.has(field)) return { [field]: messageOf(error, t) };
-  if (field === undefined && (error.status === 409 || error.status === 422)) return { '': messageOf(error, t) };
+  if (field === undefined && error.code !== 'not_allowed' && [403, 409, 422].includes(error.status))
+    return { '': messageOf(error, t) };
   throw error;
 }
 
 /** Words a refusal in the reader's language: its first field's message, otherwise the text for its code. A missing text stays English. */
-export function messageOf({ faults, code, message, details }: ApiError, t: Translate): string {
+export function messageOf({ faults, code, said, details }: ApiError, t: Translate): string {
   const [[field = '', wrong] = []] = faults;
   if (wrong) return inLanguage(wrong, t, partsOf(field).noun);
   const key = `error.${code}`;
   const text = inLanguage({ text: key, params: details }, t);
-  return text === key ? message : text;
+  const blockers = (details.blockers ?? []) as readonly AccessBlocker[];
+  // The advice of `said` is for programs.
+  const words = text === key ? filled({ ...said, advice: '' }) : text;
+  return [words, ...blockers.map((blocker) => t(accessAdvice[blocker]))].join(' ');
 }
 
 /** Words what is wrong with each field, in the reader's language. */

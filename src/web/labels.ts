@@ -1,4 +1,5 @@
 import { storedNouns } from '../../generated/stored-fields.ts';
+import type { AccessBlocker } from '../domain/eligibility.ts';
 import type { Environment } from '../domain/environment.ts';
 import { labelOf } from '../domain/field-rules.ts';
 
@@ -21,6 +22,14 @@ export const mainAccountLabels = {
   sandbox: "Only the company's main account may reset the sandbox.",
   export: "Only the company's main account may export everything.",
   production: "Only the company's main account may ask for production.",
+};
+
+/** What a company can do about each access blocker. */
+export const accessAdvice: Readonly<Record<AccessBlocker, string>> = {
+  suspended: 'This is not possible while your company is suspended.',
+  unverified: 'An administrator must verify your company first.',
+  plan: 'Production requires a plan that includes it, or complimentary access. An administrator gives either.',
+  approval: 'An administrator must approve your company for production.',
 };
 
 /** English labels of values whose own words would not be clear English. */

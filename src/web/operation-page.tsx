@@ -18,6 +18,7 @@ import {
   type FieldValues,
   type Form,
   inLanguage,
+  messageOf,
   passwordErrors,
   tryOperation,
   unseenErrors,
@@ -338,14 +339,20 @@ async function formPage<P extends Person, Result>(
   const { operation, next, about, editor } = shown;
   const { t } = ctx;
   const title = t(operation.title);
-  const { name, values = {}, settled } = await operation.subject(ctx, givenIn(operation, ctx));
+  const { name, values = {}, settled, refused } = await operation.subject(ctx, givenIn(operation, ctx));
   if (settled && !errors) return redirect(addressOf(ctx, next), await settledText(ctx, operation, settled, name));
   const heading = name === undefined ? title : `${title}: ${name}`;
   const content = (
     <article class={editor ? 'editor' : 'narrow'}>
       <h1>{heading}</h1>
-      {await about?.(values, t, ctx)}
-      {await operationForm(ctx, shown, errors, values, isNewer)}
+      {refused && !errors ? (
+        <p>{messageOf(refused, t)}</p>
+      ) : (
+        <>
+          {await about?.(values, t, ctx)}
+          {await operationForm(ctx, shown, errors, values, isNewer)}
+        </>
+      )}
       <a href={addressOf(ctx, next)}>{t('Cancel')}</a>
     </article>
   );

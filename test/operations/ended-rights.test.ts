@@ -103,7 +103,8 @@ describe('a person whose right ended after the form was read', () => {
           const change = () => outcome(operation.answer(actionContext(person), given));
           const outcomes = await aroundTheEnd(change, (tx) => end(tx, person));
           if (!isRefused(command)) return expect(outcomes[0]).to.equal('done');
-          for (const code of outcomes) expect(code).to.be.oneOf(['not_allowed', 'company_suspended']);
+          for (const code of outcomes)
+            expect(code).to.be.oneOf(['not_allowed', 'environment_closed', 'company_suspended']);
           expect(await entries()).to.equal(before);
         });
     if (by.includes('administrator'))
@@ -178,11 +179,11 @@ describe('a change of a job whose company loses its access meanwhile', () => {
         db().job.findFirstOrThrow({ where: { companyId: acme.id }, select: { body: true, status: true } });
       const before = await stored();
       const code = await outcome(updateCompanyJob(ctx, { ...ref, patch: { body } }));
-      expect(code).to.be.oneOf(['not_allowed', 'company_suspended']);
+      expect(code).to.be.oneOf(['environment_closed', 'company_suspended']);
       expect(await stored()).to.deep.equal(before);
       if (environment === 'sandbox') return;
       await db().job.updateMany({ where: { companyId: acme.id }, data: { status: 'denied' } });
-      expect(await outcome(resubmitJob(actionContext(), ref))).to.equal('not_allowed');
+      expect(await outcome(resubmitJob(actionContext(), ref))).to.equal('environment_closed');
       expect((await stored()).status).to.equal('denied');
     });
 

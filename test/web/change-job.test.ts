@@ -1,7 +1,16 @@
 import { expect } from 'chai';
+import type { Context } from '../../src/context.ts';
 import { secretMessage } from '../../src/domain/token.ts';
-import { suspendCompany } from '../../src/operations/companies/people/change-company.ts';
+import {
+  approveCompany,
+  type CompanyRef,
+  changeCompany,
+  suspendCompany,
+  withdrawApproval,
+} from '../../src/operations/companies/people/change-company.ts';
+import { endComplimentary, grantComplimentary } from '../../src/operations/companies/people/grant-complimentary.ts';
 import { setDistricts } from '../../src/operations/companies/people/set-districts.ts';
+import { endSubscription, setSubscription } from '../../src/operations/companies/people/set-subscription.ts';
 import { jobRules } from '../../src/operations/jobs/job.ts';
 import { approveJob, denyJob } from '../../src/operations/jobs/people/review-job.ts';
 import { jobGroups } from '../../src/web/dashboard/company-job-page.tsx';
@@ -495,13 +504,52 @@ describe('changing a job in the dashboard', () => {
     expect((await stored()).body).to.equal('ç'.repeat(30_000));
   });
 
-  it('is refused to a company to which the environment is closed', async () => {
-    const { acme, main, form, formPath, path } = await opened();
-    await suspendCompany(actionContext(), { companyId: acme.id });
-    expect(has(await main.get(path), 'main a[href$="/update"]')).to.equal(false);
-    expect((await main.submit(form, formPath, { 'job.title': 'Outro' })).status).to.equal(403);
-  });
+  for (const [how, close, said] of [
+    ['suspended', suspendCompany, /not possible while your company is suspended/],
+    ['approval withdrawn', withdrawApproval, /administrator must approve your company/],
+    ['plan ended', endSubscription, /requires a plan that includes it/],
+    [
+      'grant ended',
+      async (ctx, { companyId }) => {
+        await grantComplimentary(ctx, { companyId, limit: 5 });
+        await endSubscription(ctx, { companyId });
+        await endComplimentary(ctx, { companyId });
+      },
+      /requires a plan that includes it/,
+    ],
+    ['not verified', (ctx, of) => changeCompany(ctx, { ...of, verified: false }), /administrator must verify/],
+  ] as const satisfies readonly (readonly [string, (ctx: Context, of: CompanyRef) => Promise<unknown>, RegExp])[])
+    it(`says why it is refused while the environment is closed, and keeps what was typed: ${how}`, async () => {
+      const { acme, main, form, formPath, path, save, stored } = await opened(
+        how === 'not verified' ? 'sandbox' : 'production',
+      );
+      await close(actionContext(), { companyId: acme.id });
+      expect(has(await main.get(path), 'main a[href$="/update"]')).to.equal(false);
+      const answer = await save({ title: 'Outro', body: '<p>Escrito à mão</p>' }, form);
+      expect(answer.status).to.equal(422);
+      expect(textOf(answer, '[role=alert]')).to.match(said);
+      expect(textOf(answer, '[role=alert]')).to.match(/^This environment is closed to the company now[.] /);
+      expect(valueIn(answer, '[id="job.title"]')).to.equal('Outro');
+      expect(valueIn(answer, '[id="job.body"]')).to.equal('<p>Escrito à mão</p>');
+      const pt = await main.submit(form, formPath, { 'job.title': 'Outro', language: 'pt' });
+      expect(valueIn(pt, '[id="job.title"]')).to.equal('Outro');
+      expect(textOf(await main.submit(pt, formPath), '[role=alert]')).to.match(/^Este ambiente está .*empresa.*/);
+      // Not offered, and opened by its address, it says why.
+      main.cookies.delete('vaga_language');
+      const opening = await main.get(formPath);
+      expect([opening.status, has(opening, '[id="job.title"]')]).to.deep.equal([200, false]);
+      expect(textOf(opening, 'main')).to.match(said);
+      if (how === 'suspended' || how === 'not verified') return;
+      await approveAgain(acme.id);
+      expect((await stored()).title).to.equal('Eletricista');
+    });
 });
+
+/** Opens production again. */
+async function approveAgain(companyId: bigint): Promise<void> {
+  await approveCompany(actionContext(), { companyId });
+  await setSubscription(actionContext(), { companyId, plan: 'Especial' });
+}
 
 /** Values as they are typed. */
 const textsIn = (patch: object): Record<string, string> =>

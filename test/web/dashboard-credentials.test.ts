@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Db } from '../../src/database/open.ts';
+import { reinstateCompany, suspendCompany } from '../../src/operations/companies/people/change-company.ts';
 import { lastAudit } from '../helper/audit-trail.ts';
-import { db, later, newCompany, server, startApp } from '../helper/fixtures.ts';
+import { actionContext, db, later, newCompany, server, startApp } from '../helper/fixtures.ts';
 import {
   asPerson,
   has,
@@ -46,6 +47,22 @@ function faultyDatabase() {
 }
 
 describe('credentials in the dashboard', () => {
+  it('a form sent after a suspension says so, issues nothing and keeps its entries; one of a former main account is refused', async () => {
+    const acme = await newCompany();
+    const email = await newUser(acme);
+    const client = await PageClient.signedIn('company', email);
+    const opened = await client.get(form);
+    await suspendCompany(actionContext(), { companyId: acme.id });
+    const answer = await client.submit(opened, form, filled);
+    expect(answer.status).to.equal(422);
+    expect(textOf(answer, '[role=alert]')).to.match(/Your company is suspended, so nothing can be added or changed/);
+    expect(valueIn(answer, '[name=label]')).to.equal(filled.label);
+    expect(await db().credential.count({ where: { companyId: acme.id } })).to.equal(0);
+    await reinstateCompany(actionContext(), { companyId: acme.id });
+    await db().user.updateMany({ where: { companyId: acme.id }, data: { role: 'sub' } });
+    expect((await client.submit(answer, form, filled)).status).to.equal(403);
+  });
+
   it('are listed for each environment, without secrets and without another company’s; ended ones are folded, and an empty list says what to do', async () => {
     const [acme, other] = [await newCompany(), await newCompany()];
     const client = await asPerson(acme);

@@ -3,7 +3,7 @@ import type { Tx } from '../../database/transaction.ts';
 import { type RequestTime, requestTimeAt } from '../../domain/dates.ts';
 import { type AccessFacts, accessBlockersOf, accessFactsOf } from '../../domain/eligibility.ts';
 import { policy, type Tenant } from '../../domain/environment.ts';
-import { notAllowed, unknownCompany } from '../../domain/errors.ts';
+import { environmentClosed, unknownCompany } from '../../domain/errors.ts';
 import { findCompany } from './companies-sql.ts';
 
 type StoredCompany = NonNullable<Awaited<ReturnType<typeof findCompany>>>;
@@ -15,17 +15,26 @@ export function factsOf({ subscription, grant, ...company }: StoredCompany, time
 }
 
 /**
- * Returns a company that may use an environment now, and whether its jobs there are published without a review. If the transaction has
- * locked the company, no other change can alter the result before the transaction ends. Throws `unknown_company`, and `not_allowed` if the
- * environment is closed to the company.
+ * Returns everything that blocks a company's access to an environment now, and whether its jobs there are published without a review.
+ * Throws `unknown_company`.
  */
-export async function requireAccess(ctx: Context, tx: Tx, { companyId, environment }: Tenant) {
+export async function accessNow(ctx: Context, tx: Tx, { companyId, environment }: Tenant) {
   const company = await findCompany(tx, companyId);
   if (!company) throw unknownCompany(companyId);
   // The plan may have ended since the request began.
   const current = ctx.clock();
   const time = requestTimeAt(current > ctx.now ? current : ctx.now, ctx.timeZone);
-  if (accessBlockersOf(environment, factsOf(company, time)).length > 0) throw notAllowed();
   const { name, autoPublish } = company;
-  return { name, autoPublish, publishes: autoPublish && policy[environment].publishes };
+  const blockers = accessBlockersOf(environment, factsOf(company, time));
+  return { name, autoPublish, publishes: autoPublish && policy[environment].publishes, blockers };
+}
+
+/**
+ * Returns a company that may use an environment now. If the transaction has locked the company, no other change can alter the result before
+ * the transaction ends. Throws `unknown_company`, and `environment_closed` with everything that closes it.
+ */
+export async function requireAccess(ctx: Context, tx: Tx, tenant: Tenant) {
+  const { blockers, ...company } = await accessNow(ctx, tx, tenant);
+  if (blockers.length > 0) throw environmentClosed(blockers);
+  return company;
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Actor } from '../../domain/actor.ts';
 import type { AuditAction } from '../../domain/audit-actions.ts';
 import { unlimited } from '../../domain/eligibility.ts';
-import { invalidField, notAllowed } from '../../domain/errors.ts';
+import { type ApiError, invalidField, notAllowed } from '../../domain/errors.ts';
 import type { Message } from '../../domain/message.ts';
 import { checkInput, fieldsOf, metaOf } from './fields.ts';
 import type { RecordedEntry } from './recorded-sql.ts';
@@ -69,6 +69,8 @@ export interface Subject {
   readonly values?: Shown;
   /** If there is nothing to change: the message that replaces the form, unless something is typed in it. */
   readonly settled?: Settled | undefined;
+  /** Why the change would be refused now. Shown in place of an empty form; a form that is sent is judged by the change itself. */
+  readonly refused?: ApiError;
 }
 
 /** The fields that a form's address or the signed-in person may supply. */

@@ -1,5 +1,4 @@
 import type { Day } from '../../domain/dates.ts';
-import type { AccessBlocker } from '../../domain/eligibility.ts';
 import { type Environment, environments } from '../../domain/environment.ts';
 import { requestProduction } from '../../operations/companies/people/request-production.ts';
 import { showCompany } from '../../operations/companies/people/show-company.ts';
@@ -10,7 +9,7 @@ import { postingsPerDay, requestsPerMinute } from '../../operations/statistics/p
 import { EnvironmentCard } from '../components/access.tsx';
 import { Action } from '../components/operation-form.tsx';
 import { Badge, Facts, Instant, Support } from '../components/text.tsx';
-import { mainAccountLabels } from '../labels.ts';
+import { accessAdvice, mainAccountLabels } from '../labels.ts';
 import { type DashboardContext, type PageAnswer, page, useT } from '../page.ts';
 import { isolated } from '../texts/isolated.ts';
 import type { Translate } from '../texts/language.ts';
@@ -113,14 +112,7 @@ async function deniedJobs(ctx: DashboardContext, { id: companyId, jobs }: Compan
   );
 }
 
-/** Advice for each access blocker except a suspension, which every page reports. */
-const adviceLabels: Readonly<Record<Exclude<AccessBlocker, 'suspended'>, string>> = {
-  unverified: 'An administrator must verify your company first.',
-  plan: 'Production requires a plan that includes it, or complimentary access. An administrator gives either.',
-  approval: 'An administrator must approve your company for production.',
-};
-
-/** Says what keeps an environment closed, and lets the main account ask for production. */
+/** Says what keeps an environment closed, except a suspension, which every page reports, and lets the main account ask for production. */
 function Advice({ access, isMain }: { readonly access: Company['access'][Environment]; readonly isMain: boolean }) {
   const t = useT();
   if (access.kind === 'open') return null;
@@ -131,7 +123,7 @@ function Advice({ access, isMain }: { readonly access: Company['access'][Environ
         (blocker) =>
           blocker !== 'suspended' && (
             <p key={blocker}>
-              {t(adviceLabels[blocker])}
+              {t(accessAdvice[blocker])}
               <Support />
             </p>
           ),
@@ -166,7 +158,7 @@ function firstSteps({ t, person }: DashboardContext, { jobs, access }: Company, 
       <ol>
         {access.sandbox.kind === 'closed' && access.sandbox.blockers.includes('unverified') && (
           <li>
-            {t(adviceLabels.unverified)} {t('Until then, the API answers 403.')}
+            {t(accessAdvice.unverified)} {t('Until then, the API answers 403.')}
             <Support />
           </li>
         )}

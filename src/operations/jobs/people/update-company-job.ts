@@ -2,10 +2,16 @@ import * as z from 'zod';
 import { operationOf } from '../../../contract/document.ts';
 import { actorName } from '../../../domain/actor.ts';
 import { policy } from '../../../domain/environment.ts';
-import { ApiError, changedSinceRead, nothingToChange, unknownJob } from '../../../domain/errors.ts';
+import {
+  ApiError,
+  changedSinceRead,
+  environmentClosed,
+  nothingToChange,
+  unknownJob,
+} from '../../../domain/errors.ts';
 import { asSent } from '../../../domain/field-rules.ts';
 import { versionOf } from '../../../domain/job-version.ts';
-import { requireAccess } from '../../companies/company-access.ts';
+import { accessNow, requireAccess } from '../../companies/company-access.ts';
 import { allowedDistrictIds } from '../../companies/people/set-districts.ts';
 import { type ChoicesOf, declare } from '../../kit/declare.ts';
 import { checkInput, json, version } from '../../kit/fields.ts';
@@ -34,8 +40,8 @@ const choices = Object.fromEntries(
 );
 
 /**
- * Changes a job's fields like a PATCH, with the same checks and outcome. Throws `not_allowed` while the environment is closed to the company,
- * `unknown_job`, `changed`, and `invalid_input` with a PATCH's messages.
+ * Changes a job's fields like a PATCH, with the same checks and outcome. Throws `environment_closed`, `unknown_job`, `changed`, and
+ * `invalid_input` with a PATCH's messages.
  */
 export const updateCompanyJob = declare({
   command: 'job update',
@@ -54,7 +60,7 @@ export const updateCompanyJob = declare({
   choices,
   subject: async (ctx, given) => {
     const { tenant, stored, detail } = await findWholeJob(ctx, given);
-    const { publishes } = await requireAccess(ctx, ctx.db, tenant);
+    const { publishes, blockers } = await accessNow(ctx, ctx.db, tenant);
     const job = presentJob(stored, detail.company.name, ctx.today);
     const after = statusAfterPatch(job.status, publishes);
     const { denialReason } = detail;
@@ -66,7 +72,7 @@ export const updateCompanyJob = declare({
       denialReason,
       ...tenant,
     };
-    return { name: job.title, values };
+    return { name: job.title, values, ...(blockers.length > 0 && { refused: environmentClosed(blockers) }) };
   },
   run: async (ctx, { patch: fields, version: read, ...given }) => {
     if (Object.keys(fields).length === 0) throw nothingToChange();

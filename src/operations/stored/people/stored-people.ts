@@ -73,7 +73,7 @@ const show = (rows: StoredRows) =>
     shows: ({ row, version }) => ({ [rows.resource.noun]: row, version }),
   });
 
-/** Creates a row. Throws `not_allowed` while the environment is closed to the company, 403 `quota`, and `invalid_input` as for a POST. */
+/** Creates a row. Throws `environment_closed`, 403 `quota`, and `invalid_input` as for a POST. */
 function create(rows: StoredRows) {
   const { resource, word, ofTenant, choices } = rows;
   const operation = resource.operationOf('post');
@@ -96,7 +96,7 @@ function create(rows: StoredRows) {
   });
 }
 
-/** Changes a row. Throws `not_allowed` as the create does, `unknown_row`, `changed`, and `invalid_input` as for a PATCH. */
+/** Changes a row. Throws `environment_closed`, `unknown_row`, `changed`, and `invalid_input` as for a PATCH. */
 function update(rows: StoredRows) {
   const { resource, word, ofRow, choices } = rows;
   const operation = resource.operationOf('patch');
