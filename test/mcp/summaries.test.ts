@@ -58,6 +58,8 @@ describe('list_jobs with view summary', () => {
       const { instructions } = (await client.request('initialize', params)).body.result;
       expect(instructions).to.include(said).and.include('dashboard').and.include('view summary');
       if (access === 'read') expect(instructions).to.not.match(/create_job|update_job|withdraw_job/);
+      const listed = (await client.request('tools/list')).body.result.tools;
+      expect(listed.map(({ name }: { name: string }) => name)).to.include.members(instructions.match(/\b[a-z]+_\w+/g));
     }
   });
 });
