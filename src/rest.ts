@@ -38,7 +38,7 @@ export const rest =
 
 /**
  * Converts the parameters of a matched request to their types. `simulation` is the value of X-Simulate, unless the environment ignores it.
- * Throws 404 `path` or `job`, 405 `method`.
+ * Throws 404 for the path or what it names, and 405 `method`.
  */
 function plainRequest(
   found: Match,

@@ -4,8 +4,8 @@ import type { Lifetime } from './request-context.ts';
 /** In characters: room for two answers with the longest lists. */
 const companyMax = 32 * 1024 * 1024;
 const processMax = 8 * companyMax;
-/** In characters. An answer about one job is shorter, even over MCP. Such answers have their own queue and do not wait for lists. */
-const listFrom = 512 * 1024;
+/** In characters. Any answer that is no list is smaller, even over MCP. Such answers have their own queue and do not wait for large ones. */
+const largeFrom = 512 * 1024;
 
 /**
  * Counts the characters of large answers that were made but not yet read. A client that reads slowly takes up room for such answers, but
@@ -23,7 +23,7 @@ export class UnreadAnswers {
 
   /** Holds room for an answer until the lifetime ends. If there is no room yet, returns a promise, which may reject with 503 `overload`. */
   hold(companyId: bigint, characters: number, lifetime: Lifetime): Promise<void> | undefined {
-    const kind = characters < listFrom ? 'unread job' : 'unread list';
+    const kind = characters < largeFrom ? 'unread small' : 'unread large';
     const take = (queue: CompanyQueue, id: bigint): Promise<void> | undefined => {
       const release = (): void => lifetime.onEnd(() => queue.leave(id, kind, characters));
       const wait = queue.enter(id, kind, lifetime, characters)?.then(release);

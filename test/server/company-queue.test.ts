@@ -94,19 +94,19 @@ describe('CompanyQueue', () => {
   it('sized work waits in order until it fits; work larger than a share runs alone', async () => {
     const sized = new CompanyQueue({ max: Number.POSITIVE_INFINITY, companyMax: 10 });
     const take = (name: string, size: number): void => {
-      const wait = sized.enter(acme, 'unread list', new Lifetime(), size);
+      const wait = sized.enter(acme, 'unread large', new Lifetime(), size);
       void (wait ?? Promise.resolve()).then(() => begun.push(name));
     };
     for (const [name, size] of Object.entries({ six: 6, four: 4, twenty: 20, one: 1 })) take(name, size);
     await immediately();
     expect([begun, sized.taken]).to.deep.equal([['six', 'four'], 10]);
-    sized.leave(acme, 'unread list', 6);
+    sized.leave(acme, 'unread large', 6);
     await immediately();
     expect(begun).to.deep.equal(['six', 'four']);
-    sized.leave(acme, 'unread list', 4);
+    sized.leave(acme, 'unread large', 4);
     await immediately();
     expect([begun, sized.taken]).to.deep.equal([['six', 'four', 'twenty'], 20]);
-    sized.leave(acme, 'unread list', 20);
+    sized.leave(acme, 'unread large', 20);
     await immediately();
     expect([begun, sized.taken]).to.deep.equal([['six', 'four', 'twenty', 'one'], 1]);
   });
@@ -114,9 +114,9 @@ describe('CompanyQueue', () => {
   it('work that gives up lets smaller work behind it start', async () => {
     const sized = new CompanyQueue({ max: Number.POSITIVE_INFINITY, companyMax: 10, waitMs: patienceMs });
     const [left, stays] = [new Lifetime(), new Lifetime()];
-    await sized.enter(acme, 'unread list', stays, 6);
-    const refused = refusalOf(sized.enter(acme, 'unread list', left, 20) ?? Promise.resolve());
-    const small = sized.enter(acme, 'unread list', stays, 1);
+    await sized.enter(acme, 'unread large', stays, 6);
+    const refused = refusalOf(sized.enter(acme, 'unread large', left, 20) ?? Promise.resolve());
+    const small = sized.enter(acme, 'unread large', stays, 1);
     left.end('aborted');
     expect((await refused).status).to.equal(503);
     await small;
