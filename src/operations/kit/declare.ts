@@ -105,7 +105,7 @@ interface Change<Input extends z.ZodObject, Result> extends Declared<Input> {
   readonly run: (ctx: ChangeContext, input: z.output<Input>) => Promise<Result>;
 }
 
-interface Show<Input extends z.ZodObject, Result> extends Declared<Input>, Pick<Declaration, 'notesReader'> {
+interface Show<Input extends z.ZodObject, Result> extends Declared<Input> {
   readonly shows?: (result: Result) => Shown;
   readonly read: (ctx: Context, input: z.output<Input>) => Promise<Result>;
 }
@@ -162,8 +162,6 @@ export interface Declaration<Result = unknown> extends Declared<z.ZodObject> {
   readonly dangerous?: string;
   readonly whileSuspended?: boolean;
   readonly isFile?: boolean;
-  /** Whether the operation stores which administrator has opened a job. Every other declareShow or declareList writes nothing. */
-  readonly notesReader?: boolean;
   readonly subject: (ctx: Context, given: Shown) => Promise<Subject>;
   readonly choicesOf: (ctx: Context, given: Shown) => Promise<Readonly<Record<string, Choices>>>;
   readonly columns?: Readonly<Record<string, string | undefined>>;
@@ -183,6 +181,7 @@ export const declare = <Input extends z.ZodObject, Result>({
     declared,
     (ctx, input) => {
       const { records, whileSuspended } = declared;
+      // The cast is safe: `reason()` makes every input's reason, and it is a text.
       return run({ ...ctx, records, whileSuspended, reason: input.reason as string | undefined }, input);
     },
     (result: Result & Unchanged, input) => {
@@ -261,21 +260,21 @@ function operation<Input extends z.ZodObject, Result, Rest extends Declared<Inpu
     return input;
   };
   // The cast is safe: the types only add optional properties.
-  const all = (ctx: Context, input: z.output<Input>) => work(ctx, input) as Promise<Result & LeftOut & Unchanged>;
-  const done = async (ctx: Context, input: z.output<Input>) => {
+  const runOnAll = (ctx: Context, input: z.output<Input>) => work(ctx, input) as Promise<Result & LeftOut & Unchanged>;
+  const runReachable = async (ctx: Context, input: z.output<Input>) => {
     const reachable = declared.acrossCompanies && !ctx.isAboutAll ? await ctx.db.reachable?.() : undefined;
-    if (!reachable) return all(ctx, input);
+    if (!reachable) return runOnAll(ctx, input);
     try {
       return { ...(await work({ ...ctx, db: reachable.db }, input)), leftOutNodes: reachable.leftOut };
     } catch {
       // The error may be due to the omitted companies. With `isAboutAll`, the work reads all nodes or fails.
-      return all({ ...ctx, isAboutAll: true }, input);
+      return runOnAll({ ...ctx, isAboutAll: true }, input);
     }
   };
-  const perform = async (ctx: Context, given: Shown) => done(ctx, admitted(ctx, given));
+  const perform = async (ctx: Context, given: Shown) => runReachable(ctx, admitted(ctx, given));
   const answer = async (ctx: Context, given: Shown): Promise<Answer> => {
     const input = admitted(ctx, given);
-    return answerOf(await done(ctx, input), input);
+    return answerOf(await runReachable(ctx, input), input);
   };
   /** Throws `not_allowed`. The input is not checked, because the form is not filled in yet. */
   const assertMayFill = ({ actor }: Context, { companyId }: Shown): void => {
@@ -292,8 +291,9 @@ function operation<Input extends z.ZodObject, Result, Rest extends Declared<Inpu
     for (const [name, read] of Object.entries(declared.choices ?? {})) found[name] = await read(ctx, given);
     return found;
   };
-  const typed = (ctx: Context, given: z.input<Input>) => perform(ctx, given);
-  return Object.assign(typed, declared, { perform, answer, subject, choicesOf });
+  /** `perform` for other code of ours, whose input the compiler checks. */
+  const operation = (ctx: Context, given: z.input<Input>) => perform(ctx, given);
+  return Object.assign(operation, declared, { perform, answer, subject, choicesOf });
 }
 
 const isOwn = (actor: Actor, companyId: unknown): boolean => actor.kind !== 'user' || companyId === actor.companyId;

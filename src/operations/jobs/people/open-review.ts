@@ -20,7 +20,6 @@ export const openReview = declareShow({
   command: 'job open',
   title: 'Show who has a job open for review',
   by: ['operator', 'administrator'],
-  notesReader: true,
   input: z.object(jobFields),
   read: async (ctx, ref) => {
     const job = await locateJob(ctx, ref);
