@@ -1,6 +1,3 @@
-/** A JSON object of any shape. */
-export type JsonObject = Readonly<Record<string, unknown>>;
-
 /** Whether a parsed JSON value is an object, rather than an array, a scalar or null. */
-export const isJsonObject = (value: unknown): value is JsonObject =>
+export const isJsonObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

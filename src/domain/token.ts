@@ -22,7 +22,7 @@ export function makeSecret(tenant: Tenant, random: Buffer): string {
 export function readSecret(secret: string): Tenant | undefined {
   const match = format.exec(secret);
   if (!match) return undefined;
-  const [, prefix, company, random, sum] = match as unknown as [string, string, string, string, string];
+  const [, prefix = '', company = '', random = '', sum] = match;
   if (checksum(`${prefix}${company}_${random}`) !== sum) return undefined;
   const environment: Environment = prefix === policy.sandbox.tokenPrefix ? 'sandbox' : 'production';
   const companyId = parseBase36(company);

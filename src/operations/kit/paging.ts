@@ -4,7 +4,7 @@ import type { ListedPage } from './declare.ts';
 /** Items on one page of a list. */
 export const perPage = 25;
 
-export type Listed<T> = Required<Omit<ListedPage<T>, 'next' | 'searched' | 'searchedFrom' | 'near' | 'leftOutNodes'>>;
+export type Listed<T> = Required<Pick<ListedPage<T>, 'items' | 'page' | 'lastPage' | 'total'>>;
 
 /** One page of a list; a page past the last is empty. */
 export const listed = <T>(items: readonly T[], page: number, total: number): Listed<T> => ({

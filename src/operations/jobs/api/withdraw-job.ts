@@ -9,7 +9,10 @@ import { assertUnchanged, jobAnswer, jobId, presentJob } from '../job.ts';
 import { decisions } from '../transitions.ts';
 import { ownJob } from './get-job.ts';
 
-/** Makes a job inactive and returns it. A repeated request gets the same answer, whatever version If-Match names. Throws 404, 412 `changed`, and 503 after ten lost attempts. */
+/**
+ * Makes a job inactive and returns it. A repeated request gets the same answer, whatever version If-Match names. Throws 404, 412 `changed`,
+ * and 503 after ten lost attempts.
+ */
 export async function withdrawJob(
   ctx: ApiContext,
   { path, header }: Input<'withdrawJob'>,

@@ -59,7 +59,10 @@ const columnsOf = (table: Table, fields: Fields): object =>
     ),
   );
 
-/** Converts a found row to a `Row`, the contract's schema of a returned row. */
+/**
+ * Converts a found row to a `Row`, the contract's schema of a returned row. The cast is safe: the generator refuses a returned property that
+ * is no column.
+ */
 const rowOf = <Row extends StoredRow>(table: Table, found: Found): Row =>
   ({
     id: Number(found.id),
