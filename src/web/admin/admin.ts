@@ -32,11 +32,11 @@ import { reviewQueue, reviewSelected } from './review-queue-page.tsx';
 const companyPage = '/companies/:company';
 const jobPage = `${companyPage}/:environment/jobs/:job`;
 
-/** An operation on the company of the page. */
-const ofCompany = (name: string, operation: Declaration, settings = {}) =>
+/** The pages of an operation on the company that their path names. */
+const companyPages = (name: string, operation: Declaration, settings = {}) =>
   operationPage(`${companyPage}/${name}`, operation, companyPage, settings);
 
-const ofCategory = (name: string, operation: Declaration) =>
+const categoryPages = (name: string, operation: Declaration) =>
   operationPage(`/categories/:category/${name}`, operation, '/categories');
 
 /** The pages of the service's administrators. */
@@ -51,22 +51,22 @@ export const adminPages: PortalPages<AdministratorPerson> = {
     get('/companies', lists.companies),
     ...operationPage('/companies/create', createCompany, '/companies', { opens: companyPage }),
     get(companyPage, company),
-    ...ofCompany('approve', change.approveCompany),
-    ...ofCompany('refuse', refuseProduction),
-    ...ofCompany('unapprove', change.withdrawApproval),
-    ...ofCompany('suspend', change.suspendCompany),
-    ...ofCompany('reinstate', change.reinstateCompany),
-    ...ofCompany('set', change.changeCompany),
-    ...ofCompany('subscribe', setSubscription),
-    ...ofCompany('unsubscribe', endSubscription),
-    ...ofCompany('grant', grantComplimentary),
-    ...ofCompany('end-grant', endComplimentary),
-    ...ofCompany('districts', setDistricts, { button: 'Save regions' }),
-    ...ofCompany('export', exportCompany),
+    ...companyPages('approve', change.approveCompany),
+    ...companyPages('refuse', refuseProduction),
+    ...companyPages('unapprove', change.withdrawApproval),
+    ...companyPages('suspend', change.suspendCompany),
+    ...companyPages('reinstate', change.reinstateCompany),
+    ...companyPages('set', change.changeCompany),
+    ...companyPages('subscribe', setSubscription),
+    ...companyPages('unsubscribe', endSubscription),
+    ...companyPages('grant', grantComplimentary),
+    ...companyPages('end-grant', endComplimentary),
+    ...companyPages('districts', setDistricts, { button: 'Save regions' }),
+    ...companyPages('export', exportCompany),
     ...operationPage(`${companyPage}/erase`, eraseCompany, '/companies', { about: whatIsErased }),
     ...operationPage(`${companyPage}/create-user`, createUser, companyPage, { resultPage: linkPage }),
     ...personPages('users', `${companyPage}/people`, companyPage),
-    ...ofCompany('credentials/:credential/revoke', revokeCredential),
+    ...companyPages('credentials/:credential/revoke', revokeCredential),
     get('/jobs', lists.allJobs),
     filePage(`${companyPage}/:environment/jobs.csv`, exportJobs),
     filePage(`${companyPage}/:environment/requests.csv`, exportRequests),
@@ -84,10 +84,10 @@ export const adminPages: PortalPages<AdministratorPerson> = {
     ...operationPage('/plans/:plan/change', changePlan, '/plans'),
     get('/categories', categories),
     ...operationPage('/categories/add', reference.addCategory, '/categories'),
-    ...ofCategory('rename', reference.renameCategory),
-    ...ofCategory('move', reference.moveCategory),
-    ...ofCategory('activate', reference.activateCategory),
-    ...ofCategory('deactivate', reference.deactivateCategory),
+    ...categoryPages('rename', reference.renameCategory),
+    ...categoryPages('move', reference.moveCategory),
+    ...categoryPages('activate', reference.activateCategory),
+    ...categoryPages('deactivate', reference.deactivateCategory),
     get('/administrators', lists.administrators),
     ...operationPage('/administrators/create', createAdministrator, '/administrators', { resultPage: linkPage }),
     ...personPages('administrators', '/administrators', '/administrators'),

@@ -108,7 +108,11 @@ async function peopleAt(ctx: Context, text: string): Promise<Findings> {
   const people = await companiesOf(ctx.db, accounts);
   const administrator = await administratorAt(ctx, text);
   const found: Found[] = [
-    ...people.map(({ company, account }) => ({ ...ofCompany(company), kind: 'person' as const, name: account.email })),
+    ...people.map(({ company, account }) => ({
+      ...foundCompany(company),
+      kind: 'person' as const,
+      name: account.email,
+    })),
     ...(administrator ? [{ ...nothing, kind: 'administrator' as const, ...administrator }] : []),
   ];
   return { found, ...(accounts.length > namedMax && { searched: namedMax, searchedFrom: 'oldest' }) };
@@ -124,7 +128,7 @@ async function companiesAndJobs(ctx: Context, text: string): Promise<Findings> {
     ...rest
   } = await findJobs(ctx, text, { byCompany: companies.total === 0 });
   const found: Found[] = [
-    ...companies.items.slice(0, shownMax).map(ofCompany),
+    ...companies.items.slice(0, shownMax).map(foundCompany),
     ...jobs.slice(0, shownMax).map(({ id, title, companyId, companyName, environment }) => ({
       ...{ ...nothing, kind: 'job' as const, name: title, companyId, companyName, environment, jobId: BigInt(id) },
     })),
@@ -145,6 +149,6 @@ async function companiesAndJobs(ctx: Context, text: string): Promise<Findings> {
   };
 }
 
-const ofCompany = ({ id, name }: { readonly id: bigint; readonly name: string }) => ({
+const foundCompany = ({ id, name }: { readonly id: bigint; readonly name: string }) => ({
   ...{ ...nothing, kind: 'company' as const, name, companyId: id, companyName: name },
 });
