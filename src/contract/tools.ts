@@ -6,7 +6,10 @@ import type { OperationId } from './types.ts';
 /** Where a tool's argument goes in the request of its operation. */
 type Place = 'path' | 'query' | 'body' | 'view' | `header:${string}`;
 
-/** A generated tool; `tool` is the part that clients see. */
+/**
+ * A generated tool; `tool` is the part that clients see. Its name, texts and annotations are `x-mcp` of its operation in openapi.yaml: for
+ * example, `readOnly: true` there is `readOnlyHint` here.
+ */
 export interface Tool {
   readonly operationId: OperationId;
   readonly scope: Scope;

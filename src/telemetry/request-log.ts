@@ -9,7 +9,7 @@ const batchMax = 500;
 const writtenEveryMs = 1000;
 
 /**
- * The companies' request log, written in batches in the background. Under load it loses entries instead of slowing the service: entries
+ * The companies' request log, written in batches in the background and kept for `requestLogDays`. Under load it loses entries instead of slowing the service: entries
  * beyond the buffer, and batches that the database refuses, are dropped and counted.
  */
 export class RequestLog {

@@ -1,6 +1,3 @@
-import { constants } from 'node:fs';
-import { access, statfs } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import type pg from 'pg';
 import type { Config } from '../../config.ts';
 import { firstLine } from '../../database/database-errors.ts';
@@ -9,9 +6,8 @@ import type { DatabaseFacts } from '../../database/inspect.ts';
 import { connectionsToServer } from '../../database/open-pools.ts';
 import { placeOf } from '../../database/place.ts';
 import type { WrongSetting } from '../../database/server-settings.ts';
+import { checkDataFolder } from './check-machine.ts';
 import { clockFinding, type Finding, fine, orFine, wrong } from './finding.ts';
-
-const freeBytesMin = 1024 ** 3;
 
 export const checkDatabase = (config: Config, isRestored: boolean): Promise<Finding[]> =>
   config.databaseUrl === undefined
@@ -47,7 +43,7 @@ async function checkServer(config: Config, url: string, isRestored: boolean): Pr
 /** Does not open the database of a folder that no service uses: opening it would write to the folder. */
 async function checkFolder(config: Config, isRestored: boolean): Promise<Finding[]> {
   const { dataDir } = config;
-  const common = await checkSpace(dataDir);
+  const common = await checkDataFolder(dataDir);
   const { findService } = await import('../../database/inspect.ts');
   const service = await findService(dataDir).catch((error: NodeJS.ErrnoException) => error);
   if (service instanceof Error) {
@@ -200,31 +196,4 @@ function checkTimeZone({ localTimes }: DatabaseFacts, timeZone: string): Finding
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   const agrees = instants.every((instant, place) => format.format(instant) === localTimes[place]);
   return agrees ? fine(check, timeZone) : wrong(check, `PostgreSQL and Node.js disagree about ${timeZone}`, fix);
-}
-
-async function checkSpace(dataDir: string): Promise<Finding[]> {
-  const folder = await nearestFolder(dataDir);
-  const check = 'data folder';
-  try {
-    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch (error) {
-    return [wrong(check, `DATA_DIR cannot be written: ${firstLine(error)}`, "give the service's user its folder")];
-  }
-  const { bavail, bsize } = await statfs(folder);
-  const found = `${((bavail * bsize) / 1024 ** 3).toFixed(1)} GB are free in ${folder}`;
-  return [
-    bavail * bsize < freeBytesMin
-      ? wrong(check, found, 'free some space: a full disk stops the service')
-      : fine(check, found),
-  ];
-}
-
-/** Returns the folder if it exists, otherwise its nearest existing parent: the service's first start creates the folder there. */
-async function nearestFolder(folder: string): Promise<string> {
-  const parent = dirname(folder);
-  const exists = await access(join(folder, '.')).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
-  );
-  return exists || parent === folder ? folder : nearestFolder(parent);
 }

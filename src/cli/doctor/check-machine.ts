@@ -1,11 +1,16 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { constants, readFileSync, statSync } from 'node:fs';
+import { access, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { backupAgeSeconds, type Config, ConfigError, contentOf } from '../../config.ts';
+import { firstLine } from '../../database/database-errors.ts';
 import type { Env } from '../command-of.ts';
 import { type Finding, fine, orFine, wrong } from './finding.ts';
 
 /** Backups run every 24 hours, and a backup may be 12 hours late. */
 const backupHoursMax = 36;
+
+const freeBytesMin = 1024 ** 3;
 
 const nodeMin = [20, 19] as const;
 /** Major versions on which the service runs, but which no longer get security fixes. */
@@ -85,4 +90,32 @@ function whyNoBackup(file: string): string {
   } catch {
     return `there is no file ${file}`;
   }
+}
+
+/** Checks that the data folder can be written and has space. */
+export async function checkDataFolder(dataDir: string): Promise<Finding[]> {
+  const folder = await nearestFolder(dataDir);
+  const check = 'data folder';
+  try {
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    return [wrong(check, `DATA_DIR cannot be written: ${firstLine(error)}`, "give the service's user its folder")];
+  }
+  const { bavail, bsize } = await statfs(folder);
+  const found = `${((bavail * bsize) / 1024 ** 3).toFixed(1)} GB are free in ${folder}`;
+  return [
+    bavail * bsize < freeBytesMin
+      ? wrong(check, found, 'free some space: a full disk stops the service')
+      : fine(check, found),
+  ];
+}
+
+/** Returns the folder if it exists, otherwise its nearest existing parent: the service's first start creates the folder there. */
+async function nearestFolder(folder: string): Promise<string> {
+  const parent = dirname(folder);
+  const exists = await access(join(folder, '.')).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
+  );
+  return exists || parent === folder ? folder : nearestFolder(parent);
 }

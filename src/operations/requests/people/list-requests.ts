@@ -171,7 +171,7 @@ function cursorAfter(items: readonly RequestRow[], place: Place | undefined): bi
   return BigInt(at) * placesMax + listed + (Number(place?.at) === at ? (place?.skip ?? 0n) : 0n);
 }
 
-/** Lists a company's requests of the last 7 days in one environment. Throws `invalid_input`. */
+/** Lists a company's requests of the last `requestLogDays` in one environment. Throws `invalid_input`. */
 export const listRequests = declareList({
   ...requests,
   command: 'request list',
