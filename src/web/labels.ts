@@ -3,9 +3,6 @@ import type { AccessBlocker } from '../domain/eligibility.ts';
 import type { Environment } from '../domain/environment.ts';
 import { labelOf } from '../domain/field-rules.ts';
 
-export { statusLabels } from '../operations/jobs/people/search-jobs.ts';
-export { environmentLabels } from '../operations/kit/fields.ts';
-
 // English texts, given to t() where they are shown.
 
 /** For use inside a sentence. */

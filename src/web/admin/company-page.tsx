@@ -10,6 +10,7 @@ import { endSubscription, setSubscription } from '../../operations/companies/peo
 import { showCompany } from '../../operations/companies/people/show-company.ts';
 import { listCredentials } from '../../operations/credentials/people/list-credentials.ts';
 import { revokeCredential } from '../../operations/credentials/people/revoke-credential.ts';
+import { statusLabels } from '../../operations/jobs/people/search-jobs.ts';
 import type { Shown } from '../../operations/kit/declare.ts';
 import { createUser, roleLabels } from '../../operations/users/people/create-account.ts';
 import { listUsers } from '../../operations/users/people/list-users.ts';
@@ -18,7 +19,7 @@ import { CredentialTables } from '../components/credential-tables.tsx';
 import { Action } from '../components/operation-form.tsx';
 import { PersonActions } from '../components/person-actions.tsx';
 import { CalendarDay, Facts, Instant } from '../components/text.tsx';
-import { inEnvironmentLabels, statusLabels } from '../labels.ts';
+import { inEnvironmentLabels } from '../labels.ts';
 import { Rows } from '../list.tsx';
 import { type AdminContext, idIn, type PageAnswer, page } from '../page.ts';
 import type { Translate } from '../texts/language.ts';

@@ -5,6 +5,7 @@ import { createCompany } from '../../operations/companies/people/create-company.
 import { companyStateLabels, listCompanies } from '../../operations/companies/people/list-companies.ts';
 import { type Found, find, foundLabels } from '../../operations/find/people/find.ts';
 import { searchAllJobs } from '../../operations/jobs/people/search-jobs.ts';
+import { environmentLabels } from '../../operations/kit/fields.ts';
 import { addPlan, changePlan } from '../../operations/plans/people/change-plan.ts';
 import { listPlans } from '../../operations/plans/people/list-plans.ts';
 import { searchRequests } from '../../operations/requests/people/list-requests.ts';
@@ -18,7 +19,6 @@ import { PersonActions } from '../components/person-actions.tsx';
 import { requestCells, requestPage } from '../components/requests.tsx';
 import { Badge, type Tone } from '../components/text.tsx';
 import type { FieldValues } from '../form.ts';
-import { environmentLabels } from '../labels.ts';
 import { listPage, Pager } from '../list.tsx';
 import { type AdminContext, environmentIn, idIn, type PageAnswer } from '../page.ts';
 import { allJobsPath, companyPath, jobPath, requestPath } from './paths.ts';

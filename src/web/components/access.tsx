@@ -4,7 +4,7 @@ import { type AccessBlocker, type Entitlement, type Period, remaining, unlimited
 import type { Environment } from '../../domain/environment.ts';
 import { companyStateLabels } from '../../operations/companies/people/list-companies.ts';
 import type { EnvironmentAccess } from '../../operations/companies/people/show-company.ts';
-import { environmentLabels } from '../labels.ts';
+import { environmentLabels } from '../../operations/kit/fields.ts';
 import { usePageRequest, useT } from '../page.ts';
 import { Badge, CalendarDay } from './text.tsx';
 

@@ -8,7 +8,7 @@ import {
   maskedSecret,
 } from '../../operations/credentials/people/list-credentials.ts';
 import type { ListedPage } from '../../operations/kit/declare.ts';
-import { environmentLabels } from '../labels.ts';
+import { environmentLabels } from '../../operations/kit/fields.ts';
 import { type Cells, Rows } from '../list.tsx';
 import { useT } from '../page.ts';
 import { isolated } from '../texts/isolated.ts';

@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact';
 import type { storedFields } from '../../../generated/stored-fields.ts';
 import { operationOf } from '../../contract/document.ts';
 import type { Schemas } from '../../contract/types.ts';
-import { jobRules } from '../../operations/jobs/job.ts';
-import type { ListedJob } from '../../operations/jobs/people/search-jobs.ts';
+import { type JobStatus, jobRules } from '../../operations/jobs/job.ts';
+import { statusLabels } from '../../operations/jobs/people/search-jobs.ts';
 import type { JobRef, showJob } from '../../operations/jobs/people/show-job.ts';
 import type { FieldErrors } from '../form.ts';
 import { optionLabel } from '../labels.ts';
@@ -18,7 +18,19 @@ import { fieldSchemas } from './field-schema.ts';
 import { FormErrors } from './post-form.tsx';
 import { linkedAddresses, SanitizedHtml } from './sanitized-html.tsx';
 import { shownValue } from './stored-value.tsx';
-import { CalendarDay, Facts, Instant, JobStatusBadge } from './text.tsx';
+import { Badge, CalendarDay, Facts, Instant, type Tone } from './text.tsx';
+
+const tones: Readonly<Record<JobStatus, Tone>> = {
+  pending: 'waiting',
+  active: 'good',
+  inactive: 'quiet',
+  expired: 'quiet',
+  denied: 'bad',
+};
+
+const JobStatusBadge = ({ status }: { readonly status: JobStatus }) => (
+  <Badge tone={tones[status]} text={useT()(statusLabels[status])} />
+);
 
 /** A job's last day. */
 export const lastDay =
@@ -26,8 +38,14 @@ export const lastDay =
   ({ validUntil: day }: { readonly validUntil: string | null }) =>
     day === null ? t('Open-ended') : <CalendarDay day={day} />;
 
+interface ListedJob {
+  readonly id: number;
+  readonly status: JobStatus;
+  readonly validUntil: string | null;
+}
+
 /** The cells of a list of jobs, except the title, which links to a different page in each list. */
-export const jobCells = (t: Translate): Cells<Pick<ListedJob, 'id' | 'status' | 'validUntil'>> => ({
+export const jobCells = (t: Translate): Cells<ListedJob> => ({
   id: null,
   status: ({ status }) => <JobStatusBadge status={status} />,
   validUntil: lastDay(t),

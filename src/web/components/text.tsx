@@ -1,7 +1,5 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import type { Day } from '../../domain/dates.ts';
-import type { JobStatus } from '../../operations/jobs/job.ts';
-import { statusLabels } from '../labels.ts';
 import { usePageRequest, useT } from '../page.ts';
 import { agoText, dayText, instantText } from '../texts/formats.ts';
 
@@ -76,16 +74,4 @@ export const Badge = ({ tone, text }: { readonly tone: Tone; readonly text: stri
   <span class={tone === 'quiet' ? 'badge outline' : 'badge'} data-variant={variants[tone]}>
     {text}
   </span>
-);
-
-const tones: Readonly<Record<JobStatus, Tone>> = {
-  pending: 'waiting',
-  active: 'good',
-  inactive: 'quiet',
-  expired: 'quiet',
-  denied: 'bad',
-};
-
-export const JobStatusBadge = ({ status }: { readonly status: JobStatus }) => (
-  <Badge tone={tones[status]} text={useT()(statusLabels[status])} />
 );

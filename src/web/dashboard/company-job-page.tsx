@@ -6,13 +6,14 @@ import { type JobRef, showJob } from '../../operations/jobs/people/show-job.ts';
 import { updateCompanyJob } from '../../operations/jobs/people/update-company-job.ts';
 import { withdrawCompanyJob } from '../../operations/jobs/people/withdraw-company-job.ts';
 import type { Shown } from '../../operations/kit/declare.ts';
+import { environmentLabels } from '../../operations/kit/fields.ts';
 import { AccessBadge } from '../components/access.tsx';
 import { ActorName } from '../components/audit-cells.tsx';
 import { JobDetails, jobIn } from '../components/job-details.tsx';
 import { Action } from '../components/operation-form.tsx';
 import { storedEditor } from '../components/stored-form.tsx';
 import { Instant } from '../components/text.tsx';
-import { environmentLabels, inEnvironmentLabels, mainAccountLabels } from '../labels.ts';
+import { inEnvironmentLabels, mainAccountLabels } from '../labels.ts';
 import { type DashboardContext, idInQuery, type PageAnswer, page } from '../page.ts';
 import type { Translate } from '../texts/language.ts';
 

@@ -8,10 +8,11 @@ import {
 import { replaceCredential } from '../../operations/credentials/people/replace-credential.ts';
 import { revokeCredential } from '../../operations/credentials/people/revoke-credential.ts';
 import type { Shown } from '../../operations/kit/declare.ts';
+import { environmentLabels } from '../../operations/kit/fields.ts';
 import { accessText, CredentialTables } from '../components/credential-tables.tsx';
 import { Action } from '../components/operation-form.tsx';
 import { Instant } from '../components/text.tsx';
-import { environmentLabels, mainAccountLabels } from '../labels.ts';
+import { mainAccountLabels } from '../labels.ts';
 import { type DashboardContext, type PageAnswer, page } from '../page.ts';
 import type { Translate } from '../texts/language.ts';
 

@@ -2,6 +2,7 @@ import { addDays, type Day, minuteMs, minuteText, startOfDay } from '../../domai
 import type { Period } from '../../domain/eligibility.ts';
 import type { Environment } from '../../domain/environment.ts';
 import type { JobStatus } from '../../operations/jobs/job.ts';
+import { statusLabels } from '../../operations/jobs/people/search-jobs.ts';
 import { jobStatuses } from '../../operations/jobs/transitions.ts';
 import {
   type postingsPerDay,
@@ -13,7 +14,6 @@ import {
 import { requestLogDays } from '../../telemetry/logged-request.ts';
 import { Chart, type ChartItem, sum } from '../components/chart.tsx';
 import { CalendarDay } from '../components/text.tsx';
-import { statusLabels } from '../labels.ts';
 import { environmentAsked, usePageRequest, useT } from '../page.ts';
 import { shortDayText, timeText } from '../texts/formats.ts';
 

@@ -1,6 +1,7 @@
 import type { CompanyPerson } from '../../auth/page-session.ts';
 import type { Context } from '../../context.ts';
 import { idField, type Shown } from '../../operations/kit/declare.ts';
+import { environmentLabels } from '../../operations/kit/fields.ts';
 import { referenceTexts } from '../../operations/reference/people/reference-choices.ts';
 import type { storedResources } from '../../operations/stored/stored-resources.ts';
 import { fieldSchemas } from '../components/field-schema.ts';
@@ -8,7 +9,7 @@ import { Action } from '../components/operation-form.tsx';
 import { storedEditor } from '../components/stored-form.tsx';
 import { shownValue } from '../components/stored-value.tsx';
 import { Facts, Instant } from '../components/text.tsx';
-import { environmentLabels, inEnvironmentLabels, rowPath, storedLabel, storedPath } from '../labels.ts';
+import { inEnvironmentLabels, rowPath, storedLabel, storedPath } from '../labels.ts';
 import { listPage } from '../list.tsx';
 import { operationPage } from '../operation-page.tsx';
 import {

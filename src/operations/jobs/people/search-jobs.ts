@@ -28,8 +28,6 @@ import { jobStatuses } from '../transitions.ts';
 import { reviewsOfOthers } from './open-review.ts';
 import { jobFields, locateJob } from './show-job.ts';
 
-export type { ListedJob } from '../job-search-sql.ts';
-
 export const statusLabels: Readonly<Record<JobStatus, string>> = {
   pending: 'Pending',
   active: 'Active',
