@@ -50,8 +50,7 @@ function pageIn(query: URLSearchParams): number {
 
 /** The text of a field in the query. A text that is not among the field's choices counts as empty. */
 function textIn(query: URLSearchParams, { name, values }: Field, options?: Options): string {
-  // Older links to a company's requests use `company` instead of `companyId`.
-  const text = (query.get(name) ?? query.get(name.replace(/Id$/, '')))?.trim() ?? '';
+  const text = query.get(name)?.trim() ?? '';
   const choices = options?.map(([value]) => value) ?? (values.length > 0 ? values : [text]);
   return choices.includes(text) ? text : '';
 }
