@@ -28,7 +28,7 @@ import { UnreadAnswers } from './server/unread-answers.ts';
 import type { AppStats, CompletedRequest } from './telemetry/metrics.ts';
 import { Readiness } from './telemetry/readiness.ts';
 import { RequestLog } from './telemetry/request-log.ts';
-import { newFormRoom } from './web/long-form.ts';
+import { FormRoom } from './web/form-room.ts';
 import { pages } from './web/pages.ts';
 import { reference } from './web/reference/reference.ts';
 import { newSignInQueue } from './web/sign-in-page.tsx';
@@ -72,7 +72,7 @@ export function makeApp(dependencies: Dependencies): App {
     db: database.pages,
     signInLimits: new SignInLimits(database.pages),
     formLimit: new FormLimit(config.formsPerMinute, limitStore),
-    formRoom: newFormRoom(dependencies.queueWaitMs),
+    formRoom: new FormRoom(),
     signInQueue: newSignInQueue(dependencies.queueWaitMs),
     sessionSecrets,
   };

@@ -11,7 +11,7 @@ interface Settings {
 }
 
 /** Each kind has its own queue: reads must not wait for commits on a distant standby, nor pages for API requests. */
-export type Kind = 'read' | 'change' | 'page' | 'unread small' | 'unread large' | 'form' | 'unknown form' | 'sign-in';
+export type Kind = 'read' | 'change' | 'page' | 'unread small' | 'unread large' | 'sign-in';
 
 /** A company's id. For sign-ins, which have no company yet, their network address instead. */
 type Owner = bigint | string;

@@ -1,44 +1,59 @@
-import { type RequestHandler, Router } from 'express';
-import { CompanyQueue } from '../server/company-queue.ts';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { ApiError } from '../domain/errors.ts';
+import { addressKey } from '../rate-limit/request-limits.ts';
 import { requestContextOf } from '../server/request-context.ts';
 import { formBytesMax, type LongForm } from './form.ts';
-import { type Person, pageRequestOf } from './page.ts';
+import type { FormRoom, Sender } from './form-room.ts';
+import { pageRequestOf } from './page.ts';
 
-/** In bytes: room for five of the longest forms. */
-const companyMax = 16 * 1024 * 1024;
-
-/**
- * Counts the bytes of long forms, from before they arrive until they are answered. A company's people and all administrators each have
- * room of their own. Senders who are not signed in share one.
- */
-export const newFormRoom = (waitMs?: number): CompanyQueue =>
-  new CompanyQueue({ max: 8 * companyMax, companyMax, ...(waitMs !== undefined && { waitMs }) });
-
-/** Reads a form that may be long. `findSender` runs only before a long one. Throws what CompanyQueue's `enter` throws. */
+/** Reads a form that may be long. `findSender` runs only before a long one. Throws what `parse` throws, and 503 `overload`. */
 export const readLongForm = (
   { bytesMax, parse }: LongForm,
   findSender: readonly RequestHandler[],
-  room: CompanyQueue,
+  room: FormRoom,
 ): RequestHandler[] => {
-  const onlyLong: RequestHandler = ({ headers }, response, next) => {
+  const onlyLong: RequestHandler = ({ headers }, _response, next) => {
     const bytes = Number(headers['content-length'] ?? bytesMax);
     // The parser refuses a longer one unread.
-    if (bytes <= formBytesMax || bytes > bytesMax) return next('router');
-    response.locals.formBytes = bytes;
-    next();
+    next(bytes <= formBytesMax || bytes > bytesMax ? 'router' : undefined);
   };
-  const hold: RequestHandler = async (_request, response, next) => {
+  const readInRoom: RequestHandler = (request, response, next) => {
     const { lifetime } = requestContextOf(response);
-    const { person } = pageRequestOf(response);
-    const kind = person ? 'form' : 'unknown form';
-    const company = companyOf(person);
-    const bytes: number = response.locals.formBytes;
-    await room.enter(company, kind, lifetime, bytes);
-    lifetime.onEnd(() => room.leave(company, kind, bytes));
-    next();
+    let hasArrived = false;
+    const arrived = (error?: unknown): void => {
+      if (hasArrived) return;
+      hasArrived = true;
+      request.off('data', count);
+      next(error);
+    };
+    const form = {
+      ...senderOf(request, response),
+      isAtWork: () => hasArrived && !response.writableEnded,
+      refuse: (refusal: ApiError) => {
+        if (hasArrived) return void request.socket.destroy();
+        arrived(refusal);
+        // The parser frees what it has read.
+        request.emit('error', refusal);
+      },
+    };
+    let received = 0;
+    const count = ({ length }: Buffer): void => {
+      received += length;
+      // The parser keeps nothing of a longer one.
+      if (received <= bytesMax) room.add(form, length);
+    };
+    // While the parser drains a form that it has refused, it does not listen.
+    request.on('error', () => undefined);
+    lifetime.onEnd(() => room.remove(form));
+    parse(request, response, arrived);
+    if (!hasArrived) request.on('data', count);
   };
-  return [Router().use(onlyLong, ...findSender, hold), parse];
+  return [Router().use(onlyLong, ...findSender, readInRoom), parse];
 };
 
-/** Administrators and unknown senders count as company 0. */
-const companyOf = (person: Person | undefined): bigint => (person && 'company' in person ? person.company.id : 0n);
+/** A company's people and all administrators each have a room of their own. Senders who are not signed in share one. */
+function senderOf(request: Request, response: Response): Sender {
+  const { person } = pageRequestOf(response);
+  if (!person) return { room: 'unknown', sender: addressKey(request.ip ?? '') };
+  return { room: 'company' in person ? `company ${person.company.id}` : 'administrators', sender: String(person.id) };
+}

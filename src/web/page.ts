@@ -15,6 +15,7 @@ import type { SignInLimits } from '../rate-limit/sign-in-limits.ts';
 import type { CompanyQueue } from '../server/company-queue.ts';
 import type { AdapterDeps } from '../server/deps.ts';
 import { type FieldErrors, Form } from './form.ts';
+import type { FormRoom } from './form-room.ts';
 import {
   languageCodes,
   languageCookie,
@@ -29,7 +30,7 @@ export interface PageDeps extends AdapterDeps {
   readonly db: Context['db'];
   readonly signInLimits: SignInLimits;
   readonly formLimit: FormLimit;
-  readonly formRoom: CompanyQueue;
+  readonly formRoom: FormRoom;
   /** Has one place for each network address. */
   readonly signInQueue: CompanyQueue;
   /** Signs the session cookies. */

@@ -3,12 +3,13 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import { newJob, server, startApp } from '../helper/fixtures.ts';
-import { newUser, PageClient, valueIn } from '../helper/page-client.ts';
+import { has, newUser, PageClient, valueIn } from '../helper/page-client.ts';
 import { head, open } from '../helper/raw-http.ts';
 import { times } from '../helper/times.ts';
 
 const ours = { 'Sec-Fetch-Site': 'same-origin' };
 const longest = 2_800_000;
+const long = { 'job.title': 'Outra', 'job.requirements': '😀'.repeat(5000) };
 
 /** Sends a form without its body. */
 function begin(at: Server, path: string, length: number, ...lines: string[]): Socket {
@@ -18,14 +19,28 @@ function begin(at: Server, path: string, length: number, ...lines: string[]): So
   return socket;
 }
 
-async function newEditor(at: Server) {
+/** Sends forms of one sender but for their last byte, more than there is room for. */
+async function fillRoom(at: Server, path: string, ...lines: string[]): Promise<Socket[]> {
+  const sockets = times(7, () => begin(at, path, longest, ...lines));
+  for (const socket of sockets) socket.write('x'.repeat(longest - 1));
+  const answers = sockets.map(async (socket) => String((await once(socket, 'data'))[0]));
+  expect(await Promise.any(answers)).to.match(/^HTTP\/1.1 503 /);
+  return sockets;
+}
+
+async function signedIn(email: string, at: Server, headers: Record<string, string>): Promise<PageClient> {
+  const client = new PageClient('company', at, headers);
+  expect((await client.signIn(email)).status).to.equal(303);
+  return client;
+}
+
+async function newEditor(at: Server, headers: Record<string, string> = {}) {
   const { acme, path, writer, id } = await newJob();
-  const email = await newUser(acme);
-  const main = await PageClient.signedIn('company', email, at);
+  const main = await signedIn(await newUser(acme), at, headers);
   const formPath = `${path}/update`;
   const form = await main.get(formPath);
   const title = async (): Promise<unknown> => (await writer.get(`/jobs/${id}`)).body.data.title;
-  return { main, formPath, form, title };
+  return { acme, main, formPath, form, title };
 }
 
 describe('a long form', () => {
@@ -56,18 +71,33 @@ describe('a long form', () => {
     expect([page.status, valueIn(page, '[name=typed]')]).to.deep.equal([403, typed]);
   });
 
-  it('that does not arrive takes no room from people who are signed in, and little of the process', async () => {
+  it('takes no room before it arrives', async () => {
     const at = await startApp({}, { queueWaitMs: 50 });
     const { main, formPath, form } = await newEditor(at);
-    const strangers = times(6, () => begin(at, formPath, longest));
-    const answers = strangers.map(async (socket) => String((await once(socket, 'data'))[0]));
-    expect(await Promise.any(answers)).to.match(/^HTTP\/1.1 503 /);
-    const long = { 'job.title': 'Outra', 'job.requirements': '😀'.repeat(5000) };
+    const lengths = [...times(5, () => longest), 16 * 1024 * 1024 - 5 * longest];
+    const sockets = [[`Cookie: ${main.cookie}`], []].flatMap((lines) =>
+      lengths.map((length) => begin(at, formPath, length, ...lines)),
+    );
     expect((await main.submit(form, formPath, long)).status).to.equal(303);
     const visitor = new PageClient('company', at, ours);
-    expect((await visitor.submit(form, formPath, { 'job.title': 'Curta' })).status).to.equal(403);
-    for (const socket of strangers) socket.destroy();
-    expect((await main.get(formPath)).status).to.equal(200);
+    expect((await visitor.submit(form, formPath, long)).status).to.equal(403);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  it('that arrives slowly takes no room from others: not from the same company’s, nor from those of other addresses', async () => {
+    const at = await startApp({ TRUST_PROXY: '127.0.0.1' }, { queueWaitMs: 50 });
+    const from = (address: string) => ({ 'X-Forwarded-For': address, 'X-Forwarded-Proto': 'https' });
+    const { acme, main, formPath, form } = await newEditor(at, from('192.0.2.1'));
+    const sub = await signedIn(await newUser(acme, 'sub'), at, from('192.0.2.2'));
+    const proxied = ['X-Forwarded-For: 192.0.2.2', 'X-Forwarded-Proto: https'];
+    for (const lines of [[`Cookie: ${sub.cookie}`], []]) {
+      const slow = await fillRoom(at, formPath, ...proxied, ...lines);
+      expect((await main.submit(form, formPath, long)).status).to.equal(303);
+      const visitor = new PageClient('company', at, { ...ours, ...from('192.0.2.3') });
+      const kept = await visitor.submit(form, formPath, long);
+      expect([kept.status, has(kept, '[name=typed]')]).to.deep.equal([403, true]);
+      for (const socket of slow) socket.destroy();
+    }
   });
 
   it('changes nothing if its session ends while it arrives', async () => {
