@@ -9,6 +9,14 @@ import { findLostSettings, requireNamedStatements } from './pooler.ts';
 import { readRestoredCheck } from './prisma-folder.ts';
 import { findWrongSettings, forLongWork, serverSettings, type WrongSetting } from './server-settings.ts';
 
+/** A limit of the connections that the role of the service may open. */
+export interface ConnectionLimit {
+  readonly of: 'server' | 'database' | 'role';
+  readonly max: number;
+  /** How many of these other programs have. */
+  readonly taken: number;
+}
+
 /** What a database says about itself. */
 export interface DatabaseFacts {
   /** How far the database's clock is ahead of this machine's. `uncertainMs` is the possible error: half the time that the query took. */
@@ -23,11 +31,9 @@ export interface DatabaseFacts {
   readonly isReadOnly: boolean;
   readonly isSuperuser: boolean;
   readonly wrongSettings: readonly WrongSetting[];
-  /** How many connections ordinary users may open. */
-  readonly connectionsMax: number;
-  /** How many of the service's processes are connected, and how many connections other programs have. */
+  readonly connectionLimits: readonly ConnectionLimit[];
+  /** How many of the service's processes are connected. */
   readonly processes: number;
-  readonly otherConnections: number;
   /** How many nodes hold rows, not counting the inspected server. */
   readonly nodes: number;
   /** Whether the role has the rights of the tables' owner. */
@@ -40,6 +46,8 @@ export interface DatabaseFacts {
   /** Why named statements do not work, and what `findLostSettings` returns. Both are empty for the embedded database. */
   readonly statementFault: string | undefined;
   readonly lostSettings: readonly string[];
+  /** The stored times of maintenance, as JSON has them. Undefined while the service is open, or unless the schema is current. */
+  readonly maintenance: { readonly since?: string; readonly until?: string } | undefined;
   /** What `missingIn` returns, or the message of its error. Undefined unless `isRestored` is set and the schema is current. */
   readonly missing: readonly string[] | string | undefined;
 }
@@ -78,8 +86,8 @@ export async function missingIn(client: pg.ClientBase): Promise<string[]> {
 
 type Settings = Omit<
   DatabaseFacts,
-  | ('aheadMs' | 'uncertainMs' | 'nodes' | 'localTimes' | 'schema' | 'wrongSettings')
-  | ('forbidden' | 'statementFault' | 'lostSettings' | 'missing')
+  | ('aheadMs' | 'uncertainMs' | 'connectionLimits' | 'nodes' | 'localTimes' | 'schema' | 'wrongSettings')
+  | ('forbidden' | 'statementFault' | 'lostSettings' | 'maintenance' | 'missing')
 >;
 
 async function factsOf(pool: pg.Pool, inspection: Inspection): Promise<DatabaseFacts> {
@@ -97,11 +105,8 @@ async function factsOf(pool: pg.Pool, inspection: Inspection): Promise<DatabaseF
                       FROM chr(CASE current_setting('server_encoding') WHEN 'UTF8' THEN 937 ELSE 65 END) AS letter) AS "foldsLetters",
                    current_setting('transaction_read_only') = 'on' AS "isReadOnly",
                    current_setting('is_superuser') = 'on' AS "isSuperuser",
-                   current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS "connectionsMax",
                    (SELECT count(DISTINCT (client_addr, application_name))::int FROM pg_stat_activity
                      WHERE application_name ~ '^vaga [0-9]+$') AS processes,
-                   (SELECT sum(numbackends)::int FROM pg_stat_database)
-                     - (SELECT count(*)::int FROM pg_stat_activity WHERE application_name ~ '^vaga') AS "otherConnections",
                    coalesce((SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = to_regclass('_prisma_migrations')), false) AS "isOwner"
            ) AS own`);
   const after = Date.now();
@@ -113,6 +118,7 @@ async function factsOf(pool: pg.Pool, inspection: Inspection): Promise<DatabaseF
     ...first.settings,
     aheadMs: first.ms - (before + after) / 2,
     uncertainMs: (after - before) / 2,
+    connectionLimits: await readLimits(pool),
     nodes,
     wrongSettings: await findWrongSettings(pool),
     localTimes: await localTimes(pool, timeZone, instants),
@@ -120,8 +126,31 @@ async function factsOf(pool: pg.Pool, inspection: Inspection): Promise<DatabaseF
     forbidden: await findForbidden(pool),
     statementFault: server && (await requireNamedStatements(pool).then(() => undefined, faultOf)),
     lostSettings: server ? await findLostSettings(pool, askedSettings(server, nodes)) : [],
+    maintenance: schema.kind === 'current' ? await readMaintenance(pool) : undefined,
     missing: isRestored && schema.kind === 'current' ? await missingOver(pool).catch(firstLine) : undefined,
   };
+}
+
+async function readLimits(pool: pg.Pool): Promise<ConnectionLimit[]> {
+  const { rows } = await pool.query<ConnectionLimit>(`
+    WITH others AS (SELECT * FROM pg_stat_activity WHERE coalesce(application_name, '') !~ '^vaga')
+    SELECT 'server' AS of,
+           current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+             - coalesce(current_setting('reserved_connections', true), '0')::int AS max,
+           (SELECT sum(numbackends)::int FROM pg_stat_database)
+             - (SELECT count(*)::int FROM pg_stat_activity WHERE application_name ~ '^vaga') AS taken
+     UNION ALL
+    SELECT 'database', datconnlimit, (SELECT count(*)::int FROM others WHERE datid = oid) FROM pg_database
+     WHERE datname = current_database() AND datconnlimit >= 0
+     UNION ALL
+    SELECT 'role', rolconnlimit, (SELECT count(*)::int FROM others WHERE usesysid = oid) FROM pg_roles
+     WHERE rolname = session_user AND rolconnlimit >= 0`);
+  return rows;
+}
+
+async function readMaintenance(pool: pg.Pool): Promise<DatabaseFacts['maintenance']> {
+  const { rows } = await pool.query(`SELECT value FROM service_state WHERE name = 'maintenance'`);
+  return rows[0]?.value;
 }
 
 /** With nodes, the service plans otherwise than `serverPool` does by itself. */

@@ -223,6 +223,18 @@ describe('ops doctor', () => {
       // Darwin in Node.js, Acre in PostgreSQL.
       const problems = await problemsOf({ DATA_DIR: dataDir, SERVICE_TIMEZONE: 'ACT' });
       expect(problems).to.match(/^time zone: PostgreSQL and Node\.js disagree about ACT; set SERVICE_TIMEZONE/);
+      await service.db.serviceState.create({ data: { name: 'maintenance', value: { since: '2026-11-29T10:00:00Z' } } });
+      const PUBLIC_URL = addressOf(await startApp({}, { database: service }));
+      const during = await examine({ DATA_DIR: dataDir, PUBLIC_URL });
+      expect(during.filter(({ check }) => /^(maintenance|public address)$/.test(check))).to.deep.equal([
+        {
+          check: 'maintenance',
+          found: 'the API answers 503 since 2026-11-29T10:00:00Z',
+          fix: 'run vaga maintenance off when the work is done: it never ends by itself',
+          ok: false,
+        },
+        { check: 'public address', found: `${PUBLIC_URL} reaches the service, which sees https`, ok: true },
+      ]);
     } finally {
       await service.close();
     }
@@ -298,6 +310,18 @@ describe('ops doctor', () => {
         DATABASE_POOL_SIZE: '50',
       });
       for (const other of others) await other.end();
+      for (const [limit, none, said] of [
+        ['ALTER ROLE vaga_service CONNECTION LIMIT 10', 'ALTER ROLE vaga_service CONNECTION LIMIT -1', 'role'],
+        ['ALTER DATABASE vaga CONNECTION LIMIT 10', 'ALTER DATABASE vaga CONNECTION LIMIT -1', 'database'],
+      ] as const) {
+        await run(limit);
+        const found = `^database: one process may open 18 connections, and the ${said} allows 10; lower DATABASE_POOL_SIZE, or raise CONNECTION LIMIT of the ${said}; `;
+        await expectOwn(new RegExp(found));
+        await run(none);
+      }
+      await run(`INSERT INTO service_state (name, value) VALUES ('maintenance', '{"since": "2026-11-29T10:00:00Z"}')`);
+      await expectOwn(/^maintenance: the API answers 503 since 2026-11-29T10:00:00Z; run vaga maintenance off [^\n]*$/);
+      await run(`DELETE FROM service_state WHERE name = 'maintenance'`);
       await run(`CREATE DATABASE latin ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`);
       const latin = service.replace(/\/vaga$/, '/latin');
       await expectOwn(/^database: its encoding is LATIN1; /m, { DATABASE_URL: latin });
@@ -338,6 +362,42 @@ describe('ops doctor', () => {
       expect(await problems()).to.match(
         /^database: session_replication_role is replica, so foreign keys are not enforced; .*$/,
       );
+    } finally {
+      await postgres.remove();
+    }
+  });
+
+  it('names the next step by why no connection can be made', async function () {
+    const postgres = await PrivatePostgres.make().catch(skipIn(this));
+    const at = (change: Partial<URL>, query = '') => `${Object.assign(new URL(postgres.url), change).href}${query}`;
+    const none = '/none/root.crt';
+    try {
+      await onServer(postgres.url, async (client) => {
+        for (const name of ['none CONNECTION LIMIT 0', 'closed']) await client.query(`CREATE DATABASE ${name}`);
+        await client.query(`REVOKE CONNECT ON DATABASE closed FROM PUBLIC; CREATE ROLE anyone LOGIN;
+          CREATE ROLE full_one LOGIN CONNECTION LIMIT 0`);
+      });
+      for (const [DATABASE_URL, said] of [
+        [
+          at({ username: 'full_one' }),
+          /too many connections for role .*; end connections .* CONNECTION LIMIT of the role/,
+        ],
+        [at({ username: 'anyone', pathname: '/none' }), /too many connections for database .*; end connections /],
+        [at({ username: 'nobody' }), /role "nobody" does not exist .*; correct the role and the password/],
+        [at({ pathname: '/gone' }), /database "gone" does not exist .*; correct the name of the database/],
+        [
+          at({ username: 'anyone', pathname: '/closed' }),
+          /permission denied for database .*; give the role its rights/,
+        ],
+        [at({}, '?sslmode=verify-full'), /does not support SSL .*; correct sslmode and the files of certificates/],
+        [at({}, `?sslmode=verify-full&sslrootcert=${none}`), /ENOENT.* open .*; correct sslmode and the files/],
+        [at({ port: String(await freePort()) }), /ECONNREFUSED .*; start the server, or correct the host and the port/],
+        [
+          at({ hostname: 'nowhere.invalid' }),
+          /(ENOTFOUND|EAI_AGAIN) .*; correct the host in DATABASE_URL, or the name/,
+        ],
+      ] as const)
+        expect(await problemsOf({ DATABASE_URL }), DATABASE_URL).to.match(said);
     } finally {
       await postgres.remove();
     }

@@ -8,6 +8,7 @@ import { placeOf } from '../../database/place.ts';
 import type { WrongSetting } from '../../database/server-settings.ts';
 import { checkDataFolder } from './check-machine.ts';
 import { clockFinding, type Finding, fine, orFine, wrong } from './finding.ts';
+import { Unusable } from './unusable.ts';
 
 export const checkDatabase = (config: Config, isRestored: boolean): Promise<Finding[]> =>
   config.databaseUrl === undefined
@@ -18,22 +19,18 @@ async function checkServer(config: Config, url: string, isRestored: boolean): Pr
   const { serverPool } = await import('../../database/pool.ts');
   const facts = await inspect(
     config,
-    serverPool(url, { ...config.database, poolSize: 2 }, { applicationName: 'vaga doctor' }),
+    () => serverPool(url, { ...config.database, poolSize: 2 }, { applicationName: 'vaga doctor' }),
     isRestored,
   );
-  if (typeof facts === 'string')
-    return [
-      wrong(
-        'database',
-        `PostgreSQL cannot be used: ${facts} (${placeOf(config)})`,
-        'correct DATABASE_URL, or start the server',
-      ),
-    ];
+  if (facts instanceof Unusable)
+    return [wrong('database', `PostgreSQL cannot be used: ${facts.found} (${placeOf(config)})`, facts.fix)];
   return [
-    ...checkServerFacts(facts, placeOf(config), connectionsToServer(config.database.poolSize, facts.nodes), isRestored),
+    ...checkServerFacts(facts, placeOf(config), isRestored),
+    ...checkLimits(facts, connectionsToServer(config.database.poolSize, facts.nodes)),
     ...facts.wrongSettings.map(wrongSetting),
     ...checkPooler(facts),
     checkSchema(facts),
+    ...checkMaintenance(facts),
     ...checkRows(facts),
     clockFinding('database clock', facts.aheadMs, facts.uncertainMs),
     checkTimeZone(facts, config.timeZone),
@@ -59,13 +56,17 @@ async function checkFolder(config: Config, isRestored: boolean): Promise<Finding
       ...(isRestored ? [wrong('rows', 'they were not read', 'start the service on the folder, and check again')] : []),
     ];
   const { embeddedPool } = await import('../../database/pool.ts');
-  const facts = await inspect(config, embeddedPool(service, { ...config.database, poolSize: 1 }), isRestored);
-  if (typeof facts === 'string')
-    return [...common, wrong('database', `the service on ${dataDir} does not answer: ${facts}`, 'restart the service')];
+  const facts = await inspect(config, () => embeddedPool(service, { ...config.database, poolSize: 1 }), isRestored);
+  if (facts instanceof Unusable)
+    return [
+      ...common,
+      wrong('database', `the service on ${dataDir} does not answer: ${facts.found}`, 'restart the service'),
+    ];
   return [
     ...common,
     fine('database', `embedded in ${dataDir}, and served`),
     checkSchema(facts),
+    ...checkMaintenance(facts),
     ...checkRows(facts),
     checkTimeZone(facts, config.timeZone),
   ];
@@ -74,21 +75,23 @@ async function checkFolder(config: Config, isRestored: boolean): Promise<Finding
 /** One instant in winter and one in summer, to compare daylight saving time too. */
 const instants = [new Date(Date.UTC(2026, 0, 15)), new Date(Date.UTC(2026, 6, 15))];
 
-/** If the inspection fails, returns the reason as a text. */
+/** Opens the pool and inspects the database. */
 async function inspect(
   { timeZone, database, databaseUrl }: Config,
-  pool: pg.Pool,
+  openPool: () => pg.Pool,
   isRestored: boolean,
-): Promise<DatabaseFacts | string> {
+): Promise<DatabaseFacts | Unusable> {
   const { inspectDatabase } = await import('../../database/inspect.ts');
   const server = databaseUrl === undefined ? undefined : database;
-  return inspectDatabase(pool, { timeZone, instants, isRestored, server }).catch(firstLine);
+  try {
+    return await inspectDatabase(openPool(), { timeZone, instants, isRestored, server });
+  } catch (error) {
+    return new Unusable(error);
+  }
 }
 
-function checkServerFacts(facts: DatabaseFacts, place: string, ofOne: number, isRestored: boolean): Finding[] {
-  const { version, versionNumber, encoding, isReadOnly, isSuperuser, connectionsMax } = facts;
-  const processes = Math.max(facts.processes, 1);
-  const connections = processes * ofOne;
+function checkServerFacts(facts: DatabaseFacts, place: string, isRestored: boolean): Finding[] {
+  const { version, versionNumber, encoding, isReadOnly, isSuperuser } = facts;
   const check = 'database';
   const problems = [
     versionNumber < 150_000 && wrong(check, `PostgreSQL ${version} is too old`, 'use PostgreSQL 15 or newer'),
@@ -123,16 +126,32 @@ function checkServerFacts(facts: DatabaseFacts, place: string, ofOne: number, is
         `the role of DATABASE_URL may not ${facts.forbidden}`,
         'use the one of scripts/deploy/install.md, or give it its rights again: the service does not start',
       ),
-    connections + facts.otherConnections > connectionsMax &&
-      wrong(
-        check,
-        `${processes === 1 ? 'one process' : `${processes} processes`} may open ${connections} connections, and the server allows ${connectionsMax}`,
-        `lower DATABASE_POOL_SIZE, or raise max_connections; other programs have ${facts.otherConnections} connections`,
-      ),
   ];
   // The first finding always says which database was checked.
   const found = fine(check, `PostgreSQL ${version}, ${place}; no extension is needed`);
   return [found, ...problems.filter((problem) => problem !== false)];
+}
+
+const limitNames = {
+  server: 'max_connections',
+  database: 'CONNECTION LIMIT of the database',
+  role: 'CONNECTION LIMIT of the role',
+};
+
+/** `ofOne` is how many connections one process may open. */
+function checkLimits(facts: DatabaseFacts, ofOne: number): Finding[] {
+  const processes = Math.max(facts.processes, 1);
+  const connections = processes * ofOne;
+  const who = processes === 1 ? 'one process' : `${processes} processes`;
+  return facts.connectionLimits
+    .filter(({ max, taken }) => connections + taken > max)
+    .map(({ of, max, taken }) =>
+      wrong(
+        'database',
+        `${who} may open ${connections} connections, and the ${of} allows ${max}`,
+        `lower DATABASE_POOL_SIZE, or raise ${limitNames[of]}; other programs have ${taken} connections`,
+      ),
+    );
 }
 
 const wrongSetting = ({ name, found, needed, otherwise }: WrongSetting): Finding =>
@@ -173,6 +192,13 @@ function checkSchema({ schema }: DatabaseFacts): Finding {
     case 'nowhere':
       return wrong(check, schema.problem, schema.fix);
   }
+}
+
+function checkMaintenance({ maintenance }: DatabaseFacts): Finding[] {
+  if (!maintenance) return [];
+  const { since = 'an unknown time', until } = maintenance;
+  const found = `the API answers 503 since ${since}${until === undefined ? '' : `, as planned until ${until}`}`;
+  return [wrong('maintenance', found, 'run vaga maintenance off when the work is done: it never ends by itself')];
 }
 
 function checkRows({ missing }: DatabaseFacts): Finding[] {

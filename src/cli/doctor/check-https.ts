@@ -45,23 +45,34 @@ const daysUntil = (time: string): number => Math.floor((Date.parse(time) - Date.
 const covers = (certificate: X509Certificate, host: string): boolean =>
   (isIP(host) > 0 ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined;
 
-/** Calls the service without a credential. A 401 shows that the request arrived as https. */
+/**
+ * Calls the service without a credential. A 401 shows that the request arrived as https, and so does a 503 for maintenance, which is a finding
+ * of its own.
+ */
 export async function checkPublicAddress({ publicUrl, tls }: Config): Promise<Finding[]> {
   if (publicUrl === '') return [];
   const check = 'public address';
   const url = `${publicUrl}/v1/account`;
   try {
     const signal = AbortSignal.timeout(timeoutMs);
-    const { status, headers } = await fetch(url, { redirect: 'manual', signal });
+    const response = await fetch(url, { redirect: 'manual', signal });
+    const { status, headers } = response;
     if (headers.get('x-api-environment') !== 'production')
       return [wrong(check, `${url} answered ${status}, but not from this service`, 'correct the proxy or PUBLIC_URL')];
-    if (status === 401)
+    const reason = await reasonOf(response);
+    if (status === 401 || reason === 'maintenance')
       return [
         fine(check, `${publicUrl} reaches the service, which sees https`),
         ...(tls ? [] : await checkProxyCertificate(new URL(publicUrl))),
       ];
     if (status !== 400)
-      return [wrong(check, `${url} answered ${status} without a credential, not 401`, 'see the log of the service')];
+      return [
+        wrong(
+          check,
+          `${url} answered ${status} (${reason}) without a credential, not 401`,
+          'see the log of the service',
+        ),
+      ];
     const fix = 'let the proxy set X-Forwarded-For and X-Forwarded-Proto: https, and name its address in TRUST_PROXY';
     return [wrong(check, 'the service takes requests through the proxy for plain http and refuses them', fix)];
   } catch (error) {
@@ -74,6 +85,12 @@ export async function checkPublicAddress({ publicUrl, tls }: Config): Promise<Fi
       ),
     ];
   }
+}
+
+/** Returns why the service refused the request. */
+async function reasonOf(response: Response): Promise<string> {
+  const { error }: { error?: { details?: { reason?: string } } } = await response.json().catch(() => ({}));
+  return error?.details?.reason ?? 'no reason';
 }
 
 /** Checks when the proxy's certificate expires. Trust needs no check, because the https request before has succeeded. */

@@ -1,0 +1,36 @@
+import { firstLine } from '../../database/database-errors.ts';
+
+/** The next step by the error's code or message: the first line that matches. */
+const steps: readonly (readonly [error: RegExp, fix: string])[] = [
+  [
+    /^53300\b/,
+    'end connections that nobody needs, or raise the limit that the message names: max_connections, or CONNECTION LIMIT of the role or the database',
+  ],
+  [
+    /^28000\b.*(no encryption|SSL off)/,
+    'set sslmode in DATABASE_URL, or let pg_hba.conf of the server admit connections without TLS',
+  ],
+  [/^28/, 'correct the role and the password in DATABASE_URL, or pg_hba.conf of the server'],
+  [/^3D000\b/, 'correct the name of the database in DATABASE_URL, or create the database'],
+  [/^42501\b/, 'give the role its rights again, or use the one of scripts/deploy/install.md'],
+  [/^57P0[1-3]\b/, 'wait until the server has started, and check again'],
+  [
+    /certificate|CERT|^(ERR_(SSL|TLS|OSSL)\w*|EPROTO)\b|\b(SSL|TLS|ssl|tls)\b|, (open|read) '/,
+    'correct sslmode and the files of certificates in DATABASE_URL, or ssl of the server',
+  ],
+  [/^(ENOTFOUND|EAI_AGAIN)\b/, 'correct the host in DATABASE_URL, or the name service of this machine'],
+];
+
+const fixOfOthers = 'start the server, or correct the host and the port in DATABASE_URL; a firewall may be in between';
+
+/** A database that cannot be used: why, and the next step. */
+export class Unusable {
+  readonly found: string;
+  readonly fix: string;
+
+  constructor(error: unknown) {
+    this.found = firstLine(error);
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    this.fix = steps.find(([known]) => known.test(`${code} ${this.found}`))?.[1] ?? fixOfOthers;
+  }
+}
