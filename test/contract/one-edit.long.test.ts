@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { EditedProject, linters } from '../helper/edited-project.ts';
+import { EditedProject } from '../helper/edited-project.ts';
 import { connectClient } from '../helper/mcp-client.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 import { PageClient, textOf } from '../helper/page-client.ts';
@@ -230,7 +229,7 @@ describe('one edit of the contract', () => {
     return JSON.parse(stdout);
   }
 
-  it('changes generated files only, a second generate writes nothing, and it breaks nobody', async () => {
+  it('changes generated files only, a second generate has nothing to write, and it breaks nobody', async () => {
     const generated = 'client.ts contract.json mcp-tools.json openapi.json openapi.ts reference.json stored-fields.ts'
       .split(' ')
       .map((name) => `generated/${name}`);
@@ -238,14 +237,12 @@ describe('one edit of the contract', () => {
       ' ',
     );
     expect(written).to.have.members([...generated, ...others].map((name) => `./${name}`));
-    // With this many fields, each run says that Codex would not show all descriptions.
-    const again = (await project.npm('generate')).stdout.replaceAll(/^the input schema of .* Codex .*\n/gm, '');
-    expect(again.trim()).to.be.oneOf(['', 'nothing to do']);
     // The check may ask for another version.
     const gate = await project.npm('check:breaking').catch((error) => error as { stdout: string });
     expect(gate.stdout)
       .to.include('breaks nobody')
       .and.match(/^added: requestBody.limit: .*POST \/jobs/m);
+    // Fails if a second generate had anything to write.
     await project.npm('check:generated');
   });
 
@@ -258,12 +255,6 @@ describe('one edit of the contract', () => {
     expect(isFresh()).to.equal(false);
     await rename(other, name);
     expect(isFresh()).to.equal(true);
-  });
-
-  it('the changed contract passes the linters', async function () {
-    // `npm run check` installs them.
-    if (!existsSync(linters)) this.skip();
-    await project.npm('lint:contract');
   });
 
   it('earlier jobs have null, or the default', async () => {
@@ -435,15 +426,5 @@ describe('one edit of the contract', () => {
     expect(refused).to.include("Cannot find module '../src/operations/count-jobs.ts'");
     expect(refused).to.include('no function reads the parameter parent_id of listCategories');
     expect(refused).to.include('published_at');
-  });
-
-  it('a removed field is refused without --allow-data-loss; with it, check:breaking reports a break', async () => {
-    await project.edit((yaml) => yaml.replace(/ {8}remote_policy:\n( {10}.*\n)+/, ''));
-    const refused = await project.npm('generate').catch((error) => error as { code: number; stderr: string });
-    expect(refused).to.include({ code: 1 });
-    expect(refused.stderr).to.include('--allow-data-loss').and.include('DROP COLUMN "remote_policy"');
-    expect((await project.npm('generate', '--allow-data-loss')).stdout).to.include('field removed: remote_policy');
-    const gate = await project.npm('check:breaking').catch((error) => error as { stdout: string; stderr: string });
-    expect(gate.stdout + gate.stderr).to.include('remote_policy');
   });
 });
