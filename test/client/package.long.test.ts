@@ -147,11 +147,15 @@ describe('typed client: the package', () => {
       };
     });
 
-    const command = (...args: string[]) =>
-      run('npx', [...npxArguments, 'sync', ...args], { cwd: folder, env }).then(
+    const outcomeOf = (file: string, args: readonly string[]) =>
+      run(file, args, { cwd: folder, env }).then(
         ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
         ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
       );
+    /** As the README says. npx starts for longer than the command runs, so most tests leave it out. */
+    const byName = (...args: string[]) => outcomeOf('npx', [...npxArguments, 'sync', ...args]);
+    const program = () => join(folder, 'node_modules/@vaga/client/src/client/command.js');
+    const command = (...args: string[]) => outcomeOf(process.execPath, [program(), 'sync', ...args]);
     const shown = async (): Promise<string[]> =>
       (await (await company.reader()).get('/jobs?per_page=100')).body.data.map(
         ({ title, status }: Job) => `${title} ${status}`,
@@ -159,7 +163,7 @@ describe('typed client: the package', () => {
 
     it('prints a line for each job and a summary; its exit code says how it ended', async () => {
       await writeJobs({ a: 'Eletricista', b: 'Canalizador', c: 'Pintor' });
-      const dry = await command('jobs.json', '--dry-run');
+      const dry = await byName('jobs.json', '--dry-run');
       expect([dry.code, dry.stdout.split('\n').slice(-2)]).to.deep.equal([0, ['dry run: 3 created', '']]);
       expect(await shown()).to.deep.equal([]);
       const first = await command('jobs.json');
@@ -172,7 +176,7 @@ describe('typed client: the package', () => {
         .to.match(/^failed .*c .* title: /m)
         .and.match(/^changed .*b .*title$/m);
       await writeJobs({ a: 'Eletricista' });
-      const many = await command('jobs.json');
+      const many = await byName('jobs.json');
       expect([many.code, many.stdout]).to.deep.equal([3, '']);
       expect(many.stderr).to.match(/^2 of 3 jobs .* Nothing was changed; --yes withdraws them\.\n$/);
       expect((await shown()).filter((line) => line.endsWith('pending'))).to.have.length(3);
@@ -199,9 +203,8 @@ describe('typed client: the package', () => {
       await writeJobs({ a: 'Eletricista', b: 'Canalizador', c: 'Pintor' });
       expect((await command('jobs.json')).code).to.equal(0);
       await writeJobs({ a: 'Eletricista' });
-      const file = join(folder, 'node_modules/@vaga/client/src/client/command.js');
       // Gives the command a terminal.
-      const words = ['-qec', `"${process.execPath}" "${file}" sync jobs.json`, '/dev/null'];
+      const words = ['-qec', `"${process.execPath}" "${program()}" sync jobs.json`, '/dev/null'];
       const asked = spawn('script', words, { cwd: folder, env });
       let printed = '';
       asked.stdout.on('data', (text) => {
@@ -218,9 +221,8 @@ describe('typed client: the package', () => {
       env = { ...env, VAGA_TOKEN: await company.secret('sandbox', 'write') };
       const titles = Object.fromEntries(times(24, (n) => [`ref:${n}`, `Vaga ${n}`]));
       await writeJobs(titles);
-      const file = join(folder, 'node_modules/@vaga/client/src/client/command.js');
       for (const lines of [1, 3, 7]) {
-        const killed = spawn(process.execPath, [file, 'sync', 'jobs.json'], { cwd: folder, env });
+        const killed = spawn(process.execPath, [program(), 'sync', 'jobs.json'], { cwd: folder, env });
         let printed = '';
         killed.stdout.on('data', (text) => {
           printed += text;
