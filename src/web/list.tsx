@@ -17,6 +17,7 @@ import {
   usePageRequest,
   useT,
 } from './page.ts';
+import { isolated } from './texts/isolated.ts';
 
 interface Filter {
   readonly fields: readonly Field[];
@@ -130,6 +131,13 @@ export function Pager({ label, prev, next, path, children }: PagerProps) {
   );
 }
 
+/** A row that another list has: its path, its name, and the words for where it is. */
+interface Elsewhere {
+  readonly path: string;
+  readonly name: string;
+  readonly place: string;
+}
+
 interface ListProps<F> extends Omit<RowsProps<F>, 'label'> {
   /** The input that comes from the path and the person. The rest is read from the query. */
   readonly given?: Shown;
@@ -138,9 +146,11 @@ interface ListProps<F> extends Omit<RowsProps<F>, 'label'> {
   readonly none: ComponentChildren;
   /** Returns the path of a suggested entry, whose name is similar to the searched text. */
   readonly nearPath?: (id: bigint) => string;
+  /** Finds the one row that has the searched text as its ID outside of what the list shows. Called if the list found nothing. */
+  readonly elsewhere?: (id: string) => Promise<Elsewhere | undefined>;
   /** Content above the filter. */
   readonly intro?: ComponentChildren | ((found: F) => ComponentChildren);
-  /** Content below the rows. */
+  /** Content below the rows, such as a form about them. A refused form is shown even if no rows are left. */
   readonly outro?: ComponentChildren | ((found: F) => ComponentChildren);
   /** The path to redirect to instead of showing the list. */
   readonly opens?: (found: F) => string | undefined;
@@ -166,6 +176,7 @@ export const listPage =
       options = {},
       none,
       nearPath,
+      elsewhere,
       intro,
       outro,
       opens,
@@ -191,12 +202,13 @@ export const listPage =
     const empty = filter.isFiltering ? t('Nothing found. Change the filter.') : none;
     const last = before === undefined ? empty : t('No more entries.');
     const numbered = (to: number) => ({ ...filter.query, page: String(to) });
+    const other = found && length === 0 ? await elsewhere?.(filter.values.text ?? '') : undefined;
     const older = filter.values.sort === 'oldest' ? t('Newer entries') : t('Older entries');
     return page(
       title,
       <>
         <h1>{title}</h1>
-        {typeof intro === 'function' ? found && intro(found) : intro}
+        {partOf(intro, found)}
         <ListFilter {...filter} errors={errors} />
         {total !== undefined && length > 0 && (
           <p>{t('{{count}} results', { count: total, one: '{{count}} result' })}</p>
@@ -211,6 +223,7 @@ export const listPage =
         )}
         {found && length > 0 && <Rows {...shown} list={list} label={title} found={found} />}
         {found && length === 0 && !isPast && <p>{next ? t('Nothing found so far. There are more.') : last}</p>}
+        {other && <FoundElsewhere {...other} />}
         {nearPath && near.length > 0 && <Near near={near} pathOf={nearPath} />}
         {at !== undefined && (
           <Pager
@@ -224,11 +237,15 @@ export const listPage =
           </Pager>
         )}
         <Pager label={older} next={!!next && [older, { ...filter.query, before: String(next) }]} />
-        {found && length > 0 && (typeof outro === 'function' ? outro(found) : outro)}
+        {(length > 0 || Object.keys(refused).length > 0) && found && partOf(outro, found)}
       </>,
       { ...errors, ...refused },
     );
   };
+
+/** The content above or below the rows. */
+const partOf = <F,>(part: ListProps<F>['intro'], found: F | undefined): ComponentChildren =>
+  typeof part === 'function' ? found && part(found) : part;
 
 const addressWith = (path: string, query: FieldValues): string =>
   [path, new URLSearchParams(query)].filter(String).join('?');
@@ -240,6 +257,12 @@ const limits = {
   newest: 'Only the newest {{searched}} are searched. There are more.',
   oldest: 'Only the oldest {{searched}} are searched. There are more.',
 };
+
+const FoundElsewhere = ({ path, name, place }: Elsewhere) => (
+  <p>
+    {useT()('Found {{inEnvironment}}: {{link}}', { inEnvironment: place, link: <a href={path}>{isolated(name)}</a> })}
+  </p>
+);
 
 /** Suggests entries whose names are similar to the searched text. */
 function Near({ near, pathOf }: Required<Pick<ListedPage, 'near'>> & { readonly pathOf: (id: bigint) => string }) {

@@ -69,6 +69,26 @@ describe('the requests page', () => {
     expect(linesOf(await client.get('/requests'))).to.deep.equal(['REST getAccount 200']);
   });
 
+  it('a whole ID that the chosen environment does not have is looked up in the other one, for a request and for a job', async () => {
+    const { acme, client, requestId } = busy;
+    const found = await client.get(`/requests?text=${requestId}`);
+    expect(textOf(found, 'main')).to.include('Found in sandbox: createJob');
+    expect(textOf(await client.get(linkIn(found, 'main p a[href*="/requests/sandbox/"]')))).to.include(requestId);
+    const { id } = await db().job.findFirstOrThrow({ where: { companyId: acme.id }, select: { id: true } });
+    const job = await client.get(`/jobs?text=${id}`);
+    expect(textOf(job, 'main')).to.include(`Found in sandbox: ${minimalJob.title}`);
+    expect(linkIn(job, `main a[href="/dashboard/jobs/sandbox/${id}"]`)).to.not.equal('');
+    for (const path of [
+      `/jobs?text=${id}&environment=sandbox`,
+      `/jobs?text=${minimalJob.title}`,
+      `/requests?text=${randomUUID()}`,
+    ])
+      expect(textOf(await client.get(path), 'main'), path).to.not.include('Found in');
+    const other = await asPerson(await newCompany());
+    for (const path of [`/jobs?text=${id}`, `/requests?text=${requestId}`])
+      expect(textOf(await other.get(path), 'main'), path).to.not.include('Found in');
+  });
+
   it('filters by status or class, reason, operation, credential, protocol and id, orders, and ignores unknown values', async () => {
     const { get, credentialId, requestId } = busy;
     const all = linesOf(await get());

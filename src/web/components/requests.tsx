@@ -38,7 +38,7 @@ const cellsOf = (t: Translate) =>
     credentialLabel: ({ credentialLabel }) => credentialLabel ?? t('Removed credential'),
   }) satisfies Cells<Entry>;
 
-const requestIdPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+export const requestIdPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 interface RequestPaths {
   /** The path of the page of what the request is about. Undefined if there is none. */

@@ -1,12 +1,15 @@
 import { unseenActions } from '../../domain/audit-actions.ts';
+import type { Environment } from '../../domain/environment.ts';
+import { ApiError } from '../../domain/errors.ts';
 import { listAudit } from '../../operations/audit/people/list-audit.ts';
 import { searchJobs } from '../../operations/jobs/people/search-jobs.ts';
+import { showJob } from '../../operations/jobs/people/show-job.ts';
 import { listRequests } from '../../operations/requests/people/list-requests.ts';
 import { requestsPerDay } from '../../operations/statistics/people/company-statistics.ts';
 import { requestLogDays } from '../../telemetry/logged-request.ts';
 import { auditActionOptions, auditCells } from '../components/audit-cells.tsx';
 import { jobCells } from '../components/job-details.tsx';
-import { requestCells, requestPage } from '../components/requests.tsx';
+import { requestCells, requestIdPattern, requestPage } from '../components/requests.tsx';
 import { inEnvironmentLabels, rowPathOf } from '../labels.ts';
 import { listPage } from '../list.tsx';
 import { type DashboardContext, environmentAsked, environmentIn, type PageAnswer } from '../page.ts';
@@ -14,8 +17,36 @@ import { RequestStatistics } from './statistics.tsx';
 
 // The dashboard's pages that consist of one list.
 
+// A list shows production unless the reader chooses the sandbox, so an ID is looked for in the other environment, too.
+
+const otherThan = (environment: Environment): Environment => (environment === 'sandbox' ? 'production' : 'sandbox');
+
+const jobIdPattern = /^[1-9]\d{0,17}$/;
+
+async function jobElsewhere(ctx: DashboardContext, environment: Environment, text: string) {
+  if (!jobIdPattern.test(text)) return undefined;
+  const ref = { companyId: ctx.person.company.id, environment, jobId: BigInt(text) };
+  const found = await showJob(ctx, ref).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'unknown_job') return undefined;
+    throw error;
+  });
+  if (!found) return undefined;
+  const place = ctx.t(inEnvironmentLabels[environment]);
+  return { path: `/dashboard/jobs/${environment}/${text}`, name: found.job.title, place };
+}
+
+async function requestElsewhere(ctx: DashboardContext, environment: Environment, text: string) {
+  if (!requestIdPattern.test(text)) return undefined;
+  const { items } = await listRequests(ctx, { companyId: ctx.person.company.id, environment, text });
+  const found = items.find(({ requestId }) => requestId === text);
+  if (!found) return undefined;
+  const place = ctx.t(inEnvironmentLabels[environment]);
+  return { path: `/dashboard/requests/${environment}/${text}`, name: found.operation ?? text, place };
+}
+
 /** The company's jobs in one environment, newest first. Shows production unless the query names the sandbox. */
-export const jobs = listPage('Jobs', searchJobs, ({ t, query, person }: DashboardContext) => {
+export const jobs = listPage('Jobs', searchJobs, (ctx: DashboardContext) => {
+  const { t, query, person } = ctx;
   const environment = environmentAsked(query);
   return {
     given: { companyId: person.company.id },
@@ -23,6 +54,7 @@ export const jobs = listPage('Jobs', searchJobs, ({ t, query, person }: Dashboar
     none: t('No jobs {{inEnvironment}} yet. Create one through the API with a credential that has write access.', {
       inEnvironment: t(inEnvironmentLabels[environment]),
     }),
+    elsewhere: (text) => jobElsewhere(ctx, otherThan(environment), text),
     rowName: 'title',
     cells: {
       ...jobCells(t),
@@ -54,6 +86,7 @@ export const requests = listPage('Requests', listRequests, async (ctx: Dashboard
         link: <a href="/dashboard/credentials">{t('Credentials')}</a>,
       },
     ),
+    elsewhere: (text) => requestElsewhere(ctx, otherThan(environment), text),
     rowName: 'operation',
     cells: {
       ...requestCells(({ requestId }) => `/dashboard/requests/${environment}/${requestId}`, t),
