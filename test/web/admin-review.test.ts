@@ -378,8 +378,32 @@ describe('the review queue', () => {
     const answers = await client.submit(page, '/review');
     expect(textOf(await client.follow(answers), '.notice')).to.equal(`Waits for review again: ${own} A.`);
     expect(await jobs[0]?.statusOf()).to.equal('pending');
-    for (const nothing of [[], [''], ['x', '1', '1/2', '0/0/x', `1/1/${'x'.repeat(5000)}`]])
-      expect(textOf(await client.follow(await send(nothing)), '.notice')).to.equal('No job was selected.');
+    for (const nothing of [[], [''], ['x', '1', '1/2', '0/0/x', `1/1/${'x'.repeat(5000)}`]]) {
+      const answer = await send(nothing);
+      expect([answer.status, textOf(answer, '[role=alert]')]).to.deep.equal([422, 'No job was selected.']);
+    }
+  });
+
+  it('a denial that decides nothing keeps its reason, because nothing was selected or somebody else was first, also of the last job', async () => {
+    const { jobs, queue, list } = await waiting('A', 'B');
+    const [one, two] = selectableIn(list);
+    const deny = (values: (string | undefined)[]) =>
+      decideAll(
+        list,
+        queue,
+        values.filter((value) => value !== undefined),
+        { do: 'deny', reason: 'Falta o salário.' },
+      );
+    const none = await deny([]);
+    expect([none.status, valueIn(none, '#selected #reason')]).to.deep.equal([422, 'Falta o salário.']);
+    for (const [at, value] of [one, two].entries()) {
+      const { ref } = jobs[at] ?? expect.fail();
+      await approveJob(actionContext(), ref);
+      const late = await deny([value]);
+      expect([late.status, valueIn(late, '#selected #reason')]).to.deep.equal([422, 'Falta o salário.']);
+      expect(textOf(late, '[role=alert]')).to.match(/not pending/);
+      expect(await jobs[at]?.statusOf()).to.equal('active');
+    }
   });
 
   it('a link selects all jobs of the page; they are denied with one reason, and one that changed meanwhile is named and left alone', async () => {

@@ -151,7 +151,8 @@ export async function reviewSelected(ctx: AdminContext): Promise<PageAnswer> {
   }
   const to = withPass(queuePath, { ...passIn(ctx), seen: 0 });
   const notice = answers.join('\n') || t('No job was selected.');
-  if (decided.length === 0 || operation.command === undoReview.command) return redirect(to, notice);
+  if (operation.command === undoReview.command) return redirect(to, notice);
+  if (decided.length === 0) return reviewQueue(ctx, { '': notice });
   return redirect(to, notice, {
     action: to,
     fields: [['do', 'undo'], ...decided.map((job) => ['jobs', job] as const)],
