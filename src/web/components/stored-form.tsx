@@ -5,6 +5,7 @@ import type { Operation } from '../../contract/document.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { type FieldRules, type Fields, htmlFieldsOf, htmlLimitsOf, type Rules } from '../../domain/field-rules.ts';
 import { typedNumber, Unclear } from '../../domain/typed-number.ts';
+import { asText } from '../../sanitizer/as-text.ts';
 import { type FieldErrors, type FieldValues, Form, faultTexts, inLanguage } from '../form.ts';
 import { optionLabel } from '../labels.ts';
 import type { Editor } from '../operation-page.tsx';
@@ -118,19 +119,6 @@ function textsIn(
     ...parts.map(([key, part, inner]) => textsIn(part, `${name}.${key}`, inner, locale)),
   );
 }
-
-/** Undoes what sanitizing does to plain text: turns paragraphs and line breaks into line ends. Returns HTML with any other tag unchanged. */
-const asText = (html: string): string =>
-  /^(<p>([^<]|<br>)*<\/p>)+$|^[^<\n]*$/.test(html)
-    ? html
-        .replaceAll('</p><p>', '\n\n')
-        .replaceAll('<br>', '\n')
-        .replaceAll(/<\/?p>/g, '')
-        .replaceAll('&gt;', '>')
-        // Before a letter, it would begin a tag.
-        .replaceAll(/&lt;(?![a-z/!?])/gi, '<')
-        .replaceAll(/&amp;(?![\w#])/g, '&')
-    : html;
 
 /** A field's value before anything is typed. */
 function storedIn({ rules }: Stored, field: string, values: Fields): unknown {
