@@ -68,7 +68,23 @@ describe('a request for production', () => {
       await admin.send(`${company}/${decision}`, typed);
       expect(await rowsOf(name)).to.deep.equal([]);
       expect(await countOf()).to.equal(before);
-      expect(textOf(await main.get('/'), `${production} .badge`)).to.equal(badge);
+      const answered = await main.get('/');
+      expect(textOf(answered, `${production} .badge`)).to.equal(badge);
+      const refused = /Production was refused on \d+ \w+ \d{4}.*[.] Reason: Falta o contrato[.]/;
+      const sub = await asPerson(acme, 'sub');
+      for (const page of [answered, await sub.get('/')])
+        expect(refused.test(textOf(page, production)), textOf(page, production)).to.equal(decision === 'refuse');
+      if (decision === 'refuse') {
+        await main.send(path, { reason: 'Com o contrato.' });
+        expect(textOf(await main.get('/'), production))
+          .to.match(/Asked for production on/)
+          .and.not.match(/refused/);
+        await admin.send(`${company}/refuse`, { reason: 'Ainda falta.' });
+        expect(textOf(await main.get('/'), production)).to.match(/Reason: Ainda falta[.]/);
+        await admin.send(`${company}/approve`);
+        await admin.send(`${company}/unapprove`, { reason: 'Outro motivo.' });
+        expect(textOf(await main.get('/'), production)).to.not.match(/refused/);
+      }
       expect(textOf(await admin.get(company))).to.not.contain('Queremos publicar');
       const { productionRequestNote } = await db().company.findUniqueOrThrow({ where: { id: acme.id } });
       expect(productionRequestNote).to.equal(null);

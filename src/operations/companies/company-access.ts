@@ -6,7 +6,7 @@ import { policy, type Tenant } from '../../domain/environment.ts';
 import { environmentClosed, unknownCompany } from '../../domain/errors.ts';
 import { findCompany } from './companies-sql.ts';
 
-type StoredCompany = NonNullable<Awaited<ReturnType<typeof findCompany>>>;
+export type StoredCompany = NonNullable<Awaited<ReturnType<typeof findCompany>>>;
 
 /** Returns the facts that decide a company's access at `time`. */
 export function factsOf({ subscription, grant, ...company }: StoredCompany, time: RequestTime): AccessFacts {

@@ -116,7 +116,7 @@ async function deniedJobs(ctx: DashboardContext, { id: companyId, jobs }: Compan
 function Advice({ access, isMain }: { readonly access: Company['access'][Environment]; readonly isMain: boolean }) {
   const t = useT();
   if (access.kind === 'open') return null;
-  const { blockers, requestedAt } = access;
+  const { blockers, requestedAt, refused } = access;
   return (
     <>
       {blockers.map(
@@ -130,6 +130,12 @@ function Advice({ access, isMain }: { readonly access: Company['access'][Environ
       )}
       {requestedAt && (
         <p>{t('Asked for production on {{at}}. An administrator decides.', { at: <Instant at={requestedAt} /> })}</p>
+      )}
+      {refused && (
+        <p class="alert">
+          {t('Production was refused on {{at}}.', { at: <Instant at={refused.at} /> })}
+          {refused.reason !== null && ` ${t('Reason: {{reason}}', { reason: refused.reason })}`}
+        </p>
       )}
       {blockers.includes('approval') && !requestedAt && isMain && (
         <Action operation={requestProduction} href="/dashboard/request" />

@@ -12,14 +12,32 @@ import type { Environment } from '../../../domain/environment.ts';
 import { unknownCompany } from '../../../domain/errors.ts';
 import { declareShow } from '../../kit/declare.ts';
 import { companyId, environment } from '../../kit/fields.ts';
+import { findLatest, type RecordedEntry } from '../../kit/recorded-sql.ts';
 import { countJobs, findCompany, listAllowedDistricts } from '../companies-sql.ts';
-import { factsOf } from '../company-access.ts';
+import { factsOf, type StoredCompany } from '../company-access.ts';
 import { readUsage } from '../usage-sql.ts';
 
 /** Whether an environment is open to a company's credentials: if open, their entitlement; if closed, everything that blocks access. */
 export type EnvironmentAccess =
   | { readonly kind: 'open'; readonly entitlement: Entitlement; readonly used: number }
-  | { readonly kind: 'closed'; readonly blockers: readonly AccessBlocker[]; readonly requestedAt: Date | null };
+  | ({ readonly kind: 'closed'; readonly blockers: readonly AccessBlocker[] } & ProductionRequest);
+
+/** A company's request for production: when it was made, or how it was refused. Both are null if nothing is asked. */
+interface ProductionRequest {
+  readonly requestedAt: Date | null;
+  readonly refused: Pick<RecordedEntry, 'at' | 'reason'> | null;
+}
+
+const noRequest: ProductionRequest = { requestedAt: null, refused: null };
+const answers = ['company.production_requested', 'company.production_refused', 'company.approved'] as const;
+
+/** A company that has not asked since it was refused still has that answer. */
+async function requestOf({ db }: Context, company: StoredCompany): Promise<ProductionRequest> {
+  const { id, productionRequestedAt: requestedAt, productionApprovedAt } = company;
+  if (requestedAt || productionApprovedAt) return { requestedAt, refused: null };
+  const latest = await findLatest(db, id, answers);
+  return { requestedAt, refused: latest?.action === 'company.production_refused' ? latest : null };
+}
 
 /** Returns one company with its plan, grant, districts, access, usage and job counts. Throws `unknown_company`. */
 export const showCompany = declareShow({
@@ -38,8 +56,8 @@ export const showCompany = declareShow({
       grant: grant && { ...grant, inForce: facts.grant !== null },
       accessType: accessTypeOf(facts, ctx.today),
       access: {
-        sandbox: await accessTo(ctx, companyId, 'sandbox', facts, null),
-        production: await accessTo(ctx, companyId, 'production', facts, company.productionRequestedAt),
+        sandbox: await accessTo(ctx, companyId, 'sandbox', facts, noRequest),
+        production: await accessTo(ctx, companyId, 'production', facts, await requestOf(ctx, found)),
       },
       districts: await listAllowedDistricts(ctx.db, companyId),
       jobs: await countJobs(ctx.db, companyId, ctx.today),
@@ -73,7 +91,8 @@ export const showAccess = declareShow({
   read: async (ctx, { companyId, environment }) => {
     const company = await findCompany(ctx.db, companyId);
     if (!company) throw unknownCompany(companyId);
-    return accessTo(ctx, companyId, environment, factsOf(company, ctx), company.productionRequestedAt);
+    const request = environment === 'production' ? await requestOf(ctx, company) : noRequest;
+    return accessTo(ctx, companyId, environment, factsOf(company, ctx), request);
   },
   shows: (access) => shownAccess(access),
 });
@@ -88,10 +107,10 @@ async function accessTo(
   companyId: bigint,
   environment: Environment,
   facts: AccessFacts,
-  requestedAt: Date | null,
+  request: ProductionRequest,
 ): Promise<EnvironmentAccess> {
   const blockers = accessBlockersOf(environment, facts);
-  if (blockers.length > 0) return { kind: 'closed', blockers, requestedAt };
+  if (blockers.length > 0) return { kind: 'closed', blockers, ...request };
   const entitlement = entitlementOf(environment, facts, ctx.today);
   return { kind: 'open', entitlement, used: await readUsage(ctx.db, companyId, entitlement) };
 }
