@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { expect } from 'chai';
+import * as z from 'zod';
 import { operationOf } from '../../src/contract/document.ts';
 import { fieldErrorOf } from '../../src/contract/field-errors.ts';
 import { withFormats } from '../../src/contract/formats.ts';
@@ -13,7 +14,7 @@ import type { FieldError } from '../../src/domain/message.ts';
 import { declarations } from '../../src/operations/declarations.ts';
 import { assertPlace } from '../../src/operations/jobs/check-job.ts';
 import { jobRules } from '../../src/operations/jobs/job.ts';
-import { checkInput, fieldsOf } from '../../src/operations/kit/fields.ts';
+import { checkInput, choice, fieldsOf } from '../../src/operations/kit/fields.ts';
 import { faultTexts } from '../../src/web/form.ts';
 import { forPeople } from '../../src/web/texts/for-people.ts';
 import { i18n, languages } from '../../src/web/texts/language.ts';
@@ -122,6 +123,15 @@ describe('a refused field on a page', () => {
       expect(said, JSON.stringify(fault)).to.match(/^(\P{Ll}.* must|Type) .*[.]$/su);
       if (!JSON.stringify(fault[1].params ?? {}).includes('{{')) expect(said).to.not.include('{{');
     }
+  });
+
+  it('that is a choice must be given, if nothing was chosen', () => {
+    const input = z.object({ role: choice(['main', 'sub']) });
+    const said = (given: object) =>
+      faultsIn(() => checkInput(input, given)).map((fault) => faultTexts([fault], languages.en.t));
+    for (const given of [{}, { role: '' }, { role: undefined }])
+      expect(said(given)).to.deep.equal([{ role: 'Role must be given.' }]);
+    expect(said({ role: 'x' })).to.deep.equal([{ role: 'Role must be one of main, sub.' }]);
   });
 
   it('is a sentence in Portuguese, with its values', () => {

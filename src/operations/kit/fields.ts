@@ -190,7 +190,11 @@ export function spanOf(time: RequestTime, from?: string, to?: string) {
 export const flag = () => z.boolean('must be yes or no').meta({ kind: 'flag' });
 
 export const choice = <const T extends readonly string[]>(values: T) =>
-  z.enum(values, 'must be one of {{values}}').meta({ kind: 'choice', values });
+  z
+    .enum(values, {
+      error: ({ input }) => (input === undefined || input === '' ? 'must be given' : 'must be one of {{values}}'),
+    })
+    .meta({ kind: 'choice', values });
 
 /** An id of at most 18 digits, like the ids in the pages' paths. */
 const isId = (value: unknown): value is bigint | number =>
