@@ -99,6 +99,15 @@ describe('t', () => {
     ]);
   });
 
+  it('counts what is left on its own, in the singular for one', () => {
+    const left = (count: number) => [en, pt].map((t) => t('{{count}} left', { count, one: '{{count}} left' }));
+    expect([0, 1, 14].map(left)).to.deep.equal([
+      ['0 left', 'restam 0'],
+      ['1 left', 'resta 1'],
+      ['14 left', 'restam 14'],
+    ]);
+  });
+
   it('inserts a value unchanged, even one that looks like a text, a placeholder or a replacement', () => {
     for (const label of ['Yes', '{{count}}', '$t(Yes)', '$&', '<b>&amp;', '']) {
       expect(en('Replace {{label}}', { label })).to.equal(`Replace ${label}`);

@@ -105,18 +105,19 @@ function quotaState({ used, limit }: Pick<QuotaProps, 'used' | 'limit'>): 'enoug
 export function Quota({ id, used, limit, period, allowance }: QuotaProps) {
   const t = useT();
   const label = allowanceLabels[allowance];
-  const counts = { used, limit, left: remaining(limit, used) };
   const max = Math.max(limit, 1);
+  const ofLimit = { used, limit };
   const usage = period
-    ? t('{{used}} of {{limit}} jobs used, {{left}} left', counts)
-    : t('{{used}} of {{limit}} jobs used since the last reset, {{left}} left', counts);
+    ? t('{{used}} of {{limit}} jobs used', ofLimit)
+    : t('{{used}} of {{limit}} jobs used since the last reset', ofLimit);
+  const left = t('{{count}} left', { count: remaining(limit, used), one: '{{count}} left' });
   return (
     <>
       <p id={id}>
         {label && `${t(label)}: `}
         {limit === unlimited
           ? t('{{count}} jobs posted, no limit', { count: used, one: '{{count}} job posted, no limit' })
-          : usage}
+          : `${usage}, ${left}`}
         {period &&
           t(', from {{start}} to {{end}}', {
             start: <CalendarDay day={period.start} />,
@@ -128,7 +129,7 @@ export function Quota({ id, used, limit, period, allowance }: QuotaProps) {
         // Green up to `low`, amber up to `high`, then red.
         <meter value={Math.min(used, limit)} max={max} {...meterRange(max)} aria-labelledby={id} />
       )}
-      <Warning state={quotaState(counts)} period={period} />
+      <Warning state={quotaState({ used, limit })} period={period} />
     </>
   );
 }
