@@ -42,10 +42,6 @@ found (problem, number) AS (
      AND NOT EXISTS (SELECT FROM audit_entries r WHERE r.company_id = a.company_id AND r.action = 'user.removed'
                                                    AND r.details ->> 'user_id' = a.details ->> 'user_id')
   UNION ALL
-  SELECT 'tables without their primary key', count(*) FROM pg_class t
-   WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace
-     AND NOT EXISTS (SELECT FROM pg_index WHERE indrelid = t.oid AND indisprimary AND indisvalid)
-  UNION ALL
   -- Citus' workers number rows from 2^48 on, each with its own sequence: restored-workers.sql.
   SELECT 'sequences behind their table', count(*)
     FROM (VALUES ('companies', (SELECT max(id) FROM companies)), ('users', (SELECT max(id) FROM users)),

@@ -7,6 +7,7 @@ import { findForbidden, readSchemaState, type SchemaState } from './migrations.t
 import type { PoolSettings } from './open.ts';
 import { findLostSettings, requireNamedStatements } from './pooler.ts';
 import { readRestoredCheck } from './prisma-folder.ts';
+import { findFaultyParts } from './schema-parts.ts';
 import { findWrongSettings, forLongWork, serverSettings, type WrongSetting } from './server-settings.ts';
 
 /** A limit of the connections that the role of the service may open. */
@@ -41,6 +42,8 @@ export interface DatabaseFacts {
   /** The inspection's `instants` in its `timeZone`, as YYYY-MM-DD HH:MM:SS. Undefined if the database does not know the zone. */
   readonly localTimes: readonly string[] | undefined;
   readonly schema: SchemaState;
+  /** What `findFaultyParts` returns. Undefined unless the schema is current and of this version. */
+  readonly faultyParts: readonly string[] | undefined;
   /** What `findForbidden` returns. */
   readonly forbidden: string | undefined;
   /** Why named statements do not work, and what `findLostSettings` returns. Both are empty for the embedded database. */
@@ -87,7 +90,7 @@ export async function missingIn(client: pg.ClientBase): Promise<string[]> {
 type Settings = Omit<
   DatabaseFacts,
   | ('aheadMs' | 'uncertainMs' | 'connectionLimits' | 'nodes' | 'localTimes' | 'schema' | 'wrongSettings')
-  | ('forbidden' | 'statementFault' | 'lostSettings' | 'maintenance' | 'missing')
+  | ('faultyParts' | 'forbidden' | 'statementFault' | 'lostSettings' | 'maintenance' | 'missing')
 >;
 
 async function factsOf(pool: pg.Pool, inspection: Inspection): Promise<DatabaseFacts> {
@@ -113,6 +116,8 @@ async function factsOf(pool: pg.Pool, inspection: Inspection): Promise<DatabaseF
   const [first] = rows;
   if (!first) throw new Error('no answer');
   const schema = await readSchemaState(pool);
+  // A later version's migrations may have replaced what this version's made.
+  const isOwn = schema.kind === 'current' && schema.newer.length === 0;
   const nodes = await countNodes(pool);
   return {
     ...first.settings,
@@ -123,6 +128,7 @@ async function factsOf(pool: pg.Pool, inspection: Inspection): Promise<DatabaseF
     wrongSettings: await findWrongSettings(pool),
     localTimes: await localTimes(pool, timeZone, instants),
     schema,
+    faultyParts: isOwn ? await findFaultyParts(pool) : undefined,
     forbidden: await findForbidden(pool),
     statementFault: server && (await requireNamedStatements(pool).then(() => undefined, faultOf)),
     lostSettings: server ? await findLostSettings(pool, askedSettings(server, nodes)) : [],

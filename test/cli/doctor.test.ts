@@ -76,6 +76,56 @@ const damages = [
     'ALTER TABLE credentials DISABLE ROW LEVEL SECURITY',
     'may not read all rows of the table credentials (row-level security)',
   ],
+  [
+    'ALTER INDEX jobs_updated_idx RENAME TO gone',
+    'ALTER INDEX gone RENAME TO jobs_updated_idx',
+    'the index jobs_updated_idx of jobs is missing',
+  ],
+  [
+    `UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'plans_name_key'::regclass`,
+    'REINDEX INDEX plans_name_key',
+    'the unique index plans_name_key of plans is invalid',
+  ],
+  [
+    `UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'users_pkey'::regclass`,
+    'REINDEX INDEX users_pkey',
+    'the primary key users_pkey of users is invalid',
+  ],
+  [
+    'ALTER TABLE jobs DROP CONSTRAINT jobs_district_id_fkey',
+    'ALTER TABLE jobs ADD CONSTRAINT jobs_district_id_fkey FOREIGN KEY (district_id) REFERENCES districts NOT VALID',
+    'the foreign key jobs_district_id_fkey of jobs is missing',
+  ],
+  [
+    'SELECT',
+    'ALTER TABLE jobs VALIDATE CONSTRAINT jobs_district_id_fkey',
+    'the foreign key jobs_district_id_fkey of jobs is invalid',
+  ],
+  [
+    'ALTER TABLE jobs DISABLE TRIGGER ALL',
+    'ALTER TABLE jobs ENABLE TRIGGER ALL',
+    'jobs_category_id_fkey of jobs is invalid',
+  ],
+  [
+    'ALTER SEQUENCE jobs_id_seq OWNED BY NONE',
+    'ALTER SEQUENCE jobs_id_seq OWNED BY jobs.id',
+    'the sequence jobs_id_seq of jobs is missing',
+  ],
+  [
+    'ALTER TABLE companies ALTER verified DROP DEFAULT',
+    'ALTER TABLE companies ALTER verified SET DEFAULT false',
+    'default of the column verified',
+  ],
+  [
+    'ALTER TABLE jobs ALTER title DROP NOT NULL',
+    'ALTER TABLE jobs ALTER title SET NOT NULL',
+    'the NOT NULL of the column title of jobs is missing',
+  ],
+  [
+    'ALTER TABLE job_events SET UNLOGGED',
+    'ALTER TABLE job_events SET LOGGED',
+    'the write-ahead log of job_events is missing',
+  ],
   ['ALTER TABLE plans RENAME TO gone', 'ALTER TABLE gone RENAME TO plans', 'lacks the table plans'],
   ['ALTER TABLE jobs RENAME title TO gone', 'ALTER TABLE jobs RENAME gone TO title', 'lacks the column jobs.title'],
   ['ALTER TYPE protocol RENAME TO gone', 'ALTER TYPE gone RENAME TO protocol', 'lacks the type protocol'],
@@ -255,12 +305,15 @@ describe('ops doctor', () => {
       await expectOwn(/^$/);
       await expectOwn(/^database: the role of DATABASE_URL is a superuser; use one that/, { DATABASE_URL: superuser });
       await expectOwn(/^database: the role of DATABASE_URL owns the tables; use the one/, { DATABASE_URL: owner });
+      // What an operator has added is no fault.
+      await run('CREATE TABLE notes (text text); CREATE INDEX notes_idx ON jobs (title)');
+      await expectOwn(/^$/);
       for (const [damage, repair, said] of damages) {
         await run(damage);
         const problems = await problemsOf(own);
         expect(problems, damage)
           .to.include(said)
-          .and.match(/^(database|migrations): .*$/);
+          .and.match(/^(database|migrations|schema): .*$/);
         await run(repair);
       }
       await run('REVOKE USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public FROM vaga_service');

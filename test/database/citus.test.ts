@@ -124,12 +124,13 @@ describe('npm run migrate on Citus', () => {
       expect((await new RestClient(server, 'production', token).create(minimalJob)).status).to.equal(201);
     await settle();
     await database.close();
-    const rows = async (): Promise<string[]> => {
+    const rows = async (of = 'rows'): Promise<string[]> => {
       const settings = { DATABASE_URL: own.url };
       const { stdout } = await runInProcess(['doctor', '--restored', '--json'], { settings });
       const { checks } = JSON.parse(stdout) as { checks: { check: string; found: string }[] };
-      return checks.flatMap(({ check, found }) => (check === 'rows' ? [found] : []));
+      return checks.flatMap(({ check, found }) => (check === of ? [found] : []));
     };
+    expect(await rows('schema')).to.deep.equal(['it has all keys and indexes of its migrations']);
     expect(await rows()).to.deep.equal(['nothing is missing']);
     const move = (by: number) =>
       client.query('SELECT success, result FROM run_command_on_workers($1)', [
@@ -142,6 +143,8 @@ describe('npm run migrate on Citus', () => {
     expect(await rows()).to.deep.equal(['2 jobs without the first event of their history']);
     await client.query('DELETE FROM audit_entries');
     expect(await rows()).to.include('2 credentials whose audit entry is gone');
+    await client.query('ALTER TABLE jobs DROP CONSTRAINT jobs_category_id_fkey');
+    expect(await rows('schema')).to.deep.equal(['the foreign key jobs_category_id_fkey of jobs is missing']);
     await client.query(`SELECT setval('companies_id_seq', 1, false)`);
     expect(await rows()).to.include('1 sequences behind their table');
   });

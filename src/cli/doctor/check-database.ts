@@ -30,6 +30,7 @@ async function checkServer(config: Config, url: string, isRestored: boolean): Pr
     ...facts.wrongSettings.map(wrongSetting),
     ...checkPooler(facts),
     checkSchema(facts),
+    ...checkParts(facts),
     ...checkMaintenance(facts),
     ...checkRows(facts),
     clockFinding('database clock', facts.aheadMs, facts.uncertainMs),
@@ -66,6 +67,7 @@ async function checkFolder(config: Config, isRestored: boolean): Promise<Finding
     ...common,
     fine('database', `embedded in ${dataDir}, and served`),
     checkSchema(facts),
+    ...checkParts(facts),
     ...checkMaintenance(facts),
     ...checkRows(facts),
     checkTimeZone(facts, config.timeZone),
@@ -192,6 +194,18 @@ function checkSchema({ schema }: DatabaseFacts): Finding {
     case 'nowhere':
       return wrong(check, schema.problem, schema.fix);
   }
+}
+
+function checkParts({ faultyParts }: DatabaseFacts): Finding[] {
+  if (!faultyParts) return [];
+  const fix =
+    'restore the backup again, into an empty database, or make them as prisma/migrations does (REINDEX, VALIDATE CONSTRAINT or ENABLE TRIGGER for invalid ones)';
+  const check = 'schema';
+  return [
+    faultyParts.length > 0
+      ? wrong(check, faultyParts.join(', '), fix)
+      : fine(check, 'it has all keys and indexes of its migrations'),
+  ];
 }
 
 function checkMaintenance({ maintenance }: DatabaseFacts): Finding[] {

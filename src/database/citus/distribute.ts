@@ -32,6 +32,17 @@ export const spreadTables = `
      WHERE f.conrelid IN (SELECT oid FROM tenant) AND own.oid NOT IN (SELECT oid FROM tenant))
   SELECT relname::text AS name, key AS column FROM spread`;
 
+const isSpread = `partmethod = 'h' OR repmodel = 't'`;
+
+/** Names the tables that Citus has spread. Empty without Citus. */
+export async function listSpread(db: Queryable): Promise<string[]> {
+  if (!(await hasNodes(db))) return [];
+  const { rows } = await db.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_dist_partition JOIN pg_class ON oid = logicalrelid WHERE ${isSpread}`,
+  );
+  return rows.map(({ name }) => name);
+}
+
 /** Reports the first table that should be distributed and is not. Undefined if there is none, or without Citus. */
 export async function findUndistributed(db: Queryable): Promise<string | undefined> {
   const [table] = await undistributedTables(db);
@@ -42,7 +53,7 @@ export async function findUndistributed(db: Queryable): Promise<string | undefin
 async function undistributedTables(db: Queryable): Promise<SpreadTable[]> {
   if (!(await hasNodes(db))) return [];
   const { rows } = await db.query<SpreadTable>(
-    `${spreadTables} WHERE oid NOT IN (SELECT logicalrelid FROM pg_dist_partition WHERE partmethod = 'h' OR repmodel = 't')
+    `${spreadTables} WHERE oid NOT IN (SELECT logicalrelid FROM pg_dist_partition WHERE ${isSpread})
       ORDER BY place, name`,
   );
   return rows;
