@@ -3,6 +3,16 @@
 -- kept_ tables.
 WITH kept_companies AS MATERIALIZED (SELECT id FROM companies),
 kept_credentials AS MATERIALIZED (SELECT company_id, id, created_at FROM credentials),
+kept_subscriptions AS MATERIALIZED (SELECT company_id FROM subscriptions),
+kept_grants AS MATERIALIZED (SELECT company_id FROM complimentary_grants),
+kept_usage AS MATERIALIZED (SELECT company_id, period_start, used FROM posting_usage WHERE allowance <> 'sandbox'),
+kept_days AS MATERIALIZED (
+  SELECT company_id, (created_at AT TIME ZONE 'UTC')::date AS day, count(*) AS keys FROM idempotency_keys
+   WHERE environment = 'production' AND resource IS NULL GROUP BY 1, 2),
+-- The days from which postings and keys are compared: each period's first, and one without a period. Rows of before may have been deleted.
+kept_firsts AS MATERIALIZED (
+  SELECT company_id, period_start AS first FROM kept_usage WHERE period_start > current_date - 300
+   UNION SELECT company_id, current_date - 300 FROM kept_days),
 found (problem, number) AS (
   SELECT 'jobs without the first event of their history', count(*) FROM jobs j
    WHERE NOT EXISTS (SELECT FROM job_events e WHERE e.company_id = j.company_id AND e.environment = j.environment
@@ -24,6 +34,29 @@ found (problem, number) AS (
     -- A new first day of a plan copies the count, so the counts of one allowance overlap.
     FROM (SELECT company_id, max(used) AS used FROM posting_usage WHERE allowance <> 'sandbox' GROUP BY 1) u
    WHERE used > (SELECT count(*) FROM idempotency_keys k WHERE k.company_id = u.company_id AND environment = 'production')
+  UNION ALL
+  -- A key is as old as the period that counts it, or up to 30 days younger. Its day in the service's time zone may be another one than in UTC.
+  -- A first day that a plan or grant got later only adds postings.
+  SELECT 'companies with fewer postings than keys', count(DISTINCT company_id)
+    FROM (SELECT company_id, first, sum(keys) AS keys FROM kept_firsts JOIN kept_days USING (company_id) WHERE day > first GROUP BY 1, 2) k
+    LEFT JOIN (SELECT company_id, first, sum(used) AS used FROM kept_firsts JOIN kept_usage USING (company_id)
+                WHERE period_start > first - 31 GROUP BY 1, 2) u USING (company_id, first)
+   WHERE keys > coalesce(used, 0)
+  UNION ALL
+  -- Subscriptions and grants that have ended stay.
+  SELECT 'subscriptions that are gone', count(DISTINCT company_id) FROM audit_entries a
+   WHERE (a.action = 'subscription.set' OR a.action = 'company.created' AND a.details ->> 'plan' IS NOT NULL)
+     AND EXISTS (SELECT FROM kept_companies WHERE id = a.company_id)
+     AND NOT EXISTS (SELECT FROM kept_subscriptions s WHERE s.company_id = a.company_id)
+  UNION ALL
+  SELECT 'grants that are gone', count(DISTINCT company_id) FROM audit_entries a
+   WHERE a.action = 'grant.given' AND EXISTS (SELECT FROM kept_companies WHERE id = a.company_id)
+     AND NOT EXISTS (SELECT FROM kept_grants g WHERE g.company_id = a.company_id)
+  UNION ALL
+  SELECT 'administrators who are gone', count(*) FROM audit_entries a
+   WHERE a.action = 'administrator.created' AND NOT EXISTS (SELECT FROM administrators d WHERE d.id = (a.details ->> 'administrator_id')::bigint)
+     AND NOT EXISTS (SELECT FROM audit_entries r WHERE r.action = 'administrator.removed'
+                                                   AND r.details ->> 'administrator_id' = a.details ->> 'administrator_id')
   UNION ALL
   -- Only the last year: earlier rows may have been deleted.
   SELECT 'credentials whose audit entry is gone', count(*) FROM kept_credentials c

@@ -28,6 +28,7 @@ async function readJob({ address }: ServiceProcess, secret: string, path: string
 
 /** A company with a person, and a job of each environment. */
 async function makeFullCompany(store: Database): Promise<void> {
+  const today = new Date().toISOString().slice(0, 10);
   const { companyId } = await makeCompany(store);
   const [email, password] = [`ana-${companyId}@example.com`, 'uma frase que é longa'];
   await createUser(operatorOf(store), { companyId, email, role: 'main', password });
@@ -46,7 +47,8 @@ async function makeFullCompany(store: Database): Promise<void> {
         },
         entitlement: {
           allowance: environment === 'sandbox' ? 'sandbox' : 'subscription',
-          ...{ accessType: 'subscription', limit: 100, period: null },
+          ...{ accessType: 'subscription', limit: 100 },
+          period: environment === 'sandbox' ? null : { start: today, end: today },
         },
         fields: { ...minimalJob, salary_negotiable: false },
       },

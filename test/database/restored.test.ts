@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { missingIn } from '../../src/database/inspect.ts';
+import type { Database } from '../../src/database/open.ts';
+import { inTransaction } from '../../src/database/transaction.ts';
+import { addDays, type Day } from '../../src/domain/dates.ts';
+import { createCompany } from '../../src/operations/companies/people/create-company.ts';
+import { endComplimentary, grantComplimentary } from '../../src/operations/companies/people/grant-complimentary.ts';
+import { endSubscription, setSubscription } from '../../src/operations/companies/people/set-subscription.ts';
+import { keepUsage } from '../../src/operations/companies/usage-sql.ts';
+import { createJob } from '../../src/operations/jobs/change-job-sql.ts';
+import { removeAdministrator } from '../../src/operations/users/people/account.ts';
+import { createAdministrator } from '../../src/operations/users/people/create-account.ts';
+import { operatorOf } from '../faults/subject.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
+import { openTestDatabase, type TestDatabase } from '../helper/test-database.ts';
+
+const today: Day = new Date().toISOString().slice(0, 10);
+
+describe('what doctor --restored finds missing', () => {
+  let own: TestDatabase;
+  let database: Database;
+  let companyId: bigint;
+  let jobs = 0;
+
+  before(async () => {
+    own = await openTestDatabase();
+    ({ database } = own);
+    ({ companyId } = await createCompany(operatorOf(database), { name: 'Padaria', plan: 'Pro' }));
+    await grantComplimentary(operatorOf(database), { companyId, limit: 100 });
+    for (const email of ['ana@example.com', 'rui@example.com'])
+      await createAdministrator(operatorOf(database), { email, password: 'uma frase que é longa' });
+  });
+  after(() => own.close());
+
+  const run = (sql: string) => database.pools.operations.query(sql);
+  const missing = async (): Promise<string[]> => {
+    const client = await database.pools.operations.connect();
+    return missingIn(client).finally(() => client.release(true));
+  };
+
+  /** Creates a production job on a day that counts against an allowance's period from `start`. */
+  const post = (day: Day, allowance: 'subscription' | 'complimentary', start: Day) =>
+    createJob(
+      database.db,
+      { companyId, environment: 'production' },
+      {
+        ...{ key: `key ${++jobs}`, hashes: {}, checksDistricts: false, status: 'pending', actor: 'credential:1' },
+        now: new Date(`${day}T12:00:00Z`),
+        entitlement: { allowance, accessType: allowance, limit: 100, period: { start, end: addDays(start, 30) } },
+        fields: { ...minimalJob, salary_negotiable: false },
+      },
+    );
+
+  it('nothing after a subscription and a grant that overlap, end and begin again, and old counts that were deleted', async () => {
+    // Periods of 30, 31 and 28 days, and days of the service that begin before or after those of UTC.
+    for (const [start, days] of [
+      [380, 4],
+      [320, 3],
+      [290, 2],
+      [260, 3],
+      [229, 4],
+      [31, 5],
+      [0, 2],
+    ] as const)
+      for (let n = 0; n < days; n++) {
+        await post(addDays(today, -start + (start === 0 ? 0 : n * 5)), 'subscription', addDays(today, -start));
+        if (start > 40) await post(addDays(today, -start + 20 + n), 'complimentary', addDays(today, -start + 9));
+      }
+    await run(`DELETE FROM posting_usage WHERE period_start < current_date - 365`);
+    await inTransaction(database.db, (tx) =>
+      keepUsage(tx, companyId, 'subscription', { from: today, to: addDays(today, -3), today }),
+    );
+    await endSubscription(operatorOf(database), { companyId });
+    await endComplimentary(operatorOf(database), { companyId });
+    await removeAdministrator(operatorOf(database), { email: 'rui@example.com' });
+    await run('CREATE TABLE notes_of_the_operator (text text)');
+    expect(await missing()).to.deep.equal([]);
+    await run('DROP TABLE notes_of_the_operator');
+    await setSubscription(operatorOf(database), { companyId, plan: 'Pro' });
+  });
+
+  for (const [lost, table, problem] of [
+    [
+      `DELETE FROM posting_usage WHERE period_start >= current_date - 3`,
+      'posting_usage',
+      '1 companies with fewer postings than keys',
+    ],
+    ['DELETE FROM posting_usage', 'posting_usage', '1 companies with fewer postings than keys'],
+    ['UPDATE posting_usage SET used = 1', 'posting_usage', '1 companies with fewer postings than keys'],
+    ['DELETE FROM subscriptions', 'subscriptions', '1 subscriptions that are gone'],
+    ['DELETE FROM complimentary_grants', 'complimentary_grants', '1 grants that are gone'],
+    ['DELETE FROM administrators', 'administrators', '1 administrators who are gone'],
+  ] as const)
+    it(`${lost}: ${problem}`, async () => {
+      const { rows } = await run(`SELECT * FROM ${table}`);
+      await run(lost);
+      expect(await missing()).to.deep.equal([problem]);
+      await run(`DELETE FROM ${table}`);
+      await database.pools.operations.query(
+        `INSERT INTO ${table} SELECT * FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`,
+        [JSON.stringify(rows)],
+      );
+      expect(await missing()).to.deep.equal([]);
+    });
+});
