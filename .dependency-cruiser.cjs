@@ -44,6 +44,7 @@ const mayImport = {
     'operations',
     'rate-limit',
     'release',
+    'sanitizer',
     'server',
     'telemetry/logged-request',
     'generated',
