@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
 import * as z from 'zod';
-import { findNames } from '../auth/actor-names-sql.ts';
 import type { UndoForm } from '../auth/sent-form.ts';
 import { unlimited } from '../domain/eligibility.ts';
 import { ApiError } from '../domain/errors.ts';
@@ -252,20 +251,17 @@ function withName(operation: Declaration, { params, ...message }: Message, name 
 }
 
 /** Says what holds already and, if the audit trail has it, since when and by whom. */
-async function settledText<P extends Person>(
-  ctx: PageContext<P>,
+function settledText(
+  ctx: PageContext,
   operation: Declaration,
   { entry, ...message }: Settled,
   name: string | undefined,
-): Promise<string> {
-  const { db, t, timeZone } = ctx;
+): string {
+  const { t, timeZone } = ctx;
   const holds = inLanguage(withName(operation, message, name), t);
   if (!entry) return holds;
-  const { companyId } = givenIn(operation, ctx);
-  const known = typeof companyId === 'bigint' ? [{ companyId, actor: entry.actor }] : [];
-  const names = await findNames(db, known, [entry.actor]);
   const action = t(actionLabel(entry.action));
-  const done = t('{{action}} by {{actor}}', { action, actor: actorText(entry.actor, names, ctx) });
+  const done = t('{{action}} by {{actor}}', { action, actor: actorText(entry.actor, entry.names, ctx) });
   const reason = entry.reason === null ? '' : ` ${t('Reason: {{reason}}', { reason: entry.reason })}`;
   return `${holds} ${done}, ${instantText(entry.at, t.locale, timeZone, 'short')}.${reason}`;
 }
@@ -281,7 +277,7 @@ async function settledPage<P extends Person, Result>(
   name: string | undefined,
 ): Promise<PageAnswer> {
   const { operation, next } = shown;
-  const text = await settledText(ctx, operation, settled, name);
+  const text = settledText(ctx, operation, settled, name);
   const fields = fieldsFor(operation, givenIn(operation, ctx), ctx).filter(({ kind }) => kind !== 'version');
   const isTyped = fields.some((field) => typedText(ctx.form, field.name) !== '');
   return isTyped ? shownAgain(ctx, shown, { '': text }) : redirect(addressOf(ctx, next), text);
@@ -340,7 +336,7 @@ async function formPage<P extends Person, Result>(
   const { t } = ctx;
   const title = t(operation.title);
   const { name, values = {}, settled, refused } = await operation.subject(ctx, givenIn(operation, ctx));
-  if (settled && !errors) return redirect(addressOf(ctx, next), await settledText(ctx, operation, settled, name));
+  if (settled && !errors) return redirect(addressOf(ctx, next), settledText(ctx, operation, settled, name));
   const heading = name === undefined ? title : `${title}: ${name}`;
   const content = (
     <article class={editor ? 'editor' : 'narrow'}>

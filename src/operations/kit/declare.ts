@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Context } from '../../context.ts';
-import type { Actor } from '../../domain/actor.ts';
+import type { Actor, ActorNames } from '../../domain/actor.ts';
 import type { AuditAction } from '../../domain/audit-actions.ts';
 import { unlimited } from '../../domain/eligibility.ts';
 import { type ApiError, invalidField, notAllowed } from '../../domain/errors.ts';
@@ -53,7 +53,7 @@ const shownOf = (command: Command, values: object): Shown =>
 /** What holds already, so that a change has nothing to do. It is said instead of `done`. */
 export interface Settled extends Message {
   /** The entry of the audit trail that brought it about, if the actor may know who decides. */
-  readonly entry?: RecordedEntry | undefined;
+  readonly entry?: RecordedEntry & { readonly names: ActorNames };
 }
 
 /** A result that changed nothing has `settled`. */

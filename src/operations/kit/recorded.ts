@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isStillActor } from '../../auth/accounts-sql.ts';
+import { findNames } from '../../auth/actor-names-sql.ts';
 import type { Context } from '../../context.ts';
 import { inTransaction, type Tx } from '../../database/transaction.ts';
 import { actorName } from '../../domain/actor.ts';
@@ -29,9 +30,10 @@ export async function settledBy({ actor }: Context, tx: Tx, companyId: bigint, {
   const params = { company_id: companyId };
   const entry = actor.kind === 'user' ? undefined : await findLatest(tx, companyId, by);
   if (!entry) return { text, params };
+  const names = await findNames(tx, [{ companyId, actor: entry.actor }], [entry.actor]);
   const advice =
     entry.reason === null ? ' {{action}} by {{actor}} at {{at}}.' : ' {{action}} by {{actor}} at {{at}}: {{reason}}';
-  return { text, advice, params: { ...params, ...entry }, entry };
+  return { text, advice, params: { ...params, ...entry }, entry: { ...entry, names } };
 }
 
 /**
