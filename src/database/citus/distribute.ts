@@ -99,10 +99,10 @@ async function distributeTables(db: Queryable, tables: readonly SpreadTable[]): 
   await dropKeys(db, keys);
   for (const { name, column } of tables) await distributeTable(db, name, column);
   // A table on the coordinator cannot refer to a distributed table, so `users` loses its foreign key to `companies` (see deleteCompany).
-  const { rows: spread } = await db.query<SpreadTable>(spreadTables);
+  const spread = await listSpread(db);
   await addKeys(
     db,
-    keys.filter(({ table }) => spread.some(({ name }) => name === table)),
+    keys.filter(({ table }) => spread.includes(table)),
   );
 }
 
