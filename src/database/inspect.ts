@@ -11,7 +11,7 @@ import { findFaultyParts } from './schema-parts.ts';
 import { findWrongSettings, forLongWork, serverSettings, type WrongSetting } from './server-settings.ts';
 
 /** A limit of the connections that the role of the service may open. */
-export interface ConnectionLimit {
+interface ConnectionLimit {
   readonly of: 'server' | 'database' | 'role';
   readonly max: number;
   /** How many of these other programs have. */
