@@ -37,17 +37,17 @@ type Metric = readonly [name: string, help: string, read: (stats: Stats) => numb
 
 /** A metric whose name ends in `_total` becomes a counter, any other a gauge. */
 const metrics: readonly Metric[] = [
-  ['vaga_requests_in_flight', 'Places taken by requests of the API and by pages of companies', ({ app }) => app.inFlight],
+  [
+    'vaga_requests_in_flight',
+    'Places taken by requests of the API and by pages of companies',
+    ({ app }) => app.inFlight,
+  ],
   ['vaga_pool_connections', 'Connections to the database', ({ pools }) => sum(pools, 'totalCount')],
   ['vaga_pool_idle', 'Idle connections to the database', ({ pools }) => sum(pools, 'idleCount')],
   ['vaga_pool_waiting', 'Requests waiting for a connection', ({ pools }) => sum(pools, 'waitingCount')],
   ['vaga_sanitizer_running', 'Bodies being sanitized', ({ sanitizer }) => sanitizer.running],
   ['vaga_sanitizer_waiting', 'Bodies waiting for a worker', ({ sanitizer }) => sanitizer.waiting],
-  [
-    'vaga_overload_refusals_total',
-    'Requests and forms refused with 503 overload',
-    ({ app }) => app.overloadRefusals,
-  ],
+  ['vaga_overload_refusals_total', 'Requests and forms refused with 503 overload', ({ app }) => app.overloadRefusals],
   [
     'vaga_connections_refused_total',
     'Connections closed because too many were open',

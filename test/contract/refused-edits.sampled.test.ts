@@ -911,7 +911,9 @@ it('a derived part that somebody deletes is written again, and the output says s
     functions,
     json,
   );
-  expect(notes).to.deep.equal(['field removed: remote_policy']);
+  expect(notes[0]).to.equal('field removed: remote_policy');
+  expect(notes[1]).to.match(/^deleted from the example DeveloperInput: remote_policy: /);
+  expect(notes).to.have.length(2);
 });
 
 it('an example of one resource gets no field of another, and the fields that are added to its own', async () => {

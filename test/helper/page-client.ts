@@ -5,6 +5,7 @@ import { JSDOM } from 'jsdom';
 import supertest, { type Response } from 'supertest';
 import { findAccounts, namedMax } from '../../src/auth/accounts-sql.ts';
 import type { Portal } from '../../src/domain/actor.ts';
+import { grantComplimentary } from '../../src/operations/companies/people/grant-complimentary.ts';
 import { endMaintenance } from '../../src/operations/maintenance/people/set-maintenance.ts';
 import { addPlan } from '../../src/operations/plans/people/change-plan.ts';
 import { storedResources } from '../../src/operations/stored/stored-resources.ts';
@@ -250,6 +251,23 @@ export const tokenIn = ({ document }: Page): string =>
 export async function leaveMaintenance(): Promise<void> {
   await endMaintenance(actionContext(), {});
   await later(-10_000, () => new PageClient('company').get('/sign-in'));
+}
+
+const ordinary = { productionApprovedAt: new Date(), productionRequestedAt: null, suspendedAt: null };
+
+/** The state of a company that a form's decision changes, by the end of the form's path. */
+const decidedBy: Readonly<Record<string, object>> = {
+  approve: { productionApprovedAt: null },
+  reinstate: { suspendedAt: new Date() },
+  refuse: { productionRequestedAt: new Date() },
+  request: { productionApprovedAt: null },
+};
+
+/** Puts a company into the state that the form of a path changes: in another one, the form has nothing to decide. */
+export async function prepareDecision(companyId: bigint, path: string): Promise<void> {
+  const form = path.replace(/.*[/]/, '');
+  if (form === 'end-grant') await grantComplimentary(actionContext(), { companyId, limit: 5 });
+  await db().company.update({ where: { id: companyId }, data: { ...ordinary, ...decidedBy[form] } });
 }
 
 /** A company with a production job, a credential and whatever else the contract stores, and the path of a route about them. */

@@ -29,11 +29,26 @@ describe('showCompany', () => {
     const company = await showCompany({ ...actionContext(), today: '2099-01-02' }, { companyId: acme.id });
     expect(company.subscription?.inForce).to.equal(false);
     expect(company.jobs).to.deep.equal([{ environment: 'production', status: 'expired', jobs: 1 }]);
-    expect(company.access.production).to.deep.equal({ kind: 'closed', blockers: ['plan'], requestedAt: null });
+    expect(company.access.production).to.deep.equal({
+      kind: 'closed',
+      blockers: ['plan'],
+      requestedAt: null,
+      refused: null,
+    });
     const fresh = await newCompany({ plan: null, approved: false, verified: false });
     const { access } = await showCompany(actionContext(), { companyId: fresh.id });
-    expect(access.production).to.deep.equal({ kind: 'closed', blockers: ['plan', 'approval'], requestedAt: null });
-    expect(access.sandbox).to.deep.equal({ kind: 'closed', blockers: ['unverified'], requestedAt: null });
+    expect(access.production).to.deep.equal({
+      kind: 'closed',
+      blockers: ['plan', 'approval'],
+      requestedAt: null,
+      refused: null,
+    });
+    expect(access.sandbox).to.deep.equal({
+      kind: 'closed',
+      blockers: ['unverified'],
+      requestedAt: null,
+      refused: null,
+    });
     await expectRefused('unknown_company', () => showCompany(actionContext(), { companyId: 9_000_000_000_000n }));
   });
 });

@@ -274,8 +274,8 @@ describe('a change by a person', () => {
     expect(await change({ title: 'x' }, { jobId: 9_000_000_000_000n })).to.include({ code: 'unknown_job' });
     await denyJob(as(administrator), { ...ref, reason: 'Não.' });
     await db().company.update({ where: { id: acme.id }, data: { suspendedAt: new Date() } });
-    expect(await change({ title: 'x' })).to.include({ code: 'not_allowed' });
-    await expectRefused('not_allowed', () => resubmitJob(as(administrator), ref));
+    expect(await change({ title: 'x' })).to.include({ code: 'environment_closed' });
+    await expectRefused('environment_closed', () => resubmitJob(as(administrator), ref));
   });
 });
 

@@ -33,8 +33,18 @@ const recipes = [
   ['prisma/README.md', 'Add a table'],
 ] as const;
 
-/** An operation in front of those of the second resource, of its noun and with a method of theirs, and keys that the noun does not fit. */
+/**
+ * An operation in front of those of the second resource, of its noun and with a method of theirs, keys that the noun does not fit, and another
+ * field that refers to the regions.
+ */
 const beside = [
+  {
+    file: 'openapi.yaml',
+    place: 'above',
+    at: 'directions: {',
+    text: '        home_region: { type: integer, minimum: 1, maximum: 2147483647, nullable: true, x-references: districts, description: Where it began. }',
+  },
+  { file: 'src/web/texts/pt/locations.json', place: 'below', at: '{', text: '  "Home region": "Região de origem",' },
   {
     file: 'openapi.yaml',
     place: 'above',
@@ -157,7 +167,7 @@ describe('the recipes, followed word for word in one copy of the project', () =>
     const create = (body: unknown, key = `k${++keys}`) => ask('POST', '/locations', { body, 'Idempotency-Key': key });
 
     it('is created once for each key, with its address and its ETag', async () => {
-      const body = { name: 'Porto', district_id: 13, rent_min: 10.5 };
+      const body = { name: 'Porto', district_id: 13, home_region: 11, rent_min: 10.5 };
       const made = await create(body, 'once');
       expect(made.status).to.equal(201);
       const { id, updated_at, created_at, ...fields } = made.data;
@@ -165,7 +175,7 @@ describe('the recipes, followed word for word in one copy of the project', () =>
       expect(fields).to.deep.equal({ ...body, ...unset, rent_min: '10.50' });
       expect([created_at, made.headers.get('etag')]).to.deep.equal([updated_at, `"${id}/${updated_at}"`]);
       expect(made.headers.get('location')).to.match(new RegExp(`/sandbox/v1/locations/${id}$`));
-      const again = await create({ district_id: 13, rent_min: 10.5, name: 'Porto' }, 'once');
+      const again = await create({ district_id: 13, rent_min: 10.5, home_region: 11, name: 'Porto' }, 'once');
       expect([again.status, again.headers.get('idempotent-replayed'), again.data]).to.deep.equal([
         200,
         'true',
@@ -202,6 +212,7 @@ describe('the recipes, followed word for word in one copy of the project', () =>
       const wrong = {
         name: 'a\u0000b',
         district_id: 99,
+        home_region: 98,
         directions: '<script>alert(1)</script>',
         opens_on: '2020-01-01',
         rent_min: 5.001,
@@ -322,17 +333,26 @@ describe('the recipes, followed word for word in one copy of the project', () =>
         };
       const { response } = await call('create_location', { location: { name: 'Viseu' }, idempotency_key: 'mcp' });
       expect((await create({ name: 'Viseu' }, 'mcp')).data).to.deep.equal(response.data);
+      const refused = await call('create_location', {
+        location: { name: 'Viseu', district_id: 13, home_region: 98 },
+        idempotency_key: 'mcp-98',
+      });
+      expect(refused).to.have.nested.property(
+        'error.details.home_region[0]',
+        'must be the id of a region; see list_regions',
+      );
       const read = await call('get_location', { id: response.data.id });
       expect(read.response.data).to.deep.equal(response.data);
       await client.close();
     });
 
     it('is in the log of requests, in the export, and deleted by the reset of the sandbox with its keys', async () => {
-      const { data, headers } = await create({ name: 'Lagos' }, 'again');
+      const { data, headers } = await create({ name: 'Lagos', home_region: 8 }, 'again');
       const exported = (await ops('company', 'export', '--company', '1')).split('\n');
       expect(exported.find((line) => line.includes('"record":"location"') && line.includes('Lagos'))).to.include(
         `"id":${data.id}`,
       );
+      expect(exported.find((line) => line.includes('Lagos'))).to.include('"home_region":8');
       const id = headers.get('x-request-id') ?? '';
       const logged = ['request', 'list', '--company', '1', '--environment', 'sandbox', '--text', id, '--json'];
       // The log is written every second.

@@ -14,11 +14,13 @@ const badToken =
 type Authorization = string | string[] | undefined;
 
 /** The answers of `getAccount` over REST and a message over MCP to each of these headers. A header may be repeated or absent. */
+const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+
 async function refusalsOf(rows: readonly Authorization[], challenge: string, environment: Environment = 'sandbox') {
   const { restBase, mcpPath } = policy[environment];
   const said = new Set<string>();
   for (const authorization of rows)
-    for (const call of [supertest(server()).get(`${restBase}/account`), supertest(server()).post(mcpPath)]) {
+    for (const call of [supertest(server()).get(`${restBase}/account`), supertest(server()).post(mcpPath).send(ping)]) {
       if (authorization !== undefined) call.set('Authorization', authorization as string);
       const { status, headers, text } = await call;
       expect([status, headers['www-authenticate']], `${authorization}`).to.deep.equal([401, challenge]);

@@ -17,6 +17,7 @@ import {
   type Page,
   PageClient,
   password,
+  prepareDecision,
   textOf,
   tokenIn,
 } from '../helper/page-client.ts';
@@ -169,9 +170,7 @@ for (const portal of ['company', 'administrator'] as const) {
         const answer = await visitor.post(path, { _csrf: tokenIn(form) });
         expect(answer.headers.location).to.equal(`${base}/sign-in?next=${encodeURIComponent(path)}`);
         expect(visitor.cookies.size, path).to.equal(0);
-        // What is approved has nothing to ask for.
-        if (path === '/dashboard/request')
-          await db().company.update({ where: { id: acme.id }, data: { productionApprovedAt: null } });
+        await prepareDecision(acme.id, path);
         let back = await client.get(path);
         if (back.status === 303) back = await client.follow(back);
         expect(has(back, `form[action="${path}"]`), path).to.equal(true);

@@ -277,7 +277,7 @@ describe('the requests page', () => {
       for (const figure of page.document.querySelectorAll('figure:has(svg[role=group])'))
         for (const link of figure.querySelectorAll('svg a, td a')) {
           const text = link.querySelector('title')?.textContent ?? link.textContent ?? '';
-          const count = Number(/^(?:.*: )?(\d+)/.exec(text)?.[1]);
+          const count = Number(/^(?:.*?: )?(\d+)(?: [A-Z]|$)/.exec(text)?.[1]);
           const address = link.getAttribute('href') ?? '';
           expect(linesOf(await client.get(address)), `${text} ${address}`).to.have.length(count);
           followed += 1;

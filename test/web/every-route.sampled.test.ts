@@ -3,7 +3,6 @@ import type { Context } from '../../src/context.ts';
 import { operations } from '../../src/contract/document.ts';
 import type { Portal } from '../../src/domain/actor.ts';
 import { secretMessage } from '../../src/domain/token.ts';
-import { grantComplimentary } from '../../src/operations/companies/people/grant-complimentary.ts';
 import { declarations } from '../../src/operations/declarations.ts';
 import type { Declaration } from '../../src/operations/kit/declare.ts';
 import { type Field, fieldsOf } from '../../src/operations/kit/fields.ts';
@@ -23,6 +22,7 @@ import {
   type Page,
   PageClient,
   password,
+  prepareDecision,
   textOf,
   tokenIn,
   valueIn,
@@ -42,16 +42,6 @@ async function factsOf(companyId: bigint) {
     audit: await db().auditEntry.count({ where: { companyId, actor } }),
   };
 }
-
-const ordinary = { productionApprovedAt: new Date(), productionRequestedAt: null, suspendedAt: null };
-
-/** The state of a company that a form's decision changes, by the end of the form's path. Otherwise nothing is to be decided. */
-const decidedBy: Readonly<Record<string, object>> = {
-  approve: { productionApprovedAt: null },
-  reinstate: { suspendedAt: new Date() },
-  refuse: { productionRequestedAt: new Date() },
-  request: { productionApprovedAt: null },
-};
 
 describe('every route of the dashboard', () => {
   it('shows a sub-account no action and refuses it every change; another company finds nothing', async () => {
@@ -132,12 +122,8 @@ for (const [portal, pages] of [
     const paths = [...pathsOf(pages, 'get').map(fill), '/account', '/nothing'].filter(
       (path) => !/undefined|[.]csv$/.test(path),
     );
-    await grantComplimentary(actionContext(), { companyId: acme.id, limit: 5 });
     for (const path of paths) {
-      await db().company.update({
-        where: { id: acme.id },
-        data: { ...ordinary, ...decidedBy[path.replace(/.*[/]/, '')] },
-      });
+      await prepareDecision(acme.id, path);
       most = 0;
       const page = await client.get(path);
       expect(most, path).to.equal(1);

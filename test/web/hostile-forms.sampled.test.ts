@@ -7,7 +7,7 @@ import { accountRoutes } from '../../src/web/account-page.tsx';
 import { adminPages } from '../../src/web/admin/admin.ts';
 import { dashboardPages } from '../../src/web/dashboard/dashboard.ts';
 import { sample } from '../helper/draws.ts';
-import { actionContext, db, startApp } from '../helper/fixtures.ts';
+import { actionContext, startApp } from '../helper/fixtures.ts';
 import {
   asPerson,
   leaveMaintenance,
@@ -16,6 +16,7 @@ import {
   type Page,
   PageClient,
   password,
+  prepareDecision,
 } from '../helper/page-client.ts';
 
 const pages = { company: dashboardPages, administrator: adminPages } as const;
@@ -38,7 +39,7 @@ async function newFixture(portal: Portal, path = '') {
   if (path.startsWith('/maintenance')) await leaveMaintenance();
   const { acme, ref, fill } = await newSubject();
   if (path === '/maintenance/end') await startMaintenance(actionContext(), { retryAfter: 1 });
-  if (path === '/request') await db().company.update({ where: { id: acme.id }, data: { productionApprovedAt: null } });
+  await prepareDecision(acme.id, path);
   if (path.endsWith('/resubmit')) await denyJob(actionContext(), { ...ref, reason: 'Falta o salário.' });
   // Failed sign-ins count for the address, so each has an app of its own.
   if (path === '/sign-in') return { client: new PageClient(portal, await startApp()), fill };

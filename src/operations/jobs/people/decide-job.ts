@@ -48,8 +48,8 @@ export function decide<D extends Decision>(
     if (from && read.status !== from && !isRepeated)
       throw rejection(`not_${from}`, `The job is ${read.status}, not ${from}${decidedBy(ctx, latest)}.`);
     if (read.status === to) {
-      const settled = isRepeated || outcome !== 'withdrawn' ? undefined : alreadyWithdrawn;
-      return { result: { ...resultOf(read), settled }, audit: null };
+      const isSettled = !isRepeated && outcome === 'withdrawn';
+      return { result: { ...resultOf(read), ...(isSettled && { settled: alreadyWithdrawn }) }, audit: null };
     }
     if (outcome === 'undone' && !isDecisionOf(latest, actor))
       throw rejection(

@@ -2,13 +2,7 @@ import * as z from 'zod';
 import { operationOf } from '../../../contract/document.ts';
 import { actorName } from '../../../domain/actor.ts';
 import { policy } from '../../../domain/environment.ts';
-import {
-  ApiError,
-  changedSinceRead,
-  environmentClosed,
-  nothingToChange,
-  unknownJob,
-} from '../../../domain/errors.ts';
+import { ApiError, changedSinceRead, environmentClosed, nothingToChange, unknownJob } from '../../../domain/errors.ts';
 import { asSent } from '../../../domain/field-rules.ts';
 import { versionOf } from '../../../domain/job-version.ts';
 import { accessNow, requireAccess } from '../../companies/company-access.ts';
