@@ -346,26 +346,31 @@ export async function searchPendingJobs(
   { text, ...order }: QueueSearch,
   { jobsMax, last = [], ...page }: Page & { readonly jobsMax: number; readonly last?: readonly bigint[] },
 ): Promise<PendingJob[]> {
+  const direction = directionOf(order);
+  const inOrderOf = (jobs: string) =>
+    Prisma.sql`ORDER BY ${Prisma.raw(jobs)}id = ANY (${last}::bigint[]), ${Prisma.raw(jobs)}created_at ${direction}, ${Prisma.raw(jobs)}id ${direction}`;
+  const findWaiting = (words: string) =>
+    tx.$queryRaw<FoundKey[]>`
+      SELECT company_id AS "companyId", 'production' AS environment, id, count(*) OVER ()::int AS total
+        FROM (${waitingWith(order, words, jobsMax)}) AS found
+       ${inOrderOf('')} ${pageOf(page)}`;
+  const keys = text === undefined ? undefined : await findWaiting(text);
+  const columns = Prisma.sql`company_id, id, title, category_id, district_id, valid_until, created_at, updated_at`;
   // Enough jobs for the page, even if all jobs in `last` are among them and move to the end.
   const upTo = BigInt(page.page) * BigInt(page.perPage) + BigInt(last.length);
-  const [found, total] =
-    text === undefined
-      ? [firstWaiting(order, Prisma.sql`company_id, id, created_at`, upTo), Prisma.sql`0`]
-      : [waitingWith(order, text, jobsMax), Prisma.sql`count(*) OVER ()::int`];
-  const direction = directionOf(order);
-  const keys = await tx.$queryRaw<FoundKey[]>`
-    SELECT company_id AS "companyId", 'production' AS environment, id, ${total} AS total FROM (${found}) AS found
-     ORDER BY id = ANY (${last}::bigint[]), created_at ${direction}, id ${direction} ${pageOf(page)}`;
-  const jobs = await tx.$queryRaw<(Omit<PendingJob, 'total' | 'jobId'> & { readonly id: bigint })[]>`
+  const found = keys
+    ? Prisma.sql`jobs WHERE ${ofCompanies(keys)} AND ${amongIds(keys)}`
+    : Prisma.sql`(${firstWaiting(order, columns, upTo)}) AS jobs ${inOrderOf('')} ${pageOf(page)}`;
+  return tx.$queryRaw<PendingJob[]>`
     SELECT j.company_id AS "companyId", c.name AS "companyName", c.production_approved_at IS NOT NULL AS approved,
            c.suspended_at IS NOT NULL AS suspended, c.suspension_reason AS "suspensionReason",
-           j.id, j.title, k.name AS category, d.name AS district, j.valid_until::text AS "validUntil", j.created_at AS "createdAt", j.updated_at AS "updatedAt"
-      FROM (SELECT company_id, id, title, category_id, district_id, valid_until, created_at, updated_at
-              FROM jobs WHERE ${ofCompanies(keys)} AND ${amongIds(keys)}) AS j
+           j.id AS "jobId", j.title, k.name AS category, d.name AS district, j.valid_until::text AS "validUntil", j.created_at AS "createdAt", j.updated_at AS "updatedAt",
+           ${keys?.[0]?.total ?? 0}::int AS total
+      FROM (SELECT ${columns} FROM ${found}) AS j
       JOIN companies c ON c.id = j.company_id
       LEFT JOIN categories k ON k.id = j.category_id
-      LEFT JOIN districts d ON d.id = j.district_id`;
-  return inOrder(keys, jobs).map(({ id: jobId, ...job }) => ({ ...job, jobId }));
+      LEFT JOIN districts d ON d.id = j.district_id
+     ${inOrderOf('j.')}`;
 }
 
 interface NextJob {
