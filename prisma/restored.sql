@@ -9,7 +9,7 @@ kept_usage AS MATERIALIZED (SELECT company_id, period_start, used FROM posting_u
 kept_days AS MATERIALIZED (
   SELECT company_id, (created_at AT TIME ZONE 'UTC')::date AS day, count(*) AS keys FROM idempotency_keys
    WHERE environment = 'production' AND resource IS NULL GROUP BY 1, 2),
--- The days from which postings and keys are compared: each period's first, and one without a period. Rows of before may have been deleted.
+-- Each comparison begins at a day: the first day of a period, or 300 days ago. Older rows may have been deleted.
 kept_firsts AS MATERIALIZED (
   SELECT company_id, period_start AS first FROM kept_usage WHERE period_start > current_date - 300
    UNION SELECT company_id, current_date - 300 FROM kept_days),
@@ -36,14 +36,14 @@ found (problem, number) AS (
    WHERE used > (SELECT count(*) FROM idempotency_keys k WHERE k.company_id = u.company_id AND environment = 'production')
   UNION ALL
   -- A key is as old as the period that counts it, or up to 30 days younger. Its day in the service's time zone may be another one than in UTC.
-  -- A first day that a plan or grant got later only adds postings.
+  -- A changed first day copies the count to another period, so the sum can only be too high.
   SELECT 'companies with fewer postings than keys', count(DISTINCT company_id)
     FROM (SELECT company_id, first, sum(keys) AS keys FROM kept_firsts JOIN kept_days USING (company_id) WHERE day > first GROUP BY 1, 2) k
     LEFT JOIN (SELECT company_id, first, sum(used) AS used FROM kept_firsts JOIN kept_usage USING (company_id)
                 WHERE period_start > first - 31 GROUP BY 1, 2) u USING (company_id, first)
    WHERE keys > coalesce(used, 0)
   UNION ALL
-  -- Subscriptions and grants that have ended stay.
+  -- Subscriptions that have ended stay. Releases from before 2026-11-28 deleted a grant that ended.
   SELECT 'subscriptions that are gone', count(DISTINCT company_id) FROM audit_entries a
    WHERE (a.action = 'subscription.set' OR a.action = 'company.created' AND a.details ->> 'plan' IS NOT NULL)
      AND EXISTS (SELECT FROM kept_companies WHERE id = a.company_id)
@@ -51,6 +51,7 @@ found (problem, number) AS (
   UNION ALL
   SELECT 'grants that are gone', count(DISTINCT company_id) FROM audit_entries a
    WHERE a.action = 'grant.given' AND EXISTS (SELECT FROM kept_companies WHERE id = a.company_id)
+     AND NOT EXISTS (SELECT FROM audit_entries e WHERE e.company_id = a.company_id AND e.action = 'grant.ended' AND e.id > a.id)
      AND NOT EXISTS (SELECT FROM kept_grants g WHERE g.company_id = a.company_id)
   UNION ALL
   SELECT 'administrators who are gone', count(*) FROM audit_entries a

@@ -11,7 +11,7 @@ const lackedBy = (others: Json | undefined, list: Json | undefined): Json[] =>
 const namesOf = (value: Json | undefined): Json[] => Object.keys(isObject(value) ? value : {});
 
 /** Makes the SQL condition for values that a changed keyword no longer accepts. Undefined if it still accepts all. */
-type Condition = (value: string, now: Json | undefined, was: Json | undefined) => string | undefined;
+type Condition = (value: string, now: Json | undefined, was: Json | undefined) => string | 'unasked' | undefined;
 
 /**
  * How to find the stored values that a changed keyword no longer accepts: the SQL condition; or `unasked`, because SQL cannot judge them; or
@@ -30,7 +30,8 @@ const answers: Readonly<Record<FieldKeyword, Condition | 'unasked' | 'free'>> = 
   maxLength: (value, now) => `char_length(${value}) > ${now}`,
   minLength: (value, now) => `char_length(${value}) < ${now}`,
   'x-max-bytes': (value, now) => `octet_length(${value}) > ${now}`,
-  pattern: (value, now) => `${value} !~ ${text(now)}`,
+  // What PostgreSQL reads otherwise than JavaScript.
+  pattern: (value, now) => (/\\[bBsSx]|\(\?<|(?<!\\)[.]/.test(String(now)) ? 'unasked' : `${value} !~ ${text(now)}`),
   format: 'unasked',
   'x-https': 'unasked',
   'x-visible': 'unasked',
@@ -68,7 +69,7 @@ const answers: Readonly<Record<FieldKeyword, Condition | 'unasked' | 'free'>> = 
   'x-default': 'free',
   'x-pattern-message': 'free',
   'x-label': 'free',
-  'x-returned-nullable': 'free',
+  'x-returned-nullable': (value) => `${value} IS NULL`,
   'x-returned-description': 'free',
   title: 'free',
   description: 'free',
@@ -102,24 +103,28 @@ const typeOf = ({ kind }: StoredField): string => (['html', 'enum'].includes(kin
 function narrowed(table: string, { schema: old }: StoredField, { name, kind, schema }: StoredField): string[] {
   const select = `SELECT company_id, environment, id FROM ${table} WHERE`;
   const column = `"${name}"`;
-  return [...narrowedParts(old, schema)].flatMap(({ keys, path, was, now }) => {
-    const key = keys.at(-1) as FieldKeyword;
+  return [...narrowedParts(old, schema)].flatMap(({ key, keys, path, was, now }) => {
     // The migration gives each row the default.
     if (kind === 'boolean' && key === 'nullable') return [];
-    const answer = answers[key];
+    const isInside = keys.length > 1;
+    const given = answers[key];
+    const answer =
+      typeof given === 'function' ? given(isInside ? insideValue(was.type) : column, now[key], was[key]) : given;
     const said = `field ${name}: stored ${table}`;
     // A number's bounds say what its format does.
     if (answer === 'unasked' && numbers.includes(now.type)) return [];
     if (answer === 'unasked')
       return `${said} may break its new ${keys.join('.')}: SQL cannot find these: check the stored values of ${name}`;
-    const isInside = keys.length > 1;
-    const where = answer === 'free' ? undefined : answer(isInside ? insideValue(was.type) : column, now[key], was[key]);
-    if (where === undefined) return [];
-    const found = isInside
-      ? `EXISTS (SELECT FROM jsonb_path_query(${column}, '${path}') AS value WHERE ${where})`
-      : where;
+    if (answer === undefined || answer === 'free') return [];
+    const found = isInside ? `EXISTS (SELECT FROM ${valuesAt(column, path)} WHERE ${answer})` : answer;
     return `${said} that break its new ${keys.join('.')}: ${select} ${found};`;
   });
+}
+
+/** The values at a place inside a column. A path alone would read a null in place of a list as an item. */
+function valuesAt(column: string, path: string): string {
+  if (!path.endsWith('[*]')) return `jsonb_path_query(${column}, '${path}') AS value`;
+  return `jsonb_path_query(${column}, '${path.slice(0, -3)}') AS list, jsonb_array_elements(CASE jsonb_typeof(list) WHEN 'array' THEN list END) AS value`;
 }
 
 /** A JSON value inside a list or an object, as SQL knows its type. A JSON null is a null. */
@@ -130,6 +135,8 @@ function insideValue(type: Json | undefined): string {
 
 /** A keyword that may make a schema narrower, with its place in the field's schema and the place of its values. */
 interface Part {
+  readonly key: FieldKeyword;
+  /** The place, which ends with `key`. */
   readonly keys: readonly string[];
   /** For jsonb_path_query. */
   readonly path: string;
@@ -138,9 +145,10 @@ interface Part {
 }
 
 function* narrowedParts(was: JsonObject, now: JsonObject, keys: readonly string[] = [], path = '$'): Generator<Part> {
-  const part = (key: string): Part => ({ keys: [...keys, key], path, was, now });
+  const part = (key: FieldKeyword): Part => ({ key, keys: [...keys, key], path, was, now });
   if (isOther(was.type, now.type)) return yield part('type');
-  for (const key of Object.keys(answers)) if (isNarrower(key, was[key], now[key])) yield part(key);
+  // The cast is safe: these are the keys of `answers`.
+  for (const key of Object.keys(answers) as FieldKeyword[]) if (isNarrower(key, was[key], now[key])) yield part(key);
   if (isObject(was.items) && isObject(now.items))
     yield* narrowedParts(was.items, now.items, [...keys, 'items'], `${path}[*]`);
   for (const name of namesOf(now.properties).map(String))
@@ -160,7 +168,7 @@ const isOther = (was: Json | undefined, now: Json | undefined): boolean =>
 
 function isNarrower(key: string, was: Json | undefined, now: Json | undefined): boolean {
   const isOn = now !== undefined && now !== false;
-  if (key === 'nullable') return was === true && !isOn;
+  if (key === 'nullable' || key === 'x-returned-nullable') return was === true && !isOn;
   if (!isOn || JSON.stringify(was) === JSON.stringify(now)) return false;
   return !((lower.has(key) && Number(now) < Number(was)) || (upper.has(key) && Number(now) > Number(was)));
 }

@@ -58,7 +58,8 @@ type Stored = Uint8Array<ArrayBuffer>;
 /**
  * A form that is carried out once. The same form with the same values, sent again in the same session, waits for the first and gets its
  * answer; with other values it is another form. The session has a token for each form that was shown and not sent. It also has the answer to
- * the latest form, encrypted with a key that only this form contains. A form with neither is not carried out.
+ * the latest form, encrypted with a key that only this form contains. A form with neither is not carried out,
+ * except a file's, whose token stays.
  */
 export class SentForm {
   readonly #session: readonly [Db, Portal, queries.SessionIdHash];
@@ -85,12 +86,13 @@ export class SentForm {
   async claim(clock: () => Date, pageStays = false): Promise<EarlierForm | undefined> {
     for (let tries = 0; tries < wait.times; tries++) {
       const found = await queries.findForms(...this.#session, this.#once);
-      const kept = this.#opened(found?.answer ?? undefined);
+      if (!found) return { kind: 'forgotten' };
+      const kept = this.#opened(found.answer ?? undefined);
       const earlier = this.#earlier(kept, clock(), pageStays);
       if (earlier === 'at work') await setTimeout(wait.ms);
       else if (earlier) return earlier;
-      else if (!kept && !found?.isUnsent && !pageStays) return { kind: 'forgotten' };
-      else if (await this.#begin(kept, found?.answer ?? null, clock(), pageStays)) return undefined;
+      else if (!kept && !found.isUnsent && !pageStays) return { kind: 'forgotten' };
+      else if (await this.#begin(kept, found.answer, clock(), pageStays)) return undefined;
     }
     return { kind: 'unknown' };
   }

@@ -36,15 +36,19 @@ declare module 'commander' {
 
 /** `company show --id` is an older name, which still works but is not in the help. */
 class SubjectOption extends Option {
+  readonly #given: string;
+
   constructor(flags: string, description: string) {
     super(`--id, ${flags}`, description);
+    this.#given = flags;
     this.flags = flags;
   }
 
   /** Commander's refusals name `flags`: those with the name that was typed. */
   override is(typed: string): boolean {
-    if (typed === this.short) this.flags = this.flags.replace(this.long ?? '', typed);
-    return super.is(typed);
+    const isTyped = super.is(typed);
+    if (isTyped) this.flags = this.#given.replace(this.long ?? '', typed);
+    return isTyped;
   }
 }
 

@@ -158,7 +158,7 @@ function typeMessage({ params, data, instancePath }: ErrorObject): Message {
 
 function typeAdvice(instancePath: string, data: unknown, right: string, given: string): string {
   const isInQuery = instancePath.startsWith('/query/');
-  // Over REST, parameters are text, or several in a query. A text that is as it should be was sent in JSON.
+  // Over REST, parameters are text, or several in a query. If the text itself would be right, it was sent as a JSON string over MCP.
   if (/^\/(query|header)\//.test(instancePath) && typeof data === 'string' && right !== data && !right.startsWith('['))
     return right === '' ? given : ', such as {{right}}';
   if (isInQuery && right === '') return Array.isArray(data) ? ', not several values' : '';

@@ -29,9 +29,9 @@ const adapterUnavailable =
 
 /**
  * SQLSTATE classes 08 (connection), 28 (authorization), 40 (rollback), 53 (resources), 57 (operator intervention, statement timeout), and
- * 55P03 (lock timeout); after a failover 25006 (read-only transaction) and 3D000 (no such database).
+ * 55P03 (lock timeout) and 25P04 (transaction timeout); after a failover 25006 (read-only transaction) and 3D000 (no such database).
  */
-const postgresUnavailable = /^((08|28|53|57|40)[0-9A-Z]{3}|55P03|25006|3D000)$/;
+const postgresUnavailable = /^((08|28|53|57|40)[0-9A-Z]{3}|55P03|25006|25P04|3D000)$/;
 
 const socketUnavailable =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|EMFILE|ENFILE)$/;

@@ -16,6 +16,8 @@ interface ConnectionLimit {
   readonly max: number;
   /** How many of these other programs have. */
   readonly taken: number;
+  /** How many of the service's processes are connected. */
+  readonly processes: number;
 }
 
 /** What a database says about itself. */
@@ -33,8 +35,6 @@ export interface DatabaseFacts {
   readonly isSuperuser: boolean;
   readonly wrongSettings: readonly WrongSetting[];
   readonly connectionLimits: readonly ConnectionLimit[];
-  /** How many of the service's processes are connected. */
-  readonly processes: number;
   /** How many nodes hold rows, not counting the inspected server. */
   readonly nodes: number;
   /** Whether the role has the rights of the tables' owner. */
@@ -43,7 +43,7 @@ export interface DatabaseFacts {
   readonly localTimes: readonly string[] | undefined;
   readonly schema: SchemaState;
   /** What `findFaultyParts` returns. Undefined unless the schema is current and of this version. */
-  readonly faultyParts: readonly string[] | undefined;
+  readonly faultyParts: readonly string[] | 'unlisted' | undefined;
   /** What `findForbidden` returns. */
   readonly forbidden: string | undefined;
   /** Why named statements do not work, and what `findLostSettings` returns. Both are empty for the embedded database. */
@@ -75,9 +75,8 @@ export async function inspectDatabase(pool: pg.Pool, inspection: Inspection): Pr
   }
 }
 
-/** Lists the faults that show an incomplete copy. Reads whole tables. */
+/** Lists the faults that show an incomplete copy. Reads whole tables, so the connection needs `forLongWork`. */
 export async function missingIn(client: pg.ClientBase): Promise<string[]> {
-  await client.query(forLongWork);
   const problems: string[] = [];
   for (const file of ['restored.sql', ...((await hasNodes(client)) ? ['restored-workers.sql'] : [])]) {
     const asked = { text: await readRestoredCheck(file), query_timeout: 2_147_483_647 };
@@ -108,8 +107,6 @@ async function factsOf(pool: pg.Pool, inspection: Inspection): Promise<DatabaseF
                       FROM chr(CASE current_setting('server_encoding') WHEN 'UTF8' THEN 937 ELSE 65 END) AS letter) AS "foldsLetters",
                    current_setting('transaction_read_only') = 'on' AS "isReadOnly",
                    current_setting('is_superuser') = 'on' AS "isSuperuser",
-                   (SELECT count(DISTINCT (client_addr, application_name))::int FROM pg_stat_activity
-                     WHERE application_name ~ '^vaga [0-9]+$') AS processes,
                    coalesce((SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = to_regclass('_prisma_migrations')), false) AS "isOwner"
            ) AS own`);
   const after = Date.now();
@@ -137,20 +134,24 @@ async function factsOf(pool: pg.Pool, inspection: Inspection): Promise<DatabaseF
   };
 }
 
+/** Processes of another installation on the server count only against the server's limit. */
 async function readLimits(pool: pg.Pool): Promise<ConnectionLimit[]> {
   const { rows } = await pool.query<ConnectionLimit>(`
-    WITH others AS (SELECT * FROM pg_stat_activity WHERE coalesce(application_name, '') !~ '^vaga')
-    SELECT 'server' AS of,
-           current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
-             - coalesce(current_setting('reserved_connections', true), '0')::int AS max,
-           (SELECT sum(numbackends)::int FROM pg_stat_database)
-             - (SELECT count(*)::int FROM pg_stat_activity WHERE application_name ~ '^vaga') AS taken
-     UNION ALL
-    SELECT 'database', datconnlimit, (SELECT count(*)::int FROM others WHERE datid = oid) FROM pg_database
-     WHERE datname = current_database() AND datconnlimit >= 0
-     UNION ALL
-    SELECT 'role', rolconnlimit, (SELECT count(*)::int FROM others WHERE usesysid = oid) FROM pg_roles
-     WHERE rolname = session_user AND rolconnlimit >= 0`);
+    WITH clients AS (
+      SELECT datid, usesysid, application_name ~ '^vaga [0-9]+$' AS serves, application_name ~ '^vaga' AS "isOurs",
+             coalesce(client_addr::text, '') || ' ' || application_name AS process
+        FROM pg_stat_activity WHERE usesysid IS NOT NULL),
+    limits (of, max, database, role) AS (
+      SELECT 'server', current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+               - coalesce(current_setting('reserved_connections', true), '0')::int, NULL::oid, NULL::oid
+       UNION ALL
+      SELECT 'database', datconnlimit, oid, NULL FROM pg_database WHERE datname = current_database() AND datconnlimit >= 0
+       UNION ALL
+      SELECT 'role', rolconnlimit, NULL, oid FROM pg_roles WHERE rolname = session_user AND rolconnlimit >= 0)
+    SELECT of, max, (count(*) FILTER (WHERE "isOurs" IS FALSE))::int AS taken,
+           (count(DISTINCT process) FILTER (WHERE serves))::int AS processes
+      FROM limits LEFT JOIN clients ON (database IS NULL OR datid = database) AND (role IS NULL OR usesysid = role)
+     GROUP BY 1, 2`);
   return rows;
 }
 
@@ -170,9 +171,18 @@ function faultOf(error: unknown): string {
   throw error;
 }
 
+/** In a transaction, because a pooler may give the connection's settings to the service afterwards. */
 async function missingOver(pool: pg.Pool): Promise<string[]> {
   const client = await pool.connect();
-  return missingIn(client).finally(() => client.release(true));
+  try {
+    await client.query('BEGIN');
+    await client.query(forLongWork('transaction'));
+    const missing = await missingIn(client);
+    await client.query('ROLLBACK');
+    return missing;
+  } finally {
+    client.release(true);
+  }
 }
 
 const invalidParameter = '22023';

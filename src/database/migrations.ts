@@ -226,7 +226,7 @@ export async function withLock<T>(connection: pg.ClientConfig, work: (client: pg
   await client.connect().catch((error) => Promise.reject(unusable(error)));
   try {
     // Migrations are written for standard strings.
-    await client.query(`${forLongWork}; SET standard_conforming_strings = on`);
+    await client.query(`${forLongWork()}; SET standard_conforming_strings = on`);
     await keepCommits(client);
     await client.query('SELECT pg_advisory_lock(72707369)');
     return await work(client);

@@ -93,7 +93,7 @@ async function connected(connection: pg.ClientConfig): Promise<pg.Client> {
   // The next statement reports a lost connection.
   client.on('error', () => undefined);
   await client.connect().catch((error) => Promise.reject(unusable(error)));
-  await client.query(forLongWork);
+  await client.query(forLongWork());
   await keepCommits(client);
   return client;
 }

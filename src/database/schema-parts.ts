@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type pg from 'pg';
 import { listSpread } from './citus/distribute.ts';
-import { DatabaseError } from './database-errors.ts';
 import { partsPath } from './embedded-template.ts';
 
 type Queryable = Pick<pg.ClientBase, 'query'>;
@@ -55,17 +54,17 @@ export async function listParts(db: Queryable): Promise<Part[]> {
 
 /**
  * Names the parts that this version's migrations make and the database lacks or has as invalid. What it has beside these is no fault. Tables
- * that somebody has partitioned are left out, and so are foreign keys that nodes refuse. Throws a DatabaseError if the build is incomplete.
+ * that somebody has partitioned are left out, and so are foreign keys that nodes refuse. Returns 'unlisted' if the build has no list of them.
  */
-export async function findFaultyParts(db: Queryable): Promise<string[]> {
-  const made = await readFile(await partsPath(), 'utf8').catch(() => {
-    throw new DatabaseError('the list of what migrations make is missing: run npm run build');
-  });
+export async function findFaultyParts(db: Queryable): Promise<string[] | 'unlisted'> {
+  const made = await readFile(await partsPath(), 'utf8').catch(() => undefined);
+  if (made === undefined) return 'unlisted';
   const { rows } = await db.query<Part & { isValid: boolean }>(findParts);
   const { rows: partitioned } = await db.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relkind = 'p' AND relnamespace = current_schema()::regnamespace`,
   );
   const spread = await listSpread(db);
+  // The cast is safe: scripts/make-template.ts writes the list.
   return (JSON.parse(made) as Part[]).flatMap(({ table, part, refersTo }) => {
     const found = rows.find((row) => row.part === part);
     if (found?.isValid || partitioned.some(({ name }) => name === table)) return [];

@@ -41,18 +41,24 @@ export const isKept = (name: string, found: string, asked: string): boolean =>
     : // A date style also has the order of day and month, and UTC a second name.
       found.replace(/^Etc\/|, [DMY]{3}$/g, '') === asked;
 
-/** Raises synchronous_commit for a connection if acknowledged writes may be lost. A setting of the connection's start could only replace it. */
+/**
+ * Raises synchronous_commit for a connection if acknowledged writes may be lost: a startup option would also replace `remote_apply` and the
+ * like. Ends transaction_timeout, which a startup option cannot name before PostgreSQL 17.
+ */
 export const keepCommits = async (client: pg.ClientBase): Promise<void> => {
   await client.query(
-    `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') IN ('${losingCommits.join("', '")}')`,
+    `SELECT set_config(name, CASE name WHEN 'synchronous_commit' THEN 'on' ELSE '0' END, false) FROM pg_settings
+      WHERE name = 'synchronous_commit' AND setting IN ('${losingCommits.join("', '")}')
+         OR name = 'transaction_timeout' AND setting <> '0'`,
   );
 };
 
-/** A connection's settings for long work: timeouts that the role or the database sets are meant for requests. */
-export const forLongWork =
-  'SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0';
+/** Settings for long work, of a session or of one transaction: timeouts that the role or the database sets are meant for requests. */
+export const forLongWork = (of: 'session' | 'transaction' = 'session'): string =>
+  `SELECT set_config(name, '0', ${of === 'transaction'}) FROM pg_settings
+    WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`;
 
-/** What only the server's administrator can set: the value that it must have, and what is wrong otherwise. */
+/** What the service's role cannot set: the value that it must have, and what is wrong otherwise. */
 const ofServer: Readonly<Record<string, readonly [needed: string, otherwise: string]>> = {
   fsync: ['on', 'so a crash of its machine may destroy the database'],
   full_page_writes: ['on', 'so a crash of its machine may destroy the database'],

@@ -4,7 +4,7 @@ import type { Lifetime } from './request-context.ts';
 /** In characters: room for two answers with the longest lists. */
 const companyMax = 32 * 1024 * 1024;
 const processMax = 8 * companyMax;
-/** In characters. Any answer that is no list is smaller, even over MCP. Such answers have their own queue and do not wait for large ones. */
+/** In characters. An answer that is not a list is smaller, even over MCP. Such answers have their own queue and do not wait for large ones. */
 const largeFrom = 512 * 1024;
 
 /**

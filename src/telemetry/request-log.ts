@@ -9,8 +9,8 @@ const batchMax = 500;
 const writtenEveryMs = 1000;
 
 /**
- * The companies' request log, written in batches in the background and kept for `requestLogDays`. Under load it loses entries instead of slowing the service: entries
- * beyond the buffer, and batches that the database refuses, are dropped and counted.
+ * The companies' request log, written in batches in the background and kept for `requestLogDays`. Under load it loses entries instead of
+ * slowing the service: entries beyond the buffer, and batches that the database refuses, are dropped and counted.
  */
 export class RequestLog {
   readonly #database: Pick<Database, 'db' | 'connectionsFor'>;

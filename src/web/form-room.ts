@@ -19,7 +19,7 @@ export interface HeldForm extends Sender {
 
 /**
  * Counts the bytes of long forms that have arrived, until each is answered. What a room holds beyond its size ends the form that has waited
- * longest for its client, among those of the sender that holds most: a slow or idle client takes room only from itself.
+ * longest for its client, among those of the sender that holds most. Beyond the room of the process, the form that arrives ends.
  */
 export class FormRoom {
   /** The forms of each room and their bytes, in the order in which they began. */
@@ -38,7 +38,7 @@ export class FormRoom {
     held.set(form, (held.get(form) ?? 0) + bytes);
     this.#bytes += bytes;
     const total = [...held.values()].reduce((sum, own) => sum + own, 0);
-    if (total > roomBytes) this.#end(longestWaiting(held) ?? form);
+    if (total > roomBytes) this.#end(longestWaiting(held, form));
     else if (this.#bytes > processBytes) this.#end(form);
   }
 
@@ -57,14 +57,11 @@ export class FormRoom {
   }
 }
 
-/** The form that has waited longest for its client, among those of the sender that holds most. */
-function longestWaiting(held: ReadonlyMap<HeldForm, number>): HeldForm | undefined {
+/** The form that has waited longest for its client, among those of the sender that holds most. `arriving` waits, too. */
+function longestWaiting(held: ReadonlyMap<HeldForm, number>, arriving: HeldForm): HeldForm {
   const bySender = new Map<string, number>();
   for (const [{ sender }, bytes] of held) bySender.set(sender, (bySender.get(sender) ?? 0) + bytes);
   const most = ({ sender }: HeldForm): number => bySender.get(sender) ?? 0;
-  const waiting = [...held.keys()].filter((form) => !form.isAtWork());
-  return waiting.reduce<HeldForm | undefined>(
-    (one, other) => (one && most(one) >= most(other) ? one : other),
-    undefined,
-  );
+  const [first = arriving, ...others] = [...held.keys()].filter((form) => !form.isAtWork());
+  return others.reduce((one, other) => (most(one) >= most(other) ? one : other), first);
 }

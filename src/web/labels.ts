@@ -23,10 +23,10 @@ export const mainAccountLabels = {
 
 /** What a company can do about each access blocker. */
 export const accessAdvice: Readonly<Record<AccessBlocker, string>> = {
-  suspended: 'This is not possible while your company is suspended.',
-  unverified: 'An administrator must verify your company first.',
+  suspended: 'This is not possible while the company is suspended.',
+  unverified: 'An administrator must verify the company first.',
   plan: 'Production requires a plan that includes it, or complimentary access. An administrator gives either.',
-  approval: 'An administrator must approve your company for production.',
+  approval: 'An administrator must approve the company for production.',
 };
 
 /** English labels of values whose own words would not be clear English. */

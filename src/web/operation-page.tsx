@@ -159,8 +159,9 @@ const fieldsFor = (operation: Declaration, given: Shown, { actor }: PageContext)
 
 /** Why a form is shown again instead of being carried out. */
 const notCarriedOut = {
-  unknown: 'This form was sent before, but its result is not known. Look whether it was done before you send it again.',
-  forgotten: 'It is not known whether this form was sent before. Look whether it was done before you send it again.',
+  unknown:
+    'This form was sent before, but its result is not known. Check whether it was done before you send it again.',
+  forgotten: 'It is not known whether this form was sent before. Check whether it was done before you send it again.',
 };
 
 /** Carries a form out only once, if it must not be repeated. The same form sent again gets the same answer. */
@@ -371,7 +372,7 @@ export async function operationForm<P extends Person, Result>(
   const { button = label } = shown;
   const { form, session, t, person } = ctx;
   if (!errors && isSuspendedFor(person, operation))
-    return <p>{t('This is not possible while your company is suspended.')}</p>;
+    return <p>{t('This is not possible while the company is suspended.')}</p>;
   const given = givenIn(operation, ctx);
   const fields = fieldsFor(operation, given, ctx);
   const options = await choicesOf(ctx, operation, given);

@@ -238,11 +238,11 @@ export const pageNotFound = (): ApiError => refusal(404, 'path', 'There is nothi
 
 const id = /^[1-9]\d{0,17}$/;
 
+/** Returns the id that a text is, or undefined. */
+export const idOf = (text: string): bigint | undefined => (id.test(text) ? BigInt(text) : undefined);
+
 /** An id in the query, or undefined. */
-export function idInQuery(query: URLSearchParams, name: string): bigint | undefined {
-  const text = query.get(name) ?? '';
-  return id.test(text) ? BigInt(text) : undefined;
-}
+export const idInQuery = (query: URLSearchParams, name: string): bigint | undefined => idOf(query.get(name) ?? '');
 
 type Params = Readonly<Record<string, string>>;
 

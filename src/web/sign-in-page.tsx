@@ -9,7 +9,7 @@ import { FormErrors, type FormState, LanguageButtons, PostForm } from './compone
 import { Support } from './components/text.tsx';
 import { Form } from './form.ts';
 import { sendPage } from './layout.tsx';
-import { type PageDeps, type PageRequest, pageRequestOf, returnPath, sessionOf } from './page.ts';
+import { idOf, type PageDeps, type PageRequest, pageRequestOf, returnPath, sessionOf } from './page.ts';
 import { portals } from './portals.ts';
 import { timeText } from './texts/formats.ts';
 
@@ -97,7 +97,7 @@ export const submitSignIn =
     const values = new Form(request).values();
     const { email = '', password = '', company = '', typed, language } = values;
     if (language !== undefined) return sendForm(response, 200, { values });
-    const companyId = /^[1-9]\d{0,17}$/.test(company) ? BigInt(company) : undefined;
+    const companyId = idOf(company);
     const tried = { portal, email, password, companyId, address: request.ip ?? '' };
     const outcome = await signInInPlace(deps, tried, requestContextOf(response).lifetime);
     if (outcome.kind === 'accepted') {

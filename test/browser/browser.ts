@@ -108,10 +108,6 @@ export class Visitor {
     return new Visitor(browser, context, await context.newPage());
   }
 
-  withoutScripts(): Promise<Visitor> {
-    return this.another(false);
-  }
-
   /** Another one, in the same browser; it leaves with this one. */
   async another(javaScriptEnabled: boolean): Promise<Visitor> {
     const other = await Visitor.#in(this.#browser, { javaScriptEnabled });

@@ -84,6 +84,9 @@ describe('a migration that is only in the working tree', () => {
     expect(first.stderr).to.include('--allow-data-loss').and.include('DROP COLUMN "remote_policy"');
     const { stdout } = await project.npm('generate', '--allow-data-loss');
     expect(stdout).to.include('field removed: remote_policy');
+    const broken = await project.npm('check:breaking').catch((error) => error);
+    expect(broken).to.include({ code: 1 });
+    expect(broken.stdout + broken.stderr).to.include('remote_policy');
     await generateWith(number('openings'));
     await generateWith(number('vacancies'));
     const columns = (await added()).map((sql) => columnsIn(sql).sort());

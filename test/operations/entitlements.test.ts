@@ -8,7 +8,7 @@ import { addPlan, changePlan } from '../../src/operations/plans/people/change-pl
 import { seedReference } from '../../src/operations/reference/people/seed-reference.ts';
 import { lastAudit } from '../helper/audit-trail.ts';
 import { refusalOf } from '../helper/expect-refused.ts';
-import { actionContext, db, newCompany, startApp } from '../helper/fixtures.ts';
+import { actionContext, db, later, newCompany, startApp } from '../helper/fixtures.ts';
 import { RestClient } from '../helper/rest-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
@@ -137,6 +137,16 @@ describe('setSubscription', () => {
     const days = { startedOn: '1026-11-29', until: inDays(-1).today };
     const { faults } = await refusalOf(setSubscription(actionContext(), { companyId, plan: 'Pro', ...days }));
     expect(faults.map(([field]) => field)).to.deep.equal(['startedOn', 'until']);
+  });
+
+  it('counts a create in its month, and none in the next', async () => {
+    const acme = await newCompany({ plan: null });
+    await setSubscription(actionContext(), { companyId: acme.id, plan: 'Pro', startedOn: inDays(-40).today });
+    const writer = await acme.writer('production');
+    expect((await writer.create(minimalJob)).status).to.equal(201);
+    const used = async () => (await writer.get('/account')).body.data.jobs.used;
+    expect(await used()).to.equal(1);
+    expect(await later(32 * 86_400_000, used)).to.equal(0);
   });
 
   it('lasts to the end of its last day, and counts months from the given first day', async () => {

@@ -133,6 +133,8 @@ describe('a release behind the systemd unit', () => {
       await revokeCredential(operatorOf(store), { companyId, credentialId: id });
     });
     expect((await answers()).map(([status]) => status)).to.deep.equal([401, 401]);
+    const ping = { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' }, body: '{}' };
+    for (const port of ports) expect((await fetch(`http://127.0.0.1:${port}/sandbox/mcp`, ping)).status).to.equal(401);
   }
 
   async function startAsUnit(port: number): Promise<ServiceProcess> {

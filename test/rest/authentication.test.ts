@@ -12,10 +12,9 @@ const badToken =
   'error_description="The token is malformed, unknown, expired, revoked or of the other environment."';
 
 type Authorization = string | string[] | undefined;
-
-/** The answers of `getAccount` over REST and a message over MCP to each of these headers. A header may be repeated or absent. */
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
+/** The answers of `getAccount` over REST and a message over MCP to each of these headers. A header may be repeated or absent. */
 async function refusalsOf(rows: readonly Authorization[], challenge: string, environment: Environment = 'sandbox') {
   const { restBase, mcpPath } = policy[environment];
   const said = new Set<string>();

@@ -179,7 +179,7 @@ describe('the activity page', () => {
     expect(textsOf(await administrator.get(path), 'tbody th').join()).to.include(name);
   });
 
-  it('links to a row of any resource that the contract stores, until it is deleted', async () => {
+  it('links to the row of an entry, of any resource that the contract stores, but not in the entry of its deletion', async () => {
     const acme = await newCompany();
     await db().$executeRaw`
       INSERT INTO audit_entries (company_id, environment, actor, action, details, created_at)

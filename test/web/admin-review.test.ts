@@ -209,6 +209,7 @@ describe('the review queue', () => {
     const other = await asAdministrator();
     const theirs = await other.get(path);
     const answers = await Promise.all([1, 2].map(() => client.submit(page, `${path}/approve`)));
+    expect(answers.map(({ status }) => status)).to.deep.equal([303, 303]);
     // A browser shows the second answer only.
     const shown = await client.follow(answers[1] ?? raise());
     expect(textOf(shown, '.notice')).to.match(/^Approved and published: /);

@@ -505,8 +505,8 @@ describe('changing a job in the dashboard', () => {
   });
 
   for (const [how, close, said] of [
-    ['suspended', suspendCompany, /not possible while your company is suspended/],
-    ['approval withdrawn', withdrawApproval, /administrator must approve your company/],
+    ['suspended', suspendCompany, /not possible while the company is suspended/],
+    ['approval withdrawn', withdrawApproval, /administrator must approve the company/],
     ['plan ended', endSubscription, /requires a plan that includes it/],
     [
       'grant ended',

@@ -176,7 +176,7 @@ describe('credentials in the dashboard', () => {
       const shown = await (fault === 'commit' ? again() : later(120_001, again));
       expect([shown.status, valueIn(shown, '#label'), await count()], fault).to.deep.equal([422, filled.label, done]);
       expect(textOf(shown, '[role=alert]')).to.equal(
-        'This form was sent before, but its result is not known. Look whether it was done before you send it again.',
+        'This form was sent before, but its result is not known. Check whether it was done before you send it again.',
       );
       expect((await client.submit(shown, form, filled)).status, fault).to.equal(200);
       expect(await count(), fault).to.equal(done + 1);

@@ -72,12 +72,16 @@ describe('a long form', () => {
   });
 
   it('takes no room before it arrives', async () => {
-    const at = await startApp({}, { queueWaitMs: 50 });
+    const at = await startApp();
     const { main, formPath, form } = await newEditor(at);
     const lengths = [...times(5, () => longest), 16 * 1024 * 1024 - 5 * longest];
-    const sockets = [[`Cookie: ${main.cookie}`], []].flatMap((lines) =>
-      lengths.map((length) => begin(at, formPath, length, ...lines)),
-    );
+    const sockets = [];
+    for (const lines of [[`Cookie: ${main.cookie}`], []])
+      for (const length of lengths) {
+        const begun = once(at, 'request');
+        sockets.push(begin(at, formPath, length, ...lines));
+        await begun;
+      }
     expect((await main.submit(form, formPath, long)).status).to.equal(303);
     const visitor = new PageClient('company', at, ours);
     expect((await visitor.submit(form, formPath, long)).status).to.equal(403);
@@ -85,7 +89,7 @@ describe('a long form', () => {
   });
 
   it('that arrives slowly takes no room from others: not from the same company’s, nor from those of other addresses', async () => {
-    const at = await startApp({ TRUST_PROXY: '127.0.0.1' }, { queueWaitMs: 50 });
+    const at = await startApp({ TRUST_PROXY: '127.0.0.1' });
     const from = (address: string) => ({ 'X-Forwarded-For': address, 'X-Forwarded-Proto': 'https' });
     const { acme, main, formPath, form } = await newEditor(at, from('192.0.2.1'));
     const sub = await signedIn(await newUser(acme, 'sub'), at, from('192.0.2.2'));

@@ -122,7 +122,7 @@ describe('the overview', () => {
     await acme.writer('sandbox');
     const steps = async (role: 'main' | 'sub') =>
       textsOf(await (await asPerson(acme, role)).get('/'), '[aria-labelledby=first-steps] li');
-    const unverified = /^An administrator must verify your company first\. Until then, the API answers 403\./;
+    const unverified = /^An administrator must verify the company first\. Until then, the API answers 403\./;
     expect((await steps('main'))[0]).to.match(unverified);
     const [first, issue] = await steps('sub');
     expect(first).to.match(unverified);

@@ -54,7 +54,7 @@ describe('a request for production', () => {
       expect(textOf(asked, '.notice')).to.contain('An administrator will decide');
       expect(textOf(asked, production)).to.match(/Waiting for approval.*Asked for production on \d+ \w+ \d{4}/);
       expect(has(asked, `${production} a[href$=request]`)).to.equal(false);
-      expect(textOf(await main.follow(await main.get(path)), '.notice')).to.contain('asked already');
+      expect(textOf(await main.follow(await main.get(path)), '.notice')).to.contain('already asked');
       await main.submit(form, path, { reason: 'Outra vez.' });
       expect(await recordedOf(acme)).to.deep.equal([
         ['company.production_requested', 'Queremos publicar em dezembro.'],

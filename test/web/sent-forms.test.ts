@@ -25,7 +25,7 @@ async function newForm() {
 /** Expects the form as it was typed, with the question whether it was done. */
 function expectAsked(answer: Page, label = filled.label): void {
   expect([answer.status, valueIn(answer, '#label')]).to.deep.equal([422, label]);
-  expect(textOf(answer, '[role=alert]')).to.match(/ Look whether it was done before you send it again\.$/);
+  expect(textOf(answer, '[role=alert]')).to.match(/ Check whether it was done before you send it again\.$/);
 }
 
 describe('a form that is carried out once', () => {

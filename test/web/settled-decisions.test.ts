@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { filled } from '../../src/domain/message.ts';
 import * as change from '../../src/operations/companies/people/change-company.ts';
+import { endComplimentary, grantComplimentary } from '../../src/operations/companies/people/grant-complimentary.ts';
 import { refuseProduction, requestProduction } from '../../src/operations/companies/people/request-production.ts';
 import { revokeCredential } from '../../src/operations/credentials/people/revoke-credential.ts';
 import { withdrawCompanyJob } from '../../src/operations/jobs/people/withdraw-company-job.ts';
 import type { Declaration } from '../../src/operations/kit/declare.ts';
+import { later } from '../helper/clock.ts';
 import { actionContext, administratorActor, db, newCompany, newJob } from '../helper/fixtures.ts';
 import { asAdministrator, asPerson, type Page, type PageClient, textOf, valueIn } from '../helper/page-client.ts';
+import { inDays } from '../helper/sample-jobs.ts';
 
 const reasonsOf = async (companyId: bigint) =>
   (await db().auditEntry.findMany({ where: { companyId }, orderBy: { id: 'asc' } })).flatMap(
@@ -38,7 +41,7 @@ describe('a decision that no longer applies', () => {
       'approve',
       'refuse',
       { approved: false },
-      /No request of company Decidida .* is open.*Company approved for production by pessoa-/,
+      /Company Decidida .* has no open request.*Company approved for production by pessoa-/,
     ],
     [
       'approve',
@@ -88,7 +91,7 @@ describe('a decision that no longer applies', () => {
     await requestProduction(actionContext(), { companyId: asking.id });
     const asked = await main.submit(note, '/request', { reason: 'Em dezembro.' });
     expect([asked.status, valueIn(asked, '[name=reason]')]).to.deep.equal([422, 'Em dezembro.']);
-    expect(textOf(asked, '[role=alert]')).to.match(/asked already/);
+    expect(textOf(asked, '[role=alert]')).to.match(/already asked/);
 
     const { acme, ref, path } = await newJob();
     const person = await asPerson(acme);
@@ -97,6 +100,16 @@ describe('a decision that no longer applies', () => {
     const withdrawn = await person.submit(form, `${path}/withdraw`, { reason: 'Já preenchida.' });
     expect([withdrawn.status, valueIn(withdrawn, '[name=reason]')]).to.deep.equal([422, 'Já preenchida.']);
     expect(textOf(withdrawn, '[role=alert]')).to.match(/already withdrawn/);
+  });
+
+  it('names nobody if complimentary access ended by itself, not who ended an earlier one', async () => {
+    const { id: companyId } = await newCompany({ plan: null });
+    await grantComplimentary(actionContext(), { companyId, limit: 5 });
+    await endComplimentary(actionContext(), { companyId });
+    await grantComplimentary(actionContext(), { companyId, limit: 5, until: inDays(1) });
+    const { settled } = await later(3 * 86_400_000, () => endComplimentary.answer(actionContext(), { companyId }));
+    const said = `Company ${companyId} has no complimentary access.`;
+    expect(filled(settled ?? expect.fail())).to.equal(said);
   });
 
   it('repeated by the operator is no failure, but says what holds instead of that it was done', async () => {
@@ -110,8 +123,8 @@ describe('a decision that no longer applies', () => {
       [change.withdrawApproval, company, /is not approved.*company[.]approval_withdrawn by/],
       [change.suspendCompany, company, /already suspended.*company[.]suspended by .*Motivo[.]/],
       [change.reinstateCompany, company, /is not suspended.*company[.]reinstated by/],
-      [requestProduction, company, /asked already/],
-      [refuseProduction, company, /No request of company \d+ for production is open.*company[.]production_refused by/],
+      [requestProduction, company, /already asked/],
+      [refuseProduction, company, /Company \d+ has no open request for production.*company[.]production_refused by/],
       [withdrawCompanyJob, { ...ref, reason: 'Motivo.' }, /already withdrawn/],
       [revokeCredential, { companyId: acme.id, credentialId, reason: 'Motivo.' }, /no longer works/],
     ];

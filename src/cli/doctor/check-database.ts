@@ -142,18 +142,13 @@ const limitNames = {
 
 /** `ofOne` is how many connections one process may open. */
 function checkLimits(facts: DatabaseFacts, ofOne: number): Finding[] {
-  const processes = Math.max(facts.processes, 1);
-  const connections = processes * ofOne;
-  const who = processes === 1 ? 'one process' : `${processes} processes`;
-  return facts.connectionLimits
-    .filter(({ max, taken }) => connections + taken > max)
-    .map(({ of, max, taken }) =>
-      wrong(
-        'database',
-        `${who} may open ${connections} connections, and the ${of} allows ${max}`,
-        `lower DATABASE_POOL_SIZE, or raise ${limitNames[of]}; other programs have ${taken} connections`,
-      ),
-    );
+  return facts.connectionLimits.flatMap(({ of, max, taken, processes }) => {
+    const connections = Math.max(processes, 1) * ofOne;
+    const who = processes > 1 ? `${processes} processes` : 'one process';
+    const found = `${who} may open ${connections} connections, and the ${of} allows ${max}`;
+    const fix = `lower DATABASE_POOL_SIZE, or raise ${limitNames[of]}; other programs have ${taken} connections`;
+    return connections + taken > max ? [wrong('database', found, fix)] : [];
+  });
 }
 
 const wrongSetting = ({ name, found, needed, otherwise }: WrongSetting): Finding =>
@@ -198,9 +193,11 @@ function checkSchema({ schema }: DatabaseFacts): Finding {
 
 function checkParts({ faultyParts }: DatabaseFacts): Finding[] {
   if (!faultyParts) return [];
-  const fix =
-    'restore the backup again, into an empty database, or make them as prisma/migrations does (REINDEX, VALIDATE CONSTRAINT or ENABLE TRIGGER for invalid ones)';
   const check = 'schema';
+  if (faultyParts === 'unlisted')
+    return [wrong(check, 'its keys and indexes were not checked: the build has no list of them', 'run npm run build')];
+  const fix =
+    'make them as prisma/migrations does (REINDEX, VALIDATE CONSTRAINT or ENABLE TRIGGER for invalid ones, SET LOGGED for a write-ahead log); after a restore that failed, restore again into an empty database';
   return [
     faultyParts.length > 0
       ? wrong(check, faultyParts.join(', '), fix)

@@ -16,7 +16,7 @@ export function doctor(parent: Command, host: Host): void {
     note: '\nRun it with the settings of the service and as its user, beside a running service or before its start. It changes nothing.\n',
     example: 'doctor --json',
   })
-    .option('--restored', 'after a restore: also whether rows, keys or counters are missing; reads whole tables')
+    .option('--restored', 'after a restore: also whether rows or counts are missing; reads whole tables')
     .action(({ restored = false }: { restored?: boolean }) =>
       host.examine(async (env) => {
         const findings = await examine(env, restored);

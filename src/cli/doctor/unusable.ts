@@ -4,7 +4,7 @@ import { firstLine } from '../../database/database-errors.ts';
 const steps: readonly (readonly [error: RegExp, fix: string])[] = [
   [
     /^53300\b/,
-    'end connections that nobody needs, or raise the limit that the message names: max_connections, or CONNECTION LIMIT of the role or the database',
+    'end connections that nobody needs, or raise max_connections, or CONNECTION LIMIT of the role or the database if the message names it',
   ],
   [
     /^28000\b.*(no encryption|SSL off)/,
@@ -12,12 +12,14 @@ const steps: readonly (readonly [error: RegExp, fix: string])[] = [
   ],
   [/^28/, 'correct the role and the password in DATABASE_URL, or pg_hba.conf of the server'],
   [/^3D000\b/, 'correct the name of the database in DATABASE_URL, or create the database'],
+  [/^42501\b.*row-level security/, 'ALTER TABLE ... DISABLE ROW LEVEL SECURITY for the table that the message names'],
   [/^42501\b/, 'give the role its rights again, or use the one of scripts/deploy/install.md'],
   [/^57P0[1-3]\b/, 'wait until the server has started, and check again'],
   [
     /certificate|CERT|^(ERR_(SSL|TLS|OSSL)\w*|EPROTO)\b|\b(SSL|TLS|ssl|tls)\b|, (open|read) '/,
     'correct sslmode and the files of certificates in DATABASE_URL, or ssl of the server',
   ],
+  [/^57014\b|query read timeout/i, 'look for locks and load in pg_stat_activity, and check again'],
   [/^(ENOTFOUND|EAI_AGAIN)\b/, 'correct the host in DATABASE_URL, or the name service of this machine'],
 ];
 

@@ -23,13 +23,16 @@ export const ifChanged = <T, Audit>(before: T | undefined, after: T, audit: Audi
 export interface Held {
   readonly text: string;
   readonly by: readonly AuditAction[];
+  /** The actions that bring about the opposite, which may also end by itself: then nobody has ended it. */
+  readonly unless?: readonly AuditAction[];
 }
 
 /** Says what holds of a company already and, except to its own people, who brought it about and when. */
-export async function settledBy({ actor }: Context, tx: Tx, companyId: bigint, { text, by }: Held): Promise<Settled> {
+export async function settledBy({ actor }: Context, tx: Tx, companyId: bigint, held: Held): Promise<Settled> {
+  const { text, by, unless = [] } = held;
   const params = { company_id: companyId };
-  const entry = actor.kind === 'user' ? undefined : await findLatest(tx, companyId, by);
-  if (!entry) return { text, params };
+  const entry = actor.kind === 'user' ? undefined : await findLatest(tx, companyId, [...by, ...unless]);
+  if (!entry || unless.includes(entry.action)) return { text, params };
   const names = await findNames(tx, [{ companyId, actor: entry.actor }], [entry.actor]);
   const advice =
     entry.reason === null ? ' {{action}} by {{actor}} at {{at}}.' : ' {{action}} by {{actor}} at {{at}}: {{reason}}';

@@ -12,7 +12,7 @@ import { jobCells } from '../components/job-details.tsx';
 import { requestCells, requestIdPattern, requestPage } from '../components/requests.tsx';
 import { inEnvironmentLabels, rowPathOf } from '../labels.ts';
 import { listPage } from '../list.tsx';
-import { type DashboardContext, environmentAsked, environmentIn, type PageAnswer } from '../page.ts';
+import { type DashboardContext, environmentAsked, environmentIn, idOf, type PageAnswer } from '../page.ts';
 import { RequestStatistics } from './statistics.tsx';
 
 // The dashboard's pages that consist of one list.
@@ -21,11 +21,10 @@ import { RequestStatistics } from './statistics.tsx';
 
 const otherThan = (environment: Environment): Environment => (environment === 'sandbox' ? 'production' : 'sandbox');
 
-const jobIdPattern = /^[1-9]\d{0,17}$/;
-
 async function jobElsewhere(ctx: DashboardContext, environment: Environment, text: string) {
-  if (!jobIdPattern.test(text)) return undefined;
-  const ref = { companyId: ctx.person.company.id, environment, jobId: BigInt(text) };
+  const jobId = idOf(text);
+  if (jobId === undefined) return undefined;
+  const ref = { companyId: ctx.person.company.id, environment, jobId };
   const found = await showJob(ctx, ref).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'unknown_job') return undefined;
     throw error;

@@ -55,7 +55,11 @@ export const grantComplimentary = declare({
   }),
 });
 
-const ungranted: Held = { text: 'Company {{company_id}} has no complimentary access.', by: ['grant.ended'] };
+const ungranted: Held = {
+  text: 'Company {{company_id}} has no complimentary access.',
+  by: ['grant.ended'],
+  unless: ['grant.given'],
+};
 
 /** Ends complimentary access immediately; does nothing without a grant. Throws `unknown_company`. */
 export const endComplimentary = declare({

@@ -6,11 +6,11 @@ import { updateCompany } from '../companies-sql.ts';
 import { decision, held, noRequest } from './change-company.ts';
 
 const asked: Held = {
-  text: 'Company {{company_id}} has asked already. An administrator decides.',
+  text: 'Company {{company_id}} has already asked for production. An administrator will decide.',
   by: ['company.production_requested'],
 };
 const answered: Held = {
-  text: 'No request of company {{company_id}} for production is open.',
+  text: 'Company {{company_id}} has no open request for production.',
   by: ['company.approved', 'company.production_refused', 'company.approval_withdrawn'],
 };
 

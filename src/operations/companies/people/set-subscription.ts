@@ -69,7 +69,11 @@ export const setSubscription = declare({
 
 const clocksDifferMs = 5000;
 
-const unsubscribed: Held = { text: 'Company {{company_id}} has no plan.', by: ['subscription.ended'] };
+const unsubscribed: Held = {
+  text: 'Company {{company_id}} has no plan.',
+  by: ['subscription.ended'],
+  unless: ['subscription.set'],
+};
 
 /** Ends a company's subscription now; does nothing without one. Throws `unknown_company`. */
 export const endSubscription = declare({

@@ -36,7 +36,10 @@ async function requestOf({ db }: Context, company: StoredCompany): Promise<Produ
   const { id, productionRequestedAt: requestedAt, productionApprovedAt } = company;
   if (requestedAt || productionApprovedAt) return { requestedAt, refused: null };
   const latest = await findLatest(db, id, answers);
-  return { requestedAt, refused: latest?.action === 'company.production_refused' ? latest : null };
+  return {
+    requestedAt,
+    refused: latest?.action === 'company.production_refused' ? { at: latest.at, reason: latest.reason } : null,
+  };
 }
 
 /** Returns one company with its plan, grant, districts, access, usage and job counts. Throws `unknown_company`. */

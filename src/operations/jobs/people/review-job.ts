@@ -43,7 +43,7 @@ export const denyJob = declare({
 });
 
 /**
- * Sends a denied job to review again unchanged, like a PATCH that changes nothing. Throws `not_allowed` while the environment is closed to
+ * Sends a denied job to review again unchanged, like a PATCH that changes nothing. Throws `environment_closed` while the environment is closed to
  * the company, `unknown_job`, `sandbox_job`, `not_denied` and `changed`.
  */
 export const resubmitJob = declare({
