@@ -190,7 +190,7 @@ describe('code generation', () => {
       `field experience_years: stored jobs that break its new x-required-when: ${select} "experience_years" IS NULL AND ("salary_negotiable" = true);`,
       `field language_requirements: stored jobs that break its new maxItems: ${select} jsonb_array_length("language_requirements") > 9;`,
       `field language_requirements: stored jobs that break its new uniqueItems: ${select} jsonb_array_length("language_requirements") > (SELECT count(DISTINCT item) FROM jsonb_array_elements("language_requirements") AS item);`,
-      `field language_requirements: stored jobs that break its new items.maxLength: ${select} EXISTS (SELECT FROM jsonb_path_query("language_requirements", '$[*]') AS value WHERE char_length((value #>> '{}')) > 50);`,
+      `field language_requirements: stored jobs that break its new items.maxLength: ${select} EXISTS (SELECT FROM jsonb_path_query("language_requirements", '$') AS list, jsonb_array_elements(CASE jsonb_typeof(list) WHEN 'array' THEN list END) AS value WHERE char_length((value #>> '{}')) > 50);`,
     ]);
     for (const line of said.filter((one) => one.includes('SELECT')))
       await db().$queryRawUnsafe(line.slice(line.indexOf('SELECT')));
