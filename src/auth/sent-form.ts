@@ -58,8 +58,7 @@ type Stored = Uint8Array<ArrayBuffer>;
 /**
  * A form that is carried out once. The same form with the same values, sent again in the same session, waits for the first and gets its
  * answer; with other values it is another form. The session has a token for each form that was shown and not sent. It also has the answer to
- * the latest form, encrypted with a key that only this form contains. A form with neither is not carried out,
- * except a file's, whose token stays.
+ * the latest form, encrypted with a key that only this form contains. A form with neither is not carried out, except a file's.
  */
 export class SentForm {
   readonly #session: readonly [Db, Portal, queries.SessionIdHash];

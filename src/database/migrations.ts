@@ -11,7 +11,7 @@ import {
   readMigration,
   referenceSeed,
 } from './prisma-folder.ts';
-import { forLongWork, keepCommits } from './server-settings.ts';
+import { correctSettings, forLongWork } from './server-settings.ts';
 import { splitStatements } from './split-statements.ts';
 import { allOrNone } from './transaction.ts';
 
@@ -227,7 +227,7 @@ export async function withLock<T>(connection: pg.ClientConfig, work: (client: pg
   try {
     // Migrations are written for standard strings.
     await client.query(`${forLongWork()}; SET standard_conforming_strings = on`);
-    await keepCommits(client);
+    await correctSettings(client);
     await client.query('SELECT pg_advisory_lock(72707369)');
     return await work(client);
   } catch (error) {

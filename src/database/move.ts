@@ -9,7 +9,7 @@ import { missingIn } from './inspect.ts';
 import { migrateEmbedded, migrateServer, readApplied } from './migrations.ts';
 import { placeOf } from './place.ts';
 import { referenceTables } from './prisma-folder.ts';
-import { forLongWork, keepCommits } from './server-settings.ts';
+import { correctSettings, forLongWork } from './server-settings.ts';
 import { allOrNone } from './transaction.ts';
 
 /** A row takes at most about 100 KB, so a batch takes at most about 20 MB. */
@@ -94,7 +94,7 @@ async function connected(connection: pg.ClientConfig): Promise<pg.Client> {
   client.on('error', () => undefined);
   await client.connect().catch((error) => Promise.reject(unusable(error)));
   await client.query(forLongWork());
-  await keepCommits(client);
+  await correctSettings(client);
   return client;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client.ts';
-import { keepCommits, type PlanCacheMode, serverSettings, type Timeouts } from './server-settings.ts';
+import { correctSettings, type PlanCacheMode, serverSettings, type Timeouts } from './server-settings.ts';
 
 export interface PoolSettings extends Timeouts {
   readonly poolSize: number;
@@ -58,7 +58,7 @@ export function serverPool(
       maxLifetimeSeconds,
       onConnect: async (client) => {
         await onConnect?.(client);
-        await keepCommits(client);
+        await correctSettings(client);
       },
       max: settings.poolSize,
       connectionTimeoutMillis: settings.connectTimeoutMs,

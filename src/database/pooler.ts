@@ -46,7 +46,7 @@ export const requireNamedStatements = (pool: pg.Pool): Promise<void> =>
 
 /**
  * Lists the settings that a connection does not have as the service asks for them, as in `statement_timeout is 0 in place of 5000`. What
- * `keepCommits` raised does not count if a pooler in transaction mode has given the client another connection since. Needs two connections.
+ * `correctSettings` raised does not count if a pooler in transaction mode has given the client another connection since. Needs two connections.
  */
 export const findLostSettings = (pool: pg.Pool, asked: Readonly<Record<string, string | number>>): Promise<string[]> =>
   onTwo(pool, async (one, other) => {

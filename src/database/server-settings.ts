@@ -42,10 +42,10 @@ export const isKept = (name: string, found: string, asked: string): boolean =>
       found.replace(/^Etc\/|, [DMY]{3}$/g, '') === asked;
 
 /**
- * Raises synchronous_commit for a connection if acknowledged writes may be lost: a startup option would also replace `remote_apply` and the
- * like. Ends transaction_timeout, which a startup option cannot name before PostgreSQL 17.
+ * Corrects what a startup option of a connection cannot: raises synchronous_commit if acknowledged writes may be lost (an option would also
+ * replace `remote_apply` and the like), and ends transaction_timeout, which PostgreSQL knows from version 17.
  */
-export const keepCommits = async (client: pg.ClientBase): Promise<void> => {
+export const correctSettings = async (client: pg.ClientBase): Promise<void> => {
   await client.query(
     `SELECT set_config(name, CASE name WHEN 'synchronous_commit' THEN 'on' ELSE '0' END, false) FROM pg_settings
       WHERE name = 'synchronous_commit' AND setting IN ('${losingCommits.join("', '")}')

@@ -13,7 +13,7 @@ import {
 } from '../server/admit-request.ts';
 import { sendPieces, sendText, toRefusal } from '../server/answer.ts';
 import type { AdapterDeps } from '../server/deps.ts';
-import { rpcRefusal, unreadRefusal } from '../server/error-body.ts';
+import { rpcRefusal } from '../server/error-body.ts';
 import { type JsonBody, readJsonBody } from '../server/json-body.ts';
 import { type Era, eraOfHeader } from '../server/mcp-era.ts';
 import {
@@ -83,7 +83,7 @@ async function sendRefusal(
   { request, response, body }: Exchange,
   refused: ApiError,
 ): Promise<void> {
-  const { status, headers, code } = refused;
+  const { status, headers, message, code } = refused;
   const isPost = request.method === 'POST';
   const read =
     isPost && !early.has(code)
@@ -93,8 +93,7 @@ async function sendRefusal(
   const { era = eraOfHeader(request.headers), messages = [], isBatch = false } = read ?? {};
   const ids = messages.flatMap((one) => (one.kind === 'silent' || one.id === null ? [] : [one.id]));
   if (isPost && ids.length === 0) {
-    const [type, text] = unreadRefusal(request.originalUrl, refused);
-    response.status(status).set(headers).type(type).end(text);
+    response.status(status).set(headers).type('text/plain').end(message);
     return;
   }
   const errors = ids.map((id) => rpcRefusal(era, id, refused));

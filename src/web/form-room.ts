@@ -17,13 +17,18 @@ export interface HeldForm extends Sender {
   refuse(refusal: ApiError): void;
 }
 
+interface Room {
+  bytes: number;
+  /** With the bytes of each, in the order in which they began. */
+  readonly forms: Map<HeldForm, number>;
+}
+
 /**
  * Counts the bytes of long forms that have arrived, until each is answered. What a room holds beyond its size ends the form that has waited
  * longest for its client, among those of the sender that holds most. Beyond the room of the process, the form that arrives ends.
  */
 export class FormRoom {
-  /** The forms of each room and their bytes, in the order in which they began. */
-  readonly #rooms = new Map<string, Map<HeldForm, number>>();
+  readonly #rooms = new Map<string, Room>();
   #bytes = 0;
   #refused = 0;
 
@@ -33,21 +38,24 @@ export class FormRoom {
 
   /** Counts bytes that have arrived. */
   add(form: HeldForm, bytes: number): void {
-    const held = this.#rooms.get(form.room) ?? new Map<HeldForm, number>();
-    this.#rooms.set(form.room, held);
-    held.set(form, (held.get(form) ?? 0) + bytes);
+    const room = this.#rooms.get(form.room) ?? { bytes: 0, forms: new Map() };
+    this.#rooms.set(form.room, room);
+    room.forms.set(form, (room.forms.get(form) ?? 0) + bytes);
+    room.bytes += bytes;
     this.#bytes += bytes;
-    const total = [...held.values()].reduce((sum, own) => sum + own, 0);
-    if (total > roomBytes) this.#end(longestWaiting(held, form));
+    if (room.bytes > roomBytes) this.#end(longestWaiting(room.forms, form));
     else if (this.#bytes > processBytes) this.#end(form);
   }
 
   /** Frees the bytes of a form. */
   remove(form: HeldForm): void {
-    const held = this.#rooms.get(form.room);
-    this.#bytes -= held?.get(form) ?? 0;
-    held?.delete(form);
-    if (held?.size === 0) this.#rooms.delete(form.room);
+    const room = this.#rooms.get(form.room);
+    const bytes = room?.forms.get(form);
+    if (!room || bytes === undefined) return;
+    room.forms.delete(form);
+    room.bytes -= bytes;
+    this.#bytes -= bytes;
+    if (room.forms.size === 0) this.#rooms.delete(form.room);
   }
 
   #end(form: HeldForm): void {

@@ -10,7 +10,7 @@ import { requestLogDays } from '../../telemetry/logged-request.ts';
 import { auditActionOptions, auditCells } from '../components/audit-cells.tsx';
 import { jobCells } from '../components/job-details.tsx';
 import { requestCells, requestIdPattern, requestPage } from '../components/requests.tsx';
-import { inEnvironmentLabels, rowPathOf } from '../labels.ts';
+import { inEnvironmentLabels, rowPath, rowPathOf } from '../labels.ts';
 import { listPage } from '../list.tsx';
 import { type DashboardContext, environmentAsked, environmentIn, idOf, type PageAnswer } from '../page.ts';
 import { RequestStatistics } from './statistics.tsx';
@@ -31,7 +31,7 @@ async function jobElsewhere(ctx: DashboardContext, environment: Environment, tex
   });
   if (!found) return undefined;
   const place = ctx.t(inEnvironmentLabels[environment]);
-  return { path: `/dashboard/jobs/${environment}/${text}`, name: found.job.title, place };
+  return { path: rowPath('jobs', environment, jobId), name: found.job.title, place };
 }
 
 async function requestElsewhere(ctx: DashboardContext, environment: Environment, text: string) {
