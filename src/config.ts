@@ -311,8 +311,15 @@ function sessionSecret(env: Env): string | undefined {
   throw new ConfigError(`SESSION_SECRET must have at least ${secretCharactersMin} characters`);
 }
 
+/** IANA zones whose names PostgreSQL takes for abbreviations, which have one offset all year. */
+const summerless = /^(WET|MET|CET|EET)$/i;
+
 function timeZone(env: Env): string {
   const zone = env.SERVICE_TIMEZONE || 'Europe/Lisbon';
+  if (summerless.test(zone))
+    throw new ConfigError(
+      `SERVICE_TIMEZONE must name a place, such as Europe/Lisbon: PostgreSQL reads ${zone} without summer time`,
+    );
   if (isTimeZone(zone)) return zone;
   throw new ConfigError(`SERVICE_TIMEZONE must be an IANA time zone, not ${quoted(zone)}`);
 }

@@ -5,7 +5,15 @@ import { unlimited } from '../domain/eligibility.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Shape } from '../domain/field-rules.ts';
 import type { Message } from '../domain/message.ts';
-import { type Declaration, idField, mustFill, type Settled, type Shown, shownName } from '../operations/kit/declare.ts';
+import {
+  type Declaration,
+  idField,
+  mustFill,
+  type Settled,
+  type Shown,
+  type Subject,
+  shownName,
+} from '../operations/kit/declare.ts';
 import { checkInput, type Field, fieldsOf, fromText } from '../operations/kit/fields.ts';
 import { comparedForm, type EditedField, storedIn, textOf, typedText } from './compared-form.ts';
 import { actionLabel, actorText } from './components/audit-cells.tsx';
@@ -208,7 +216,7 @@ async function submit<P extends Person, Result>(
   const given = givenIn(operation, ctx);
   // Throws if the subject that the path names does not exist, or does not belong to the company.
   const { name, values = {}, settled: before } = await operation.subject(ctx, given);
-  if (before) return settledPage(ctx, shown, before, name);
+  if (before) return settledPage(ctx, shown, before, { name, values });
   const fields = fieldsFor(operation, given, ctx);
   const { changed, isNewer, isTyped } = comparedForm(form, fields, values, editor);
   const input = {
@@ -232,7 +240,7 @@ async function submit<P extends Person, Result>(
       return { kind: 'html', html: htmlOf(ctx, resultPage(ctx, await operation.perform(ctx, input), next)) } as const;
     const { shown: made, done, settled, file } = await operation.answer(ctx, input);
     if (file) return { kind: 'file' as const, ...file };
-    if (settled) return settledPage(ctx, shown, settled, name);
+    if (settled) return settledPage(ctx, shown, settled, { name, values });
     const notice = done && inLanguage(withName(operation, done, name), t);
     const opened = shown.opens ? addressOf(ctx, shown.opens, made) : next;
     const { to, more, undo }: Next = (await shown.leadsTo?.(ctx, made)) ?? { to: opened };
@@ -268,19 +276,19 @@ function settledText(
 }
 
 /**
- * Answers a form whose change has nothing to do. A form in which something was typed is shown again and says so. In any other, nothing can
- * be lost, so the next page says it.
+ * Answers a form whose change has nothing to do. A form in which something was typed that is not stored is shown again and says so. In any
+ * other, nothing can be lost, so the next page says it.
  */
 async function settledPage<P extends Person, Result>(
   ctx: PageContext<P>,
   shown: OperationPage<P, Result>,
   settled: Settled,
-  name: string | undefined,
+  { name, values = {} }: Subject,
 ): Promise<PageAnswer> {
   const { operation, next } = shown;
   const text = settledText(ctx, operation, settled, name);
   const fields = fieldsFor(operation, givenIn(operation, ctx), ctx).filter(({ kind }) => kind !== 'version');
-  const isTyped = fields.some((field) => typedText(ctx.form, field.name) !== '');
+  const isTyped = fields.some((field) => !['', textOf(values[field.name])].includes(typedText(ctx.form, field.name)));
   return isTyped ? shownAgain(ctx, shown, { '': text }) : redirect(addressOf(ctx, next), text);
 }
 

@@ -26,7 +26,7 @@ describe('settings', () => {
     ['PORT', '65536', 'http', '30\n00'],
     ['REQUESTS_PER_MINUTE', '0'],
     ['IP_REQUESTS_PER_MINUTE', '-1'],
-    ['SERVICE_TIMEZONE', 'Lisboa', '+01:00', 'Lis\nboa'],
+    ['SERVICE_TIMEZONE', 'Lisboa', '+01:00', 'Lis\nboa', 'WET', 'cet'],
     ['LOG_LEVEL', 'loud', 'loud\nand long'],
     ['PUBLIC_URL', 'api.example.com', 'https://a,https://b', ...publicUrls],
     ['TRUST_PROXY', 'foo', '1', 'true', ...subnets, 'loopback, fe80::1%eth0', '127.0.0.1:80', '127.0.0.1\n::2'],

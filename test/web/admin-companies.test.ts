@@ -371,9 +371,9 @@ describe("the administration's companies, plans and audit trail", () => {
     const { id } = plans.find(({ name }) => name === 'Pro') ?? {};
     const form = await client.get(`/plans/${id}/change`);
     expect([has(form, '[name=name]'), has(form, '#reason[required]')]).to.deep.equal([false, true]);
-    expect((await client.submit(form, `/plans/${id}/change`, { name: 'Basico', reason: 'Engano.' })).status).to.equal(
-      303,
-    );
+    const same = await client.submit(form, `/plans/${id}/change`, { name: 'Basico', reason: 'Engano.' });
+    expect([same.status, valueIn(same, '[name=reason]')]).to.deep.equal([422, 'Engano.']);
+    expect(textOf(same, '[role=alert]')).to.match(/^Nothing has changed/);
     expect((await reader.get('/account')).status).to.equal(200);
     expect(await db().plan.findMany({ orderBy: { id: 'asc' } })).to.deep.equal(plans);
   });

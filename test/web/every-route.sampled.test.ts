@@ -3,6 +3,7 @@ import type { Context } from '../../src/context.ts';
 import { operations } from '../../src/contract/document.ts';
 import type { Portal } from '../../src/domain/actor.ts';
 import { secretMessage } from '../../src/domain/token.ts';
+import { withdrawApproval } from '../../src/operations/companies/people/change-company.ts';
 import { declarations } from '../../src/operations/declarations.ts';
 import type { Declaration } from '../../src/operations/kit/declare.ts';
 import { type Field, fieldsOf } from '../../src/operations/kit/fields.ts';
@@ -44,6 +45,21 @@ async function factsOf(companyId: bigint) {
 }
 
 describe('every route of the dashboard', () => {
+  it('says why its form of something stored would be refused, instead of showing it, while the environment is closed', async () => {
+    const { acme, fill } = await newSubject();
+    const main = await asPerson(acme);
+    const forms = dashboardPages.routes.flatMap(({ method, path, stored }) =>
+      method === 'post' && stored ? [fill(path)] : [],
+    );
+    await withdrawApproval(actionContext(), { companyId: acme.id });
+    expect(forms).to.not.deep.equal([]);
+    for (const path of forms) {
+      const page = await main.get(path);
+      expect([page.status, has(page, 'main form')], path).to.deep.equal([200, false]);
+      expect(textOf(page, 'main'), path).to.match(/This environment is closed to the company now/);
+    }
+  });
+
   it('shows a sub-account no action and refuses it every change; another company finds nothing', async () => {
     const { acme, fill } = await newSubject();
     const before = await factsOf(acme.id);

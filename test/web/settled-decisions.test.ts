@@ -4,9 +4,13 @@ import { filled } from '../../src/domain/message.ts';
 import * as change from '../../src/operations/companies/people/change-company.ts';
 import { endComplimentary, grantComplimentary } from '../../src/operations/companies/people/grant-complimentary.ts';
 import { refuseProduction, requestProduction } from '../../src/operations/companies/people/request-production.ts';
+import { setDistricts } from '../../src/operations/companies/people/set-districts.ts';
+import { setSubscription } from '../../src/operations/companies/people/set-subscription.ts';
 import { revokeCredential } from '../../src/operations/credentials/people/revoke-credential.ts';
 import { withdrawCompanyJob } from '../../src/operations/jobs/people/withdraw-company-job.ts';
 import type { Declaration } from '../../src/operations/kit/declare.ts';
+import { addPlan, changePlan } from '../../src/operations/plans/people/change-plan.ts';
+import * as reference from '../../src/operations/reference/people/change-category.ts';
 import { later } from '../helper/clock.ts';
 import { actionContext, administratorActor, db, newCompany, newJob } from '../helper/fixtures.ts';
 import { asAdministrator, asPerson, type Page, type PageClient, textOf, valueIn } from '../helper/page-client.ts';
@@ -138,5 +142,45 @@ describe('a decision that no longer applies', () => {
       expect(second.done, operation.command).to.equal(undefined);
       expect(filled(second.settled ?? expect.fail(operation.command)), operation.command).to.match(said);
     }
+  });
+
+  it('that sets what is set already says that nothing has changed, and nothing of it is recorded', async () => {
+    const { id: companyId } = await newCompany();
+    const added = async (name: string, parent?: bigint) =>
+      BigInt((await reference.addCategory(actionContext(), { name: `${name} ${randomUUID()}`, parent })).categoryId);
+    const areas = [await added('Uma'), await added('Outra')] as const;
+    const categoryId = await added('Neta', areas[0]);
+    const { id: planId } = await addPlan(actionContext(), { name: randomUUID(), limit: 5 });
+    const settings: [Declaration, object][] = [
+      [change.changeCompany, { companyId, verified: false }],
+      [setDistricts, { companyId, districts: [13, 11] }],
+      [setSubscription, { companyId, plan: 'VIP' }],
+      [grantComplimentary, { companyId, limit: 7 }],
+      [changePlan, { planId: BigInt(planId), limit: 6 }],
+      [reference.renameCategory, { categoryId, name: `Neta ${randomUUID()}` }],
+      [reference.moveCategory, { categoryId, parent: areas[1] }],
+      [reference.deactivateCategory, { categoryId }],
+      [reference.activateCategory, { categoryId }],
+    ];
+    for (const [operation, input] of settings) {
+      const first = await operation.answer(actionContext(), { ...input });
+      expect([first.settled, first.done?.text], operation.command).to.deep.equal([undefined, first.done?.text]);
+      const recorded = await db().auditEntry.count({ where: { action: operation.records ?? '' } });
+      const second = await operation.answer(actionContext(), { ...input });
+      expect([second.shown, second.done], operation.command).to.deep.equal([first.shown, undefined]);
+      expect(second.settled?.text, operation.command).to.match(/^Nothing has changed/);
+      expect(await db().auditEntry.count({ where: { action: operation.records ?? '' } })).to.equal(recorded);
+    }
+  });
+
+  it('that an administrator repeats in a form is said there', async () => {
+    const { id: companyId } = await newCompany();
+    const admin = one ?? expect.fail();
+    const path = `/companies/${companyId}/grant`;
+    expect((await admin.send(path, { limit: '7' })).status).to.equal(303);
+    admin.cookies.set('vaga_language', 'pt');
+    const repeated = await admin.follow(await admin.send(path, { limit: '7' }));
+    admin.cookies.delete('vaga_language');
+    expect(textOf(repeated, '.notice')).to.match(/^Nada mudou/);
   });
 });

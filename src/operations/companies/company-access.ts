@@ -4,6 +4,7 @@ import { type RequestTime, requestTimeAt } from '../../domain/dates.ts';
 import { type AccessFacts, accessBlockersOf, accessFactsOf } from '../../domain/eligibility.ts';
 import { policy, type Tenant } from '../../domain/environment.ts';
 import { environmentClosed, unknownCompany } from '../../domain/errors.ts';
+import type { Subject } from '../kit/declare.ts';
 import { findCompany } from './companies-sql.ts';
 
 export type StoredCompany = NonNullable<Awaited<ReturnType<typeof findCompany>>>;
@@ -27,6 +28,12 @@ export async function accessNow(ctx: Context, tx: Tx, { companyId, environment }
   const { name, autoPublish } = company;
   const blockers = accessBlockersOf(environment, factsOf(company, time));
   return { name, autoPublish, publishes: autoPublish && policy[environment].publishes, blockers };
+}
+
+/** Why the company may not use the environment now, for the subject of a form. */
+export async function closedNow(ctx: Context, tenant: Tenant): Promise<Pick<Subject, 'refused'>> {
+  const { blockers } = await accessNow(ctx, ctx.db, tenant);
+  return blockers.length > 0 ? { refused: environmentClosed(blockers) } : {};
 }
 
 /**

@@ -6,7 +6,7 @@ import { inTransaction, type Tx } from '../../database/transaction.ts';
 import { actorName } from '../../domain/actor.ts';
 import type { AuditAction } from '../../domain/audit-actions.ts';
 import { notAllowed, rejection, unknownCompany } from '../../domain/errors.ts';
-import type { ChangeContext, Settled } from './declare.ts';
+import type { ChangeContext, Settled, Unchanged } from './declare.ts';
 import { type AuditNote, findLatest, lockCompany, writeAudit } from './recorded-sql.ts';
 
 /** The result of a change and its audit entry; `audit` is null if nothing changed. */
@@ -15,9 +15,18 @@ export interface Recorded<T> {
   readonly audit: Partial<Omit<AuditNote, 'action'>> | null;
 }
 
-/** The audit entry of a changed value. Null if the value was the same before: a change that is sent twice is recorded once. */
-export const ifChanged = <T, Audit>(before: T | undefined, after: T, audit: Audit): Audit | null =>
-  isDeepStrictEqual(before, after) ? null : audit;
+/** Records a change if a value is not as it was before. Otherwise, the result says that nothing has changed. */
+export const ifChanged = <T extends object>(
+  before: unknown,
+  after: unknown,
+  { result, audit }: Recorded<T>,
+): Recorded<T & Unchanged> => (isDeepStrictEqual(before, after) ? unchanged(result) : { result, audit });
+
+/** Records nothing, and the result says so. */
+export const unchanged = <T extends object>(result: T): Recorded<T & Unchanged> => ({
+  result: { ...result, settled: { text: 'Nothing has changed: everything was so already.' } },
+  audit: null,
+});
 
 /** Why a decision has nothing to do: what holds already, and the actions that bring it about. */
 export interface Held {

@@ -170,7 +170,7 @@ export const changeCompany = declare({
       await updateCompany(tx, companyId, after);
       const details = { verified: after.verified, auto_publish: after.autoPublish };
       const before = { verified: company.verified, autoPublish: company.autoPublish };
-      return { result: after, audit: ifChanged(before, after, { details }) };
+      return ifChanged(before, after, { result: after, audit: { details } });
     });
   },
 });

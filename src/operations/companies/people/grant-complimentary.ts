@@ -40,7 +40,7 @@ export const grantComplimentary = declare({
       await keepUsage(tx, companyId, 'complimentary', { from, to: grant.startedOn, today: ctx.today });
       await replaceGrant(tx, companyId, grant);
       const details = { monthly_limit: limit, started_on: grant.startedOn, until: expiresOn };
-      return { result: grant, audit: ifChanged(inForce, grant, { details }) };
+      return ifChanged(inForce, grant, { result: grant, audit: { details } });
     });
   },
   done: ({ expiresOn }) =>

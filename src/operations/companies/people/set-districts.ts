@@ -40,7 +40,7 @@ export const setDistricts = declare({
       if (unknown !== undefined) throw rejection('unknown_district', `There is no district ${unknown}.`, 'districts');
       const before = await allowedDistrictIds(tx, companyId);
       await replaceDistricts(tx, companyId, ids);
-      return { result: { districtIds: ids }, audit: ifChanged(before, ids, { details: { district_ids: ids } }) };
+      return ifChanged(before, ids, { result: { districtIds: ids }, audit: { details: { district_ids: ids } } });
     });
   },
 });

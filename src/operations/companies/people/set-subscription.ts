@@ -62,7 +62,7 @@ export const setSubscription = declare({
       await queries.replaceSubscription(tx, companyId, after);
       const details = { plan: plan.name, started_on: startedOn, until: until ?? null };
       const held = current && { planId: current.plan.id, startedOn: current.startedOn, endsAt: current.endsAt };
-      return { result: { plan: plan.name, startedOn }, audit: ifChanged(held, after, { details }) };
+      return ifChanged(held, after, { result: { plan: plan.name, startedOn }, audit: { details } });
     });
   },
 });

@@ -43,10 +43,10 @@ export const startMaintenance = declare({
       const asked = { retryAfterSeconds: retryAfter, since, ...(until && { until }), ...(reason && { reason }) };
       const { before, after } = await writeMaintenance(tx, asked);
       const details = { retry_after_seconds: retryAfter, ...(until && { until }) };
-      return {
+      return ifChanged(before, after, {
         result: { maintenance: true, retryAfterSeconds: retryAfter },
-        audit: ifChanged(before, after, { details }),
-      };
+        audit: { details },
+      });
     });
   },
 });
@@ -63,6 +63,6 @@ export const endMaintenance = declare({
   run: (ctx) =>
     recorded(ctx, async (tx) => {
       const { before } = await writeMaintenance(tx, undefined);
-      return { result: { maintenance: false }, audit: ifChanged(before, undefined, {}) };
+      return ifChanged(before, undefined, { result: { maintenance: false }, audit: {} });
     }),
 });

@@ -69,7 +69,7 @@ export const changePlan = declare({
         postingLimit: limit ?? before.postingLimit,
         apiEligible: apiEligible ?? before.apiEligible,
       });
-      return { result: withLimit(plan), audit: ifChanged(before, plan, { details: detailsOf(plan) }) };
+      return ifChanged(before, plan, { result: withLimit(plan), audit: { details: detailsOf(plan) } });
     });
   },
 });

@@ -122,7 +122,7 @@ const change = (
       ...('name' in columns && columns),
       ...('parentId' in columns && { parent_id: columns.parentId }),
     };
-    return { result: after, audit: ifChanged(before, after, { details }) };
+    return ifChanged(before, after, { result: after, audit: { details } });
   });
 
 const slugOf = (name: string): string =>

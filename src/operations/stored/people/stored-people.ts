@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { changedSinceRead, nothingToChange } from '../../../domain/errors.ts';
 import { asSent, changesOf, type FieldRules, type Fields } from '../../../domain/field-rules.ts';
-import { requireAccess } from '../../companies/company-access.ts';
+import { closedNow, requireAccess } from '../../companies/company-access.ts';
 import { etagOf, type StoredResource } from '../../kit/api/stored-resource.ts';
 import { deleteRow, listRows, updateRow } from '../../kit/api/stored-rows-sql.ts';
 import { declare, declareList, declareShow, type Shown } from '../../kit/declare.ts';
 import { environment, json, page, version } from '../../kit/fields.ts';
 import { listed, perPage } from '../../kit/paging.ts';
-import { recordedFor } from '../../kit/recorded.ts';
+import { recordedFor, unchanged } from '../../kit/recorded.ts';
 import { nameFieldOf, StoredRows } from '../stored-rows.ts';
 
 // The operations of people on a stored resource, with the API's checks. Changes have the summaries of the API's operations as titles.
@@ -85,6 +85,7 @@ function create(rows: StoredRows) {
     records: rows.recordedAs('created'),
     input: z.object({ ...ofTenant, fields: json().meta({ hint, example: `${word}.json` }) }),
     choices,
+    subject: (ctx, { companyId, environment }) => closedNow(ctx, { companyId, environment }),
     run: async (ctx, { fields, ...tenant }) => {
       const kept = await rows.checked(ctx, tenant, operation, fields);
       return recordedFor(ctx, tenant.companyId, async (tx) => {
@@ -109,8 +110,9 @@ function update(rows: StoredRows) {
     input: z.object({ ...ofRow, fields: json().meta({ hint, example: `${word}.json` }), version: version() }),
     choices,
     subject: async (ctx, given) => {
-      const { row, name } = await rows.find(ctx, given);
-      return { name, values: { fields: asSent(resource.rules, row), version: etagOf(row) } };
+      const { tenant, row, name } = await rows.find(ctx, given);
+      const values = { fields: asSent(resource.rules, row), version: etagOf(row) };
+      return { name, values, ...(await closedNow(ctx, tenant)) };
     },
     run: async (ctx, { fields: asked, version: read, ...given }) => {
       const fields: Fields = { ...(asked as object) };
@@ -125,7 +127,7 @@ function update(rows: StoredRows) {
       );
       return recordedFor(ctx, tenant.companyId, async (tx) => {
         await requireAccess(ctx, tx, tenant);
-        if (Object.keys(changes).length === 0) return { ...rows.changed(tenant, row), audit: null };
+        if (Object.keys(changes).length === 0) return unchanged(rows.changed(tenant, row).result);
         const written = await updateRow(tx, resource.table, tenant, row, changes, ctx.now);
         if (!written) throw changedSinceRead();
         return rows.changed(tenant, written, Object.keys(changes));
