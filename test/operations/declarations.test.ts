@@ -149,6 +149,7 @@ describe('everything that people can do', () => {
       'fromText',
       'idField',
       'idFieldOf',
+      'isIdField',
       'issueMessage',
       'maskedSecret',
       'mustFill',

@@ -5,6 +5,7 @@ import type { Portal } from '../../src/domain/actor.ts';
 import { secretMessage } from '../../src/domain/token.ts';
 import { withdrawApproval } from '../../src/operations/companies/people/change-company.ts';
 import { declarations } from '../../src/operations/declarations.ts';
+import { denyJob } from '../../src/operations/jobs/people/review-job.ts';
 import type { Declaration } from '../../src/operations/kit/declare.ts';
 import { type Field, fieldsOf } from '../../src/operations/kit/fields.ts';
 import { storedResources } from '../../src/operations/stored/stored-resources.ts';
@@ -245,6 +246,40 @@ describe('every route of the administration', () => {
       expect((await client.post(fill(path), {})).status, path).to.equal(403);
   });
 });
+
+/** The forms of a page that have only a button. */
+const buttonsIn = ({ document }: Page): string[] =>
+  [...document.querySelectorAll('main form[method=post]:not(:has(input:not([type=hidden]), select, textarea))')].map(
+    (form) => form.getAttribute('action') ?? '',
+  );
+
+for (const [portal, pages] of [
+  ['company', dashboardPages],
+  ['administrator', adminPages],
+] as const)
+  it(`an action is a button only if its form asks for nothing: ${portal}`, async () => {
+    const { acme, fill, ref } = await newSubject();
+    await denyJob(actionContext(), { ...ref, reason: 'Falta o salário.' });
+    const client = portal === 'company' ? await asPerson(acme) : await asAdministrator();
+    const [lists, forms] = [true, false].map((isList) =>
+      pathsOf(pages, 'get').filter(
+        (path) => !/:request|[.]csv$/.test(path) && isList !== pathsOf(pages, 'post').includes(path),
+      ),
+    );
+    const opened = (forms ?? []).map((path) => new RegExp(`^${client.base}${path.replace(/:\w+/g, '[^/]+')}(\\?.*)?$`));
+    const seen = new Set<RegExp>();
+    for (const path of lists ?? [])
+      for (const action of buttonsIn(await client.get(fill(path)))) {
+        const form = opened.find((one) => one.test(action));
+        if (!form || seen.has(form)) continue;
+        seen.add(form);
+        expect(
+          has(await client.get(action), 'main form :is(input:not([type=hidden]), select, textarea)'),
+          action,
+        ).to.equal(false);
+      }
+    expect(seen.size).to.be.above(0);
+  });
 
 const routes = { administrator: adminPages.routes, company: dashboardPages.routes };
 const pathOf = (portal: Portal, operation: Declaration): string | undefined =>

@@ -39,6 +39,9 @@ export type Command = Pick<Declared<z.ZodObject>, 'command'>;
 /** The name of the field that holds the id of a noun, such as companyId. */
 export const idField = (noun: string): string => `${noun}Id`;
 
+/** Whether a field holds the id of a noun. A form's address or the signed-in person supplies it. */
+export const isIdField = (name: string): boolean => name.endsWith('Id');
+
 /** The name of the field that holds the id of the command's noun. */
 export const idFieldOf = ({ command }: Command): string => idField(command.replace(/ .*/, ''));
 

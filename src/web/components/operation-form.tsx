@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Message } from '../../domain/message.ts';
-import type { Declaration, Shown } from '../../operations/kit/declare.ts';
+import { type Declaration, isIdField, type Shown } from '../../operations/kit/declare.ts';
 import { type Field as DeclaredField, fieldsOf } from '../../operations/kit/fields.ts';
 import { inLanguage } from '../form.ts';
 import { isSuspendedFor, type Options, usePageRequest } from '../page.ts';
@@ -89,7 +89,7 @@ export function Action({ operation, href, row, text, version }: ActionProps) {
     </>
   );
   const isDangerous = operation.dangerous !== undefined;
-  if (isDangerous || (version === undefined && fieldsOf(operation.input).some(({ kind }) => kind !== 'id')))
+  if (isDangerous || (version === undefined && fieldsOf(operation.input).some(({ name }) => !isIdField(name))))
     return (
       <a href={href} class={isDangerous ? 'danger' : undefined}>
         {content}
