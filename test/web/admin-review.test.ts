@@ -425,16 +425,36 @@ describe('the review queue', () => {
     const blank = await deny(all, ' ');
     expect([blank.status, textOf(blank, '#reason-error')]).to.deep.equal([422, 'Reason must not be blank.']);
     expect(selectableIn(blank, ':checked')).to.deep.equal([values[0], values[2]]);
-    const page = await client.follow(await deny(blank, 'Falta o salário.'));
-    expect(page.document.querySelector('.notice p')?.textContent?.split('\n')).to.deep.equal([
-      `Denied: ${own} A. The company sees the reason.`,
-      `${own} B: ${stale}`,
-      `Denied: ${own} C. The company sees the reason.`,
-    ]);
+    // Sent again, it denies nothing twice.
+    for (const _ of ['once', 'again']) {
+      const page = await deny(blank, 'Falta o salário.');
+      expect([page.status, valueIn(page, '#selected #reason')]).to.deep.equal([422, 'Falta o salário.']);
+      expect(textsOf(page, 'tbody th')).to.deep.equal([`${own} B`]);
+      expect(selectableIn(page, ':checked'), 'the changed job must be read first').to.deep.equal([]);
+      expect(textOf(page, '[role=alert]')).to.equal(`${own} B: ${stale}`);
+      expect(page.document.querySelector('.notice p')?.textContent?.split('\n')).to.deep.equal([
+        `Denied: ${own} A. The company sees the reason.`,
+        `Denied: ${own} C. The company sees the reason.`,
+      ]);
+      expect(has(await client.get(queue), '.notice'), 'the notice is shown once').to.equal(false);
+    }
     for (const { acme } of [jobs[0], jobs[2]].map((job) => job ?? raise()))
       expect((await entriesOf(acme, 'job.denied')).map(({ details }) => details)).to.have.length(1);
     expect(await entriesOf(jobs[1]?.acme ?? raise(), 'job.denied')).to.deep.equal([]);
-    expect(textsOf(await client.get(queue), 'tbody th')).to.deep.equal([`${own} B`]);
+    const last = await decideAll(all, queue, selectableIn(await client.get(queue)), {
+      do: 'deny',
+      reason: 'Repetida.',
+    });
+    expect(textOf(await client.follow(last), '.notice')).to.include(`Denied: ${own} B`);
+  });
+
+  it('a partly refused denial can be undone from the page that keeps its reason', async () => {
+    const { own, jobs, queue, list } = await waiting('A', 'B');
+    await jobs[1]?.writer.patch(jobs[1].id, { salary_negotiable: true });
+    const page = await decideAll(list, queue, selectableIn(list), { do: 'deny', reason: 'Repetida.' });
+    const undone = await client.follow(await client.submit(page, '/review', { do: 'undo' }));
+    expect(textOf(undone, '.notice')).to.equal(`Waits for review again: ${own} A.`);
+    expect(await Promise.all(jobs.map(({ statusOf }) => statusOf()))).to.deep.equal(['pending', 'pending']);
   });
 
   it('six reviews take seven keys, and a mistake among them two', async () => {

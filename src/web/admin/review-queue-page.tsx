@@ -1,3 +1,4 @@
+import type { UndoForm } from '../../auth/sent-form.ts';
 import { versionOf } from '../../domain/job-version.ts';
 import { approveJob, denyJob, undoReview } from '../../operations/jobs/people/review-job.ts';
 import { searchQueue } from '../../operations/jobs/people/search-jobs.ts';
@@ -121,7 +122,10 @@ const reviews: ReadonlyMap<string, Declaration> = new Map(
   Object.entries({ approve: approveJob, deny: denyJob, undo: undoReview }),
 );
 
-/** Approves or denies the selected jobs, or undoes their reviews, each in the version that was listed. The notice gives each job's result. */
+/**
+ * Approves or denies the selected jobs, or undoes their reviews, each in the version that was listed. The notice gives each job's result. If
+ * a job is refused, the page keeps the typed reason; sent again, the form decides nothing twice.
+ */
 export async function reviewSelected(ctx: AdminContext): Promise<PageAnswer> {
   const { t, form } = ctx;
   const operation = reviews.get(form.text('do'));
@@ -130,7 +134,8 @@ export async function reviewSelected(ctx: AdminContext): Promise<PageAnswer> {
   const given: Shown = 'reason' in operation.input.shape ? { reason: form.text('reason') } : {};
   const { errors } = await tryOperation(ctx, async () => checkInput(operation.input, { jobId: 1n, ...given }));
   if (errors) return reviewQueue(ctx, errors);
-  const answers: string[] = [];
+  const done: string[] = [];
+  const refusals: string[] = [];
   const decided: string[] = [];
   for (const selected of form.all('jobs').slice(0, perPage)) {
     const [, companyId, jobId, version] = /^([1-9]\d{0,17})\/([1-9]\d{0,17})\/(.{1,100})$/.exec(selected) ?? [];
@@ -140,21 +145,22 @@ export async function reviewSelected(ctx: AdminContext): Promise<PageAnswer> {
     const { result, ...outcome } = await tryOperation(asked, () =>
       operation.answer(ctx, { ...ref, version, ...given }),
     );
-    if (result?.done) answers.push(inLanguage(result.done, t));
+    if (result?.done) done.push(inLanguage(result.done, t));
     if (result) decided.push(selectedJob(ref, result.shown.version));
     const [refused] = Object.values(outcome.errors ?? {});
     if (refused === undefined) continue;
     const found = await tryOperation(asked, () => showJob(ctx, ref));
     const { result: read } = found;
     const latest = read && read.job.status !== 'pending' && decidedText(read, ctx);
-    answers.push([`${isolated(read?.job.title ?? `${jobId}`)}: ${refused}`, latest].filter(Boolean).join(' '));
+    refusals.push([`${isolated(read?.job.title ?? `${jobId}`)}: ${refused}`, latest].filter(Boolean).join(' '));
   }
   const to = withPass(queuePath, { ...passIn(ctx), seen: 0 });
-  const notice = answers.join('\n') || t('No job was selected.');
+  const notice = [...done, ...refusals].join('\n') || t('No job was selected.');
   if (operation.command === undoReview.command) return redirect(to, notice);
   if (decided.length === 0) return reviewQueue(ctx, { '': notice });
-  return redirect(to, notice, {
-    action: to,
-    fields: [['do', 'undo'], ...decided.map((job) => ['jobs', job] as const)],
-  });
+  const undo: UndoForm = { action: to, fields: [['do', 'undo'], ...decided.map((job) => ['jobs', job] as const)] };
+  // A redirect would lose the reason, which is typed again for a refused job.
+  if (refusals.length === 0 || form.text('reason') === '') return redirect(to, notice, undo);
+  await ctx.session.leaveNotice(done.join('\n'), undo);
+  return reviewQueue(ctx, { '': refusals.join('\n') });
 }
