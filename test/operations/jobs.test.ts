@@ -4,7 +4,7 @@ import type { Context } from '../../src/context.ts';
 import type { Actor } from '../../src/domain/actor.ts';
 import { locateCredential } from '../../src/operations/credentials/people/list-credentials.ts';
 import { approveJob, denyJob, resubmitJob, undoReview } from '../../src/operations/jobs/people/review-job.ts';
-import { locateJob } from '../../src/operations/jobs/people/show-job.ts';
+import { locateJob, showJob } from '../../src/operations/jobs/people/show-job.ts';
 import { withdrawCompanyJob } from '../../src/operations/jobs/people/withdraw-company-job.ts';
 import { listRequests } from '../../src/operations/requests/people/list-requests.ts';
 import { addressOf } from '../helper/address.ts';
@@ -192,10 +192,12 @@ describe('reviews of jobs', () => {
     expect((await writer.patch(id, { ...sent, title: 'Outro' })).body.data.status).to.equal('pending');
   });
 
-  it('a withdrawal keeps the reason of a denial', async () => {
+  it('a withdrawal keeps the reason of a denial, which is shown while the job is denied', async () => {
     const { ref } = await newJob();
     await denyJob(actionContext(), { ...ref, reason: 'Falta o salário.' });
+    expect((await showJob(actionContext(), ref)).denialReason).to.equal('Falta o salário.');
     await withdrawCompanyJob(actionContext(), ref);
+    expect((await showJob(actionContext(), ref)).denialReason).to.equal(null);
     const { status, denialReason } = await db().job.findFirstOrThrow({ where: { id: ref.jobId } });
     expect([status, denialReason]).to.deep.equal(['inactive', 'Falta o salário.']);
   });

@@ -18,6 +18,7 @@ import { lastAudit } from '../helper/audit-trail.ts';
 import { secret } from '../helper/declared-inputs.ts';
 import { actionContext, db, later, newCompany, newJob } from '../helper/fixtures.ts';
 import {
+  asAdministrator,
   has,
   linkIn,
   newUser,
@@ -82,6 +83,18 @@ describe('changing a job in the dashboard', () => {
     );
     expect(textOf(done, '.notice')).to.equal('The job is changed and waits for review.');
     expect([clicks, await statusOf(), (await stored()).salary_min]).to.deep.equal([3, 'pending', '1250.50']);
+  });
+
+  it('a job that is withdrawn after its denial is shown as withdrawn only; its history keeps the reason', async () => {
+    const { adminPath, formPath, id, main, path, ref, writer } = await opened();
+    await deny(ref);
+    await writer.withdraw(id);
+    const form = await main.get(formPath);
+    expect(textOf(form, 'article')).to.include('The job stays withdrawn').and.not.include('Denied');
+    for (const page of [await main.get(path), await (await asAdministrator()).get(adminPath)]) {
+      expect(textOf(page, 'main').split('Falta o salário.')).to.have.length(2);
+      expect(textOf(page, 'tbody')).to.include('Falta o salário.');
+    }
   });
 
   it('shows every field of the contract with its label, and its value', async () => {

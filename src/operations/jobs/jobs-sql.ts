@@ -123,15 +123,17 @@ export const findTitles = (tx: Tx, keys: readonly OwnedKey[], text?: string) =>
        AND environment IN ('sandbox', 'production') AND ${when(text, (words) => contains('title_folded', words))}
      LIMIT ${keys.length}`;
 
-/** Finds a job's data beyond the contract's fields: the reason of a denial, and the names of its company, category and district. */
+/** Finds a job's data beyond the contract's fields: the names of its company, category and district, and while it is denied, the reason. */
 export async function findJobDetail(tx: Tx, { companyId, environment }: Tenant, id: bigint) {
-  const select = { denialReason: true, categoryId: true, districtId: true, company: { select: named } };
+  const select = { status: true, denialReason: true, categoryId: true, districtId: true, company: { select: named } };
   const job = await tx.job.findFirst({ where: { companyId, environment, id }, select });
   if (!job) return undefined;
-  const { categoryId, districtId, ...detail } = job;
+  const { status, denialReason, categoryId, districtId, ...detail } = job;
   const withParent = { ...named, parent: { select: named } };
   return {
     ...detail,
+    // A withdrawal keeps the stored reason.
+    denialReason: status === 'denied' ? denialReason : null,
     category: categoryId ? await tx.category.findUnique({ where: { id: categoryId }, select: withParent }) : null,
     district: districtId ? await tx.district.findUnique({ where: { id: districtId }, select: named }) : null,
   };
