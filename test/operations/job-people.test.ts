@@ -17,6 +17,7 @@ import { withdrawCompanyJob } from '../../src/operations/jobs/people/withdraw-co
 import { lastAudit } from '../helper/audit-trail.ts';
 import { expectRefused, refusalOf, saidOf } from '../helper/expect-refused.ts';
 import { actionContext, administratorActor, databaseUrl, db, later, newCompany, newJob } from '../helper/fixtures.ts';
+import { afterTheGate } from '../helper/gated-database.ts';
 import { inDays, minimalJob } from '../helper/sample-jobs.ts';
 import { onCitus, onServer } from '../helper/test-database.ts';
 
@@ -228,7 +229,8 @@ describe('a change by a person', () => {
     const subject = await updateCompanyJob.subject?.(operator, ref);
     expect(subject?.name).to.equal(minimalJob.title);
     const { jobId: _, ...tenant } = ref;
-    const expected = { status: 'denied', after: 'pending', denialReason: 'Não.', version, ...tenant };
+    const shown = { status: 'denied', after: 'pending', denialReason: 'Não.', version: `${version}/pending` };
+    const expected = { ...shown, ...tenant };
     expect(subject?.values).to.deep.include(expected);
     await expectRefused('changed', () =>
       updateCompanyJob(operator, { ...ref, version: `${version}x`, patch: { title: 'Pintor' } }),
@@ -250,6 +252,26 @@ describe('a change by a person', () => {
     await updateCompanyJob(operator, { ...ref, patch: { title: 'Pintora' } });
     expect((await showJob(as(administrator), ref)).events).to.have.length(events.length);
     expect((await lastAudit(ref.companyId)).action).to.equal(action);
+  });
+
+  it('is refused if auto-publish ends between its checks and its write, so that the job would go to review', async () => {
+    const { ref, acme } = await newJob();
+    await approveJob(as(administrator), ref);
+    const publishes = (autoPublish: boolean) => db().company.update({ where: { id: acme.id }, data: { autoPublish } });
+    await publishes(true);
+    const slow = afterTheGate(async (query, text) => {
+      if (text.includes('FOR NO KEY UPDATE')) await publishes(false);
+      return query();
+    });
+    const ctx = as({ kind: 'operator' });
+    const { values } = await updateCompanyJob.subject(ctx, ref);
+    const change = (version: unknown, title: string) =>
+      updateCompanyJob({ ...ctx, db: slow }, { ...ref, version: String(version), patch: { title } });
+    await expectRefused('changed', () => change(values?.version, 'Pintor'));
+    const { version, job } = await showJob(ctx, ref);
+    expect(job).to.include({ status: 'active', title: minimalJob.title });
+    // The version of a job alone says nothing of the outcome.
+    expect(await change(version, 'Pintor')).to.include({ status: 'pending' });
   });
 
   it('is refused by the names of its input, and like sending it again while production is closed', async () => {

@@ -472,6 +472,33 @@ describe('changing a job in the dashboard', () => {
     }
   });
 
+  it('a save whose outcome is no longer what the form says is refused; the form says the new outcome, and does it when sent again', async () => {
+    const { acme, ref, main, form: first, formPath, save, statusOf } = await opened();
+    await approveJob(actionContext(), ref);
+    const publishes = (autoPublish: boolean) => changeCompany(actionContext(), { companyId: acme.id, autoPublish });
+    await publishes(true);
+    const outcomes = { true: 'The job stays published', false: 'Saving sends the job to review' };
+    let form = await main.get(formPath);
+    for (const [autoPublish, status] of [
+      [false, 'pending'],
+      [true, 'active'],
+    ] as const) {
+      expect(textOf(form, 'article')).to.include(outcomes[`${!autoPublish}`]);
+      await publishes(autoPublish);
+      const title = `Pintor ${status}`;
+      const refused = await save({ title }, form);
+      expect([refused.status, await statusOf()]).to.deep.equal([422, 'active']);
+      expect(textOf(refused, 'article')).to.include(outcomes[`${autoPublish}`]);
+      expect(textOf(refused, '[role=alert]')).to.contain('none of the fields below. Send it again.');
+      expect(valueIn(refused, '[id="job.title"]')).to.equal(title);
+      expect([(await save({}, refused)).status, await statusOf()]).to.deep.equal([303, status]);
+      await approveJob(actionContext(), ref).catch(() => undefined);
+      await publishes(false);
+      form = await main.get(formPath);
+    }
+    expect((await save({ title: 'Estucador' }, first)).status).to.equal(422);
+  });
+
   it('a body that was text is text again and keeps its lines; HTML is edited as it is and shown as candidates see it', async () => {
     const { main, formPath, form, save, stored } = await opened('production', {
       body: 'Um & dois\n\nTrês > 2, 1 < 2 e &lt;b&gt;\nquatro',

@@ -33,9 +33,13 @@ const choices = Object.fromEntries(
   [...jobRules].flatMap(([field, { references }]) => (references ? [[`job.${field}`, offered[references]]] : [])),
 );
 
+/** The version of a form, which covers the job and what saving it leads to. */
+const promiseOf = (job: Job, publishes: boolean): string =>
+  `${versionOf(job)}/${statusAfterPatch(job.status, publishes)}`;
+
 /**
- * Changes a job's fields like a PATCH, with the same checks and outcome. Throws `environment_closed`, `unknown_job`, `changed`, and
- * `invalid_input` with a PATCH's messages.
+ * Changes a job's fields like a PATCH, with the same checks and outcome. Throws `environment_closed`, `unknown_job`, `changed` (also if
+ * the outcome is no longer what the form said), and `invalid_input` with a PATCH's messages.
  */
 export const updateCompanyJob = declare({
   command: 'job update',
@@ -60,7 +64,7 @@ export const updateCompanyJob = declare({
     const { denialReason } = detail;
     const values = {
       patch: asSent(jobRules, stored),
-      version: versionOf(job),
+      version: promiseOf(job, publishes),
       status: job.status,
       after,
       denialReason,
@@ -72,15 +76,17 @@ export const updateCompanyJob = declare({
     if (Object.keys(fields).length === 0) throw nothingToChange();
     const ref = await locateJob(ctx, given);
     const { jobId: id, ...tenant } = ref;
-    const { name: companyName, autoPublish } = await requireAccess(ctx, ctx.db, tenant);
+    const { name: companyName, autoPublish, ...access } = await requireAccess(ctx, ctx.db, tenant);
     const owned = { ...ctx, actor: { tenant, companyName, autoPublish } };
-    const assertUnchanged = (job: Job) => {
-      if (read !== undefined && read !== versionOf(job)) throw changedSinceRead();
+    // A command sends the version that `job show` prints, which says nothing of the outcome.
+    const assertUnchanged = (job: Job, { publishes } = access) => {
+      if (read !== undefined && ![versionOf(job), promiseOf(job, publishes)].includes(read)) throw changedSinceRead();
     };
     const write = (update: queries.Update) =>
       recordedFor(ctx, tenant.companyId, async (tx) => {
-        const { publishes } = await requireAccess(ctx, tx, tenant);
-        const status = statusAfterPatch(currentStatus(update.read, ctx.today), publishes);
+        const current = await requireAccess(ctx, tx, tenant);
+        assertUnchanged(presentJob(update.read, companyName, ctx.today), current);
+        const status = statusAfterPatch(currentStatus(update.read, ctx.today), current.publishes);
         const result = await queries.updateJob(tx, tenant, id, { ...update, status });
         const isWritten = result.refusals.length === 0;
         const details = { job_id: Number(id), fields: Object.keys(update.fields) };
