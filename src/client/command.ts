@@ -16,14 +16,20 @@ The environment variables VAGA_URL and VAGA_TOKEN name the service and hold the 
   --yes       do not ask before more than a fifth of the jobs is withdrawn
   --prefix P  begins the idempotency keys of these jobs; jobs with other keys are left alone
 
-Exit codes: 0 all is true, 1 a job was refused or the sync stopped, 2 wrong usage or file, 3 too many withdrawals, nothing was changed.`;
+Exit codes: 0 every job of FILE is published, in review or denied by a reviewer; 1 a job was refused, is withdrawn or has expired, or the sync
+stopped; 2 wrong usage or file; 3 too many withdrawals, nothing was changed.`;
 
 /** Wrong usage; the message says what to do. */
 class UsageError extends Error {}
 
 /** Runs the command. Resolves to its exit code. */
 async function main(): Promise<number> {
-  const { file, dryRun, yes, prefix } = readArguments();
+  const given = readArguments();
+  if (!given) {
+    console.log(usage);
+    return 0;
+  }
+  const { file, dryRun, yes, prefix } = given;
   const jobs = await readJobs(file);
   const client = createClient({ baseUrl: variable('VAGA_URL'), token: variable('VAGA_TOKEN') });
   const counts = new Map<SyncStep['action'], number>();
@@ -33,23 +39,38 @@ async function main(): Promise<number> {
   };
   const run = (share?: number) => client.sync(jobs, { dryRun, prefix, onProgress, withdrawShareMax: share });
   try {
-    await run(yes ? 1 : undefined).catch(async (error: unknown) => {
+    const steps = await run(yes ? 1 : undefined).catch(async (error: unknown) => {
       if (!(error instanceof TooManyWithdrawals) || !(await isConfirmed(error.message))) throw error;
       return run(1);
     });
+    return steps.some(isLost) ? 1 : 0;
   } finally {
     const summary = [...counts].map(([action, count]) => `${count} ${action}`).join(', ');
     if (summary) console.log(`${dryRun ? 'dry run: ' : ''}${summary}`);
   }
-  return counts.has('failed') ? 1 : 0;
 }
 
+/** Whether a job of the list is not online, and no review will publish it. What a reviewer has denied is left to people. */
+const isLost = ({ action, job }: SyncStep): boolean =>
+  action === 'failed' || (action === 'kept' && job?.status !== 'denied');
+
+/** Undefined if the usage is asked for. */
 function readArguments() {
-  const options = { 'dry-run': { type: 'boolean' }, yes: { type: 'boolean' }, prefix: { type: 'string' } } as const;
-  const { positionals, values } = parseArgs({ options, allowPositionals: true });
+  const { positionals, values } = parsedArguments();
+  if (values.help) return undefined;
   const [command, file, ...more] = positionals;
   if (command !== 'sync' || file === undefined || more.length > 0) throw new UsageError(usage);
   return { file, dryRun: values['dry-run'] === true, yes: values.yes === true, prefix: values.prefix };
+}
+
+function parsedArguments() {
+  const flag = { type: 'boolean' } as const;
+  const options = { 'dry-run': flag, yes: flag, prefix: { type: 'string' }, help: { ...flag, short: 'h' } } as const;
+  try {
+    return parseArgs({ options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : error}\n\n${usage}`);
+  }
 }
 
 async function readJobs(file: string): Promise<OwnJob[]> {
@@ -91,7 +112,7 @@ const lineOf = ({ id, action, job, fields, error }: SyncStep): string =>
 function exitCodeOf(error: unknown): number {
   if (error instanceof TooManyWithdrawals) return 3;
   if (error instanceof VagaError) return 1;
-  // A TypeError comes from parseArgs or createClient, or from an invalid id in the list.
+  // A TypeError comes from createClient, or from an invalid id in the list.
   return error instanceof UsageError || error instanceof TypeError ? 2 : 1;
 }
 

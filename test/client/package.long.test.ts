@@ -9,8 +9,9 @@ import { readDocument } from '../../scripts/generate/document.ts';
 import type { Job } from '../../src/client/index.ts';
 import * as client from '../../src/client/index.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
+import { approveJob, denyJob } from '../../src/operations/jobs/people/review-job.ts';
 import { addressOf } from '../helper/address.ts';
-import { newCompany, server, type TestCompany } from '../helper/fixtures.ts';
+import { actionContext, db, newCompany, server, type TestCompany } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { times } from '../helper/times.ts';
 import { examplesOf, installPackedClient } from './packed-client.ts';
@@ -195,6 +196,42 @@ describe('typed client: the package', () => {
       const unknown = await command('jobs.json');
       expect([unknown.code, unknown.stdout]).to.deep.equal([1, '']);
       expect(unknown.stderr).to.not.include('vaga_test_x');
+    });
+
+    it('exits with 1 if a listed job is withdrawn or has expired, but not if it was denied', async () => {
+      company = await newCompany();
+      env = { ...env, VAGA_TOKEN: await company.secret('production', 'write') };
+      const titles = { a: 'Eletricista', b: 'Canalizador', c: 'Pintor' };
+      await writeJobs(titles);
+      expect((await command('jobs.json')).code).to.equal(0);
+      const refOf = async (title: string) => {
+        const { id: jobId } = await db().job.findFirstOrThrow({ where: { companyId: company.id, title } });
+        return { companyId: company.id, environment: 'production', jobId } as const;
+      };
+      await denyJob(actionContext(), { ...(await refOf('Pintor')), reason: 'Falta o salário.' });
+      const denied = await command('jobs.json');
+      expect([denied.code, denied.stdout.split('\n').at(-2)]).to.deep.equal([0, '3 unchanged']);
+      await writeJobs({ a: 'Eletricista', c: 'Pintor' });
+      expect((await command('jobs.json')).code, 'withdraws b').to.equal(0);
+      await writeJobs(titles);
+      const withdrawn = await command('jobs.json');
+      expect(withdrawn.stdout).to.match(/^kept +b {2}\d+ {2}inactive$/m);
+      expect(withdrawn.code).to.equal(1);
+      expect((await command('jobs.json', '--dry-run')).code).to.equal(1);
+      await writeJobs({ a: 'Eletricista', c: 'Pintor' });
+      const { companyId, jobId: id } = await approveJob(actionContext(), await refOf('Eletricista'));
+      await db().job.updateMany({ where: { companyId, id }, data: { validUntil: new Date('2020-01-01') } });
+      const expired = await command('jobs.json');
+      expect([expired.code, /^kept +a {2}\d+ {2}expired$/m.test(expired.stdout)]).to.deep.equal([1, true]);
+    });
+
+    it('prints its usage if asked, and with what is wrong in its arguments', async () => {
+      for (const asked of [['--help'], ['jobs.json', '-h']]) {
+        const { code, stdout, stderr } = await command(...asked);
+        expect([code, stdout.split(' ')[0], stderr]).to.deep.equal([0, 'vaga-client', '']);
+      }
+      for (const wrong of [[], ['jobs.json', '--no'], ['jobs.json', 'more']])
+        expect((await command(...wrong)).stderr, wrong.join(' ')).to.include('vaga-client sync FILE');
     });
 
     it('withdraws nothing if its question is left with Ctrl-D', async () => {
