@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import * as z from 'zod';
 import type { UndoForm } from '../auth/sent-form.ts';
+import { instantsOf } from '../domain/dates.ts';
 import { unlimited } from '../domain/eligibility.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Shape } from '../domain/field-rules.ts';
@@ -18,8 +19,10 @@ import { checkInput, type Field, fieldsOf, fromText } from '../operations/kit/fi
 import { comparedForm, type EditedField, storedIn, textOf, typedText } from './compared-form.ts';
 import { actionLabel, actorText } from './components/audit-cells.tsx';
 import { HiddenField, PasswordField } from './components/field.tsx';
+import type { FieldSchema } from './components/field-schema.ts';
 import { choicesOf, OperationField } from './components/operation-form.tsx';
 import { FormErrors, LanguageButtons, OnceFields, PostForm } from './components/post-form.tsx';
+import { linesOf } from './components/stored-value.tsx';
 import {
   type FieldErrors,
   type FieldValues,
@@ -82,7 +85,7 @@ export interface Editor extends EditedField {
   /** Returns a question for each field with a number that can be read in two ways. */
   readonly unclear: (typed: Shown, t: Translate) => FieldErrors;
   /** Words what is stored in a field. */
-  readonly storedText: (name: string, stored: Shown, options: Options | undefined, t: Translate) => string;
+  readonly storedText: (ctx: PageContext, name: string, stored: Shown) => Promise<string>;
   /** Renders the controls with their texts and errors: as typed, if the form was sent, but as stored for the fields that `isStored` accepts. */
   readonly shown: (
     ctx: PageContext,
@@ -303,25 +306,37 @@ async function changeErrors<P extends Person, Result>(
   const given = givenIn(operation, ctx);
   const options = await choicesOf(ctx, operation, given);
   const fields = new Map(fieldsFor(operation, given, ctx).map((field) => [field.name, field]));
-  const storedText = (name: string): string => {
-    const field = fields.get(name);
-    if (!field) return editor?.storedText(name, storedIn(values, editor), options[name], t) ?? '';
-    const text = textOf(values[name]);
-    if (field.kind === 'flag') return t(text === '' ? 'No' : 'Yes');
-    if (field.kind === 'limit' && values[name] === unlimited) return t('Unlimited');
-    const labels = new Map(options[name] ?? []);
-    const parts = field.kind === 'ids' ? text.split(',').filter(Boolean) : [text];
-    return parts.map((part) => labels.get(part) ?? part).join(', ');
-  };
-  return {
+  const errors: Record<string, string> = {
     '':
       changed.length > 0
         ? t('This was changed since you opened the form. See the fields marked below, and send it again.')
         : t('This was changed since you opened the form, but none of the fields below. Send it again.'),
-    ...Object.fromEntries(
-      changed.map((name) => [name, t('Is now: {{value}}.', { value: storedText(name) || t('Not set') })]),
-    ),
   };
+  // One query after the other, because a page uses one connection.
+  for (const name of changed) {
+    const field = fields.get(name);
+    const value = field
+      ? wordedValue(field, values[name], ctx, options[name])
+      : await editor?.storedText(ctx, name, storedIn(values, editor));
+    errors[name] = t('Is now: {{value}}.', { value: value || t('Not set') });
+  }
+  return errors;
+}
+
+const schemas: Partial<Record<Field['kind'], FieldSchema>> = { flag: { type: 'boolean' }, day: { format: 'date' } };
+
+/** Words what is stored in a declared field, as lists do. */
+function wordedValue(
+  { kind, valueLabels }: Field,
+  value: unknown,
+  { t, timeZone }: PageContext,
+  options: Options = [],
+): string {
+  const labels = Object.entries(valueLabels).map(([one, label]) => [one, t(label)] as const);
+  if (kind === 'limit') labels.push([`${unlimited}`, t('Unlimited')]);
+  const instants = kind === 'minute' && typeof value === 'string' ? instantsOf(timeZone, value) : [];
+  labels.push(...instants.map((at) => [String(value), instantText(at, t.locale, timeZone, 'short')] as const));
+  return linesOf(schemas[kind] ?? {}, value, t, [...options, ...labels]).join(', ');
 }
 
 /** The text of a field as it is stored. */

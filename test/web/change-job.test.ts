@@ -13,6 +13,7 @@ import { setDistricts } from '../../src/operations/companies/people/set-district
 import { endSubscription, setSubscription } from '../../src/operations/companies/people/set-subscription.ts';
 import { jobRules } from '../../src/operations/jobs/job.ts';
 import { approveJob, denyJob } from '../../src/operations/jobs/people/review-job.ts';
+import { addCategory, deactivateCategory } from '../../src/operations/reference/people/change-category.ts';
 import { jobGroups } from '../../src/web/dashboard/company-job-page.tsx';
 import { lastAudit } from '../helper/audit-trail.ts';
 import { secret } from '../helper/declared-inputs.ts';
@@ -433,6 +434,17 @@ describe('changing a job in the dashboard', () => {
     ]);
     expect((await save({}, again)).status).to.equal(303);
     expect(await stored()).to.include({ title: 'Mais outro', requirements: 'Carta', salary_min: '1300.00' });
+  });
+
+  it('names the category that somebody else has stored, also if it accepts no new jobs any more', async () => {
+    const { save, form, writer, id } = await opened();
+    const name = `Telegrafista ${Date.now()}`;
+    const { categoryId } = await addCategory(actionContext(), { name, parent: 3n });
+    await writer.patch(id, { category_id: categoryId });
+    await deactivateCategory(actionContext(), { categoryId: BigInt(categoryId) });
+    const refused = await save({ title: 'Pintora' }, form);
+    expect([refused.status, markedIn(refused)]).to.deep.equal([422, ['category_id']]);
+    expect(errorIn(refused, 'category_id')).to.match(new RegExp(`^Is now: \\p{L}[^:]+: ${name}[.]$`, 'u'));
   });
 
   it('says what becomes of a job in each status, and so it is', async () => {

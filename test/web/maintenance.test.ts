@@ -40,6 +40,19 @@ describe('the pages during maintenance', () => {
     expect(has(await client.get('/'), '#maintenance form'), 'only administrators end it').to.equal(false);
   });
 
+  it('a form names the expected end that somebody else has set, in the words of the pages, or that it has none any more', async () => {
+    const admin = await asAdministrator();
+    const start = (until?: string) => startMaintenance(actionContext(), { reason: 'Base de dados.', until });
+    await start('2099-01-01T10:00');
+    const form = await admin.get('/maintenance/start');
+    await start('2099-01-02T11:30');
+    const moved = await admin.submit(form, '/maintenance/start');
+    expect([moved.status, textOf(moved, '#until-error')]).to.deep.equal([422, 'Is now: 2 Jan 2099, 11:30.']);
+    const later = await admin.get('/maintenance/start');
+    await start();
+    expect(textOf(await admin.submit(later, '/maintenance/start'), '#until-error')).to.equal('Is now: Not set.');
+  });
+
   it('an administrator begins it with a reason, changes it without another begin, and ends it, each recorded once', async () => {
     const admin = await asAdministrator();
     const { id: before } = await db().auditEntry.findFirstOrThrow({ orderBy: { id: 'desc' }, select: { id: true } });

@@ -15,7 +15,7 @@ export type Shown = Readonly<Record<string, unknown>>;
 export type By = 'operator' | 'administrator' | 'main account' | 'person';
 
 /** The choices of a field. Each is a value and its label: a name, shown as it is, or a Message, which is translated. */
-export type Choices = readonly (readonly [value: string, label: string | Message])[];
+type Choices = readonly (readonly [value: string, label: string | Message])[];
 
 /** Reads a field's choices. `given` is the part of the input that is already filled in. */
 export type ChoicesOf = (ctx: Context, given: Shown) => Promise<Choices>;

@@ -5,6 +5,7 @@ import type { Operation } from '../../contract/document.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { type FieldRules, type Fields, htmlFieldsOf, htmlLimitsOf, type Rules } from '../../domain/field-rules.ts';
 import { typedNumber, Unclear } from '../../domain/typed-number.ts';
+import { referenceTexts } from '../../operations/reference/people/reference-choices.ts';
 import { asText } from '../../sanitizer/as-text.ts';
 import { type FieldErrors, type FieldValues, Form, faultTexts, inLanguage } from '../form.ts';
 import { optionLabel } from '../labels.ts';
@@ -30,6 +31,8 @@ interface Stored {
   /** The heading of the preview of HTML. */
   readonly previewLabel: string;
 }
+
+type TextContext = Context & { readonly t: Translate };
 
 type Texts = Pick<Form, 'has' | 'text'>;
 const textsOf = (values: FieldValues): Texts => ({
@@ -161,11 +164,12 @@ const shownCharactersMax = 200;
 const textsOfField = (texts: FieldValues, name: string) =>
   Object.entries(texts).filter(([part]) => `${part}.`.startsWith(`${name}.`));
 
-function storedText(stored: Stored, name: string, values: Fields, options: Options | undefined, t: Translate): string {
+async function storedText(stored: Stored, ctx: TextContext, name: string, values: Fields): Promise<string> {
   const field = name.slice(stored.noun.length + 1);
-  const value = storedIn(stored, field, values);
-  const label = options?.find(([option]) => option === String(value))?.[1];
-  return (label ?? linesOf(stored.fields[field] ?? {}, value, t).join(', ')).slice(0, shownCharactersMax);
+  const { references } = stored.rules.get(field) ?? {};
+  const names = references && (await referenceTexts[references](ctx));
+  const lines = linesOf(stored.fields[field] ?? {}, storedIn(stored, field, values), ctx.t, names);
+  return lines.join(', ').slice(0, shownCharactersMax);
 }
 
 /** The typed texts, except of the fields that are shown as they are stored. */
@@ -183,11 +187,7 @@ function mergedTexts(
 }
 
 /** Sanitizes typed HTML for a preview. Returns the HTML or the refusal by field name. The sanitizer queues all administrators as one company. */
-async function previewsOf(
-  { noun, rules }: Stored,
-  { sanitizer, actor, t }: Context & { readonly t: Translate },
-  values: FieldValues,
-) {
+async function previewsOf({ noun, rules }: Stored, { sanitizer, actor, t }: TextContext, values: FieldValues) {
   const companyId = actor.kind === 'user' ? actor.companyId : 0n;
   const previews: Record<string, string> = {};
   const refused: Record<string, string> = {};
@@ -239,7 +239,7 @@ export function storedEditor({ field, operation, groups = {}, ...settings }: Edi
     held: (from) => heldIn(stored, from),
     typed: (form, isTyped) => typedFields(stored, form, isTyped),
     unclear: (typed, t) => unclearErrors(stored, typed, t),
-    storedText: (...asked) => storedText(stored, ...asked),
+    storedText: (...given) => storedText(stored, ...given),
     shown: async (ctx, values, typed, isStored) => {
       const before = textsBefore(stored, values, ctx.t.locale);
       const texts = typed ? mergedTexts(stored, before, typed, isStored) : before;

@@ -18,6 +18,7 @@ import {
   environmentIn,
   get,
   idIn,
+  type Options,
   type PageAnswer,
   page,
   type Route,
@@ -103,12 +104,12 @@ const rowPage =
 async function fieldTexts(ctx: Context & Pick<DashboardContext, 't'>, { resource }: Stored) {
   const { rules } = resource;
   const schemas = fieldSchemas(resource.operationOf('patch'));
-  const names = new Map<string, string>();
+  const names = new Map<string | undefined, Options>();
   // One query after the other, because a page uses one connection.
   for (const list of new Set([...rules.values()].flatMap(({ references = [] }) => references)))
-    for (const [id, name] of await referenceTexts[list](ctx)) names.set(`${list} ${id}`, String(name));
+    names.set(list, await referenceTexts[list](ctx));
   return (field: string, row: Shown) => {
     const { kind = 'text', references } = rules.get(field) ?? {};
-    return names.get(`${references} ${row[field]}`) ?? shownValue(kind, schemas[field] ?? {}, row[field], ctx.t);
+    return shownValue(kind, schemas[field] ?? {}, row[field], ctx.t, names.get(references));
   };
 }

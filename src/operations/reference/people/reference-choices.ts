@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import type { Choices, ChoicesOf } from '../../kit/declare.ts';
+import type { ChoicesOf } from '../../kit/declare.ts';
 import { findReferenceNames, listCategoryTree, listDistricts } from '../reference-sql.ts';
 
 interface Named {
@@ -7,7 +7,10 @@ interface Named {
   readonly name: string;
 }
 
-const named = (rows: readonly Named[]): Choices => rows.map(({ id, name }) => [String(id), name]);
+/** The choices' labels are names, shown as they are. */
+type NamedChoices = readonly (readonly [value: string, name: string])[];
+
+const named = (rows: readonly Named[]): NamedChoices => rows.map(({ id, name }) => [String(id), name]);
 
 export const mainAreaChoices: ChoicesOf = async ({ db }) => named(await listCategoryTree(db));
 
@@ -19,14 +22,14 @@ interface Area extends Pick<Named, 'name'> {
   readonly children: readonly Named[];
 }
 
-const namedIn = ({ name: area, children }: Area): Choices =>
+const namedIn = ({ name: area, children }: Area): NamedChoices =>
   named(children).map(([id, name]) => [id, `${area}: ${name}`] as const);
 
 /** The names of all reference data, by the contract's name for the list. A stored field may refer to what no longer accepts new references. */
 export const referenceTexts = {
-  categories: async ({ db }: Context): Promise<Choices> =>
+  categories: async ({ db }: Context): Promise<NamedChoices> =>
     (await listCategoryTree(db)).flatMap((area) => [...named([area]), ...namedIn(area)]),
-  districts: async ({ db }: Context): Promise<Choices> => named(await listDistricts(db)),
+  districts: async ({ db }: Context): Promise<NamedChoices> => named(await listDistricts(db)),
 };
 
 /** The choices for fields that refer to reference data, by the contract's name for the list. */
