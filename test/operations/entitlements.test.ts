@@ -110,10 +110,10 @@ describe('setSubscription', () => {
   it('a change of plan keeps the first day of the current subscription; after an end it restarts', async () => {
     const { id: companyId } = await newCompany({ plan: 'Pro' });
     const changed = await setSubscription(inDays(40), { companyId, plan: 'vip' });
-    expect(changed).to.deep.equal({ plan: 'VIP', startedOn: inDays(0).today });
+    expect(changed).to.deep.equal({ plan: 'VIP', startedOn: inDays(0).today, until: null });
     expect(await endSubscription(inDays(41), { companyId })).to.deep.equal({ plan: null });
     const again = await setSubscription(inDays(50), { companyId, plan: 'Pro' });
-    expect(again).to.deep.equal({ plan: 'Pro', startedOn: inDays(50).today });
+    expect(again).to.deep.equal({ plan: 'Pro', startedOn: inDays(50).today, until: null });
   });
 
   it('with another first day, or after an end, keeps the period’s count', async () => {

@@ -164,10 +164,20 @@ describe("the administration's companies, plans and audit trail", () => {
       ['approve', { reason: 'Contrato assinado.' }, [200, 200], /Pro since/],
       ['suspend', { reason: 'Anúncios falsos.' }, [403, 403], /suspended/],
       ['reinstate', {}, [200, 200], /Pro since/],
-      ['unsubscribe', { reason: 'Acabou.' }, [403, 200], /No plan that includes production/],
+      [
+        'unsubscribe',
+        { reason: 'Acabou.' },
+        [403, 200],
+        /No plan that includes production.*Pro since.*, ended \d+ \w+ \d+, \d\d:\d\d/,
+      ],
       ['grant', { limit: 'unlimited', until: '2099-12-31' }, [200, 200], /Unlimited since.*until 31 Dec 2099/],
       ['end-grant', { reason: 'Acabou.' }, [403, 200], /No plan that includes production/],
-      ['subscribe', { plan: 'Pro', until: '2099-01-01' }, [200, 200], /Pro since/],
+      [
+        'subscribe',
+        { plan: 'Pro', until: '2099-03-31' },
+        [200, 200],
+        /last day: 31 Mar 2099.*Pro since.*until 31 Mar 2099(?!,)/,
+      ],
     ] as const;
     expect(textOf(await client.get(pathOf(acme)))).to.contain('Closed: Not approved');
     for (const [name, typed, statuses, shown] of rows) {
@@ -278,6 +288,24 @@ describe("the administration's companies, plans and audit trail", () => {
     await act(acme, 'districts', { districts: '11,14' });
     const both = await client.submit(regions, path, { districts: '13' });
     expect(textOf(both)).to.match(/Is now: [^,.]+, [^,.]+\./);
+  });
+
+  it('a form words what others have stored as pages do: days, numbers and names', async () => {
+    const acme = await newCompany();
+    const path = `${pathOf(acme)}/grant`;
+    await act(acme, 'grant', { limit: '30', until: '2099-01-31' });
+    const shown = await client.get(path);
+    await act(acme, 'grant', { limit: '12000', until: '2099-02-03' });
+    const asked = await client.submit(shown, path);
+    expect(['#limit-error', '#until-error'].map((error) => textOf(asked, error))).to.deep.equal([
+      ...['Is now: 12,000.', 'Is now: 3 Feb 2099.'],
+    ]);
+    const open = await client.get(path);
+    await act(acme, 'grant', { limit: 'unlimited', until: '' });
+    const both = await client.submit(open, path);
+    expect(['#limit-error', '#until-error'].map((error) => textOf(both, error))).to.deep.equal([
+      ...['Is now: Unlimited.', 'Is now: Not set.'],
+    ]);
   });
 
   it('the page counts jobs, and lists all valid credentials and the latest fifty ended ones, without secrets', async () => {

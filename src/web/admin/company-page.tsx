@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { addDays, dayIn, startOfDay } from '../../domain/dates.ts';
 import { type AccessBlocker, unlimited } from '../../domain/eligibility.ts';
 import { environments } from '../../domain/environment.ts';
 import * as change from '../../operations/companies/people/change-company.ts';
@@ -61,7 +62,7 @@ export async function company(ctx: AdminContext): Promise<PageAnswer> {
         ))}
         <article class="col-6" aria-labelledby="access">
           <h2 id="access">{t('Access')}</h2>
-          <Facts facts={factsOf(shown, t)} />
+          <Facts facts={factsOf(shown, ctx)} />
           <div class="actions">
             {actions.slice(0, shownActions).map(actionTo)}
             <details>
@@ -142,12 +143,12 @@ export function countsText({ jobs }: Company, environment: string, t: Translate)
 const shownActions = 3;
 
 /** The facts about a company: its plan, its state and what it may do. */
-function factsOf(company: Company, t: Translate): (readonly [string, ComponentChildren])[] {
+function factsOf(company: Company, { t, timeZone }: AdminContext): (readonly [string, ComponentChildren])[] {
   const { subscription, grant, districts } = company;
   const yesOrNo = (isSo: boolean) => (isSo ? t('Yes') : t('No'));
   const instant = (at: Date | null) => (at ? <Instant at={at} /> : t('No'));
   return [
-    [t('Plan'), subscription ? planText(subscription, t) : t('No plan')],
+    [t('Plan'), subscription ? planText(subscription, t, timeZone) : t('No plan')],
     [t('Complimentary access'), grant ? grantText(grant, t) : t('None')],
     [t('Company ID'), String(company.id)],
     [t('Created'), instant(company.createdAt)],
@@ -210,8 +211,18 @@ const possibleActions = ({
   [eraseCompany, 'erase'] as const,
 ];
 
-const planText = ({ plan, startedOn, endsAt, inForce }: NonNullable<Company['subscription']>, t: Translate) =>
-  sinceText(plan.name, startedOn, inForce, endsAt && <Instant at={endsAt} />, t);
+const planText = (
+  { plan, startedOn, endsAt, inForce }: NonNullable<Company['subscription']>,
+  t: Translate,
+  timeZone: string,
+) => sinceText(plan.name, startedOn, inForce, endsAt && endOf(endsAt, timeZone), t);
+
+/** The last day, if the end is at midnight. A plan that somebody ended has an instant. */
+function endOf(at: Date, timeZone: string): VNode {
+  const lastDay = dayIn(timeZone, new Date(at.getTime() - 1));
+  const isWhole = startOfDay(timeZone, addDays(lastDay, 1)).getTime() === at.getTime();
+  return isWhole ? <CalendarDay day={lastDay} /> : <Instant at={at} />;
+}
 
 function grantText({ monthlyLimit, startedOn, expiresOn, inForce }: NonNullable<Company['grant']>, t: Translate) {
   const name =

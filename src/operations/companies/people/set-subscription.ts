@@ -40,7 +40,6 @@ export const setSubscription = declare({
     const lastDay = current?.endsAt && dayIn(ctx.timeZone, new Date(current.endsAt.getTime() - 1));
     return { name, values: { plan: current?.plan.name, startedOn: current?.startedOn, until: lastDay } };
   },
-  done: 'Company {{company_id}} has the plan {{plan}}, counted from {{started_on}}.',
   run: (ctx, { companyId, plan: name, startedOn: given, until }) => {
     const { today, timeZone } = ctx;
     const wrong: FieldError[] = [];
@@ -60,11 +59,17 @@ export const setSubscription = declare({
       await keepUsage(tx, companyId, 'subscription', { from, to: startedOn, today });
       const after = { planId: plan.id, startedOn, endsAt };
       await queries.replaceSubscription(tx, companyId, after);
-      const details = { plan: plan.name, started_on: startedOn, until: until ?? null };
+      const lastDay = until ?? null;
+      const details = { plan: plan.name, started_on: startedOn, until: lastDay };
       const held = current && { planId: current.plan.id, startedOn: current.startedOn, endsAt: current.endsAt };
-      return ifChanged(held, after, { result: { plan: plan.name, startedOn }, audit: { details } });
+      const result = { plan: plan.name, startedOn, until: lastDay };
+      return ifChanged(held, after, { result, audit: { details } });
     });
   },
+  done: ({ until }) =>
+    until === null
+      ? 'Company {{company_id}} has the plan {{plan}}, counted from {{started_on}}.'
+      : 'Company {{company_id}} has the plan {{plan}}, counted from {{started_on}}, last day: {{until}}.',
 });
 
 const clocksDifferMs = 5000;
