@@ -123,9 +123,15 @@ export function signInPath(portal: Portal, next: string): string {
   return `${base}/sign-in${next === base ? '' : `?${new URLSearchParams({ next })}`}`;
 }
 
-/** The page that `next` names, if it belongs to the same portal, otherwise the portal's first page. */
+/** The address of a list's file. The file's query finds the same rows in the list. */
+const listFile = /^\/[^?]*\/(\w+)\.csv(?=\?|$)/;
+
+/**
+ * The page that `next` names, if it belongs to the same portal, otherwise the portal's first page. For a list's file it is the list: a browser
+ * that downloads a file would stay at the sign-in form.
+ */
 function nextOf({ portal, query }: PageRequest): string {
   const { base } = portals[portal];
   const next = returnPath(query.get('next') ?? '');
-  return next.startsWith(`${base}/`) ? next : base;
+  return next.startsWith(`${base}/`) ? next.replace(listFile, `${base}/$1`) : base;
 }

@@ -6,7 +6,17 @@ import { exportJobs, searchJobs } from '../../src/operations/jobs/people/search-
 import { exportRequests } from '../../src/operations/requests/people/list-requests.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db, later, newJob, server, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
-import { asAdministrator, asPerson, linkIn, type Page, type PageClient, textOf } from '../helper/page-client.ts';
+import {
+  asAdministrator,
+  asPerson,
+  linkIn,
+  newAdministrator,
+  newUser,
+  type Page,
+  PageClient,
+  password,
+  textOf,
+} from '../helper/page-client.ts';
 import { ask, head, open } from '../helper/raw-http.ts';
 import { fullJob, minimalJob } from '../helper/sample-jobs.ts';
 import { onCitus } from '../helper/test-database.ts';
@@ -89,6 +99,29 @@ describe('the CSV file of a list', () => {
     const asked = ['HEAD /dashboard/jobs.csv', 'Host: localhost', `Cookie: ${client.cookie}`] as const;
     const { status, text } = await ask(server(), ...asked);
     expect([status, text], 'HEAD').to.deep.equal([200, '']);
+  });
+
+  it('is found again after a sign-in: its address leads to its list, with the same filter', async () => {
+    const { acme } = await newJob();
+    const logged = { protocol: 'rest', status: 200, credentialId: 1, latencyMs: 1, requestId: 'r1', at: new Date() };
+    const data = { ...logged, companyId: acme.id, environment: 'production' } as const;
+    await db().loggedRequest.createMany({ data: data as never });
+    const query = `companyId=${acme.id}&environment=production`;
+    for (const [portal, email, list] of [
+      ['company', await newUser(acme, 'sub'), '/dashboard/jobs?text=eletricista'],
+      ['company', await newUser(acme, 'sub'), '/dashboard/requests'],
+      ['administrator', await newAdministrator(), `/admin/jobs?${query}`],
+      ['administrator', await newAdministrator(), `/admin/requests?${query}`],
+    ] as const) {
+      const file = linkIn(await (await PageClient.signedIn(portal, email)).get(list), 'a[href*=".csv"]');
+      const client = new PageClient(portal);
+      const form = await client.follow(await client.get(file));
+      const answer = await client.submit(form, '/sign-in', { email, password });
+      expect([answer.status, answer.headers.location], file).to.deep.equal([303, list]);
+      const page = await client.follow(answer);
+      expect(linkIn(page, 'a[href*=".csv"]')).to.equal(file);
+      expect((await client.get(file)).headers['content-disposition'], 'signed in').to.match(/^attachment/);
+    }
   });
 
   it('has every field of a job, with a list’s items below each other, and of a request', async () => {
