@@ -85,19 +85,27 @@ const keywords = new Map<string, Rule>(
 /** The keywords whose value is data: the names in it are not keywords, so it is compared as a whole. */
 const whole = new Set(['default', 'x-required-when']);
 
+/** Whether every request without a new field keeps its `x-required-when`. Other new fields are in such a request only by their defaults. */
+const mayBeAbsent = (added: Json, older: JsonObject, newer: JsonObject): boolean =>
+  Object.entries(valueAt(added, 'x-required-when') ?? {}).every(
+    ([other, needed]) =>
+      valueAt(older, 'properties', other) === undefined && valueAt(newer, 'properties', other, 'x-default') !== needed,
+  );
+
 /** The keywords whose value is a map with freely chosen names, and the effect of a new name. Removing a name is breaking. */
-const maps = new Map<string, (added: Json, holder: JsonObject, name: string) => Effect>(
+const maps = new Map<string, (added: Json, name: string, older: JsonObject, newer: JsonObject) => Effect>(
   Object.entries({
     operations: () => 'added',
     tools: () => 'added',
     components: () => 'unnoticed',
     securitySchemes: () => 'unnoticed',
     parameters: (parameter) => (isRequired(parameter) ? 'narrower' : 'wider'),
-    properties: (_, { additionalProperties }) => (additionalProperties === false ? 'wider' : 'narrower'),
+    properties: (added, _name, older, newer) =>
+      older.additionalProperties === false && mayBeAbsent(added, older, newer) ? 'wider' : 'narrower',
     content: () => 'wider',
     headers: () => 'added',
     // Clients recognize every refusal by its envelope, so a new error status breaks nothing.
-    responses: (_response, _holder, status) => (Number(status) >= 400 ? 'added' : 'wider'),
+    responses: (_response, status) => (Number(status) >= 400 ? 'added' : 'wider'),
   }),
 );
 
@@ -132,7 +140,7 @@ function* differences(
     );
     const [within, sideWithin] = [[...path, key], (!ofNew && sides[key]) || side];
     if (isObject(before) && isObject(now) && (ofNew || !whole.has(key))) {
-      yield* differences(before, now, within, sideWithin, map && ((added, name) => map(added, older, name)));
+      yield* differences(before, now, within, sideWithin, map && ((added, name) => map(added, name, older, newer)));
       continue;
     }
     const effect = ofNew && now !== undefined && before === undefined ? ofNew(now, key) : rule?.(...values);

@@ -153,7 +153,9 @@ function columnOf(field: StoredField): string {
     kind === 'date' && '@db.Date',
     kind === 'decimal' && `@db.Decimal(${digitsOf(field)}, ${schema['x-decimals']})`,
   ];
-  return [camel, `${typeOf(field)}${isNullableColumn(field) ? '?' : ''}`, ...attributes.filter(Boolean)].join(' ');
+  return [camel, `${columnTypeOf(field)}${isNullableColumn(field) ? '?' : ''}`, ...attributes.filter(Boolean)].join(
+    ' ',
+  );
 }
 
 // Lists and objects are JSON: Prisma cannot tell null from an empty PostgreSQL array.
@@ -164,7 +166,8 @@ const types: Readonly<Record<string, string>> = {
   object: 'Json',
   decimal: 'Decimal',
 };
-const typeOf = (field: StoredField): string =>
+/** The type of a field's column in schema.prisma. */
+export const columnTypeOf = (field: StoredField): string =>
   field.kind === 'integer' ? (isLong(field) ? 'BigInt' : 'Int') : (types[field.kind] ?? 'String');
 
 function digitsOf({ path, schema }: StoredField): number {

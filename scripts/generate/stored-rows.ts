@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, objectAt } from './document.ts';
 import type { FieldKeyword } from './keywords.ts';
+import { columnTypeOf } from './stored-columns.ts';
 import { type StoredField, storedSchemasOf } from './stored-fields.ts';
 
 const text = (value: Json | undefined): string => `'${String(value).replaceAll("'", "''")}'`;
@@ -19,7 +20,8 @@ type Condition = (value: string, now: Json | undefined, was: Json | undefined) =
  */
 const answers: Readonly<Record<FieldKeyword, Condition | 'unasked' | 'free'>> = {
   type: (value, now, was) => {
-    if (was === 'integer' && now === 'number') return undefined;
+    // Null is of every type.
+    if (was === undefined || (was === 'integer' && now === 'number')) return undefined;
     return was === 'number' && now === 'integer' ? `${value} % 1 <> 0` : `${value} IS NOT NULL`;
   },
   nullable: (value) => `${value} IS NULL`,
@@ -81,6 +83,8 @@ const answers: Readonly<Record<FieldKeyword, Condition | 'unasked' | 'free'>> = 
 /** A field gets narrower if a keyword of `lower` rises, one of `upper` falls, or any other keyword changes. Without `nullable`, it is narrower. */
 const lower = new Set(['minimum', 'minLength', 'minItems', 'minProperties']);
 const upper = new Set(['maximum', 'maxLength', 'maxItems', 'x-max-bytes', 'x-decimals']);
+/** The keywords that null can break. */
+const ofNull: readonly FieldKeyword[] = ['nullable', 'x-required-when'];
 
 /**
  * Returns a line for each keyword that makes a field, or a part of a list or an object, narrower. The line has the SQL that finds the stored
@@ -89,21 +93,31 @@ const upper = new Set(['maximum', 'maxLength', 'maxItems', 'x-max-bytes', 'x-dec
 export function rowsThatBreak(older: JsonObject, newer: JsonObject): string[] {
   const known = storedSchemasOf(older);
   return storedSchemasOf(newer).flatMap(({ table, fields }) => {
-    const before = known.find((one) => one.table === table)?.fields ?? [];
+    const before = known.find((one) => one.table === table)?.fields;
+    if (!before) return [];
     return fields.flatMap((field) => {
       const old = before.find(({ name }) => name === field.name);
-      return old && typeOf(old) === typeOf(field) ? narrowed(table, old, field) : [];
+      return narrowed(table, field, old);
     });
   });
 }
 
-/** Kinds that are stored alike: a text may get an enum, and an enum may become any text. */
-const typeOf = ({ kind }: StoredField): string => (['html', 'enum'].includes(kind) ? 'text' : kind);
+/** The type of a field's column. A migration keeps the values of a column whose type stays, or becomes String. */
+const typeOf = (field: StoredField): string => columnTypeOf(field).replace(/^(Int|BigInt|Decimal)$/, 'number');
 
-function narrowed(table: string, { schema: old }: StoredField, { name, kind, schema }: StoredField): string[] {
+/** The schema of what a field's column holds after the migration. A new column holds null. */
+function storedIn(field: StoredField, old: StoredField | undefined): JsonObject {
+  // An integer has no decimals.
+  if (old && typeOf(old) === typeOf(field)) return { 'x-decimals': 0, ...old.schema };
+  return old && typeOf(field) === 'String' ? { type: 'string', nullable: old.nullable } : { nullable: true };
+}
+
+function narrowed(table: string, field: StoredField, old: StoredField | undefined): string[] {
+  const { name, kind, schema } = field;
   const select = `SELECT company_id, environment, id FROM ${table} WHERE`;
-  const column = `"${name}"`;
-  return [...narrowedParts(old, schema)].flatMap(({ key, keys, path, was, now }) => {
+  const isCast = old && typeOf(field) === 'String' && typeOf(old) !== 'String';
+  const column = isCast ? `"${name}"::text` : `"${name}"`;
+  return [...narrowedParts(storedIn(field, old), schema)].flatMap(({ key, keys, path, was, now }) => {
     // The migration gives each row the default.
     if (kind === 'boolean' && key === 'nullable') return [];
     const isInside = keys.length > 1;
@@ -146,9 +160,11 @@ interface Part {
 
 function* narrowedParts(was: JsonObject, now: JsonObject, keys: readonly string[] = [], path = '$'): Generator<Part> {
   const part = (key: FieldKeyword): Part => ({ key, keys: [...keys, key], path, was, now });
-  if (isOther(was.type, now.type)) return yield part('type');
+  const isOther = was.type !== now.type && !(numbers.includes(was.type) && numbers.includes(now.type));
   // The cast is safe: these are the keys of `answers`.
-  for (const key of Object.keys(answers) as FieldKeyword[]) if (isNarrower(key, was[key], now[key])) yield part(key);
+  const judged = isOther ? (['type', ...ofNull] as const) : (Object.keys(answers) as FieldKeyword[]);
+  for (const key of judged) if (isNarrower(key, was[key], now[key])) yield part(key);
+  if (isOther) return;
   if (isObject(was.items) && isObject(now.items))
     yield* narrowedParts(was.items, now.items, [...keys, 'items'], `${path}[*]`);
   for (const name of namesOf(now.properties).map(String))
@@ -162,9 +178,6 @@ function* narrowedParts(was: JsonObject, now: JsonObject, keys: readonly string[
 }
 
 const numbers: readonly unknown[] = ['integer', 'number'];
-/** Whether no value of one type is of the other. */
-const isOther = (was: Json | undefined, now: Json | undefined): boolean =>
-  was !== now && !(numbers.includes(was) && numbers.includes(now));
 
 function isNarrower(key: string, was: Json | undefined, now: Json | undefined): boolean {
   const isOn = now !== undefined && now !== false;

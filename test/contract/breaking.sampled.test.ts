@@ -31,6 +31,7 @@ type Edits = Readonly<Record<string, readonly [from: string | RegExp, to: string
 const status = 'enum: [active, pending, inactive, expired]';
 const field = (more = '') =>
   `        sort_key: { type: integer, minimum: 1, maximum: 99, nullable: true, description: A number.${more} }\n`;
+const isShift = (rule: string) => `        is_shift: { type: boolean, ${rule}, description: A flag. }\n`;
 const parameter = (more: string) =>
   `      parameters:\n        - { name: shift, in: query, description: A shift., schema: { type: string }, example: a${more} }\n`;
 const header = (more: string) => parameter(more).replace('name: shift, in: query', 'name: X-Shift, in: header');
@@ -65,6 +66,14 @@ const breaks: Edits = {
   'a tool that is gone': ['      x-mcp:\n        name: get_account\n', '      x-label:\n        name: get_account\n'],
   'an argument that tools lose': ['    IfMatch:\n', '    IfMatch:\n      x-mcp: false\n'],
   'a field that another one requires': [policy, `${policy}          x-required-when: { application_method: email }\n`],
+  'a new field that a known one requires': [
+    '    JobPatch:\n',
+    `${field().replace('nullable', 'x-required-when: { application_method: system }, nullable')}    JobPatch:\n`,
+  ],
+  'a new field that the default of another new one requires': [
+    '    JobPatch:\n',
+    `${isShift('x-default: true')}${field().replace('nullable', 'x-required-when: { is_shift: true }, nullable')}    JobPatch:\n`,
+  ],
   'a field that is required for another value': [
     'x-required-when: { application_method: phone }',
     'x-required-when: { application_method: email }',
@@ -145,6 +154,10 @@ const additions: Edits = {
     '"reference:read", "jobs:write", "x:read"]',
   ],
   'one more field': ['    JobPatch:\n', `${field()}    JobPatch:\n`],
+  'two more fields, of which one requires the other': [
+    '    JobPatch:\n',
+    `${isShift('nullable: true')}${field().replace('nullable', 'x-required-when: { is_shift: true }, nullable')}    JobPatch:\n`,
+  ],
   'one more field of the account': [
     '        access_type:\n',
     '        level: { type: string, description: D. }\n        access_type:\n',
