@@ -148,6 +148,8 @@ function checkOperation(found: FoundOperation, tags: readonly (Json | undefined)
   for (const need of needsOf(operation))
     if (!isObject(valueAt(operation, ...need))) fail(`${operationId} needs ${need.join('.')}`, ...need);
   if (!/^(\/([\w.~-]+|\{\w+\}))+$/.test(path)) fail('a path is made of /words and /{parameters}');
+  const { pathname } = new URL(path, 'http://localhost');
+  if (decodeURI(pathname) !== path) fail(`a client would call ${pathname}: leave out . and ..`);
   for (const status of ['204', '304'])
     if (valueAt(operation, 'responses', status, 'content') !== undefined)
       fail(

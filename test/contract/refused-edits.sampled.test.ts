@@ -580,6 +580,9 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
     ],
     [operation('', '', '/tags/{slug}'), 'parameters', /\{slug\} needs a parameter in: path/],
     [operation('', '', '/tags/{my-slug}'), 'get:', /a path is made of/],
+    ...['/./tags', '/tags/.', '/../tags', '/tags/..', '/tags/../jobs/./x'].map(
+      (where) => [operation('', '', where), 'get:', /a client would call \/.*: leave out \. and \.\./] as const,
+    ),
     [inPath('id', '/jobs/{id}/tags/{x}'), 'parameters', /\{x\} needs a parameter/],
     [query('schema: { type: object }'), 'parameters', /a object has no place in the query/],
     [query('schema: { type: array, items: { type: object } }'), 'parameters', /an item is a text/],
