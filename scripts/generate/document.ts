@@ -52,10 +52,12 @@ export function mistakeAt(
 
 /** Reads YAML as plain JSON, and keeps its order and its `$ref`s. Throws a YAMLParseError. */
 export function readDocument(yaml: string): JsonObject {
-  const { document } = parse(yaml);
+  const { document, lines } = parse(yaml);
   const [mistake] = document.errors;
   if (mistake) throw mistake;
-  return asObject(JSON.parse(JSON.stringify(document.toJS())), 'openapi.yaml');
+  const value: Json = JSON.parse(JSON.stringify(document.toJS() ?? null));
+  if (isObject(value)) return value;
+  throw mistakeAt(lines, document.contents?.range, 'must be an object: begin with openapi: 3.0.3');
 }
 
 /** Whether the value is a JSON object (no array, not null). */

@@ -3,6 +3,7 @@ import {
   Document,
   isCollection,
   isScalar,
+  parse as parseValue,
   Scalar,
   type ToStringOptions,
   visit,
@@ -75,6 +76,7 @@ function faultOf(node: Scalar | YAMLMap | YAMLSeq, yaml: string, inFlow: boolean
   if (type !== Scalar.PLAIN) return header && `keeps line ends: write ${style} without +`;
   const isOther = isKey && typeof value !== 'string' && !/^\d+$/.test(source);
   if (!isOther && !needsQuotes(source, inFlow)) return undefined;
-  const instead = typeof value === 'number' && !isKey ? 'write the number in digits' : 'write quotes around it';
-  return `${source.replaceAll('\n', ' ')} is another value in YAML 1.1, which many tools read; ${instead}`;
+  const meant = typeof value === 'number' ? value : parseValue(source, { version: '1.1' });
+  const instead = typeof meant === 'number' ? 'the number in digits' : typeof meant === 'boolean' && String(meant);
+  return `${source.replaceAll('\n', ' ')} is another value in YAML 1.1, which many tools read; write ${instead && !isKey ? `${instead}, or a text between quotes` : 'quotes around it'}`;
 }

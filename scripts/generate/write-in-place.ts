@@ -9,8 +9,10 @@ interface Edit {
   readonly text: string;
 }
 
-/** Edits the YAML so that it has the given value. Unchanged parts keep their text: comments, order and layout. */
+/** Edits the YAML so that it has the given value. Unchanged parts keep their text: comments, order, layout and line ends. */
 export function writeInPlace(yaml: string, value: JsonObject): string {
+  if (/\r\n/.test(yaml) && !/(?<!\r)\n/.test(yaml))
+    return writeInPlace(yaml.replaceAll('\r\n', '\n'), value).replaceAll('\n', '\r\n');
   const edits = editsOf(yaml, parse(yaml).document.contents, value) ?? [
     { from: 0, to: yaml.length, text: spelled(value) },
   ];

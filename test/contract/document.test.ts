@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { OpenAPIV3 } from 'openapi-types';
-import { dereference, readDocument } from '../../scripts/generate/document.ts';
+import { contractMistake, dereference, readDocument } from '../../scripts/generate/document.ts';
 import { document, operations } from '../../src/contract/document.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { policy } from '../../src/domain/environment.ts';
@@ -79,4 +79,16 @@ it('a document without its $refs keeps every name, also one that JavaScript uses
   expect(JSON.stringify(dereference(read))).to.equal(
     '{"__proto__":{"constructor":{"__proto__":null}},"a":{"__proto__":null}}',
   );
+});
+
+it('a document that is no object is refused at its line', () => {
+  const said = (yaml: string) => {
+    try {
+      return readDocument(yaml);
+    } catch (error) {
+      return contractMistake(yaml, error);
+    }
+  };
+  expect(said('')).to.equal('openapi.yaml:1:1 must be an object: begin with openapi: 3.0.3');
+  expect(said('# Nothing.\n\n- a\n')).to.equal('openapi.yaml:3:1 must be an object: begin with openapi: 3.0.3');
 });

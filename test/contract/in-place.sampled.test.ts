@@ -80,6 +80,16 @@ describe('the derived parts of the contract', () => {
     expect(generated(written)).to.equal(written);
   });
 
+  it('have the line ends of the file, so that undoing an edit restores it', () => {
+    const withEnds = (text: string) => text.replaceAll('\n', '\r\n');
+    const before = withEnds(yaml);
+    const edited = withEnds(replaced(lastField, `${openings}\n\n    JobPatch:`));
+    const written = generated(edited);
+    expect(written).to.equal(withEnds(generated(edited.replaceAll('\r', ''))));
+    const without = written.replace(withEnds(openings), '');
+    expect(writeInPlace(without, completeContract(readDocument(without), readDocument(written)))).to.equal(before);
+  });
+
   it('are rewritten where outdated, and removed together with their source', () => {
     const longer = generated(replaced(/(?<= {8}contact_phone:\n(?: {10}.*\n)*? {10}maxLength: )20(?=\n)/, '40'));
     expect(objectAt(schemasOf(longer), 'JobPatch', 'properties', 'contact_phone').maxLength).to.equal(40);
