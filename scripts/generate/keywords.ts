@@ -412,8 +412,9 @@ export const values: Readonly<
   ],
   pattern: [
     isPattern,
-    'must be a regular expression of ECMAScript, which is valid with the flag u; write \\x22 for a quotation mark, and letters such as ' +
-      '[A-ZÀ-ÖØ-Þ] in place of \\p and \\u{ }, which not every reader knows',
+    'must be a regular expression of ECMAScript, which is valid with the flag u; of the groups it may have ( ), (?: ), (?= ) and (?! ), and of ' +
+      'the escapes those of punctuation and \\d \\w \\s \\D \\W \\S \\b \\B \\n \\r \\t \\f \\xFF \\uFFFF; write \\x22 for a quotation mark, ' +
+      'and letters such as [A-ZÀ-ÖØ-Þ] in place of \\p and \\u{ }, which not every reader knows',
   ],
   others: [
     (value, { properties = {} }) =>
@@ -426,12 +427,23 @@ export const values: Readonly<
   ],
 };
 
+/** A character of the Basic Multilingual Plane, or a class of characters, after a backslash. */
+const escaped = String.raw`\\(?:[dDwWsSnrtf^$\\.*+?()[\]{}|/]|x[\dA-Fa-f]{2}|u(?![dD][89A-Fa-f])[\dA-Fa-f]{4})`;
+const further = String.raw`\u{d800}-\u{dfff}\u{10000}-\u{10ffff}`;
+/** Java and newer versions of the others read `[`, `&&`, `--`, `||` and `~~` inside a class as operations on classes. */
+const characterClass = String.raw`\[(?!\^\])\^?(?:(?!&&|--|~~|\|\|)(?:${escaped}|\\-|[^[\]\\"${further}]))+\]`;
+/**
+ * The parts that ECMAScript, with and without the flag u, Python and Java read alike. Client generators put a pattern between quotation marks,
+ * so it may contain none.
+ */
+const patternParts = new RegExp(
+  String.raw`^(?:${escaped}|\\[bB]|${characterClass}|\((?:\?[:=!]|(?!\?))|\{\d{1,4}(?:,\d{0,4})?\}|[^[\]\\(){}"${further}]|\))+$`,
+  'u',
+);
+
 export function isPattern(value: Json): boolean {
   try {
-    // Client generators put a pattern between quotation marks, so it may contain none. Without the flag u, \p and \u{ } mean letters; Python
-    // refuses them.
-    if (!isText(value) || /"|\\(p|P|u\{)/.test(value.replaceAll('\\\\', ''))) return false;
-    return new RegExp(value, 'u').source !== '';
+    return isText(value) && patternParts.test(value) && new RegExp(value, 'u').source !== '';
   } catch {
     return false;
   }

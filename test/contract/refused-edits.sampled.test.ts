@@ -463,6 +463,14 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
     [text("pattern: '^\\\\\\P{Lu}'"), 'pattern', /in place of \\p/],
     [text("pattern: '^\\u{41}'"), 'pattern', /and \\u\{ \}, which not every reader knows/],
     [text(`pattern: '^"'`), 'pattern', /write \\x22 for a quotation mark/],
+    // What one of JavaScript (with and without the flag u), Python and Java cannot read, or reads otherwise.
+    ...String.raw`^(?<year>[0-9]{4})$ (?<=a)b (?<!a)b ^(a)\1$ (?i:a) a{10000} \cJ \0 \v ^[^]$ ^[]$ a[[b] [a&&b] [+--] [\b] \ud83d\ude00 ^😀+$ ^[😀-😎]+$`
+      .split(' ')
+      .map((pattern): [Edit, string, RegExp] => [
+        text(`pattern: '${pattern}'`),
+        'pattern',
+        /which not every reader knows/,
+      ]),
     ...['date', 'date-time', 'uuid'].map((format): [Edit, string, RegExp] => [
       text(`format: ${format}`),
       'maxLength',
@@ -847,6 +855,14 @@ const followed: readonly (readonly [edit: Edit, file: string, has: RegExp])[] = 
     /"q": \{\s+"description": "D\.",\s+"type": "integer",\s+"minimum": -2147483648,\s+"maximum": 2147483647\s+\}/,
   ],
   [text("pattern: '^[A-Z]{2}-[0-9]+$'"), 'generated/openapi.json', /"pattern": "\^\[A-Z/],
+  ...[
+    String.raw`^(?=[\w.+\-]{2})(?!-)(?:[^\s@&/]{1,9}?|\^\$\\\.\*\+\?\(\)\[\]\{\}\|\/){1,2}$`,
+    String.raw`^[\dA-ZÀ-Þ\u0100-\u017f^&-]\b[\[\]\x22\\]?\D\W\S\B(\n|\r|\t|\f|)$`,
+  ].map((pattern): [Edit, string, RegExp] => [
+    text(`pattern: '${pattern}'`),
+    'generated/openapi.json',
+    /"pattern": "\^[[(]/,
+  ]),
   [
     operation(
       '{ data: { type: integer } } }, examples: { a: { value: { data: 1 } } }',
