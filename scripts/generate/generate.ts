@@ -32,7 +32,7 @@ import {
   renameHint,
   replace,
   type Uncommitted,
-  uncommittedMigration,
+  uncommittedMigrations,
 } from './replaced.ts';
 import { checkSpelling } from './spelling.ts';
 import { renderFunctions, renderModels } from './stored-columns.ts';
@@ -56,7 +56,7 @@ import { writeInPlace } from './write-in-place.ts';
 //   stored-columns   the models in prisma/schema.prisma, and the columns in prisma/functions.sql
 //   stored-rows      the SQL that finds stored rows which a narrower field would not accept
 //   migration        the SQL that leads from prisma/migrations to the schema
-//   replaced         the migration that no commit has, which is made anew; follow updates a database that has applied it
+//   replaced         the migrations that no commit has, which are made anew; follow updates a database that has applied them
 
 /** `root` has openapi.yaml, generated/ and prisma/. `isRepeated`: this process will generate again. */
 type Options = { readonly root: string; readonly allowDataLoss?: boolean; readonly isRepeated?: boolean };
@@ -68,20 +68,20 @@ type Options = { readonly root: string; readonly allowDataLoss?: boolean; readon
  */
 export async function generate(options: Options): Promise<string> {
   const { root, allowDataLoss = false, isRepeated = false } = options;
-  const earlier = uncommittedMigration(root);
+  const earlier = uncommittedMigrations(root);
   const derived = await derivedTexts(root, earlier);
   const { read, texts, notes } = derived;
   const changed = differing(root, texts);
   let replaced: Replaced | undefined;
   if (changed.includes(schemaFile)) {
-    const { sql, losses, onward, ...made } = await makeMigration(derived, earlier, isRepeated);
+    const { sql, losses, from, onward, ...made } = await makeMigration(derived, earlier, isRepeated);
     if (losses.length > 0 && !allowDataLoss)
       throw new Error(
         `the migration would lose data; repeat with --allow-data-loss if you want that:\n${losses.join('\n')}${renameHint(sql)}`,
       );
     const parts = made.parts.map((part) => ({ ...part, sql: generatedMark + part.sql }));
-    if (earlier && onward !== undefined) replaced = { from: earlier, to: parts[0], onward };
-    const inPlace = replaced ? `, in place of ${replaced.from.folder}` : '';
+    if (from) replaced = { from, to: parts, onward };
+    const inPlace = from ? `, in place of ${from.map(({ folder }) => folder).join(' and ')}` : '';
     // Writes the migrations before the schema, in their order: if only the schema were written, no later run would make them.
     for (const part of parts.toReversed()) {
       const file = `prisma/migrations/${part.folder}/migration.sql`;
@@ -103,7 +103,7 @@ export async function generate(options: Options): Promise<string> {
   return changed.length > 0 ? `written anew: ${changed.join(', ')}` : 'nothing to do';
 }
 
-/** Makes the migration that leads to the schema in `texts`. It may replace an earlier, uncommitted migration. Returns no parts if none is needed. */
+/** Makes the migration that leads to the schema in `texts`. It may replace earlier, uncommitted migrations. Returns no parts if none is needed. */
 async function makeMigration({ read, texts, notes }: Derived, earlier: Uncommitted | undefined, isRepeated: boolean) {
   // Imported only when needed, because the schema engine takes a second to load.
   const { migrationTo, remadeMigration, separateKeys } = await import('./migration.ts');
@@ -118,13 +118,11 @@ async function makeMigration({ read, texts, notes }: Derived, earlier: Uncommitt
   });
   if (earlier) {
     const name = migrationName(changesBetween(JSON.parse(earlier.contract), JSON.parse(text(lastFile))));
-    const remade = await remadeMigration(earlier, read.get(schemaFile) ?? '', to(name));
-    // A new table needs two migrations, and two cannot replace the one that a database has applied.
-    const parts = remade ? partsOf(remade) : [];
-    if (remade && parts.length < 2) return { ...remade, parts };
+    const remade = await remadeMigration(earlier.migrations, read.get(schemaFile) ?? '', to(name));
+    if (remade) return { ...remade, parts: partsOf(remade) };
   }
   const migration = (await migrationTo(to(migrationName(notes)))) ?? { folder: '', sql: '', losses: [] };
-  return { ...migration, parts: partsOf(migration), onward: undefined };
+  return { ...migration, parts: partsOf(migration), from: undefined, onward: '' };
 }
 
 /** Renames each new file into its place. If an input has changed since it was read, stops and returns the changed inputs. */
@@ -135,7 +133,7 @@ function replaceAll(
   replaced: Replaced | undefined,
 ): string[] {
   const saved = differing(root, read);
-  // Removes the replaced migration first, because two migrations that add the same column would fail.
+  // Removes the replaced migrations first, because two migrations that add the same column would fail.
   if (saved.length === 0 && replaced) replace(root, replaced);
   for (const [at, file] of files.entries()) {
     if (read.has(file) && textOf(join(root, file)) !== read.get(file)) saved.push(file);
@@ -156,8 +154,8 @@ function replaceAll(
 export async function prepareMigrations(root: string): Promise<void> {
   const { currentSchema, migrationTo, remadeMigration } = await import('./migration.ts');
   const to = { schema: await currentSchema(), name: 'none', now: new Date(), keep: true };
-  const earlier = uncommittedMigration(root);
-  if (!(earlier && (await remadeMigration(earlier, to.schema, to)))) await migrationTo(to);
+  const { migrations = [] } = uncommittedMigrations(root) ?? {};
+  if (!(await remadeMigration(migrations, to.schema, to))) await migrationTo(to);
 }
 
 const schemaFile = 'prisma/schema.prisma';
@@ -172,7 +170,7 @@ export async function derivedTexts(root: string, earlier?: Uncommitted) {
   const inputs = ['openapi.yaml', schemaFile, functionsFile, lastFile];
   const read = new Map(inputs.map((file) => [file, textOf(join(root, file))]));
   const [written = '', schema = '', functions = '', last] = inputs.map((file) => read.get(file));
-  if (earlier) read.set(`prisma/migrations/${earlier.folder}/migration.sql`, earlier.sql);
+  for (const { folder, sql } of earlier?.migrations ?? []) read.set(`prisma/migrations/${folder}/migration.sql`, sql);
   return { read, ...(await derive(written, schema, functions, last, earlier?.contract)) };
 }
 

@@ -25,7 +25,7 @@ import {
   readMigration,
 } from '../../src/database/prisma-folder.ts';
 import { newCluster, openCluster } from '../new-cluster.ts';
-import { clausesOf, generatedMark, type Replaced } from './replaced.ts';
+import { clausesOf, generatedMark, type Named, type Replaced } from './replaced.ts';
 
 const schemaFile = join(prismaFolder, 'schema.prisma');
 
@@ -36,6 +36,8 @@ export interface Migration {
   /** The statements that lose data. */
   readonly losses: readonly string[];
 }
+
+type Remade = Migration & Pick<Replaced, 'from' | 'onward'>;
 
 /** The schema that a migration should lead to, and how to make the migration. */
 export interface Target {
@@ -62,24 +64,28 @@ export async function migrationTo({ schema, name, now, functions, keep = false }
 const folderOf = (name: string, now: Date) => `${now.toISOString().replace(/\D/g, '').slice(0, 14)}_${name}`;
 
 /**
- * Makes a migration to a target, to replace the migration `earlier`, which led to the schema `before`. The new SQL is empty if the other
- * migrations already lead to the target. `onward` is the SQL for a database that has applied `earlier`.
- * Returns undefined if somebody has edited `earlier` or `before`.
+ * Makes a migration to a target, to replace the migrations `earlier`, which led to the schema `before`, or if somebody has edited the first of
+ * them, those after it (`from`). The new SQL is empty if the other migrations already lead to the target. `onward` is the SQL for a database
+ * that has applied `from`. Returns undefined if somebody has edited the last of `earlier`, or `before`.
  */
 export async function remadeMigration(
-  earlier: Replaced['from'],
+  earlier: readonly Named[],
   before: string,
-  { schema, name, now, functions, keep = false }: Target,
-) {
-  const names = (await listMigrations()).filter((one) => one !== earlier.folder);
-  return onMigratedDatabase(keep, names, async (opened) => {
+  target: Target,
+): Promise<Remade | undefined> {
+  if (earlier.length === 0) return undefined;
+  const { schema, name, now, functions, keep = false } = target;
+  const names = (await listMigrations()).filter((one) => !earlier.some(({ folder }) => folder === one));
+  const remade = await onMigratedDatabase(keep, names, async (opened) => {
     const was = await triedDiff(opened, before);
-    if (earlier.sql !== generatedMark + was.sql) return undefined;
+    if (earlier.map(({ sql }) => sql.replace(generatedMark, '')).join('') !== was.sql) return undefined;
     const { sql, losses } = await triedDiff(opened, schema, functions);
     const onward = await diffToSchema(opened.connection, schema, before);
     // The losses of `earlier` were allowed when it was made.
-    return { folder: folderOf(name, now), sql, losses: losses.filter((one) => !was.losses.includes(one)), onward };
+    const further = losses.filter((one) => !was.losses.includes(one));
+    return { folder: folderOf(name, now), sql, losses: further, onward, from: earlier };
   });
+  return remade ?? remadeMigration(earlier.slice(1), before, target);
 }
 
 /** Returns the SQL from the database to a schema, and the statements in it that lose data. Throws if the SQL or the functions after it fail. */

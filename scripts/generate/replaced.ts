@@ -5,41 +5,49 @@ import { dirname, join } from 'node:path';
 /** The first line of a migration that `npm run generate` writes. */
 export const generatedMark = '-- By `npm run generate`, which makes it anew until it is committed.\n';
 
-interface Named {
+export interface Named {
   /** Below prisma/migrations. */
   readonly folder: string;
   readonly sql: string;
 }
 
-/** A migration of `npm run generate` that no commit has, and the contract of the last commit. */
-export interface Uncommitted extends Named {
+/** The migrations of `npm run generate` that no commit has and no other migration follows, oldest first, and the contract of the last commit. */
+export interface Uncommitted {
+  readonly migrations: readonly Named[];
   readonly contract: string;
 }
 
-/** A migration that was made anew (`from`), the one in its place, if any (`to`), and the SQL for a database that has applied `from`. */
+/** Migrations that were made anew (`from`), those in their place (`to`), and the SQL for a database that has applied all of `from`. */
 export interface Replaced {
-  readonly from: Named;
-  readonly to: Named | undefined;
+  readonly from: readonly Named[];
+  readonly to: readonly Named[];
   readonly onward: string;
 }
 
 /** The file with the list of replaced migrations. It is neither in git nor in a release. */
 const listIn = (root: string): string => join(root, 'dist', 'run', 'replaced.json');
 
-/** The migrations of a checkout that were made anew, oldest first. */
+/** The migrations of a checkout that were made anew, oldest first. An earlier build wrote a single migration in place of a list. */
 export const readReplaced = (root: string): Replaced[] =>
-  existsSync(listIn(root)) ? JSON.parse(readFileSync(listIn(root), 'utf8')) : [];
+  existsSync(listIn(root))
+    ? JSON.parse(readFileSync(listIn(root), 'utf8')).map(({ from, to = [], onward }: Replaced) => ({
+        from: [from].flat(),
+        to: [to].flat(),
+        onward,
+      }))
+    : [];
 
-/** Removes a migration that was made anew, and remembers it for databases that have applied it. */
+/** Removes migrations that were made anew, and remembers them for databases that have applied them. */
 export function replace(root: string, replaced: Replaced): void {
   const { from, to } = replaced;
   mkdirSync(dirname(listIn(root)), { recursive: true });
   writeFileSync(listIn(root), JSON.stringify([...readReplaced(root), replaced]));
-  if (from.folder !== to?.folder) rmSync(join(root, 'prisma/migrations', from.folder), { recursive: true });
+  for (const { folder } of from)
+    if (!to.some((one) => one.folder === folder)) rmSync(join(root, 'prisma/migrations', folder), { recursive: true });
 }
 
-/** The last migration that no commit has, if `npm run generate` wrote it. Undefined without git. */
-export function uncommittedMigration(root: string): Uncommitted | undefined {
+/** Reads them. Returns undefined without git, or if there are none. */
+export function uncommittedMigrations(root: string): Uncommitted | undefined {
   const migrations = join(root, 'prisma', 'migrations');
   const sqlOf = (name: string): string => readFileSync(join(migrations, name, 'migration.sql'), 'utf8');
   const all = existsSync(migrations) ? readdirSync(migrations).filter((name) => !name.includes('.')) : [];
@@ -55,11 +63,14 @@ export function uncommittedMigration(root: string): Uncommitted | undefined {
   // Looks at all branches, because a migration that is being merged or cherry-picked is in a commit of another branch.
   const committed = git('log --all -m --format= --name-only --relative -- prisma/migrations')?.split('\n');
   const contract = git('show HEAD:./generated/openapi.json');
-  const isNew = (name: string) => !committed?.includes(`prisma/migrations/${name}/migration.sql`);
-  const folder = all.filter(isNew).sort().at(-1);
-  if (!committed || !contract || !folder) return undefined;
-  const sql = sqlOf(folder);
-  return sql.startsWith(generatedMark) ? { folder, sql, contract } : undefined;
+  if (!committed || !contract) return undefined;
+  const isNew = (name: string) => !committed.includes(`prisma/migrations/${name}/migration.sql`);
+  const added = all
+    .filter(isNew)
+    .sort()
+    .map((folder) => ({ folder, sql: sqlOf(folder) }));
+  const last = added.findLastIndex(({ sql }) => !sql.startsWith(generatedMark));
+  return last + 1 < added.length ? { migrations: added.slice(last + 1), contract } : undefined;
 }
 
 /** The lines of a migration, each change of a table's column with the table. */

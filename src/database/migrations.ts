@@ -283,17 +283,24 @@ async function applyMissing(db: Queryable, names?: readonly string[]): Promise<M
  */
 async function applyMigration(db: Queryable, name: string, isLast: boolean): Promise<void> {
   const script = await readMigration(name);
-  const insert = `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
-                  VALUES ($1, $2, $3, clock_timestamp(), 1)`;
   try {
     await allOrNone(db, async () => {
       await runScript(db, script);
       if (isLast) await replaceFunctions(db);
-      await db.query(insert, [randomUUID(), digestOf(script), name]);
+      await recordMigration(db, name, script);
     });
   } catch (error) {
     throw new DatabaseError(`migration ${name} failed and left nothing behind, ${firstLine(error)}`);
   }
+}
+
+/** Records a migration as applied. */
+export async function recordMigration(db: Queryable, name: string, script: string): Promise<void> {
+  await db.query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+     VALUES ($1, $2, $3, clock_timestamp(), 1)`,
+    [randomUUID(), digestOf(script), name],
+  );
 }
 
 /** Replaces the functions, and appends their script's digest to the stored digests. An earlier version stored one digest, as a string. */

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { connectionTo } from '../../src/database/embedded.ts';
 import { EditedProject } from '../helper/edited-project.ts';
 import { ownFolder } from '../helper/own-folder.ts';
+import { follow, recipeIn } from '../helper/recipe.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
 
@@ -75,6 +76,39 @@ describe('a migration that is only in the working tree', () => {
     await generateWith();
     expect(await added()).to.deep.equal([]);
     expect((await project.git('status', '--porcelain')).stdout).to.equal('');
+  });
+
+  it('is made anew with the keys of its new table, and fields of it and of jobs come, change and go', async () => {
+    await generateWith(number('openings'));
+    const resource = await recipeIn('src/contract/README.md', 'Add a resource');
+    await follow(
+      project,
+      resource.filter((step) => 'file' in step && step.file === 'openapi.yaml'),
+    );
+    const said = await project.generate();
+    expect(said).to.match(/^migration: prisma\/migrations\/\d{14}_\w+_keys, in place of \d{14}_add_openings$/m);
+    /** The SQL of the table. Only its keys may follow, in a migration of their own. */
+    const tableMade = async () => {
+      const [tables = '', keys = '', ...more] = await added();
+      expect(more).to.deep.equal([]);
+      expect(keys)
+        .to.include('FOREIGN KEY')
+        .and.not.match(/CREATE TABLE|COLUMN/);
+      return tables;
+    };
+    expect(await tableMade())
+      .to.include('"opens_on" DATE')
+      .and.include('COLUMN     "openings"');
+    await project.edit((yaml) =>
+      yaml.replace(/opens_on: \{.*/, 'opens_on: { type: boolean, nullable: true, description: Whether it is open. }'),
+    );
+    await project.generate();
+    expect(await tableMade()).to.include('"opens_on" BOOLEAN');
+    await project.edit((yaml) => yaml.replace(/\n +opens_on: \{.*/, ''));
+    await project.generate();
+    expect(await tableMade()).to.not.include('opens_on');
+    await generateWith();
+    expect(await tableMade()).to.not.match(/opens_on|openings/);
   });
 
   it('asks again for --allow-data-loss only if further data is lost', async () => {

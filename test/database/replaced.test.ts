@@ -18,10 +18,10 @@ const three = adding(
   'ADD COLUMN     "kept" INTEGER,\nADD COLUMN     "colour" BOOLEAN NOT NULL DEFAULT true;',
 );
 const alter = (changes: string) => `ALTER TABLE "plans" ${changes}`;
-const renamed: Replaced = { from: one, to: two, onward: alter('DROP COLUMN "flag", ADD COLUMN "colour" TEXT') };
-const removed: Replaced = { from: two, to: undefined, onward: alter('DROP COLUMN "kept", DROP COLUMN "colour"') };
+const renamed: Replaced = { from: [one], to: [two], onward: alter('DROP COLUMN "flag", ADD COLUMN "colour" TEXT') };
+const removed: Replaced = { from: [two], to: [], onward: alter('DROP COLUMN "kept", DROP COLUMN "colour"') };
 /** No text is a boolean. */
-const changed: Replaced = { from: two, to: three, onward: alter('ALTER COLUMN "colour" SET DATA TYPE BOOLEAN') };
+const changed: Replaced = { from: [two], to: [three], onward: alter('ALTER COLUMN "colour" SET DATA TYPE BOOLEAN') };
 
 describe('a database that has applied a migration that was made anew', () => {
   let connection: pg.PoolConfig;
@@ -87,6 +87,36 @@ describe('a database that has applied a migration that was made anew', () => {
     expect(await added()).to.deep.equal([three.folder]);
   });
 
+  it('has several in place of one, and one in place of several', async () => {
+    const table = {
+      folder: '98_two',
+      sql: `${one.sql}\nCREATE TABLE "notes" (\n    "id" INTEGER NOT NULL,\n    "text" TEXT,\n\n    CONSTRAINT "notes_pkey" PRIMARY KEY ("id")\n);`,
+    };
+    const keys = {
+      folder: '98_two_keys',
+      sql: 'ALTER TABLE "notes" ADD CONSTRAINT "plan" FOREIGN KEY ("id") REFERENCES "plans"("id");',
+    };
+    const created = table.sql.slice(table.sql.indexOf('CREATE'));
+    const further: Replaced = { from: [one], to: [table, keys], onward: `${created}\n${keys.sql}` };
+    await followReplaced(connection, [further]);
+    expect(await added()).to.have.members([table.folder, keys.folder]);
+    await pool.query(`INSERT INTO notes SELECT id, 'red' FROM plans`);
+    const numbered = { folder: '98_three', sql: table.sql.replace('"text" TEXT', '"text" INTEGER') };
+    const onward =
+      'ALTER TABLE "notes" DROP CONSTRAINT "plan";\nALTER TABLE "notes" ALTER COLUMN "text" SET DATA TYPE INTEGER;';
+    const fewer: Replaced = { from: [table, keys], to: [numbered], onward };
+    // With only one of them, nothing follows.
+    await pool.query('UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = $1', [keys.folder]);
+    await followReplaced(connection, [further, fewer]);
+    expect(await added()).to.have.members([table.folder, keys.folder]);
+    await pool.query('UPDATE _prisma_migrations SET rolled_back_at = NULL WHERE migration_name = $1', [keys.folder]);
+    await followReplaced(connection, [further, fewer]);
+    expect(await added()).to.deep.equal([numbered.folder]);
+    const { rows } = await pool.query('SELECT DISTINCT text FROM notes');
+    expect(rows).to.deep.equal([{ text: null }]);
+    expect(await first()).to.include({ kept: 7 });
+  });
+
   it('stays as it is, and says why, if values of a committed column do not fit', async () => {
     const loose = adding('98_one', 'ADD COLUMN "kept" INTEGER,\nALTER COLUMN "name" DROP NOT NULL;');
     await pool.query('ALTER TABLE plans ALTER COLUMN name DROP NOT NULL');
@@ -97,8 +127,8 @@ describe('a database that has applied a migration that was made anew', () => {
     ]);
     const before = await first();
     const strict = {
-      from: loose,
-      to: adding('98_two', 'ADD COLUMN "kept" INTEGER;'),
+      from: [loose],
+      to: [adding('98_two', 'ADD COLUMN "kept" INTEGER;')],
       onward: alter('ALTER COLUMN "name" SET NOT NULL'),
     };
     const refused: unknown = await followReplaced(connection, [strict]).catch(({ message }) => message);
@@ -113,9 +143,9 @@ describe('a database that has applied a migration that was made anew', () => {
 
   it('stays as it is if the migration of that name has another text, or if nothing leads on', async () => {
     const before = await first();
-    await followReplaced(connection, [{ ...renamed, from: { ...one, sql: `${one.sql}\n` } }]);
+    await followReplaced(connection, [{ ...renamed, from: [{ ...one, sql: `${one.sql}\n` }] }]);
     expect([await first(), await added()]).to.deep.equal([before, [one.folder]]);
-    const impossible = { from: one, to: { ...two, sql: 'SELECT 1/0' }, onward: 'SELECT 1/0' };
+    const impossible = { from: [one], to: [two], onward: 'SELECT 1/0' };
     const refused: unknown = await followReplaced(connection, [impossible]).catch(({ message }) => message);
     expect(refused).to.match(/^98_one was made anew, and its database cannot follow: /);
     expect([await first(), await added()]).to.deep.equal([before, [one.folder]]);
