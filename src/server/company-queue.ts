@@ -11,10 +11,10 @@ interface Settings {
 }
 
 /** Each kind has its own queue: reads must not wait for commits on a distant standby, nor pages for API requests. */
-export type Kind = 'read' | 'change' | 'page' | 'unread small' | 'unread large' | 'sign-in';
+export type Kind = 'read' | 'change' | 'page' | 'unread small' | 'unread large' | 'unread file' | 'sign-in';
 
-/** A company's id. For sign-ins, which have no company yet, their network address instead. */
-type Owner = bigint | string;
+/** A company's id. For sign-ins, which have no company yet, their network address instead; for the files of one person, the person. */
+export type Owner = bigint | string;
 
 interface Waiting {
   readonly size: number;

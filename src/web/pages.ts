@@ -157,10 +157,13 @@ const handlePage =
       response.redirect(303, signInPath(portal, pageRequestOf(response).address));
       return undefined;
     });
-    if (file) await sendFile(response, file, inPlace);
+    if (!file) return;
+    const companyId = 'company' in person ? person.company.id : undefined;
+    await deps.unread.holdFile(`${portal} ${person.id}`, companyId, requestContextOf(response).lifetime);
+    await sendFile(response, file, inPlace);
   };
 
-/** Sends a file. Each piece is read in a place of the company's queue; the place is free again while the client receives the piece. */
+/** Sends a file. Each row is made in a place of the company's queue; the place is free again while the client receives the row. */
 async function sendFile(
   response: Response,
   { name, type, lines }: DataFile,

@@ -240,8 +240,8 @@ export const linkIn = ({ document }: Page, selector: string): string =>
 export const asPerson = async (company: TestCompany, role: 'main' | 'sub' = 'main', at?: Server): Promise<PageClient> =>
   PageClient.signedIn('company', await newUser(company, role), at);
 
-export const asAdministrator = async (): Promise<PageClient> =>
-  PageClient.signedIn('administrator', await newAdministrator());
+export const asAdministrator = async (at?: Server): Promise<PageClient> =>
+  PageClient.signedIn('administrator', await newAdministrator(), at);
 
 /** The CSRF token of the page's forms. */
 export const tokenIn = ({ document }: Page): string =>

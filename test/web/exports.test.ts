@@ -1,11 +1,22 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { suspendCompany } from '../../src/operations/companies/people/change-company.ts';
+import { declarations } from '../../src/operations/declarations.ts';
 import { jobRules } from '../../src/operations/jobs/job.ts';
 import { exportJobs, searchJobs } from '../../src/operations/jobs/people/search-jobs.ts';
+import { rowsAtOnce } from '../../src/operations/kit/declare.ts';
 import { exportRequests } from '../../src/operations/requests/people/list-requests.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
-import { actionContext, db, later, newJob, server, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
+import {
+  actionContext,
+  db,
+  later,
+  newJob,
+  server,
+  startApp,
+  startWholeApp,
+  type TestCompany,
+} from '../helper/fixtures.ts';
 import {
   asAdministrator,
   asPerson,
@@ -172,10 +183,11 @@ describe('the CSV file of a list', () => {
     const others = Array(12).fill(0);
     const sizes = onCitus ? [1, 1, ...others] : [1, ...others, 1];
     expect(found.map((piece) => piece.split('\r\n').length - 1)).to.deep.equal(sizes);
-    // What has not been read is not held.
+    // What has not been read is not held: the header, the rows held, and a page without rows.
     const remove = () => db().job.deleteMany({ where: { companyId: id } });
-    expect(await piecesOf(await exportJobs(actionContext(), scope), remove)).to.have.length(3);
-    expect(await piecesOf(await exportJobs(actionContext(), scope))).to.have.length(2);
+    const pieces = await piecesOf(await exportJobs(actionContext(), scope), remove);
+    expect(pieces.filter(Boolean)).to.have.length(1 + rowsAtOnce.resources);
+    expect(await piecesOf(await exportJobs(actionContext(), scope))).to.have.length(1);
   });
 
   it('has no text that a spreadsheet takes for a formula, whatever separates its cells', async () => {
@@ -235,21 +247,58 @@ describe('the CSV file of a list', () => {
     expect((await client.get(`/admin/companies/${other.acme.id}/production/jobs.csv`)).status).to.not.equal(200);
   });
 
-  it('takes no place of its company while the client reads none of it', async () => {
+  it('takes no place of its company while the client reads none of it, and leaves room for the files of others', async () => {
     const { acme } = await newJob();
     await copyJobs(acme, 2500, 'x'.repeat(5000));
-    const client = await asPerson(acme);
-    const request = head('GET /dashboard/jobs.csv HTTP/1.1', 'Host: localhost', `Cookie: ${client.cookie}`);
-    // As many as there are places, and one more.
-    const sockets = Array.from({ length: 3 }, () => open(server()).pause());
-    for (const socket of sockets) {
-      socket.write(request);
-      await once(socket, 'readable');
+    // No connection is given up during the test, however slow the machine is.
+    const at = await startApp({ SEND_TIMEOUT_SECONDS: '3600' });
+    const [client, colleague] = [await asPerson(acme, 'main', at), await asPerson(acme, 'sub', at)];
+    const [administrator, another] = [await asAdministrator(at), await asAdministrator(at)];
+    const jobsOf = `/companies/${acme.id}/production/jobs.csv`;
+    const files = [
+      { reader: client, other: colleague, base: '/dashboard', path: '/jobs.csv' },
+      { reader: administrator, other: another, base: '/admin', path: jobsOf },
+    ];
+    await Promise.all(
+      files.map(async ({ reader, other, base, path }) => {
+        const request = head(`GET ${base}${path} HTTP/1.1`, 'Host: localhost', `Cookie: ${reader.cookie}`);
+        // As many as a person may have open, which is as many as a company has places.
+        const sockets = Array.from({ length: 2 }, () => open(at).pause());
+        for (const socket of sockets) {
+          socket.write(request);
+          await once(socket, 'readable');
+        }
+        expect((await reader.get(path)).status).to.equal(503);
+        for (let n = 0; n < 3; n++) expect((await reader.get('/')).status).to.equal(200);
+        expect(rowsOf(await other.get(`${path}?text=nothing`))).to.deep.equal([]);
+        for (const socket of sockets) socket.destroy();
+        expect(rowsOf(await reader.get(`${path}?text=nothing`))).to.deep.equal([]);
+      }),
+    );
+  });
+});
+
+describe('every file', () => {
+  it('is sent a row at a time, so that other requests run in between', async () => {
+    const { acme } = await newJob('production', fullJob());
+    const { server: at, settle } = await startWholeApp();
+    const reader = await acme.reader('production', at);
+    for (let n = 0; n < 2; n++) await reader.get('/account');
+    await settle();
+    await copyJobs(acme, 20, 'Duas\r\nlinhas, "entre aspas"');
+    const files = declarations.filter(({ isFile }) => isFile);
+    expect(files).to.have.length.of.at.least(3);
+    for (const { command, answer } of files) {
+      const { file } = await answer(actionContext(), { companyId: acme.id });
+      let rows = 0;
+      for await (const piece of file?.lines ?? []) {
+        const read =
+          typeof piece === 'string' && piece !== '' ? cellsOf(`\ufeff${piece.replace('\ufeff', '')}`) : [piece];
+        expect(read, command).to.have.length(1);
+        rows += 1;
+      }
+      expect(rows, command).to.be.greaterThan(1);
     }
-    for (let n = 0; n < 3; n++) expect((await client.get('/')).status).to.equal(200);
-    for (const socket of sockets) socket.destroy();
-    const answered = await client.get('/jobs.csv?text=nothing');
-    expect(rowsOf(answered)).to.deep.equal([]);
   });
 });
 

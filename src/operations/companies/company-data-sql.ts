@@ -5,6 +5,7 @@ import type { Tx } from '../../database/transaction.ts';
 import { exportTag } from '../../domain/environment.ts';
 import { hasOwnOperations } from '../../domain/own-operations.ts';
 import { owned } from '../kit/clauses-sql.ts';
+import { rowsAtOnce } from '../kit/declare.ts';
 
 type Models = Prisma.TypeMap['model'];
 type ScalarsOf<Model extends Prisma.ModelName> = Models[Model]['payload']['scalars'];
@@ -107,13 +108,11 @@ const ofCompanies: TenantTable = {
   erased: 'never',
 };
 
-const rowsAtOnce = 100;
-
 /** Matches an actor of the service's own staff. A company must see only the kind of such an actor. */
 const staff = /^(administrator|operator):.*$/s;
 
 /**
- * Yields all rows of a company's exported tables, without secrets. Reads a hundred rows at a time, to bound memory. Unless `hasStaff`, an
+ * Yields all rows of a company's exported tables, without secrets. Reads few rows at a time, to bound memory. Unless `hasStaff`, an
  * actor of the service's staff is shortened to its kind: `administrator` or `operator`.
  */
 export async function* readCompany(
@@ -128,11 +127,12 @@ export async function* readCompany(
     const columns = Prisma.raw(key.join());
     const types = key.map((column) => Prisma.raw(column === 'environment' ? column : 'bigint'));
     let isBeyond = Prisma.empty;
-    for (let read = rowsAtOnce; read === rowsAtOnce; ) {
+    const rowsMax = table in storedModels ? rowsAtOnce.resources : rowsAtOnce.others;
+    for (let read: number = rowsMax; read === rowsMax; ) {
       const rows: { line: Record<string, unknown>; key: string[] }[] = await db.$queryRaw`
         SELECT to_jsonb(t) - ${hidden}::text[] || jsonb_build_object(${exportTag}::text, ${record}::text) AS line,
                ARRAY[${Prisma.raw(key.map((column) => `${column}::text`).join())}] AS key
-          FROM ${Prisma.raw(table)} t WHERE ${owner} = ${companyId} ${isBeyond} ORDER BY ${columns} LIMIT ${rowsAtOnce}::int`;
+          FROM ${Prisma.raw(table)} t WHERE ${owner} = ${companyId} ${isBeyond} ORDER BY ${columns} LIMIT ${rowsMax}::int`;
       for (const { line } of rows)
         yield hasStaff || !hasActors ? line : { ...line, actor: String(line.actor).replace(staff, '$1') };
       const last = rows.at(-1)?.key.map((text, n) => Prisma.sql`${text}::text::${types[n]}`);

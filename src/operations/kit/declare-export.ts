@@ -7,13 +7,11 @@ import {
   type Declared,
   declareFile,
   type ListedPage,
+  rowsAtOnce,
   type Shown,
   type SubjectOf,
   shownName,
 } from './declare.ts';
-
-/** Rows held in memory for each file that is being sent. The next rows are read once the client has taken these rows. */
-const rowsAtOnce = 100;
 
 /**
  * The places in a text where a spreadsheet may see a formula begin: at the start, or after any character that some program takes as the end
@@ -43,7 +41,7 @@ const lineOf = (cells: readonly unknown[], style: Style): string =>
 /** The byte order mark. Without it, Excel reads UTF-8 as its machine's code page, and accents are lost. */
 const mark = '\ufeff';
 
-interface Exported<Input extends z.ZodObject> extends Declared<Input> {
+interface Exported<Input extends z.ZodObject, Row extends object> extends Declared<Input> {
   /** Throws `unknown_company`. */
   readonly subject: SubjectOf<Input>;
   readonly list: Command & Required<Pick<Declaration, 'columns'>> & { readonly items: string };
@@ -54,7 +52,9 @@ interface Exported<Input extends z.ZodObject> extends Declared<Input> {
     ctx: Context,
     input: z.output<Input> & { readonly before: bigint | undefined },
     rowsMax: number,
-  ) => Promise<ListedPage>;
+  ) => Promise<ListedPage<Row>>;
+  /** Completes rows of resources, whose cells may be long. Leaves out a row that is gone. */
+  readonly complete?: (ctx: Context, input: z.output<Input>, rows: readonly Row[]) => Promise<readonly object[]>;
 }
 
 /** Declares a CSV file of all rows of a company's list, in the list's columns and those in `more`. The operation throws `unknown_company`. */
@@ -64,35 +64,39 @@ export const declareExport = <
     environment: z.ZodType<Environment>;
     separator: z.ZodType<keyof typeof styles>;
   }>,
+  Row extends object,
 >({
   list,
   more,
   read,
+  complete = async (_ctx, _input, rows) => rows,
   subject,
   ...declared
-}: Exported<Input>) =>
+}: Exported<Input, Row>) =>
   declareFile({
     ...declared,
     subject,
     read: async (ctx, input) => {
-      const pageAt = (before?: bigint) => read(ctx, { ...input, before }, rowsAtOnce);
+      const pageAt = (before?: bigint, rowsMax: number = rowsAtOnce.others) => read(ctx, { ...input, before }, rowsMax);
       await subject(ctx, input);
-      const first = await pageAt();
+      // Throws what the first page would.
+      await pageAt(undefined, 1);
       const columns = [...Object.keys(list.columns), ...more];
       const style = styles[input.separator];
       const names = columns.map((name) => shownName(list, name));
       const lines = async function* () {
         yield mark + lineOf(names, style);
-        for (let page = first; ; page = await pageAt(page.next)) {
-          yield (page.items as Shown[])
-            .map((row) =>
-              lineOf(
-                columns.map((name) => row[name]),
-                style,
-              ),
-            )
-            .join('');
+        for (let page = await pageAt(); ; page = await pageAt(page.next)) {
+          for (let at = 0; at < page.items.length; at += rowsAtOnce.resources) {
+            const rows = await complete(ctx, input, page.items.slice(at, at + rowsAtOnce.resources));
+            for (const row of rows as Shown[]) {
+              const cells = columns.map((name) => row[name]);
+              yield lineOf(cells, style);
+            }
+          }
           if (!page.next) return;
+          // A page without rows gives the place back, too.
+          if (page.items.length === 0) yield '';
         }
       };
       const name = `${list.items}-${input.companyId}-${input.environment}.csv`;

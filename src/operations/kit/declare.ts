@@ -152,7 +152,13 @@ export interface Answer {
   readonly file?: DataFile;
 }
 
-/** A file that is read while it is sent. Each object in `lines` becomes a line of JSON; a string is sent as it is. */
+/** How many rows a file's reader holds. Resources of the contract may be long. */
+export const rowsAtOnce = { resources: 8, others: 100 } as const;
+
+/**
+ * A file that is read while it is sent. Each object in `lines` becomes a line of JSON; a string is sent as it is, and has at most one row.
+ * Before the first line is read, the file holds no rows.
+ */
 export interface DataFile {
   readonly name: string;
   readonly type: 'application/jsonl' | 'text/csv; charset=utf-8';

@@ -96,13 +96,14 @@ export const exportJobs = declareExport({
     const tenant = { companyId, environment };
     const jobs = await queries.readJobs(ctx.db, tenant, search, range);
     const next = jobs.length === rowsMax ? BigInt(jobs.at(-1)?.id ?? 0) : null;
-    const found = jobs.filter(({ matches }) => matches);
-    const whole = new Map((await findWholeJobs(ctx.db, tenant, found)).map((job) => [job.id, job]));
-    const items = found.map((job) => {
+    return { items: jobs.filter(({ matches }) => matches), next };
+  },
+  complete: async (ctx, tenant, jobs) => {
+    const whole = new Map((await findWholeJobs(ctx.db, tenant, jobs)).map((job) => [job.id, job]));
+    return jobs.flatMap((job) => {
       const stored = whole.get(job.id);
-      return { ...stored, ...(stored && asSent(jobRules, stored)), ...job };
+      return stored ? [{ ...stored, ...asSent(jobRules, stored), ...job }] : [];
     });
-    return { items, next };
   },
 });
 
