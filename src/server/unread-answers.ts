@@ -13,9 +13,9 @@ export const fileCharacters = companyMax / 8;
 const personMax = 2 * fileCharacters;
 
 /**
- * Counts the characters of large answers that were made but not yet read, and of open files. A client that reads slowly takes up room for such answers, but
- * none of its company's places for requests. It therefore delays only answers of the same kind: those of its company, or of all companies if
- * the process has no room left.
+ * Counts the characters of large answers that were made but not yet read, and those that files hold while they are sent. A client that reads
+ * slowly takes up this room, but none of its company's places for requests. It therefore delays only answers of the same kind: those of its
+ * company, for files those of its person, or of all companies if the process has no room left.
  */
 export class UnreadAnswers {
   readonly #ofCompanies = new CompanyQueue({ max: Number.POSITIVE_INFINITY, companyMax });
