@@ -17,7 +17,10 @@ import {
  * The places in a text where a spreadsheet may see a formula begin: at the start, or after any character that some program takes as the end
  * of a cell or line. A space is none of these, because it separates words. See OWASP, CSV Injection.
  */
-const formula = /^(?=\p{Cc})|(?<=^|[,;|\p{Cc}\u2028\u2029])(?=[ "']*[=+\-@＝＋－＠])/gu;
+const formula = /(?<=^|[,;|\p{Cc}\u2028\u2029])(?=[ "']*[=+\-@＝＋－＠])/gu;
+
+/** Some programs skip such a character. Not a part of `formula`, which is then up to twice as fast. */
+const startsWithControl = /^\p{Cc}/u;
 
 /** The cell separator and the decimal mark, for countries with a decimal point and for those with a decimal comma. */
 const styles = { comma: { between: ',', point: '.' }, semicolon: { between: ';', point: ',' } } as const;
@@ -29,7 +32,8 @@ function cellOf(value: unknown, style: Style): string {
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'number') return String(value).replace('.', style.point);
   if (Array.isArray(value)) return cellOf(value.map(textOf).join('\n'), style);
-  const text = textOf(value).replace(formula, "'");
+  const sent = textOf(value);
+  const text = (startsWithControl.test(sent) ? "'" : '') + sent.replace(formula, "'");
   return /[",;\s]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
