@@ -5,10 +5,13 @@ WITH kept_companies AS MATERIALIZED (SELECT id FROM companies),
 kept_credentials AS MATERIALIZED (SELECT company_id, id, created_at FROM credentials),
 kept_subscriptions AS MATERIALIZED (SELECT company_id FROM subscriptions),
 kept_grants AS MATERIALIZED (SELECT company_id FROM complimentary_grants),
-kept_usage AS MATERIALIZED (SELECT company_id, period_start, used FROM posting_usage WHERE allowance <> 'sandbox'),
-kept_days AS MATERIALIZED (
-  SELECT company_id, (created_at AT TIME ZONE 'UTC')::date AS day, count(*) AS keys FROM idempotency_keys
-   WHERE environment = 'production' AND resource IS NULL GROUP BY 1, 2),
+kept_counts AS MATERIALIZED (SELECT company_id, allowance, period_start, used FROM posting_usage),
+-- Only the keys of jobs are counted as postings.
+kept_keys AS MATERIALIZED (
+  SELECT company_id, environment, (created_at AT TIME ZONE 'UTC')::date AS day, count(*) AS keys FROM idempotency_keys
+   WHERE resource IS NULL GROUP BY 1, 2, 3),
+kept_usage AS MATERIALIZED (SELECT company_id, period_start, used FROM kept_counts WHERE allowance <> 'sandbox'),
+kept_days AS MATERIALIZED (SELECT company_id, day, keys FROM kept_keys WHERE environment = 'production'),
 -- Each comparison begins at a day: the first day of a period, or 300 days ago. Older rows may have been deleted.
 kept_firsts AS MATERIALIZED (
   SELECT company_id, period_start AS first FROM kept_usage WHERE period_start > current_date - 300
@@ -26,14 +29,15 @@ found (problem, number) AS (
    WHERE NOT EXISTS (SELECT FROM jobs j WHERE j.company_id = e.company_id AND j.environment = e.environment AND j.id = e.job_id)
   UNION ALL
   SELECT 'sandboxes whose count is not that of their keys', count(*)
-    FROM (SELECT company_id, count(*) AS keys FROM idempotency_keys WHERE environment = 'sandbox' GROUP BY 1) k
-    FULL JOIN (SELECT company_id, used FROM posting_usage WHERE allowance = 'sandbox') u USING (company_id)
+    FROM (SELECT company_id, sum(keys) AS keys FROM kept_keys WHERE environment = 'sandbox' GROUP BY 1) k
+    FULL JOIN (SELECT company_id, used FROM kept_counts WHERE allowance = 'sandbox') u USING (company_id)
    WHERE coalesce(keys, 0) <> coalesce(used, 0)
   UNION ALL
   SELECT 'companies with more postings than keys', count(*)
     -- A new first day of a plan copies the count, so the counts of one allowance overlap.
-    FROM (SELECT company_id, max(used) AS used FROM posting_usage WHERE allowance <> 'sandbox' GROUP BY 1) u
-   WHERE used > (SELECT count(*) FROM idempotency_keys k WHERE k.company_id = u.company_id AND environment = 'production')
+    FROM (SELECT company_id, max(used) AS used FROM kept_usage GROUP BY 1) u
+    LEFT JOIN (SELECT company_id, sum(keys) AS keys FROM kept_days GROUP BY 1) k USING (company_id)
+   WHERE used > coalesce(keys, 0)
   UNION ALL
   -- A key is as old as the period that counts it, or up to 30 days younger. Its day in the service's time zone may be another one than in UTC.
   -- A changed first day copies the count to another period, so the sum can only be too high.
@@ -75,17 +79,5 @@ found (problem, number) AS (
      AND NOT EXISTS (SELECT FROM users u WHERE u.id = (a.details ->> 'user_id')::bigint)
      AND NOT EXISTS (SELECT FROM audit_entries r WHERE r.company_id = a.company_id AND r.action = 'user.removed'
                                                    AND r.details ->> 'user_id' = a.details ->> 'user_id')
-  UNION ALL
-  -- Citus' workers number rows from 2^48 on, each with its own sequence: restored-workers.sql.
-  SELECT 'sequences behind their table', count(*)
-    FROM (VALUES ('companies', (SELECT max(id) FROM companies)), ('users', (SELECT max(id) FROM users)),
-                 ('administrators', (SELECT max(id) FROM administrators)),
-                 ('credentials', (SELECT max(id) FROM credentials WHERE id < 1::bigint << 48)),
-                 ('jobs', (SELECT max(id) FROM jobs WHERE id < 1::bigint << 48)),
-                 ('job_events', (SELECT max(id) FROM job_events WHERE id < 1::bigint << 48)),
-                 ('request_log', (SELECT max(id) FROM request_log WHERE id < 1::bigint << 48)),
-                 ('audit_entries', (SELECT max(id) FROM audit_entries)))
-           AS t (name, latest)
-   WHERE latest > coalesce(pg_sequence_last_value(pg_get_serial_sequence(name, 'id')), 0)
 )
 SELECT number || ' ' || problem AS problem FROM found WHERE number > 0

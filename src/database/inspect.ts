@@ -77,11 +77,20 @@ export async function inspectDatabase(pool: pg.Pool, inspection: Inspection): Pr
 
 /** Lists the faults that show an incomplete copy. Reads whole tables, so the connection needs `forLongWork`. */
 export async function missingIn(client: pg.ClientBase): Promise<string[]> {
+  const read = async <Row extends pg.QueryResultRow>(text: string): Promise<Row[]> => {
+    const asked = { text, query_timeout: 2_147_483_647 };
+    return (await client.query<Row>(asked)).rows;
+  };
+  const [latest] = await read<{ query: string }>(await readRestoredCheck('latest-ids.sql'));
   const problems: string[] = [];
-  for (const file of ['restored.sql', ...((await hasNodes(client)) ? ['restored-workers.sql'] : [])]) {
-    const asked = { text: await readRestoredCheck(file), query_timeout: 2_147_483_647 };
-    const { rows } = await client.query<{ problem: string }>(asked);
-    problems.push(...rows.map(({ problem }) => problem));
+  const checks = [
+    'restored.sql',
+    'restored-sequences.sql',
+    ...((await hasNodes(client)) ? ['restored-workers.sql'] : []),
+  ];
+  for (const file of checks) {
+    const text = (await readRestoredCheck(file)).replace('(:latest_ids)', () => `(${latest?.query})`);
+    problems.push(...(await read<{ problem: string }>(text)).map(({ problem }) => problem));
   }
   return problems;
 }

@@ -59,7 +59,7 @@ export const readFunctions = (): Promise<string> => readFile(join(prismaFolder, 
 export const functionsIn = (script: string): string[] =>
   [...script.matchAll(/^CREATE OR REPLACE FUNCTION (\w+)/gm)].map(([, name]) => name ?? '');
 
-/** Reads the query for faults that show an incomplete copy of a database (restored.sql) or of its nodes (restored-workers.sql). */
+/** Reads a query for faults that show an incomplete copy of a database (restored*.sql), or what it needs (latest-ids.sql). */
 export const readRestoredCheck = (file = 'restored.sql'): Promise<string> => readFile(join(prismaFolder, file), 'utf8');
 
 const readReference = (file: string): Promise<string> => readFile(join(prismaFolder, 'reference', file), 'utf8');

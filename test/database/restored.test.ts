@@ -84,7 +84,42 @@ describe('what doctor --restored finds missing', () => {
     await grantComplimentary(operatorOf(database), { companyId, limit: 100 });
   });
 
+  it('nothing after rows of another resource, whose keys count no posting', async () => {
+    await run(`
+      INSERT INTO idempotency_keys (company_id, environment, key, field_hashes, resource, resource_id, created_at)
+      SELECT ${companyId}, environment::environment, 'porto-' || id, '{}', 'locations', id, now()
+        FROM unnest(ARRAY['sandbox', 'production']) AS environment, generate_series(1, 9) AS id`);
+    expect(await missing()).to.deep.equal([]);
+  });
+
+  it('the sequence that would give an id again, of any table', async () => {
+    await run(`CREATE TABLE locations (company_id bigint, id bigserial, name text, PRIMARY KEY (company_id, id));
+               INSERT INTO locations (company_id, name) SELECT ${companyId}, 'Porto' FROM generate_series(1, 9)`);
+    expect(await missing()).to.deep.equal([]);
+    await run(`SELECT setval('locations_id_seq', 1, false)`);
+    expect(await missing()).to.deep.equal(['1 sequences behind their table']);
+    // Only the keys know the ids of an empty table.
+    await run('DELETE FROM locations');
+    expect(await missing()).to.deep.equal(['1 sequences behind their table']);
+    await run('DROP TABLE locations');
+    expect(await missing()).to.deep.equal([]);
+    const { rows } = await run(`
+      SELECT pg_get_serial_sequence(relname, 'id') AS name FROM pg_class JOIN pg_attrdef ON adrelid = pg_class.oid
+       WHERE relname IN ('companies', 'administrators', 'audit_entries') AND pg_get_expr(adbin, adrelid) LIKE 'nextval(%'`);
+    expect(rows).to.have.lengthOf(3);
+    const before = await Promise.all(rows.map(({ name }) => run(`SELECT last_value AS last FROM ${name}`)));
+    for (const { name } of rows) await run(`SELECT setval('${name}', 1, false)`);
+    expect(await missing()).to.deep.equal(['3 sequences behind their table']);
+    for (const [at, { name }] of rows.entries()) await run(`SELECT setval('${name}', ${before[at]?.rows[0].last})`);
+    expect(await missing()).to.deep.equal([]);
+  });
+
   for (const [lost, table, problem] of [
+    [
+      `UPDATE posting_usage SET used = 1 + (SELECT count(*) FROM idempotency_keys WHERE resource IS NULL)`,
+      'posting_usage',
+      '1 companies with more postings than keys',
+    ],
     [
       `DELETE FROM posting_usage WHERE period_start >= current_date - 3`,
       'posting_usage',
