@@ -248,7 +248,10 @@ const prepared: Readonly<Record<string, (given: Given & { readonly input: Record
     const session = { portal: 'company', idHash, personId, data: {} } as const;
     await insertSession(ctx().db, session, ctx().now, 1);
   },
-  'sandbox reset': (given) => addJob(given, 'sandbox'),
+  'sandbox reset': async (given) => {
+    await addJob(given, 'sandbox');
+    for (const { resource } of storedResources) await addStored(resource, given.companyId, 'sandbox');
+  },
 };
 
 /** A company for which the operation has something to do, and the input for it. */

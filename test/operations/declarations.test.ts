@@ -17,6 +17,7 @@ import type { By, Declaration } from '../../src/operations/kit/declare.ts';
 import { fieldsOf } from '../../src/operations/kit/fields.ts';
 import { endMaintenance } from '../../src/operations/maintenance/people/set-maintenance.ts';
 import { storedResources } from '../../src/operations/stored/stored-resources.ts';
+import { storedLabel } from '../../src/web/labels.ts';
 import { i18n } from '../../src/web/texts/language.ts';
 import { companyId, inputOf, messageFor, newWork, rightOf, secret, textsOf, wrong } from '../helper/declared-inputs.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
@@ -70,7 +71,11 @@ const said: Readonly<Partial<Record<AuditAction, object>>> = {
   'category.deactivated': { active: false },
   'category.activated': { active: true },
   'session.ended': { sessions: 1 },
-  'sandbox.reset': { jobs_removed: 1, keys_removed: 1 },
+  'sandbox.reset': {
+    jobs_removed: 1,
+    keys_removed: 1,
+    ...Object.fromEntries(storedResources.map(({ resource }) => [`${resource.table}_removed`, 1])),
+  },
   'reference.seeded': { inserted: 0 },
 };
 
@@ -212,7 +217,8 @@ describe('everything that people can do', () => {
       else expect(entry).to.include({ actor: 'operator', action: records });
       // The audit trail shows each detail with its name, except those that it words by themselves.
       const details = Object.keys(entry?.details ?? {}).map((name) => name.replaceAll('_', ' '));
-      expect(details.filter((name) => !['access', 'days'].includes(name) && !(name in catalogue))).to.deep.equal([]);
+      const isWorded = (name: string) => name in catalogue || storedLabel(name) in catalogue;
+      expect(details.filter((name) => !['access', 'days'].includes(name) && !isWorded(name))).to.deep.equal([]);
       if (records) return expect(data).to.deep.include(said[records] ?? {});
       const { shown, rows } = await operation.answer(actionContext(), input);
       // A request of another test may be counted in between.

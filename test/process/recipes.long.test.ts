@@ -83,7 +83,7 @@ describe('the recipes, followed word for word in one copy of the project', () =>
   let project: EditedProject;
   let service: ServiceProcess;
   let DATA_DIR: string;
-  let [token, administrator] = ['', ''];
+  let [token, administrator, main] = ['', '', ''];
 
   before(async () => {
     project = await EditedProject.copy(join(ownFolder(), 'project'), { withTests: true });
@@ -98,6 +98,7 @@ describe('the recipes, followed word for word in one copy of the project', () =>
     );
     token = /sandbox {5}(\S+)/.exec(service.output)?.[1] ?? '';
     administrator = /admin@example.com {2}(\S+)/.exec(service.output)?.[1] ?? '';
+    main = /main@example.com {2,}(\S+)/.exec(service.output)?.[1] ?? '';
   });
   after(() => service?.stop());
 
@@ -346,6 +347,24 @@ describe('the recipes, followed word for word in one copy of the project', () =>
       await client.close();
     });
 
+    it('is whole for ops doctor --restored, unless its sequence would give an id again', async () => {
+      await create({ name: 'Olhão' });
+      const rows = async () => {
+        const printed = await ops('doctor', '--restored', '--json').catch(({ stdout }) => stdout);
+        return JSON.parse(printed).checks.flatMap(({ check, found }: Record<string, string>) =>
+          check === 'rows' ? [found] : [],
+        );
+      };
+      expect(await rows()).to.deep.equal(['nothing is missing']);
+      const client = new pg.Client(connectionTo(socketFolderIn(DATA_DIR)));
+      await client.connect();
+      const { rows: before } = await client.query('SELECT last_value AS last FROM locations_id_seq');
+      await client.query(`SELECT setval('locations_id_seq', 1, false)`);
+      expect(await rows()).to.deep.equal(['1 sequences behind their table']);
+      await client.query(`SELECT setval('locations_id_seq', $1)`, [before[0].last]);
+      await client.end();
+    });
+
     it('is in the log of requests, in the export, and deleted by the reset of the sandbox with its keys', async () => {
       const { data, headers } = await create({ name: 'Lagos', home_region: 8 }, 'again');
       const exported = (await ops('company', 'export', '--company', '1')).split('\n');
@@ -363,7 +382,18 @@ describe('the recipes, followed word for word in one copy of the project', () =>
         resource_id: data.id,
         job_id: null,
       });
-      await ops('sandbox', 'reset', '--company', '1', '--word', 'RESET');
+      const { total } = (await ask('GET', '/locations')).meta;
+      const page = new PageClient('company', service.address);
+      await page.signIn('main@example.com', main);
+      expect(textOf(await page.get('/sandbox'))).to.include('all jobs, other resources and idempotency keys');
+      const printed = JSON.parse(await ops('sandbox', 'reset', '--company', '1', '--word', 'RESET', '--json'));
+      expect(printed).to.include({ locations_removed: total });
+      expect(textOf(await page.get('/activity'))).to.include(
+        `Sandbox reset by Administrator: jobs: ${printed.jobs_removed}, keys: ${printed.keys_removed}, locations: ${total}`,
+      );
+      expect(await ops('sandbox', 'reset', '--company', '1', '--word', 'RESET')).to.equal(
+        'The sandbox was reset. Jobs deleted: 0, other resources: 0, idempotency keys: 0.\n',
+      );
       expect((await ask('GET', '/locations')).data).to.deep.equal([]);
       expect((await create({ name: 'Lagos' }, 'again')).status).to.equal(201);
     });

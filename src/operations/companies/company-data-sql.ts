@@ -26,6 +26,8 @@ interface TenantTable {
   /** Whether a member of the service's staff may be the `actor` of a row. */
   readonly hasActors?: boolean;
   readonly erased: 'in batches' | 'with the company' | 'never';
+  /** What a sandbox reset calls the rows that it deletes. Rows without a name belong to others. */
+  readonly counted?: string;
 }
 
 /** What a company's export, its erasure and its sandbox reset do with each tenant table. They process the tables in this order. */
@@ -60,6 +62,7 @@ const tenantTables = {
     hidden: ['title_folded'],
     erased: 'in batches',
     reset: 'deleted',
+    counted: 'jobs',
   },
   JobEvent: {
     table: 'job_events',
@@ -68,7 +71,13 @@ const tenantTables = {
     erased: 'in batches',
     reset: 'deleted',
   },
-  IdempotencyKey: { table: 'idempotency_keys', exported: 'not at all', erased: 'in batches', reset: 'deleted' },
+  IdempotencyKey: {
+    table: 'idempotency_keys',
+    exported: 'not at all',
+    erased: 'in batches',
+    reset: 'deleted',
+    counted: 'keys',
+  },
   PostingUsage: { table: 'posting_usage', exported: 'not at all', erased: 'with the company' },
   LoggedRequest: {
     table: 'request_log',
@@ -93,8 +102,19 @@ const tenantTables = {
 const storedTables = Object.entries(storedModels).flatMap(([table, model]) =>
   hasOwnOperations(table)
     ? []
-    : [{ table, exported: [model, 'environment', 'id'] as const, erased: 'in batches' as const, reset: 'deleted' }],
+    : [
+        {
+          table,
+          exported: [model, 'environment', 'id'] as const,
+          erased: 'in batches' as const,
+          reset: 'deleted',
+          counted: table,
+        },
+      ],
 );
+
+/** Whether the contract stores other resources than jobs. */
+export const storesOthers = storedTables.length > 0;
 
 const tables: readonly (TenantTable & { readonly reset?: string })[] = [
   ...Object.values(tenantTables),
@@ -163,14 +183,24 @@ export async function deleteRows(db: Db, companyId: bigint): Promise<void> {
   }
 }
 
-/** Deletes the sandbox rows of every table marked `reset: 'deleted'`, in the caller's transaction. Returns the deleted rows by table. */
-export async function deleteSandbox(tx: Tx, companyId: bigint): Promise<Readonly<Record<string, number>>> {
+/**
+ * Deletes the sandbox rows of every table marked `reset: 'deleted'`, in the caller's transaction. Returns the number of deleted rows of each
+ * `counted` name.
+ */
+export async function deleteSandbox(
+  tx: Tx,
+  companyId: bigint,
+): Promise<{ readonly deleted: Readonly<Record<string, number>>; readonly isChanged: boolean }> {
   const deleted: Record<string, number> = {};
-  for (const { table, reset } of tables)
-    if (reset === 'deleted')
-      deleted[table] = await tx.$executeRaw`
-        DELETE FROM ${Prisma.raw(table)} WHERE ${owned({ companyId, environment: 'sandbox' })}`;
-  return deleted;
+  let isChanged = false;
+  for (const { table, reset, counted } of tables) {
+    if (reset !== 'deleted') continue;
+    const rows = await tx.$executeRaw`
+      DELETE FROM ${Prisma.raw(table)} WHERE ${owned({ companyId, environment: 'sandbox' })}`;
+    if (rows > 0) isChanged = true;
+    if (counted) deleted[counted] = rows;
+  }
+  return { deleted, isChanged };
 }
 
 /** Deletes a company, and the rows that requests in progress have added since `deleteRows`. Its audit entries stay. */

@@ -50,19 +50,14 @@ const sandbox: Entitlement = { allowance: 'sandbox', accessType: 'subscription',
 export const readSandboxUsage = (db: Db, companyId: bigint): Promise<number> => readUsage(db, companyId, sandbox);
 
 /**
- * Resets a sandbox's posting count and deletes its data, in the caller's transaction.
+ * Resets a sandbox's posting count and deletes its data, in the caller's transaction. Returns what `deleteSandbox` returns.
  * The count is reset first: every create locks its row, so a simultaneous create happens entirely before or after the reset.
  */
-export async function clearSandbox(
-  tx: Tx,
-  companyId: bigint,
-): Promise<{ jobs: number; keys: number; isChanged: boolean }> {
+export async function clearSandbox(tx: Tx, companyId: bigint): ReturnType<typeof deleteSandbox> {
   const { allowance } = sandbox;
   await tx.$executeRaw`
     INSERT INTO posting_usage (company_id, allowance, period_start, used)
     VALUES (${companyId}, ${allowance}::allowance, ${periodKey(sandbox)}::date, 0)
     ON CONFLICT (company_id, allowance, period_start) DO UPDATE SET used = 0`;
-  const deleted = await deleteSandbox(tx, companyId);
-  const { jobs = 0, idempotency_keys: keys = 0 } = deleted;
-  return { jobs, keys, isChanged: Object.values(deleted).some((rows) => rows > 0) };
+  return deleteSandbox(tx, companyId);
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { storedNouns } from '../../../generated/stored-fields.ts';
 import type { ActorNames, Portal } from '../../domain/actor.ts';
 import { type AuditAction, auditActions } from '../../domain/audit-actions.ts';
 import { unlimited } from '../../domain/eligibility.ts';
@@ -7,7 +8,7 @@ import { type listAudit, namedDetails } from '../../operations/audit/people/list
 import { accessLabels } from '../../operations/credentials/people/issue-credential.ts';
 import { environmentLabels } from '../../operations/kit/fields.ts';
 import { roleLabels } from '../../operations/users/people/create-account.ts';
-import { nameLabel } from '../labels.ts';
+import { nameLabel, storedLabel } from '../labels.ts';
 import type { Cells } from '../list.tsx';
 import { type Options, type PageRequest, usePageRequest } from '../page.ts';
 import { isolated } from '../texts/isolated.ts';
@@ -138,10 +139,14 @@ function detailsOf(row: AuditRow, names: ActorNames, pathOf: PathOf, t: Translat
         if (detail === 'days') return t('{{count}} days', { count: Number(value), one: '{{count}} day' });
         const label = nameLabels[detail];
         if (name) return label === undefined ? name : `${t(label).toLowerCase()}: ${name}`;
-        return `${t(detail.replaceAll('_', ' '))}: ${detailText(value, t)}`;
+        return `${detailLabel(detail, t)}: ${detailText(value, t)}`;
       })
   );
 }
+
+/** A detail in words. A number of rows of a table has the title of their pages. */
+const detailLabel = (detail: string, t: Translate): string =>
+  Object.hasOwn(storedNouns, detail) ? t(storedLabel(detail)).toLowerCase() : t(detail.replaceAll('_', ' '));
 
 /** The first word of an action is what it is about. */
 const nounIn = (action: string): string => action.replace(/[.].*/, '');

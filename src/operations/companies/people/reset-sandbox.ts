@@ -3,6 +3,7 @@ import { sandboxCapacity } from '../../../domain/eligibility.ts';
 import { declare, declareShow } from '../../kit/declare.ts';
 import { companyId, confirmation } from '../../kit/fields.ts';
 import { recordedFor } from '../../kit/recorded.ts';
+import { storesOthers } from '../company-data-sql.ts';
 import { clearSandbox, readSandboxUsage } from '../usage-sql.ts';
 
 /**
@@ -15,16 +16,26 @@ export const resetSandbox = declare({
   label: 'Reset the sandbox',
   by: ['operator', 'main account'],
   records: 'sandbox.reset',
-  dangerous:
-    'Deletes all jobs and idempotency keys in the sandbox. This cannot be undone. Credentials and production are not affected.',
+  dangerous: storesOthers
+    ? 'Deletes all jobs, other resources and idempotency keys in the sandbox. This cannot be undone. Credentials and production are not affected.'
+    : 'Deletes all jobs and idempotency keys in the sandbox. This cannot be undone. Credentials and production are not affected.',
   input: z.object({ companyId: companyId(), word: confirmation('RESET').meta({ label: 'Type RESET' }) }),
-  done: 'The sandbox was reset. Jobs deleted: {{jobs}}, idempotency keys: {{keys}}.',
+  done: storesOthers
+    ? 'The sandbox was reset. Jobs deleted: {{jobs}}, other resources: {{others}}, idempotency keys: {{keys}}.'
+    : 'The sandbox was reset. Jobs deleted: {{jobs}}, idempotency keys: {{keys}}.',
   run: (ctx, { companyId }) =>
     recordedFor(ctx, companyId, async (tx) => {
-      const { isChanged, ...details } = await clearSandbox(tx, companyId);
-      return { result: details, audit: isChanged ? { environment: 'sandbox', details } : null };
+      const { deleted, isChanged } = await clearSandbox(tx, companyId);
+      const { jobs, keys, ...others } = deleted;
+      return {
+        result: { jobs, keys, others: Object.values(others).reduce((sum, rows) => sum + rows, 0), deleted },
+        audit: isChanged ? { environment: 'sandbox', details: deleted } : null,
+      };
     }),
-  shows: ({ jobs, keys }, input) => ({ company_id: input.companyId, jobs_removed: jobs, keys_removed: keys }),
+  shows: ({ deleted }, { companyId }) => ({
+    company_id: companyId,
+    ...Object.fromEntries(Object.entries(deleted).map(([name, rows]) => [`${name}_removed`, rows])),
+  }),
 });
 
 /** `used` is the number of jobs created since the last reset. */
