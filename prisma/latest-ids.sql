@@ -3,7 +3,8 @@
 -- not read are left out.
 SELECT string_agg(format('SELECT %L::text AS name, %I::bigint >> 48 AS node, max(%2$I)::bigint AS id FROM %s GROUP BY 2 UNION ALL ',
                          relname, attname, attrelid::regclass), '')
-    || $$SELECT resource || '_id_seq', resource_id >> 48, max(resource_id) FROM idempotency_keys WHERE resource_id IS NOT NULL GROUP BY 1, 2$$
+    || $$SELECT coalesce(resource, 'jobs') || '_id_seq', coalesce(resource_id, job_id) >> 48, max(coalesce(resource_id, job_id))
+           FROM idempotency_keys GROUP BY 1, 2$$
        AS query
   FROM pg_class s JOIN pg_depend ON objid = s.oid JOIN pg_attribute ON attrelid = refobjid AND attnum = refobjsubid
  WHERE relkind = 'S' AND relnamespace = current_schema()::regnamespace AND has_table_privilege(attrelid, 'SELECT')

@@ -312,11 +312,11 @@ function sessionSecret(env: Env): string | undefined {
 }
 
 /** IANA zones whose names PostgreSQL takes for abbreviations, which have one offset all year. */
-const summerless = /^(WET|MET|CET|EET)$/i;
+const readAsAbbreviations = /^(WET|MET|CET|EET)$/i;
 
 function timeZone(env: Env): string {
   const zone = env.SERVICE_TIMEZONE || 'Europe/Lisbon';
-  if (summerless.test(zone))
+  if (readAsAbbreviations.test(zone))
     throw new ConfigError(
       `SERVICE_TIMEZONE must name a place, such as Europe/Lisbon: PostgreSQL reads ${zone} without summer time`,
     );

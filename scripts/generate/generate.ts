@@ -37,7 +37,7 @@ import {
 import { checkSpelling } from './spelling.ts';
 import { renderFunctions, renderModels } from './stored-columns.ts';
 import { isNullableColumn, type StoredField, storedSchemasOf } from './stored-fields.ts';
-import { rowsThatBreak } from './stored-rows.ts';
+import { keepsValues, rowsThatBreak } from './stored-rows.ts';
 import { toolNotices } from './tools.ts';
 import { writeInPlace } from './write-in-place.ts';
 
@@ -250,13 +250,14 @@ function refuseImpossibleFields(last: JsonObject, document: JsonObject): void {
     if (!known) continue;
     for (const field of fields) {
       const before = known.find(({ name }) => name === field.name);
+      const kept = before && keepsValues(before, field) ? before : undefined;
       // Once a field is required, its maintainer may fill the rows from before, and then leave x-returned-nullable out.
-      if ((!before || before.nullable) && !isNullableColumn(field) && field.kind !== 'boolean')
+      if ((!kept || kept.nullable) && !isNullableColumn(field) && field.kind !== 'boolean')
         throw new ContractError(
           field.path,
-          `${table} from before the field was required may have no value for it: add x-returned-nullable: true`,
+          `${table} from before ${before && !kept ? 'the field had this type' : 'the field was required'} may have no value for it: add x-returned-nullable: true`,
         );
-      if (field.kind === 'html' && (before?.kind === 'text' || before?.kind === 'enum'))
+      if (field.kind === 'html' && kept && kept.kind !== 'html')
         throw new ContractError(
           [...field.path, 'x-html'],
           `texts of ${table} from before are not sanitized: leave it out, and add another field for HTML`,

@@ -433,7 +433,7 @@ const further = String.raw`\u{d800}-\u{dfff}\u{10000}-\u{10ffff}`;
 /** Java and newer versions of the others read `[`, `&&`, `--`, `||` and `~~` inside a class as operations on classes. */
 const characterClass = String.raw`\[(?!\^\])\^?(?:(?!&&|--|~~|\|\|)(?:${escaped}|\\-|[^[\]\\"${further}]))+\]`;
 /**
- * The parts that ECMAScript, with and without the flag u, Python and Java read alike. Client generators put a pattern between quotation marks,
+ * The parts that ECMAScript, with and without the flag u, Python and Java accept. Client generators put a pattern between quotation marks,
  * so it may contain none.
  */
 const patternParts = new RegExp(

@@ -76,7 +76,8 @@ function faultOf(node: Scalar | YAMLMap | YAMLSeq, yaml: string, inFlow: boolean
   if (type !== Scalar.PLAIN) return header && `keeps line ends: write ${style} without +`;
   const isOther = isKey && typeof value !== 'string' && !/^\d+$/.test(source);
   if (!isOther && !needsQuotes(source, inFlow)) return undefined;
-  const meant = typeof value === 'number' ? value : parseValue(source, { version: '1.1' });
+  const isOneWord = typeof value !== 'number' && ambiguous.test(source);
+  const meant = isOneWord ? parseValue(source, { version: '1.1' }) : value;
   const instead = typeof meant === 'number' ? 'the number in digits' : typeof meant === 'boolean' && String(meant);
   return `${source.replaceAll('\n', ' ')} is another value in YAML 1.1, which many tools read; write ${instead && !isKey ? `${instead}, or a text between quotes` : 'quotes around it'}`;
 }

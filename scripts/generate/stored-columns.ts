@@ -20,9 +20,12 @@ const reserved = `tableoid xmin cmin xmax cmax ctid company_name is_active job q
   ' ',
 );
 
-/** The names of the service's own commands and pages. They are taken, because a stored resource has a command and pages of its name. */
+/**
+ * The names of the service's own commands and pages, and of details in its audit trail. They are taken, because a stored resource has a command
+ * and pages of its name, and the trail counts rows by it.
+ */
 const ownWords =
-  `account activity admin audit category company credential credentials district doctor export find help job jobs language
+  `access account activity admin audit category company credential credentials days district doctor export fields find help job jobs keys language
   maintenance move people plan request requests sandbox seed serverJson session setPassword signIn signOut user`.split(
     /\s+/,
   );

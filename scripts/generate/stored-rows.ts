@@ -33,7 +33,8 @@ const answers: Readonly<Record<FieldKeyword, Condition | 'unasked' | 'free'>> = 
   minLength: (value, now) => `char_length(${value}) < ${now}`,
   'x-max-bytes': (value, now) => `octet_length(${value}) > ${now}`,
   // What PostgreSQL reads otherwise than JavaScript.
-  pattern: (value, now) => (/\\[bBsSx]|\(\?<|(?<!\\)[.]/.test(String(now)) ? 'unasked' : `${value} !~ ${text(now)}`),
+  pattern: (value, now) =>
+    /\\[bBsSx]|[{,]\d{3}|(?<!\\)[.]/.test(String(now)) ? 'unasked' : `${value} !~ ${text(now)}`,
   format: 'unasked',
   'x-https': 'unasked',
   'x-visible': 'unasked',
@@ -84,7 +85,7 @@ const answers: Readonly<Record<FieldKeyword, Condition | 'unasked' | 'free'>> = 
 const lower = new Set(['minimum', 'minLength', 'minItems', 'minProperties']);
 const upper = new Set(['maximum', 'maxLength', 'maxItems', 'x-max-bytes', 'x-decimals']);
 /** The keywords that null can break. */
-const ofNull: readonly FieldKeyword[] = ['nullable', 'x-required-when'];
+const ofNull: readonly FieldKeyword[] = ['nullable', 'x-returned-nullable', 'x-required-when'];
 
 /**
  * Returns a line for each keyword that makes a field, or a part of a list or an object, narrower. The line has the SQL that finds the stored
@@ -102,20 +103,25 @@ export function rowsThatBreak(older: JsonObject, newer: JsonObject): string[] {
   });
 }
 
-/** The type of a field's column. A migration keeps the values of a column whose type stays, or becomes String. */
+/** Whether a migration keeps the values of a field's column: its type stays, or becomes String. Any other column is made anew. */
+export const keepsValues = (old: StoredField, field: StoredField): boolean =>
+  typeOf(old) === typeOf(field) || typeOf(field) === 'String';
+
+/** The type of a field's column, numbers being one type. */
 const typeOf = (field: StoredField): string => columnTypeOf(field).replace(/^(Int|BigInt|Decimal)$/, 'number');
 
-/** The schema of what a field's column holds after the migration. A new column holds null. */
+/** The schema of what a field's column holds. A new column holds null. */
 function storedIn(field: StoredField, old: StoredField | undefined): JsonObject {
+  if (!old || !keepsValues(old, field)) return { nullable: true };
   // An integer has no decimals.
-  if (old && typeOf(old) === typeOf(field)) return { 'x-decimals': 0, ...old.schema };
-  return old && typeOf(field) === 'String' ? { type: 'string', nullable: old.nullable } : { nullable: true };
+  if (typeOf(old) === typeOf(field)) return { 'x-decimals': 0, ...old.schema };
+  return { type: 'string', nullable: old.nullable, 'x-returned-nullable': old.schema['x-returned-nullable'] ?? false };
 }
 
 function narrowed(table: string, field: StoredField, old: StoredField | undefined): string[] {
   const { name, kind, schema } = field;
   const select = `SELECT company_id, environment, id FROM ${table} WHERE`;
-  const isCast = old && typeOf(field) === 'String' && typeOf(old) !== 'String';
+  const isCast = old && keepsValues(old, field) && typeOf(old) !== typeOf(field);
   const column = isCast ? `"${name}"::text` : `"${name}"`;
   return [...narrowedParts(storedIn(field, old), schema)].flatMap(({ key, keys, path, was, now }) => {
     // The migration gives each row the default.

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { filled } from '../domain/message.ts';
-import { requireCompany } from '../operations/companies/people/change-company.ts';
 import { type Answer, type Declaration, type Shown, shownName } from '../operations/kit/declare.ts';
 import { fieldsOf } from '../operations/kit/fields.ts';
 import { attributeOf, exampleOf, optionsOf } from './flags.ts';
@@ -72,18 +71,9 @@ export function addOperation(parent: Command, operation: Declaration, host: Host
     for (const { name, kind } of flags)
       if (kind === 'json') input[name] = jsonIn(await host.readFile(String(input[name])));
     if (!given.link) for (const password of passwords) input[password.name] = await host.readPassword();
-    await host.perform(async (ctx, publicUrl) => {
-      const answer = await operation.answer(ctx, input);
-      // A list or a count would be empty.
-      if (isAboutOneCompany(operation)) await requireCompany(ctx.db, BigInt(String(input.companyId)));
-      return outcomeOf(operation, answer, publicUrl);
-    });
+    await host.perform(async (ctx, publicUrl) => outcomeOf(operation, await operation.answer(ctx, input), publicUrl));
   });
 }
-
-/** Whether an operation only reads what belongs to one company. A change looks the company up itself. */
-const isAboutOneCompany = ({ records, input }: Declaration): boolean =>
-  records === undefined && fieldsOf(input).some(({ name, isRequired }) => name === 'companyId' && isRequired);
 
 /** Parses JSON. Other text is returned unchanged, so that the schema refuses it. */
 function jsonIn(text: string): unknown {

@@ -115,6 +115,7 @@ export class CompanyQueue {
     return new Promise((resolve, reject) => {
       const start = (): void => {
         clearTimeout(timer);
+        forget();
         resolve();
       };
       const turn = { size, start };
@@ -127,7 +128,7 @@ export class CompanyQueue {
       };
       const timer = setTimeout(giveUp, this.#waitMs);
       queue.waiting.add(turn);
-      lifetime.onEnd(giveUp);
+      const forget = lifetime.onEnd(giveUp);
     });
   }
 

@@ -12,13 +12,14 @@ export type Outcome = number | 'aborted';
  * waits for this request, such as for a place, stops waiting.
  */
 export class Lifetime {
-  readonly #listeners: ((outcome: Outcome) => void)[] = [];
+  readonly #listeners = new Set<(outcome: Outcome) => void>();
   #outcome: Outcome | undefined;
 
-  /** Calls the listener once at the end, or at once if the end has passed. */
-  onEnd(listener: (outcome: Outcome) => void): void {
-    if (this.#outcome === undefined) this.#listeners.push(listener);
+  /** Calls the listener once at the end, or at once if the end has passed. Returns a function that takes the listener away. */
+  onEnd(listener: (outcome: Outcome) => void): () => void {
+    if (this.#outcome === undefined) this.#listeners.add(listener);
     else listener(this.#outcome);
+    return () => void this.#listeners.delete(listener);
   }
 
   /** Only the first call counts. */

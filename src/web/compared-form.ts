@@ -25,6 +25,12 @@ export const textOf = (value: unknown): string => (value === false ? '' : [value
 
 export const typedText = (form: Form, name: string): string => form.all(name).join();
 
+/** What is typed in a field, as text that can be compared with what is stored. */
+export function typedAs({ name, kind }: Pick<Field, 'name' | 'kind'>, form: Form): string {
+  const text = typedText(form, name);
+  return kind === 'limit' && fromText({ kind }, text) === unlimited ? `${unlimited}` : text;
+}
+
 export const storedIn = (values: Shown, { field }: EditedField): Shown => (values[field] ?? {}) as Shown;
 
 /** Compares what each field of a form showed, what is typed in it, and what is stored now. The fields of an editor count as fields. */
@@ -35,12 +41,7 @@ export function comparedForm(form: Form, fields: readonly Field[], values: Shown
     ...editor?.held(storedIn(values, editor)),
   };
   const typed: FieldValues = {
-    ...Object.fromEntries(
-      own.map(({ name, kind }) => {
-        const text = typedText(form, name);
-        return [name, kind === 'limit' && fromText({ kind }, text) === unlimited ? `${unlimited}` : text];
-      }),
-    ),
+    ...Object.fromEntries(own.map((field) => [field.name, typedAs(field, form)])),
     ...editor?.held(form),
   };
   const isNewer = values.version !== undefined && values.version !== form.text('version');

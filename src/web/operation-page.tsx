@@ -16,7 +16,7 @@ import {
   shownName,
 } from '../operations/kit/declare.ts';
 import { checkInput, type Field, fieldsOf, fromText } from '../operations/kit/fields.ts';
-import { comparedForm, type EditedField, storedIn, textOf, typedText } from './compared-form.ts';
+import { comparedForm, type EditedField, storedIn, textOf, typedAs, typedText } from './compared-form.ts';
 import { actionLabel, actorText } from './components/audit-cells.tsx';
 import { HiddenField, PasswordField } from './components/field.tsx';
 import type { FieldSchema } from './components/field-schema.ts';
@@ -291,7 +291,7 @@ async function settledPage<P extends Person, Result>(
   const { operation, next } = shown;
   const text = settledText(ctx, operation, settled, name);
   const fields = fieldsFor(operation, givenIn(operation, ctx), ctx).filter(({ kind }) => kind !== 'version');
-  const isTyped = fields.some((field) => !['', textOf(values[field.name])].includes(typedText(ctx.form, field.name)));
+  const isTyped = fields.some((field) => !['', textOf(values[field.name])].includes(typedAs(field, ctx.form)));
   return isTyped ? shownAgain(ctx, shown, { '': text }) : redirect(addressOf(ctx, next), text);
 }
 
@@ -310,7 +310,9 @@ async function changeErrors<P extends Person, Result>(
     '':
       changed.length > 0
         ? t('This was changed since you opened the form. See the fields marked below, and send it again.')
-        : t('This was changed since you opened the form, but none of the fields below. Send it again.'),
+        : t(
+            'Something has changed since you opened the form, but none of the fields below. Read this page, and send it again.',
+          ),
   };
   // One query after the other, because a page uses one connection.
   for (const name of changed) {

@@ -159,7 +159,8 @@ const handlePage =
     });
     if (!file) return;
     const companyId = 'company' in person ? person.company.id : undefined;
-    await deps.unread.holdFile(`${portal} ${person.id}`, companyId, requestContextOf(response).lifetime);
+    const { lifetime } = requestContextOf(response);
+    if (request.method !== 'HEAD') await deps.unread.holdFile(`${portal} ${person.id}`, companyId, lifetime);
     await sendFile(response, file, inPlace);
   };
 

@@ -195,6 +195,24 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
       'x-html',
       /remote_policy x-html: texts of jobs from before are not sanitized/,
     ],
+    [
+      edited(
+        'type: array\n          maxItems: 50\n          items:\n            type: string\n            maxLength: 500\n',
+        'type: string\n          maxLength: 500\n          x-html: true\n',
+      ),
+      'x-html',
+      /education_details x-html: texts of jobs from before are not sanitized/,
+    ],
+  ],
+  'another type of a required field, whose column begins empty': [
+    [
+      edited(
+        'contact_instructions:\n          x-returned-description: "What candidates should know about applying, as plain text."\n          x-label: How to apply\n          x-visible: true\n          type: string\n          pattern: "\\\\S"\n          minLength: 1\n          maxLength: 10000\n',
+        'contact_instructions:\n          x-label: How to apply\n          type: integer\n          minimum: 1\n          maximum: 9\n',
+      ),
+      'contact_instructions',
+      /jobs from before the field had this type may have no value for it: add x-returned-nullable: true/,
+    ],
   ],
   'the document itself': [
     [edited('openapi: 3.0.3', 'openapi: 3.1.0'), 'openapi', /openapi: must be 3\.0\.3/],
@@ -328,6 +346,7 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
       /; write the number in digits, or a text between quotes$/,
     ],
     [optional('type: integer, minimum: 0, maximum: 1_000'), '1_000', /write the number in digits, or/],
+    [optional('type: string, maxLength: 9, example: @all?'), '@all?', /./],
     [field('a: { type: boolean, nullable: yes, description: D. }'), 'yes', /; write true, or a text between quotes$/],
     [flag('off'), 'off', /off is another value in YAML 1\.1.*; write quotes around it$/],
     [field('a: { type: boolean, x-default: true, description: No }'), 'No', /write false, or a text between quotes/],

@@ -103,6 +103,17 @@ describe('what doctor --restored finds missing', () => {
     expect(await missing()).to.deep.equal(['1 sequences behind their table']);
     await run('DROP TABLE locations');
     expect(await missing()).to.deep.equal([]);
+    // The same holds for a deleted job.
+    const [{ id }] = (await run(`SELECT max(id) AS id FROM jobs WHERE company_id = ${companyId}`)).rows;
+    await run(`DELETE FROM job_events WHERE company_id = ${companyId} AND job_id = ${id}`);
+    await run(`DELETE FROM jobs WHERE company_id = ${companyId} AND id = ${id}`);
+    expect(await missing()).to.deep.equal([]);
+    const nameJob = (from: string, to: string) =>
+      run(`UPDATE idempotency_keys SET job_id = ${to} WHERE company_id = ${companyId} AND job_id = ${from}`);
+    await nameJob(id, `${id} + 1000000`);
+    expect((await missing()).join()).to.match(/^1 sequences (of workers )?behind their table$/);
+    await nameJob(`${id} + 1000000`, id);
+    expect(await missing()).to.deep.equal([]);
     const { rows } = await run(`
       SELECT pg_get_serial_sequence(relname, 'id') AS name FROM pg_class JOIN pg_attrdef ON adrelid = pg_class.oid
        WHERE relname IN ('companies', 'administrators', 'audit_entries') AND pg_get_expr(adbin, adrelid) LIKE 'nextval(%'`);

@@ -142,6 +142,8 @@ describe('sending a denied job to review again', () => {
       422,
       'Your company is suspended, so nothing can be added or changed.',
     ]);
+    const opened = await main.get(`${path}/resubmit`);
+    expect([has(opened, 'main form'), textOf(opened, 'main')].join()).to.match(/^false,.*closed to the company now/);
     const administrator = await asAdministrator();
     const isOffered = async (client: PageClient, at: string) => has(await client.get(at), '[action*="/resubmit"]');
     expect(await isOffered(main, path)).to.equal(false);

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../database/transaction.ts';
 import { type RequestTime, requestTimeAt } from '../../domain/dates.ts';
-import { type AccessFacts, accessBlockersOf, accessFactsOf } from '../../domain/eligibility.ts';
+import { type AccessBlocker, type AccessFacts, accessBlockersOf, accessFactsOf } from '../../domain/eligibility.ts';
 import { policy, type Tenant } from '../../domain/environment.ts';
 import { environmentClosed, unknownCompany } from '../../domain/errors.ts';
 import type { Subject } from '../kit/declare.ts';
@@ -31,10 +31,11 @@ export async function accessNow(ctx: Context, tx: Tx, { companyId, environment }
 }
 
 /** Why the company may not use the environment now, for the subject of a form. */
-export async function closedNow(ctx: Context, tenant: Tenant): Promise<Pick<Subject, 'refused'>> {
-  const { blockers } = await accessNow(ctx, ctx.db, tenant);
-  return blockers.length > 0 ? { refused: environmentClosed(blockers) } : {};
-}
+export const closedNow = async (ctx: Context, tenant: Tenant): Promise<Pick<Subject, 'refused'>> =>
+  closedBy((await accessNow(ctx, ctx.db, tenant)).blockers);
+
+export const closedBy = (blockers: readonly AccessBlocker[]): Pick<Subject, 'refused'> =>
+  blockers.length > 0 ? { refused: environmentClosed(blockers) } : {};
 
 /**
  * Returns a company that may use an environment now. If the transaction has locked the company, no other change can alter the result before

@@ -16,15 +16,15 @@ export interface Recorded<T> {
 }
 
 /** Records a change if a value is not as it was before. Otherwise, the result says that nothing has changed. */
-export const ifChanged = <T extends object>(
-  before: unknown,
-  after: unknown,
+export const ifChanged = <Value, T extends object>(
+  before: Value | undefined,
+  after: Value,
   { result, audit }: Recorded<T>,
 ): Recorded<T & Unchanged> => (isDeepStrictEqual(before, after) ? unchanged(result) : { result, audit });
 
 /** Records nothing, and the result says so. */
 export const unchanged = <T extends object>(result: T): Recorded<T & Unchanged> => ({
-  result: { ...result, settled: { text: 'Nothing has changed: everything was so already.' } },
+  result: { ...result, settled: { text: 'Nothing has changed: it was already set like this.' } },
   audit: null,
 });
 

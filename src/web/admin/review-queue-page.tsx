@@ -159,7 +159,7 @@ export async function reviewSelected(ctx: AdminContext): Promise<PageAnswer> {
   if (operation.command === undoReview.command) return redirect(to, notice);
   if (decided.length === 0) return reviewQueue(ctx, { '': notice });
   const undo: UndoForm = { action: to, fields: [['do', 'undo'], ...decided.map((job) => ['jobs', job] as const)] };
-  // A redirect would lose the reason, which is typed again for a refused job.
+  // A redirect would lose the reason, which the refused jobs may still need.
   if (refusals.length === 0 || form.text('reason') === '') return redirect(to, notice, undo);
   await ctx.session.leaveNotice(done.join('\n'), undo);
   return reviewQueue(ctx, { '': refusals.join('\n') });

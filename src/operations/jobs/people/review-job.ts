@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { closedNow } from '../../companies/company-access.ts';
 import { declare } from '../../kit/declare.ts';
 import { reason, version } from '../../kit/fields.ts';
 import { decide } from './decide-job.ts';
@@ -53,7 +54,10 @@ export const resubmitJob = declare({
   by: [...by, 'main account'],
   records: 'job.resubmitted',
   input: z.object({ ...jobFields, version: version() }),
-  subject: ofJob,
+  subject: async (ctx, given) => ({
+    ...(await ofJob(ctx, given)),
+    ...(await closedNow(ctx, await locateJob(ctx, given))),
+  }),
   done: 'Waits for review again: {{title}}.',
   run: async (ctx, { version, ...ref }) => decide(ctx, await locateJob(ctx, ref), 'resubmitted', version),
 });

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { operationOf } from '../../../contract/document.ts';
 import { actorName } from '../../../domain/actor.ts';
 import { policy } from '../../../domain/environment.ts';
-import { ApiError, changedSinceRead, environmentClosed, nothingToChange, unknownJob } from '../../../domain/errors.ts';
+import { ApiError, changedSinceRead, nothingToChange, unknownJob } from '../../../domain/errors.ts';
 import { asSent } from '../../../domain/field-rules.ts';
 import { versionOf } from '../../../domain/job-version.ts';
-import { accessNow, requireAccess } from '../../companies/company-access.ts';
+import { accessNow, closedBy, requireAccess } from '../../companies/company-access.ts';
 import { allowedDistrictIds } from '../../companies/people/set-districts.ts';
 import { type ChoicesOf, declare } from '../../kit/declare.ts';
 import { checkInput, json, version } from '../../kit/fields.ts';
@@ -34,7 +34,7 @@ const choices = Object.fromEntries(
 );
 
 /** The version of a form, which covers the job and what saving it leads to. */
-const promiseOf = (job: Job, publishes: boolean): string =>
+const formVersionOf = (job: Job, publishes: boolean): string =>
   `${versionOf(job)}/${statusAfterPatch(job.status, publishes)}`;
 
 /**
@@ -64,13 +64,13 @@ export const updateCompanyJob = declare({
     const { denialReason } = detail;
     const values = {
       patch: asSent(jobRules, stored),
-      version: promiseOf(job, publishes),
+      version: formVersionOf(job, publishes),
       status: job.status,
       after,
       denialReason,
       ...tenant,
     };
-    return { name: job.title, values, ...(blockers.length > 0 && { refused: environmentClosed(blockers) }) };
+    return { name: job.title, values, ...closedBy(blockers) };
   },
   run: async (ctx, { patch: fields, version: read, ...given }) => {
     if (Object.keys(fields).length === 0) throw nothingToChange();
@@ -80,7 +80,8 @@ export const updateCompanyJob = declare({
     const owned = { ...ctx, actor: { tenant, companyName, autoPublish } };
     // A command sends the version that `job show` prints, which says nothing of the outcome.
     const assertUnchanged = (job: Job, { publishes } = access) => {
-      if (read !== undefined && ![versionOf(job), promiseOf(job, publishes)].includes(read)) throw changedSinceRead();
+      if (read !== undefined && ![versionOf(job), formVersionOf(job, publishes)].includes(read))
+        throw changedSinceRead();
     };
     const write = (update: queries.Update) =>
       recordedFor(ctx, tenant.companyId, async (tx) => {
