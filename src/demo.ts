@@ -6,19 +6,20 @@ import { hasCompanies } from './operations/companies/companies-sql.ts';
 import { createCompany } from './operations/companies/people/create-company.ts';
 import { credentialDaysMax, issueCredential } from './operations/credentials/people/issue-credential.ts';
 import { createAdministrator, createUser } from './operations/users/people/create-account.ts';
+import { hasAdministrators } from './operations/users/users-sql.ts';
 import { portals } from './web/portals.ts';
 
 const plan = 'Pro';
 const people = { main: 'main@example.com', sub: 'sub@example.com', administrator: 'admin@example.com' } as const;
 
 /**
- * If the database has no companies, creates a demo company with a credential per environment, and people who can sign in. Prints the
+ * If the database has neither companies nor administrators, creates a demo company with a credential per environment, and people who can sign in. Prints the
  * secrets and passwords once, with commands to paste. `address` is where the service listens.
  */
 export const makeDemo = (service: Omit<Context, 'actor'>, address: string): Promise<void> =>
   service.db.$transaction(
     async (tx) => {
-      if (await hasCompanies(tx)) return;
+      if ((await hasCompanies(tx)) || (await hasAdministrators(tx))) return;
       // The cast is safe: these operations use `db` only to begin transactions, and transactions nest.
       const ctx = { ...service, db: tx as Db, actor: { kind: 'operator' } } as const;
       const { companyId } = await createCompany(ctx, {

@@ -3,6 +3,7 @@ import {
   asObject,
   ContractError,
   type FoundOperation,
+  type Json,
   type JsonObject,
   objectAt,
   parameterPath,
@@ -34,17 +35,25 @@ export function checkStored(
   operations: readonly FoundOperation[],
 ): void {
   const { table, name, path } = stored;
-  for (const [schema, reason] of [
-    ['NotFoundError', nounOf(name)],
-    ['GoneError', `${nounOf(name)}_removed`],
-  ] as const) {
-    const known = valueAt(schemaOf(inlined, schema), ...reasons);
-    if (!Array.isArray(known) || !known.includes(reason))
+  const noun = nounOf(name);
+  const own = { NotFoundError: noun, GoneError: `${noun}_removed` };
+  const isOther = Object.keys(objectAt(inlined, 'components', 'schemas')).some(
+    (schema) => !(schema in own) && reasonsOf(inlined, schema).includes(noun),
+  );
+  if (isOther || noun === 'path')
+    throw new ContractError(path.slice(0, -1), `${noun} is the reason of another refusal; write another name`);
+  for (const [schema, reason] of Object.entries(own)) {
+    if (!reasonsOf(inlined, schema).includes(reason))
       throw new ContractError(path.slice(0, -1), `add ${reason} to the reasons of ${schema}`);
   }
   // Operations of its own have types that say what they return.
   if (!hasOwnOperations(table)) checkReturned(stored, inlined);
   checkOperations(stored, document, operations);
+}
+
+function reasonsOf(inlined: JsonObject, schema: string): readonly Json[] {
+  const known = valueAt(schemaOf(inlined, schema), ...reasons);
+  return Array.isArray(known) ? known : [];
 }
 
 function checkReturned({ name, fields }: StoredSchema, inlined: JsonObject): void {

@@ -209,7 +209,7 @@ export function parameterPath(
 const taken = new Set(
   `arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for
   function if implements import in instanceof interface let new null package private protected public return static super switch this
-  throw true try typeof var void while with yield api body bodyOf call changes allJobs dataOf ifMatchOf operations query signalOf`.split(
+  throw true try typeof var void while with yield api body bodyOf call changes allJobs crypto dataOf idempotencyKey ifMatchOf operations query sending sync`.split(
     /\s+/,
   ),
 );

@@ -21,14 +21,13 @@ const reserved = `tableoid xmin cmin xmax cmax ctid company_name is_active job q
 );
 
 /**
- * The names of the service's own commands and pages, and of details in its audit trail. They are taken, because a stored resource has a command
- * and pages of its name, and the trail counts rows by it.
+ * The names of the service's own commands and pages, of details in its audit trail, and of what its commands and exports print beside rows. They
+ * are taken, because a stored resource has a command, pages and rows of its name.
  */
 const ownWords =
   `access account activity admin audit category company credential credentials days district doctor export fields find help job jobs keys language
-  maintenance move people plan request requests sandbox seed serverJson session setPassword signIn signOut user`.split(
-    /\s+/,
-  );
+  lastPage leftOutNodes maintenance move near next page people person plan request requests sandbox searched searchedFrom seed serverJson session
+  setPassword signIn signOut total user version`.split(/\s+/);
 /** The names of Prisma's types and of its client. */
 const prismaNames = 'BigInt Boolean Bytes DateTime Decimal Float Int Json Prisma PrismaClient String Unsupported'.split(
   ' ',

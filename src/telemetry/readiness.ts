@@ -15,6 +15,7 @@ export class Readiness {
   readonly #database: Pick<Database, 'admission' | 'nodes'>;
   readonly #log: Log;
   #retiring = false;
+  #asking: Promise<boolean | undefined> | undefined;
 
   constructor(database: Pick<Database, 'admission' | 'nodes'>, log: Log) {
     this.#database = database;
@@ -41,9 +42,17 @@ export class Readiness {
 
   async #blocked(): Promise<Blocked | undefined> {
     if (this.#retiring) return 'retiring';
-    const timedOut = sleep(timeoutMs, undefined, { ref: false });
-    const writable = await Promise.race([isWritable(this.#database.admission).catch(() => undefined), timedOut]);
+    // Anybody may ask, as often as they like: those that ask at once share one query.
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = undefined;
+    });
+    const writable = await this.#asking;
     if (writable === undefined) return 'database';
     return writable ? undefined : 'writable database';
+  }
+
+  #ask(): Promise<boolean | undefined> {
+    const timedOut = sleep(timeoutMs, undefined, { ref: false });
+    return Promise.race([isWritable(this.#database.admission).catch(() => undefined), timedOut]);
   }
 }

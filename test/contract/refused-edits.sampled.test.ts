@@ -656,6 +656,13 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
       'TagInput',
       /TagInput: add tag to the reasons of NotFoundError/,
     ],
+    ...(['Approval', 'Path'] as const).map((name): [Edit, string, RegExp] => [
+      component(
+        `${name}Input: { x-stored: things, type: object, description: D., additionalProperties: false, properties: {} }\n${name}Patch: { type: object, description: D., additionalProperties: false, minProperties: 1 }\n${name}: { type: object, description: D., properties: {} }`,
+      ),
+      `${name}Input`,
+      /is the reason of another refusal; write another name/,
+    ]),
     [inPath('other', '/jobs/{other}'), 'get:', /get \/jobs\/\{\} is that of get \/jobs\/\{id\} too/],
   ],
   'an operation of what is stored, which the service would not find': [
@@ -818,6 +825,10 @@ it('what is stored has no name of a command or a page of the service, whose own 
     expect(stored(noun.charAt(0).toUpperCase() + noun.slice(1), 'things'), noun).to.throw(/itself; write another name/);
   for (const path of own(paths))
     expect(stored('Thing', path.replaceAll('-', '_')), path).to.throw(/itself; write another name/);
+  // What a command prints beside a row or a list, the kind of an exported person, and the details of an audit entry.
+  for (const name of ['Version', 'Person']) expect(stored(name, 'things'), name).to.throw(/itself; write another name/);
+  const beside = 'page last_page total near next searched searched_from left_out_nodes keys days access fields';
+  for (const name of beside.split(' ')) expect(stored('Thing', name), name).to.throw(/itself; write another name/);
   expect(stored('Thing', 'things')()).to.include('model Thing {');
   // Prisma exports no list of the models that its generator refuses, so this reads its source.
   const source = textOf('node_modules/prisma/build/cli.js');

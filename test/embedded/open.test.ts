@@ -14,6 +14,7 @@ import { DatabaseError, openDatabase } from '../../src/database/open.ts';
 import { makeDemo } from '../../src/demo.ts';
 import { requestTimeAt } from '../../src/domain/dates.ts';
 import { suspendCompany } from '../../src/operations/companies/people/change-company.ts';
+import { eraseCompany } from '../../src/operations/companies/people/erase-company.ts';
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 import { patienceMs } from '../helper/test-database.ts';
@@ -170,6 +171,10 @@ describe('openDatabase on a folder', () => {
     expect(lines.join()).to.match(/vaga_test_.*vaga_live_.*admin@example.com/s);
     const ctx = { ...service, actor: { kind: 'operator' } } as const;
     expect(await suspendCompany(ctx, { companyId: 1n, reason: 'Prova.' })).to.be.an('object');
+    // Without its company, the administrator is still there.
+    await eraseCompany(ctx, { companyId: 1n, name: 'Empresa de Demonstração' });
+    await makeDemo(service, 'http://127.0.0.1:3000');
+    expect(await db.company.count()).to.equal(0);
     await close();
   });
 

@@ -172,4 +172,9 @@ describe('the JSON of an idempotency key', () => {
       expect(differingFields(hashes, sent), JSON.stringify(sent)).to.deep.equal(fields);
     expect(differingFields({}, ['x'])).to.deep.equal([]);
   });
+
+  it('is not walked under names that no create has had', () => {
+    const unread = { toJSON: () => expect.fail('was read') };
+    expect(differingFields(fieldHashes({ a: 'x' }), { a: 'x', b: unread })).to.deep.equal(['b']);
+  });
 });

@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import supertest from 'supertest';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/open.ts';
+import type { Rows } from '../../src/database/pool.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { logLasting, openLog } from '../../src/log.ts';
 import { release } from '../../src/release.ts';
@@ -13,6 +14,7 @@ import { toRefusal } from '../../src/server/answer.ts';
 import { openMetrics } from '../../src/server/metrics-server.ts';
 import { databaseFigures } from '../../src/telemetry/database-figures-sql.ts';
 import type { LoggedRequest } from '../../src/telemetry/logged-request.ts';
+import { Readiness } from '../../src/telemetry/readiness.ts';
 import { MinuteSample, RequestLog } from '../../src/telemetry/request-log.ts';
 import { purgeRequests } from '../../src/telemetry/request-log-sql.ts';
 import { portOf } from '../helper/address.ts';
@@ -21,6 +23,7 @@ import { freePort } from '../helper/free-port.ts';
 import { McpClient } from '../helper/mcp-client.ts';
 import { recordedLog } from '../helper/recorded-log.ts';
 import { absentDatabase } from '../helper/test-database.ts';
+import { times } from '../helper/times.ts';
 
 const silent = openLog('silent');
 const dayMs = 86_400_000;
@@ -233,6 +236,23 @@ describe('health', () => {
       const ready = await supertest(at).get('/readyz').set('X-Forwarded-Proto', 'http');
       expect([alive.status, alive.body]).to.deep.equal([200, { status: 'ok', ...release }]);
       expect([ready.status, ready.body]).to.deep.equal([200, { status: 'ready' }]);
+    }
+  });
+
+  it('of many who ask at once is one query', async () => {
+    const { admission, ...database } = everywhere(db());
+    let asked = 0;
+    const counted: Rows = {
+      ...admission,
+      rows: (query) => {
+        asked += 1;
+        return admission.rows(query);
+      },
+    };
+    const readiness = new Readiness({ ...database, admission: counted }, openLog('silent'));
+    for (let round = 1; round <= 2; round++) {
+      expect(await Promise.all(times(10, () => readiness.state()))).to.deep.equal(times(10, () => ({ missing: [] })));
+      expect(asked).to.equal(round);
     }
   });
 

@@ -94,3 +94,7 @@ export async function deleteAccount(tx: Tx, portal: Portal, id: bigint): Promise
     : tx.administrator.deleteMany({ where }));
   return count > 0;
 }
+
+export async function hasAdministrators(tx: Tx): Promise<boolean> {
+  return (await tx.administrator.findFirst({ select: { id: true } })) !== null;
+}

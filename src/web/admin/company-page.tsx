@@ -13,6 +13,7 @@ import { listCredentials } from '../../operations/credentials/people/list-creden
 import { revokeCredential } from '../../operations/credentials/people/revoke-credential.ts';
 import { statusLabels } from '../../operations/jobs/people/search-jobs.ts';
 import type { Shown } from '../../operations/kit/declare.ts';
+import { storedResources } from '../../operations/stored/stored-resources.ts';
 import { createUser, roleLabels } from '../../operations/users/people/create-account.ts';
 import { listUsers } from '../../operations/users/people/list-users.ts';
 import { EnvironmentCard } from '../components/access.tsx';
@@ -20,7 +21,7 @@ import { CredentialTables } from '../components/credential-tables.tsx';
 import { Action } from '../components/operation-form.tsx';
 import { PersonActions } from '../components/person-actions.tsx';
 import { CalendarDay, Facts, Instant } from '../components/text.tsx';
-import { inEnvironmentLabels } from '../labels.ts';
+import { inEnvironmentLabels, storedLabel } from '../labels.ts';
 import { Rows } from '../list.tsx';
 import { type AdminContext, idIn, type PageAnswer, page } from '../page.ts';
 import type { Translate } from '../texts/language.ts';
@@ -110,6 +111,13 @@ export async function whatIsErased(_: Shown, t: Translate, ctx: AdminContext): P
   const companyId = idIn(ctx.params, 'company');
   const shown = await showCompany(ctx, { companyId });
   const { items: people } = await listUsers(ctx, { companyId });
+  const others: (readonly [string, number])[] = [];
+  // One query after the other, because a page uses one connection.
+  for (const { resource, list } of storedResources)
+    for (const environment of environments) {
+      const { total = 0 } = await list(ctx, { companyId, environment, page: 1 });
+      others.push([`${t(storedLabel(resource.table))} ${t(inEnvironmentLabels[environment])}`, total]);
+    }
   return (
     <Facts
       facts={[
@@ -123,6 +131,7 @@ export async function whatIsErased(_: Shown, t: Translate, ctx: AdminContext): P
               countsText(shown, environment, t),
             ] as const,
         ),
+        ...others,
       ]}
     />
   );

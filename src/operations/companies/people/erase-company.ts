@@ -6,7 +6,7 @@ import { companyId, line, staffReason } from '../../kit/fields.ts';
 import { recordedFor } from '../../kit/recorded.ts';
 import { lockCompany } from '../../kit/recorded-sql.ts';
 import { updateCompany } from '../companies-sql.ts';
-import { deleteCompany, deleteRows, readCompany } from '../company-data-sql.ts';
+import { deleteCompany, deleteRows, readCompany, storesOthers } from '../company-data-sql.ts';
 import { ofCompany, requireCompany } from './change-company.ts';
 
 const recordedExport = { records: 'company.exported', whileSuspended: true } as const;
@@ -41,8 +41,9 @@ export const eraseCompany = declare({
   label: 'Erase',
   by: ['operator', 'administrator'],
   records: 'company.erased',
-  dangerous:
-    'Deletes the company with its people, credentials, jobs, history and requests for good. Export it first. The audit trail stays, without names and e-mail addresses. If the deletion is interrupted, the company stays suspended: erase it again.',
+  dangerous: storesOthers
+    ? 'Deletes the company with its people, credentials, jobs, other resources, history and requests for good. Export it first. The audit trail stays, without names and e-mail addresses. If the deletion is interrupted, the company stays suspended: erase it again.'
+    : 'Deletes the company with its people, credentials, jobs, history and requests for good. Export it first. The audit trail stays, without names and e-mail addresses. If the deletion is interrupted, the company stays suspended: erase it again.',
   input: z.object({
     companyId: companyId(),
     name: line(255).meta({ label: 'Name', hint: "The company's exact name, to confirm." }),

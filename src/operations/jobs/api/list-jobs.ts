@@ -2,14 +2,12 @@ import type { ApiContext } from '../../../context.ts';
 import type { Input, PlainRequest, Query, Reply, Schemas } from '../../../contract/types.ts';
 import { invalid } from '../../../domain/errors.ts';
 import type { FieldError } from '../../../domain/message.ts';
+import { listedReply } from '../../kit/api/listed-reply.ts';
 import { lastPageOf, type Page } from '../../kit/clauses-sql.ts';
 import { findClaim } from '../change-job-sql.ts';
 import { currentStatus, presentJob, type StoredJob } from '../job.ts';
 import * as queries from '../jobs-sql.ts';
 import { changesErrors, hasChangedSince, listChanges, onlyPage } from './list-changes.ts';
-
-/** A page with more characters is streamed rather than serialized in memory: 100 of the largest jobs are 13 MB. */
-const heldMax = 1024 * 1024;
 
 /**
  * Lists the company's jobs, newest first, or the jobs changed since an instant, in the order of their changes. A page past the last is
@@ -29,13 +27,7 @@ export async function listJobs(
   const last_page = lastPageOf(total, perPage);
   const keys = query.include && { idempotency_keys: await queries.findKeys(ctx.db, tenant, jobs) };
   const meta = { current_page: page, per_page: perPage, total, last_page, ...position, ...keys };
-  const present = (job: StoredJob): Schemas['Job'] => presentJob(job, companyName, ctx.today);
-  const characters = jobs.reduce((sum, job) => sum + charactersOf(job), 0);
-  if (characters > heldMax) {
-    const list = { data: { [Symbol.iterator]: () => mapped(jobs, present) }, meta };
-    return { status: 200, pieces: { length: characters, list, [Symbol.iterator]: () => piecesOf(list) } };
-  }
-  return { status: 200, body: { data: jobs.map(present), meta } };
+  return listedReply(jobs, meta, (job): Schemas['Job'] => presentJob(job, companyName, ctx.today));
 }
 
 interface Listed {
@@ -64,21 +56,4 @@ export async function refuseListJobs(
   known: readonly FieldError[],
 ): Promise<never> {
   throw invalid([...known, ...changesErrors(query)]);
-}
-
-/** Counts the characters of a job's texts, which make up nearly all of its JSON. */
-const charactersOf = (job: StoredJob): number =>
-  Object.values(job).reduce((sum: number, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
-
-function* mapped<T, U>(items: readonly T[], change: (item: T) => U): Generator<U> {
-  for (const item of items) yield change(item);
-}
-
-function* piecesOf({ data, meta }: { readonly data: Iterable<object>; readonly meta: object }): Generator<string> {
-  let before = '{"data":[';
-  for (const item of data) {
-    yield before + JSON.stringify(item);
-    before = ',\n';
-  }
-  yield `],"meta":${JSON.stringify(meta)}}`;
 }

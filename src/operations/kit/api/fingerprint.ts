@@ -25,6 +25,8 @@ export function differingFields(stored: FieldHashes, sent: unknown): string[] {
 }
 
 function isDigest(hash: string | undefined, value: unknown): boolean {
+  // A name that was not stored differs, whatever its value.
+  if (hash === undefined) return false;
   try {
     return hash === digest(value);
   } catch {

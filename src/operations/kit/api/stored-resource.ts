@@ -23,6 +23,7 @@ import {
 } from './fingerprint.ts';
 import { holdRights } from './held-rights-sql.ts';
 import { assertMatches, isConditional } from './if-match.ts';
+import { listedReply } from './listed-reply.ts';
 import { locationOf } from './location.ts';
 import { retryChange } from './retry-change.ts';
 import type { StoredRow, Table } from './stored-rows-sql.ts';
@@ -72,7 +73,7 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
   async list({ db, actor }: ApiContext, { page, per_page }: { page: number; per_page: number }) {
     const { rows, total } = await queries.listRows<Row>(db, this.table, actor.tenant, { page, perPage: per_page });
     const last_page = lastPageOf(total, per_page);
-    return { status: 200 as const, body: { data: rows, meta: { current_page: page, per_page, total, last_page } } };
+    return listedReply(rows, { current_page: page, per_page, total, last_page }, (row) => row);
   }
 
   /** Returns one row. Throws 404. */
