@@ -1,8 +1,8 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db } from '../../database/open.ts';
-import type { PartialTenant, Protocol } from '../../domain/environment.ts';
+import type { PartialTenant, Protocol, Tenant } from '../../domain/environment.ts';
 import type { LoggedRequest, RefusalReason } from '../../telemetry/logged-request.ts';
-import { when } from '../kit/clauses-sql.ts';
+import { owned, when } from '../kit/clauses-sql.ts';
 
 /** An absent property matches everything. */
 interface RequestFilter extends PartialTenant {
@@ -37,6 +37,8 @@ interface Range {
   readonly sort: 'newest' | 'oldest';
   readonly place: Place | undefined;
   readonly rowsMax: number;
+  /** The time of the first request that is not read, in the range's order. */
+  readonly unread?: Date | undefined;
 }
 
 /**
@@ -46,9 +48,9 @@ interface Range {
 export function listRequests(
   db: Db,
   { companyId, environment, protocol, operation, credentialId, statuses, reason, isRefused, text }: RequestFilter,
-  { since, until, sort, place, rowsMax }: Range,
+  { since, until, sort, place, rowsMax, unread }: Range,
 ): Promise<RequestRow[]> {
-  const [direction, side] = sort === 'newest' ? ['DESC', '<='] : ['ASC', '>='];
+  const { direction, side, before } = orders[sort];
   return db.$queryRaw<RequestRow[]>`
     SELECT r.company_id AS "companyId", o.name AS "companyName", r.environment::text AS environment, r.at,
            r.request_id AS "requestId", r.protocol::text AS protocol, r.operation, r.status, r.credential_id::float8 AS "credentialId",
@@ -66,6 +68,28 @@ export function listRequests(
        AND ${when(reason, (code) => Prisma.sql`r.reason = ${code}`)}
        AND ${isRefused ? Prisma.sql`r.reason IS NOT NULL` : Prisma.sql`true`}
        AND ${when(text, (id) => Prisma.sql`(r.request_id = ${id} OR split_part(r.traceparent, '-', 2) = ${id})`)}
-       AND ${when(place, ({ at }) => Prisma.sql`r.at ${Prisma.raw(side)} ${at}::timestamptz`)}
-     ORDER BY r.at ${Prisma.raw(direction)}, r.id ${Prisma.raw(direction)} LIMIT ${rowsMax}::int OFFSET ${place?.skip ?? 0n}::bigint`;
+       AND ${when(place, ({ at }) => Prisma.sql`r.at ${side} ${at}::timestamptz`)}
+       AND ${when(unread, (at) => Prisma.sql`r.at ${before} ${at}::timestamptz`)}
+     ORDER BY r.at ${direction}, r.id ${direction} LIMIT ${rowsMax}::int OFFSET ${place?.skip ?? 0n}::bigint`;
 }
+
+/** Returns the time of the request that follows the first `readMax` of a company's requests in one environment. */
+export async function findUnread(
+  db: Db,
+  tenant: Tenant,
+  { since, until, sort, place }: Omit<Range, 'rowsMax'>,
+  readMax: number,
+): Promise<Date | undefined> {
+  const { direction, side } = orders[sort];
+  const [row] = await db.$queryRaw<{ at: Date }[]>`
+    SELECT at FROM request_log
+     WHERE ${owned(tenant)} AND at >= ${since}::timestamptz AND ${when(until, (end) => Prisma.sql`at < ${end}::timestamptz`)}
+       AND ${when(place, ({ at }) => Prisma.sql`at ${side} ${at}::timestamptz`)}
+     ORDER BY at ${direction} LIMIT 1 OFFSET ${BigInt(readMax) + (place?.skip ?? 0n)}::bigint`;
+  return row?.at;
+}
+
+const orders = {
+  newest: { direction: Prisma.raw('DESC'), side: Prisma.raw('<='), before: Prisma.raw('>') },
+  oldest: { direction: Prisma.raw('ASC'), side: Prisma.raw('>='), before: Prisma.raw('<') },
+} as const;

@@ -24,9 +24,11 @@ import {
   sort,
   spanOf,
 } from '../../kit/fields.ts';
-import { type Place, type RequestRow, listRequests as readRequests } from '../requests-sql.ts';
+import { findUnread, type Place, type RequestRow, listRequests as readRequests } from '../requests-sql.ts';
 
 const entriesPerPage = 50;
+/** How many requests a filtered page reads. */
+const readMax = 50_000;
 
 export const protocolNames = { rest: 'REST', mcp: 'MCP' };
 
@@ -129,13 +131,16 @@ const requests = {
   },
   read: async (
     ctx: Context,
-    { status, credentialId, from, to, sort, before, ...asked }: Asked,
+    { status, credentialId, from, to, sort, before, companyId, environment, ...asked }: Asked,
     entriesMax = entriesPerPage,
   ) => {
     const span = spanOf(ctx, from, to);
+    const isFiltered = [status, credentialId, ...Object.values(asked)].some((value) => value !== undefined);
     const filter = {
+      companyId,
+      environment,
       ...asked,
-      isRefused: asked.companyId === undefined && asked.text === undefined,
+      isRefused: companyId === undefined && asked.text === undefined,
       credentialId: credentialId === undefined ? undefined : Number(credentialId),
       statuses: status === undefined ? undefined : statusesOf(status),
     };
@@ -143,9 +148,15 @@ const requests = {
     const place = before === undefined ? undefined : placeOf(before, since);
     // Reads one row more than the page shows, to know whether there is a next page.
     const range = { since, until: span.until, sort, place };
-    const rows = await readRequests(ctx.db, filter, { ...range, rowsMax: entriesMax + 1 });
+    // No index fits a filter.
+    const unread =
+      isFiltered && companyId !== undefined && environment !== undefined
+        ? await findUnread(ctx.db, { companyId, environment }, range, readMax)
+        : undefined;
+    const rows = await readRequests(ctx.db, filter, { ...range, unread, rowsMax: entriesMax + 1 });
     const items = rows.slice(0, entriesMax).map(withResource);
-    const next = rows.length > entriesMax ? cursorAfter(items, place) : null;
+    const rest = unread ? BigInt(Number(unread)) * placesMax : null;
+    const next = rows.length > entriesMax ? cursorAfter(items, place) : rest;
     return { items, next, isRefused: filter.isRefused };
   },
 };
