@@ -347,7 +347,8 @@ class Normalizer {
   /** Prepares for text: opens a paragraph if needed, writes `<br>` if the last line has ended, and reopens formatting. */
   #startLine(): void {
     if (this.#hidden > 0) return;
-    if (containers.has(this.#top) && !this.#isInLine())
+    // Text that follows a table inside formatting has begun a line without a paragraph.
+    if (containers.has(this.#top) && this.#line !== 'text' && !this.#isInLine())
       this.#push({ name: 'p', tag: '<p>', hasBlocks: this.#open.at(-1)?.hasBlocks });
     if (this.#line === 'ended') this.#writeTag('br', '<br>');
     this.#reopen();

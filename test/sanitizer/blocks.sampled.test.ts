@@ -69,12 +69,20 @@ const rows: readonly (readonly [why: string, ...sentAndStored: (readonly [sent: 
     ['<table><caption>a</caption><tr><td>b</table>', tableOf('a', 'b')],
     ['<div>a<table><tr><td><div>b</div></table></div>', `<p>a</p>${tableOf('<p>b</p>')}`],
     ['<div><a href="tel:1"><table><td>a</table></a></div>', `<a href="tel:1">${tableOf('a')}</a>`],
+    ['<div><sub><table><td>a</table>b</sub>c</div>d', `<sub>${tableOf('a')}b</sub>c<br>d`],
+    ['<div><sub><table><td>a</table>b</sub> <i>c</i><p>d</div>', `<sub>${tableOf('a')}b</sub> <i>c</i><p>d</p>`],
   ],
 ];
 
 const headingInHeading = /<h\d>(?:(?!<\/h\d>).)*<h\d>/;
 const itemInItem = /<li>(?:(?!<\/li>|<[uo]l>).)*<li>/;
 const descriptions = /<d[dt]>/;
+
+/** Leaves out the lists that end within an item, innermost first: an item behind them is still in that item. */
+function withoutEndedLists(html: string): string {
+  const left = html.replaceAll(/<([uo]l)>(?:(?!<[uo]l>).)*?<\/\1>/g, '');
+  return left === html ? html : withoutEndedLists(left);
+}
 
 /** Whether every line lies within one of the others. */
 function refines(lines: readonly string[], others: readonly string[]): boolean {
@@ -99,7 +107,9 @@ describe('blocks that are not kept', () => {
       fc.property(nestedHtml, (html) => {
         const cleaned = clean(html);
         // Nested, these end early in a browser, which then ignores end tags and joins some words.
-        const isSame = ![headingInHeading, itemInItem, descriptions].some((nested) => nested.test(html));
+        const isSame =
+          ![headingInHeading, descriptions].some((nested) => nested.test(html)) &&
+          !itemInItem.test(withoutEndedLists(html));
         if (isSame) expect(linesIn(cleaned), cleaned).to.deep.equal(linesIn(html));
         else expect(refines(linesIn(cleaned), linesIn(html)), cleaned).to.equal(true);
         if (!html.includes('<p>')) expect(cleaned).to.not.include('<p></p>');
