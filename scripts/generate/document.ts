@@ -209,9 +209,8 @@ export function parameterPath(
 const taken = new Set(
   `arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for
   function if implements import in instanceof interface let new null package private protected public return static super switch this
-  throw true try typeof var void while with yield api body bodyOf call changes allJobs crypto dataOf idempotencyKey ifMatchOf operations query sending sync`.split(
-    /\s+/,
-  ),
+  throw true try typeof var void while with yield api body bodyOf call changes allJobs crypto dataOf idempotencyKey ifMatchOf operations
+  query sending sync`.split(/\s+/),
 );
 
 /** Makes a JavaScript name from a name of the contract: `list-regions` becomes listRegions. */

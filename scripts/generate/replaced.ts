@@ -11,7 +11,10 @@ export interface Named {
   readonly sql: string;
 }
 
-/** The migrations of `npm run generate` that no commit has and no uncommitted one written by hand follows, oldest first, and the contract of the last commit. */
+/**
+ * The migrations of `npm run generate` that no commit has and no uncommitted one written by hand follows, oldest first, and the contract of
+ * the last commit.
+ */
 export interface Uncommitted {
   readonly migrations: readonly Named[];
   readonly contract: string;

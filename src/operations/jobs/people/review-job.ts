@@ -54,10 +54,10 @@ export const resubmitJob = declare({
   by: [...by, 'main account'],
   records: 'job.resubmitted',
   input: z.object({ ...jobFields, version: version() }),
-  subject: async (ctx, given) => ({
-    ...(await ofJob(ctx, given)),
-    ...(await closedNow(ctx, await locateJob(ctx, given))),
-  }),
+  subject: async (ctx, given) => {
+    const ref = await locateJob(ctx, given);
+    return { ...(await ofJob(ctx, ref)), ...(await closedNow(ctx, ref)) };
+  },
   done: 'Waits for review again: {{title}}.',
   run: async (ctx, { version, ...ref }) => decide(ctx, await locateJob(ctx, ref), 'resubmitted', version),
 });
