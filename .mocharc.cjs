@@ -59,6 +59,8 @@ module.exports = {
   // So long that even on a busy machine it ends only a test that hangs.
   timeout: 1_200_000,
   'enable-source-maps': true,
+  // Sets the seed of everything that is drawn.
+  require: ['./dist/test/helper/draws.js'],
   // After a failed hook, the later hooks do not run: servers and connections stay open, and without `exit` Node would wait for them forever.
   exit: true,
   ignore: files.filter((name) => !chosen.includes(name)).map((name) => `dist/test/${name}`),

@@ -108,11 +108,9 @@ export class Visitor {
     return new Visitor(browser, context, await context.newPage());
   }
 
-  /** Another one, in the same browser; it leaves with this one. */
-  async another(javaScriptEnabled: boolean): Promise<Visitor> {
-    const other = await Visitor.#in(this.#browser, { javaScriptEnabled });
-    this.page.once('close', () => other.#context.close());
-    return other;
+  /** Another one, in the same browser. */
+  another(javaScriptEnabled: boolean): Promise<Visitor> {
+    return Visitor.#in(this.#browser, { javaScriptEnabled });
   }
 
   /** Opens a path of the service, or of another server. */

@@ -13,6 +13,7 @@ import {
   newAdministrator,
   newSubject,
   newUser,
+  type Page,
   PageClient,
   password,
   tokenIn,
@@ -151,6 +152,10 @@ const ofList = (verb: 'approve' | 'deny', action: string) => async () => {
   return { ...work, page, form: '#selected', button, records: companies.map((company) => `${action} ${company}`) };
 };
 
+function expectDone({ status, document }: Page): void {
+  if (status !== 303) throw new Error(`the page before was answered with ${status}: ${document.body.textContent}`);
+}
+
 const undo = { form: '.notice form', button: '.notice [type=submit]' };
 
 async function undoOfList(): Promise<Work> {
@@ -158,13 +163,13 @@ async function undoOfList(): Promise<Work> {
   const list = await work.client.get(page);
   const jobs = [...list.document.querySelectorAll<HTMLInputElement>('[name=jobs]')].map(({ value }) => ['jobs', value]);
   const sent = [['_csrf', tokenIn(list)], ['do', 'approve'], ...jobs];
-  await work.client.postRaw(page, String(new URLSearchParams(sent)));
+  expectDone(await work.client.postRaw(page, String(new URLSearchParams(sent))));
   return { ...work, page, ...undo, records: companies.map((company) => `job.review_undone ${company}`) };
 }
 
 async function undoOnNextJob(): Promise<Work> {
   const { work, pass, first, second, companies } = await newQueue();
-  await work.client.submit(await work.client.get(`${first}?${pass}`), `${first}/approve`);
+  expectDone(await work.client.submit(await work.client.get(`${first}?${pass}`), `${first}/approve`));
   return { ...work, page: `${second}?${pass}`, ...undo, records: [`job.review_undone ${companies[0]}`] };
 }
 
