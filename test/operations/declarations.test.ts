@@ -200,6 +200,16 @@ describe('everything that people can do', () => {
       }
   });
 
+  it('says that a company does not exist, instead of showing nothing', async () => {
+    const ofOne = declarations.filter(
+      ({ records, input }) =>
+        !records && fieldsOf(input).some(({ name, isRequired }) => name === 'companyId' && isRequired),
+    );
+    for (const operation of ofOne)
+      await expectRefused('unknown_company', () => operation.answer(actionContext(), inputOf(operation)));
+    expect(ofOne).to.have.length.greaterThan(9);
+  });
+
   for (const operation of declarations)
     it(`${operation.command}: the command runs, prints text or an object, and records a change`, async () => {
       const { records, columns } = operation;

@@ -46,7 +46,6 @@ const lineOf = (cells: readonly unknown[], style: Style): string =>
 const mark = '\ufeff';
 
 interface Exported<Input extends z.ZodObject, Row extends object> extends Declared<Input> {
-  /** Throws `unknown_company`. */
   readonly subject: SubjectOf<Input>;
   readonly list: Command & Required<Pick<Declaration, 'columns'>> & { readonly items: string };
   /** The names of further columns, which the list does not show. */
@@ -61,7 +60,7 @@ interface Exported<Input extends z.ZodObject, Row extends object> extends Declar
   readonly complete?: (ctx: Context, input: z.output<Input>, rows: readonly Row[]) => Promise<readonly object[]>;
 }
 
-/** Declares a CSV file of all rows of a company's list, in the list's columns and those in `more`. The operation throws `unknown_company`. */
+/** Declares a CSV file of all rows of a company's list, in the list's columns and those in `more`. */
 export const declareExport = <
   Input extends z.ZodObject<{
     companyId: z.ZodType<bigint>;
@@ -74,15 +73,12 @@ export const declareExport = <
   more,
   read,
   complete = async (_ctx, _input, rows) => rows,
-  subject,
   ...declared
 }: Exported<Input, Row>) =>
   declareFile({
     ...declared,
-    subject,
     read: async (ctx, input) => {
       const pageAt = (before?: bigint, rowsMax: number = rowsAtOnce.others) => read(ctx, { ...input, before }, rowsMax);
-      await subject(ctx, input);
       // Throws what the first page would.
       await pageAt(undefined, 1);
       const columns = [...Object.keys(list.columns), ...more];

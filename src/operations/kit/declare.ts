@@ -3,10 +3,10 @@ import type { Context } from '../../context.ts';
 import type { Actor, ActorNames } from '../../domain/actor.ts';
 import type { AuditAction } from '../../domain/audit-actions.ts';
 import { unlimited } from '../../domain/eligibility.ts';
-import { type ApiError, invalidField, notAllowed } from '../../domain/errors.ts';
+import { type ApiError, invalidField, notAllowed, unknownCompany } from '../../domain/errors.ts';
 import type { Message } from '../../domain/message.ts';
 import { checkInput, fieldsOf, metaOf } from './fields.ts';
-import type { RecordedEntry } from './recorded-sql.ts';
+import { isCompany, type RecordedEntry } from './recorded-sql.ts';
 
 /** The values of an answer, by name. An id is a bigint: pages and tables show bigints without thousands separators. */
 export type Shown = Readonly<Record<string, unknown>>;
@@ -252,7 +252,10 @@ export const declareFile = <Input extends z.ZodObject>({
     readonly read: (ctx: Context, input: z.output<Input>) => Promise<DataFile>;
   }) => operation({ ...declared, isFile: true }, read, (file) => ({ shown: { file: file.name }, file }), subject);
 
-/** The operation throws `invalid_input`, and `not_allowed` if the actor may not use it or a person names a company other than their own. */
+/**
+ * The operation throws `invalid_input`, `not_allowed` if the actor may not use it or a person names a company other than their own, and
+ * `unknown_company` if it is about one company that does not exist.
+ */
 function operation<Input extends z.ZodObject, Result, Rest extends Declared<Input>>(
   declared: Rest & Declared<Input>,
   work: (ctx: Context, input: z.output<Input>) => Promise<Result>,
@@ -280,10 +283,18 @@ function operation<Input extends z.ZodObject, Result, Rest extends Declared<Inpu
       return runOnAll({ ...ctx, isAboutAll: true }, input);
     }
   };
-  const perform = async (ctx: Context, given: Shown) => runReachable(ctx, admitted(ctx, given));
+  const readsOfOne = !('records' in declared) && !declared.input.shape.companyId?.safeParse(undefined).success;
+  const result = async (ctx: Context, input: z.output<Input>) => {
+    const { companyId } = input;
+    // A change finds out when it locks the company. A person's own company exists.
+    if (readsOfOne && typeof companyId === 'bigint' && ctx.actor.kind !== 'user')
+      if (!(await isCompany(ctx.db, companyId))) throw unknownCompany(companyId);
+    return runReachable(ctx, input);
+  };
+  const perform = async (ctx: Context, given: Shown) => result(ctx, admitted(ctx, given));
   const answer = async (ctx: Context, given: Shown): Promise<Answer> => {
     const input = admitted(ctx, given);
-    return answerOf(await runReachable(ctx, input), input);
+    return answerOf(await result(ctx, input), input);
   };
   /** Throws `not_allowed`. The input is not checked, because the form is not filled in yet. */
   const assertMayFill = ({ actor }: Context, { companyId }: Shown): void => {

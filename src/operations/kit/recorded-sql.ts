@@ -1,4 +1,5 @@
 import type { Company, Prisma } from '../../../generated/prisma/client.ts';
+import type { Db } from '../../database/open.ts';
 import type { Tx } from '../../database/transaction.ts';
 import type { AuditAction } from '../../domain/audit-actions.ts';
 import type { Environment } from '../../domain/environment.ts';
@@ -12,6 +13,9 @@ export async function lockCompany(tx: Tx, companyId: bigint): Promise<Pick<Compa
     SELECT suspended_at AS "suspendedAt" FROM companies WHERE id = ${companyId} FOR NO KEY UPDATE`;
   return rows[0];
 }
+
+export const isCompany = async (db: Db, id: bigint): Promise<boolean> =>
+  (await db.company.count({ where: { id } })) > 0;
 
 /** An audit entry without its actor and time. Never contains a secret, a password, an e-mail address or a job's text. */
 export interface AuditNote {
