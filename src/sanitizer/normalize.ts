@@ -29,6 +29,8 @@ interface Element {
   readonly hasBlocks?: boolean | undefined;
   /** The position of its start tag in the result. */
   readonly at?: number;
+  /** The formatting that waited when a hidden wall began. What begins in the wall ends with it, because no end tag in there closes what is outside. */
+  readonly waiting?: Element[];
   /** The HTML of a table's `tfoot`. It is written last, because browsers show it last wherever it is. */
   foot?: string;
 }
@@ -374,7 +376,9 @@ class Normalizer {
 
   #hide(name: string): void {
     this.#hidden += 1;
-    this.#open.push({ name, tag: '', isHidden: true });
+    const isWall = walls.has(name);
+    this.#open.push({ name, tag: '', isHidden: true, ...(isWall && { waiting: this.#cutOff }) });
+    if (isWall) this.#cutOff = [];
   }
 
   #push(element: Element): void {
@@ -400,8 +404,9 @@ class Normalizer {
   #close(): void {
     const element = this.#open.pop();
     if (!element) return;
-    const { name, tag, isHidden, endsLine, at, foot = '' } = element;
+    const { name, tag, isHidden, endsLine, at, waiting, foot = '' } = element;
     if (isHidden) this.#hidden -= 1;
+    this.#cutOff = waiting ?? this.#cutOff;
     if (tag !== '') {
       this.#depth -= 1;
       this.html += foot;
