@@ -1,9 +1,11 @@
+import pg from 'pg';
 import { isObject, type Json, type JsonObject, objectAt } from './document.ts';
 import type { FieldKeyword } from './keywords.ts';
 import { columnTypeOf } from './stored-columns.ts';
 import { type StoredField, storedSchemasOf } from './stored-fields.ts';
 
 const text = (value: Json | undefined): string => `'${String(value).replaceAll("'", "''")}'`;
+const { escapeIdentifier: quoted } = pg;
 const listOf = (value: Json | undefined): Json[] => (Array.isArray(value) ? value.filter((one) => one !== null) : []);
 const texts = (values: readonly Json[]): string => values.map(text).join(', ');
 /** The items of a list that another one lacks. */
@@ -54,11 +56,11 @@ const answers: Readonly<Record<FieldKeyword, Condition | 'unasked' | 'free'>> = 
     const names = lackedBy(namesOf(now), namesOf(was));
     return names.length > 0 ? `${value} ?| array[${texts(names)}]` : undefined;
   },
-  'x-references': (value, now) => `${value} NOT IN (SELECT id FROM ${now})`,
-  'x-at-least': (value, now) => `${value} < "${now}"`,
+  'x-references': (value, now) => `${value} NOT IN (SELECT id FROM ${quoted(String(now))})`,
+  'x-at-least': (value, now) => `${value} < ${quoted(String(now))}`,
   'x-required-when': (value, now) =>
     `${value} IS NULL AND (${Object.entries(now as JsonObject)
-      .map(([other, needed]) => `"${other}" = ${typeof needed === 'string' ? text(needed) : needed}`)
+      .map(([other, needed]) => `${quoted(other)} = ${typeof needed === 'string' ? text(needed) : needed}`)
       .join(' OR ')})`,
   enum: (value, now, was) => {
     if (was === undefined) return `${value} NOT IN (${texts(listOf(now))})`;
@@ -120,9 +122,9 @@ function storedIn(field: StoredField, old: StoredField | undefined): JsonObject 
 
 function narrowed(table: string, field: StoredField, old: StoredField | undefined): string[] {
   const { name, kind, schema } = field;
-  const select = `SELECT company_id, environment, id FROM ${table} WHERE`;
+  const select = `SELECT company_id, environment, id FROM ${quoted(table)} WHERE`;
   const isCast = old && keepsValues(old, field) && typeOf(old) !== typeOf(field);
-  const column = isCast ? `"${name}"::text` : `"${name}"`;
+  const column = isCast ? `${quoted(name)}::text` : quoted(name);
   return [...narrowedParts(storedIn(field, old), schema)].flatMap(({ key, keys, path, was, now }) => {
     // The migration gives each row the default.
     if (kind === 'boolean' && key === 'nullable') return [];

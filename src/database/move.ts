@@ -12,6 +12,8 @@ import { referenceTables } from './prisma-folder.ts';
 import { correctSettings, forLongWork } from './server-settings.ts';
 import { allOrNone } from './transaction.ts';
 
+const { escapeIdentifier: quoted } = pg;
+
 /** A row takes at most about 100 KB, so a batch takes at most about 20 MB. */
 const batchRows = 200;
 
@@ -101,7 +103,7 @@ async function connected(connection: pg.ClientConfig): Promise<pg.Client> {
 async function requireEmpty(target: pg.Client): Promise<void> {
   for (const name of await listTables(target)) {
     if (filledAtFirst.includes(name)) continue;
-    const { rows } = await target.query(`SELECT FROM ${name} LIMIT 1`);
+    const { rows } = await target.query(`SELECT FROM ${quoted(name)} LIMIT 1`);
     if (rows.length > 0)
       throw new DatabaseError(`the database is not empty, its table ${name} has rows: use an empty one`);
   }
@@ -120,11 +122,12 @@ async function requireSameMigrations(source: pg.Client, target: pg.Client): Prom
  */
 async function copyAll(source: pg.Client, target: pg.Client): Promise<Pick<Move, 'tables' | 'rows'>> {
   const tables = await listTables(source);
-  await target.query(`LOCK TABLE ${tables} IN ACCESS EXCLUSIVE MODE`);
+  const all = tables.map(quoted).join();
+  await target.query(`LOCK TABLE ${all} IN ACCESS EXCLUSIVE MODE`);
   await requireEmpty(target);
   const keys = await listKeys(target, tables);
   await dropKeys(target, keys);
-  await target.query(`TRUNCATE ${tables}`);
+  await target.query(`TRUNCATE ${all}`);
   let rows = 0;
   for (const name of tables) rows += await copyRows(source, target, name);
   await addKeys(target, keys);
@@ -137,21 +140,24 @@ async function copyAll(source: pg.Client, target: pg.Client): Promise<Pick<Move,
 
 /** Copies rows as composite values, so that PostgreSQL itself writes and reads every type. Generated columns are computed again. */
 async function copyRows(source: pg.Client, target: pg.Client, name: string): Promise<number> {
-  const { rows: columns } = await target.query<{ name: string; generated: string }>(
-    `SELECT quote_ident(attname) AS name, attgenerated AS generated FROM pg_attribute
+  const { rows: columns } = await target.query<{ name: string; generated: string; type: string }>(
+    `SELECT quote_ident(attname) AS name, attgenerated AS generated, reltype::regtype::text AS type
+       FROM pg_attribute JOIN pg_class ON attrelid = pg_class.oid
       WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
-    [name],
+    [quoted(name)],
   );
+  // Qualified, where PostgreSQL has a type of the table's name.
+  const type = columns[0]?.type;
   const written = columns
     .filter(({ generated }) => generated === '')
     .map((column) => column.name)
     .join();
   // A database that had a migration made anew has its columns in another order.
   const read = columns.map((column) => column.name).join();
-  await source.query(`DECLARE copied CURSOR WITH HOLD FOR SELECT ROW(${read})::text AS row FROM ${name}`);
+  await source.query(`DECLARE copied CURSOR WITH HOLD FOR SELECT ROW(${read})::text AS row FROM ${quoted(name)}`);
   for (let copied = 0; ; ) {
     const { rows } = await source.query<{ row: string }>(`FETCH ${batchRows} FROM copied`);
-    await target.query(`INSERT INTO ${name} (${written}) SELECT ${written} FROM unnest($1::${name}[])`, [
+    await target.query(`INSERT INTO ${quoted(name)} (${written}) SELECT ${written} FROM unnest($1::${type}[])`, [
       rows.map(({ row }) => row),
     ]);
     copied += rows.length;

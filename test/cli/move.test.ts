@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { migrateServer } from '../../src/database/migrations.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { ownFolder } from '../helper/own-folder.ts';
-import { createServerDatabase, onCitus, type ServerDatabase, serverUrl } from '../helper/test-database.ts';
+import { createServerDatabase, onCitus, onServer, type ServerDatabase, serverUrl } from '../helper/test-database.ts';
 import { runInProcess } from './run-cli.ts';
 
 describe('ops move', () => {
@@ -19,9 +20,15 @@ describe('ops move', () => {
     const ops = (settings: Record<string, string>, ...words: string[]) => runInProcess(words, { settings });
     await (await openDatabase({ dataDir: folder.DATA_DIR })).close();
     expect((await ops(folder, 'company', 'create', '--name', 'Tinta')).exitCode).to.equal(0);
+    // As if the contract had given tables words of SQL.
+    const named = ['order', 'text'].map((word) => `CREATE TABLE "${word}" ("end" text)`);
+    await migrateServer(target.url);
+    await onServer(target.url, (client) => client.query(named.join(';')));
     // As after a migration that was made anew: the same columns in another order.
     const database = await openDatabase({ dataDir: folder.DATA_DIR });
     for (const statement of [
+      ...named,
+      `INSERT INTO "text" VALUES ('whole')`,
       'ALTER TABLE audit_entries ADD COLUMN again text',
       'UPDATE audit_entries SET again = actor',
       'ALTER TABLE audit_entries DROP COLUMN actor',
@@ -31,6 +38,8 @@ describe('ops move', () => {
     await database.close();
     expect(await ops({ ...folder, ...server }, 'move')).to.include({ exitCode: 0, stderr: '' });
     expect((await ops(server, 'company', 'list')).stdout).to.include('Tinta');
+    const { rows } = await onServer(target.url, (client) => client.query('SELECT * FROM "text"'));
+    expect(rows).to.deep.equal([{ end: 'whole' }]);
     const { entries } = JSON.parse((await ops(server, 'audit', 'list', '--json')).stdout);
     expect([entries[0].actor.split(':')[0], entries[0].action]).to.deep.equal(['operator', 'company.created']);
     expect((await ops(folder, 'company', 'list')).stderr).to.match(/was moved to database \S+ at .*: set DATABASE_URL/);

@@ -117,7 +117,7 @@ describe('the stored values that an edited field no longer accepts', () => {
   const text: Schema = { type: 'string', maxLength: 3 };
   const number: Schema = { type: 'number', minimum: -99, maximum: 99, 'x-decimals': 2 };
   const integer: Schema = { type: 'integer', minimum: -99, maximum: 99 };
-  const fieldsOf = (details: Schema | undefined, table = 'jobs'): JsonObject => {
+  const fieldsOf = (details: Schema | undefined, table = 'order'): JsonObject => {
     const contract = contractWith(details ?? {});
     const input = objectAt(contract, 'components', 'schemas', 'JobInput');
     input['x-stored'] = table;
@@ -188,7 +188,7 @@ describe('the stored values that an edited field no longer accepts', () => {
       const values = rows.replaceAll(/\((\d+), (NULL|'[^']*'|[\d.]+), /g, `(1, 'sandbox', $1, $2::${column}, `);
       const answers = said.map((line) =>
         db().$queryRawUnsafe<{ id: number }[]>(
-          `WITH jobs (company_id, environment, id, details, contact) AS (VALUES ${values}) ${line.slice(line.indexOf('SELECT'))}`,
+          `WITH "order" (company_id, environment, id, details, contact) AS (VALUES ${values}) ${line.slice(line.indexOf('SELECT'))}`,
         ),
       );
       const ids = (await Promise.all(answers)).map((answer) => answer.map(({ id }) => Number(id)));

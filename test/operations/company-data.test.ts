@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { Prisma } from '../../generated/prisma/client.ts';
+import { storedModels } from '../../generated/stored-fields.ts';
 import { eraseCompany, exportCompany } from '../../src/operations/companies/people/erase-company.ts';
+import { named } from '../../src/operations/kit/clauses-sql.ts';
 import { rowsAtOnce, type Shown } from '../../src/operations/kit/declare.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db, newCompany, type TestCompany } from '../helper/fixtures.ts';
@@ -8,12 +10,12 @@ import { asAdministrator, has, newUser, PageClient, textOf } from '../helper/pag
 import { minimalJob } from '../helper/sample-jobs.ts';
 
 /** How many of a company's rows each table has, by the database's own list of tables. */
-async function rowsOf({ id }: TestCompany): Promise<Record<string, number>> {
+async function rowsOf({ id }: Pick<TestCompany, 'id'>): Promise<Record<string, number>> {
   const tables = await db().$queryRaw<{ name: string }[]>`
     SELECT table_name::text AS name FROM information_schema.columns
      WHERE table_schema = current_schema() AND column_name = 'company_id'`;
   const counted = tables.map(async ({ name }) => {
-    const sql = Prisma.sql`SELECT count(*)::int AS rows FROM ${Prisma.raw(name)} WHERE company_id = ${id}`;
+    const sql = Prisma.sql`SELECT count(*)::int AS rows FROM ${named(name)} WHERE company_id = ${id}`;
     return [name, (await db().$queryRaw<{ rows: number }[]>(sql))[0]?.rows ?? 0] as const;
   });
   return Object.fromEntries((await Promise.all(counted)).filter(([, rows]) => rows > 0));
@@ -114,5 +116,36 @@ describe('all data stored about a company', () => {
       has(trail, `main a[href^="/admin${path}"]`),
     ]).to.deep.equal([true, false]);
     await expectRefused('unknown_company', () => eraseCompany(actionContext(), { companyId: acme.id, name: 'x' }));
+  });
+
+  it('is also in tables that the contract names with a word of SQL: exported, deleted by a reset, and erased', async () => {
+    const [{ id }] = [await newCompany()];
+    const words = await db().$queryRaw<
+      { word: string }[]
+    >`SELECT word FROM pg_get_keywords() WHERE catcode IN ('R', 'T')`;
+    const names = words.map(({ word }) => word);
+    const forEach = (statement: string) =>
+      db().$executeRawUnsafe(`DO $$ DECLARE name text; BEGIN
+        FOR name IN SELECT word FROM pg_get_keywords() WHERE catcode IN ('R', 'T') LOOP EXECUTE format('${statement}', name); END LOOP; END $$`);
+    Object.assign(storedModels, Object.fromEntries(names.map((word) => [word, word])));
+    // A copy of its own, of the tables that the contract would have.
+    const copy = new URL('../../src/operations/companies/company-data-sql.js?words', import.meta.url).href;
+    const sql: typeof import('../../src/operations/companies/company-data-sql.ts') = await import(copy).finally(() => {
+      for (const word of names) Reflect.deleteProperty(storedModels, word);
+    });
+    await forEach('CREATE TABLE %I (company_id bigint, environment environment, id bigint)');
+    try {
+      await forEach(`INSERT INTO %I VALUES (${id}, ''sandbox'', 1), (${id}, ''production'', 2)`);
+      const read = new Set<unknown>();
+      for await (const { record } of sql.readCompany(db(), id, { hasStaff: true })) read.add(record);
+      expect([...read]).to.include.members(names);
+      const { deleted } = await db().$transaction((tx) => sql.deleteSandbox(tx, id));
+      expect(deleted).to.include(Object.fromEntries(names.map((word) => [word, 1])));
+      await sql.deleteRows(db(), id);
+      const left = await rowsOf({ id });
+      expect(names.filter((word) => word in left)).to.deep.equal([]);
+    } finally {
+      await forEach('DROP TABLE %I');
+    }
   });
 });

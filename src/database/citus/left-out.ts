@@ -1,6 +1,9 @@
+import pg from 'pg';
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db, Reachable } from '../pool.ts';
 import { type SpreadTable, spreadTables } from './distribute.ts';
+
+const { escapeIdentifier: quoted } = pg;
 
 /**
  * Returns a `db` whose `$queryRaw` reads only companies on other nodes than `leftOut`: while one node is away, Citus refuses a statement about
@@ -21,7 +24,7 @@ export async function withoutNodes(db: Db, leftOut: readonly number[]): Promise<
       .filter(({ name }) => new RegExp(`\\b${name}\\b`).test(statement.sql))
       .map(
         ({ name, column }) =>
-          `${name} AS NOT MATERIALIZED (SELECT * FROM ${name} WHERE ${column} = ANY ('${companies}'::bigint[]))`,
+          `${quoted(name)} AS NOT MATERIALIZED (SELECT * FROM ${quoted(name)} WHERE ${column} = ANY ('${companies}'::bigint[]))`,
       );
     if (hidden.length === 0) return statement;
     const [first = '', ...rest] = statement.strings;

@@ -4,7 +4,7 @@ import type { Db } from '../../database/open.ts';
 import type { Tx } from '../../database/transaction.ts';
 import { exportTag } from '../../domain/environment.ts';
 import { hasOwnOperations } from '../../domain/own-operations.ts';
-import { owned } from '../kit/clauses-sql.ts';
+import { named, owned } from '../kit/clauses-sql.ts';
 import { rowsAtOnce } from '../kit/declare.ts';
 
 type Models = Prisma.TypeMap['model'];
@@ -143,16 +143,16 @@ export async function* readCompany(
   for (const { table, exported, hidden = [], hasActors = false } of [ofCompanies, ...tables]) {
     if (exported === 'not at all') continue;
     const [record, ...key] = exported;
-    const owner = Prisma.raw(table === 'companies' ? 'id' : 'company_id');
-    const columns = Prisma.raw(key.join());
-    const types = key.map((column) => Prisma.raw(column === 'environment' ? column : 'bigint'));
+    const owner = named(table === 'companies' ? 'id' : 'company_id');
+    const columns = Prisma.join(key.map(named));
+    const types = key.map((column) => (column === 'environment' ? named(column) : Prisma.sql`bigint`));
     let isBeyond = Prisma.empty;
     const rowsMax = table in storedModels ? rowsAtOnce.resources : rowsAtOnce.others;
     for (let read: number = rowsMax; read === rowsMax; ) {
       const rows: { line: Record<string, unknown>; key: string[] }[] = await db.$queryRaw`
         SELECT to_jsonb(t) - ${hidden}::text[] || jsonb_build_object(${exportTag}::text, ${record}::text) AS line,
-               ARRAY[${Prisma.raw(key.map((column) => `${column}::text`).join())}] AS key
-          FROM ${Prisma.raw(table)} t WHERE ${owner} = ${companyId} ${isBeyond} ORDER BY ${columns} LIMIT ${rowsMax}::int`;
+               ARRAY[${Prisma.join(key.map((column) => Prisma.sql`${named(column)}::text`))}] AS key
+          FROM ${named(table)} t WHERE ${owner} = ${companyId} ${isBeyond} ORDER BY ${columns} LIMIT ${rowsMax}::int`;
       for (const { line } of rows)
         yield hasStaff || !hasActors ? line : { ...line, actor: String(line.actor).replace(staff, '$1') };
       const last = rows.at(-1)?.key.map((text, n) => Prisma.sql`${text}::text::${types[n]}`);
@@ -172,12 +172,11 @@ export async function deleteRows(db: Db, companyId: bigint): Promise<void> {
   await db.$executeRaw`
     DELETE FROM page_sessions WHERE realm = 'company'
        AND person_id = ANY (ARRAY(SELECT id FROM users WHERE company_id = ${companyId}))`;
-  for (const { table: name, erased } of tables) {
+  for (const { table, erased } of tables) {
     if (erased !== 'in batches') continue;
-    const table = Prisma.raw(name);
     const deleteSome = () => db.$executeRaw`
-      DELETE FROM ${table} WHERE company_id = ${companyId} AND ctid = ANY (ARRAY(
-        SELECT ctid FROM ${table} WHERE company_id = ${companyId} LIMIT ${deletedAtOnce}::int))`;
+      DELETE FROM ${named(table)} WHERE company_id = ${companyId} AND ctid = ANY (ARRAY(
+        SELECT ctid FROM ${named(table)} WHERE company_id = ${companyId} LIMIT ${deletedAtOnce}::int))`;
     // Fewer rows than asked for do not mean the end: a row of the batch may be gone meanwhile.
     while ((await deleteSome()) > 0);
   }
@@ -196,7 +195,7 @@ export async function deleteSandbox(
   for (const { table, reset, counted } of tables) {
     if (reset !== 'deleted') continue;
     const rows = await tx.$executeRaw`
-      DELETE FROM ${Prisma.raw(table)} WHERE ${owned({ companyId, environment: 'sandbox' })}`;
+      DELETE FROM ${named(table)} WHERE ${owned({ companyId, environment: 'sandbox' })}`;
     if (rows > 0) isChanged = true;
     if (counted) deleted[counted] = rows;
   }

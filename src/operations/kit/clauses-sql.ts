@@ -1,8 +1,12 @@
+import pg from 'pg';
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Tenant } from '../../domain/environment.ts';
 import { foldedText, foldedWords } from '../../domain/folded-text.ts';
 
 // SQL clauses that the statements of several nouns share.
+
+/** The name of a table or a column, quoted: the contract may give a table a word of SQL, such as `order`. */
+export const named = (name: string): Prisma.Sql => Prisma.raw(pg.escapeIdentifier(name));
 
 /** The rows of one company and environment. */
 export const owned = ({ companyId, environment }: Tenant): Prisma.Sql =>
