@@ -53,6 +53,7 @@ import { writeInPlace } from './write-in-place.ts';
 //   check-stored     refuses a stored resource whose operations the service would not find
 //   patterns         refuses new patterns that take more than linear time
 //   products         the files of generated/: types, validation, tools, typed client, API reference, operations
+//   stored-names     refuses a name of a table or a model that the service, its database or Prisma has
 //   stored-columns   the models in prisma/schema.prisma, and the columns in prisma/functions.sql
 //   stored-rows      the SQL that finds stored rows which a narrower field would not accept
 //   migration        the SQL that leads from prisma/migrations to the schema

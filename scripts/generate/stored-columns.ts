@@ -5,12 +5,12 @@ import { ContractError, type JsonObject } from './document.ts';
 import {
   isLong,
   isNullableColumn,
-  nounOf,
   type StoredField,
   type StoredSchema,
   storedSchemasOf,
   wholeDigitsOf,
 } from './stored-fields.ts';
+import { checkNames, type Model, modelsIn } from './stored-names.ts';
 
 /**
  * Names that a field must not have: PostgreSQL's columns of every table, properties of a returned job that are no columns, the name that
@@ -20,41 +20,38 @@ const reserved = `tableoid xmin cmin xmax cmax ctid company_name is_active job q
   ' ',
 );
 
-/**
- * The names of the service's own commands and pages, of details in its audit trail, and of what its commands and exports print beside rows. They
- * are taken, because a stored resource has a command, pages and rows of its name.
- */
-const ownWords =
-  `access account activity admin audit category company credential credentials days district doctor export fields find help job jobs keys language
-  lastPage leftOutNodes maintenance move near next page people person plan request requests sandbox searched searchedFrom seed serverJson session
-  setPassword signIn signOut total user version`.split(/\s+/);
-/** The names of Prisma's types and of its client. */
-const prismaNames = 'BigInt Boolean Bytes DateTime Decimal Float Int Json Prisma PrismaClient String Unsupported'.split(
-  ' ',
-);
-
 /** How the marks around the generated lines begin in schema.prisma. A model has each mark once. */
 const modelMark = '// ';
 
 /** Returns schema.prisma with a model for each stored schema, and the model's columns. Throws a ContractError for a taken name. */
 export const renderModels = (schema: string, document: JsonObject): string =>
   storedSchemasOf(document).reduce(
-    (text, stored) => renderModel(modelOf(text, stored) ? text : withModel(text, stored), stored),
+    (text, stored) => renderModel(isKnown(text, stored) ? text : withModel(text, stored), stored),
     schema,
   );
 
-/** The text of a table's model. Undefined if there is none. */
-const modelOf = (schema: string, { table }: StoredSchema): string | undefined =>
-  schema.match(/^model \w+ \{$.*?^\}$/gms)?.find((model) => model.includes(`@@map("${table}")`));
-
-function renderModel(schema: string, stored: StoredSchema): string {
-  const { fields, path, table } = stored;
-  const model = modelOf(schema, stored) ?? '';
-  if (!model.includes(marksOf(modelMark, 'fields')[0]))
+/** Whether schema.prisma has the table's model. Throws a ContractError if the service or another stored schema has the table or the model. */
+function isKnown(schema: string, { name, table, path }: StoredSchema): boolean {
+  const [ofSchema, ofTable] = [path.slice(0, -1), [...path.slice(0, -1), 'x-stored']];
+  const renamed = 'to rename it, see "Remove a resource" in src/contract/README.md';
+  const isStored = ({ text }: Model) => text.includes(marksOf(modelMark, 'fields')[0]);
+  const models = modelsIn(schema);
+  const known = models.find((model) => model.table === table);
+  if (known && !isStored(known))
+    throw new ContractError(ofTable, `the service has a table ${table} itself; write another name`);
+  if (known && known.name !== name)
     throw new ContractError(
-      [...path.slice(0, -1), 'x-stored'],
-      `the service has a table ${table} itself; write another name`,
+      ofSchema,
+      `the table ${table} is that of ${known.name}: write ${known.name}Input; ${renamed}`,
     );
+  const earlier = !known && models.find((model) => model.name === name && isStored(model));
+  if (earlier)
+    throw new ContractError(ofTable, `${name} is in the table ${earlier.table}: write ${earlier.table}; ${renamed}`);
+  return known !== undefined;
+}
+
+function renderModel(schema: string, { fields, table }: StoredSchema): string {
+  const model = modelsIn(schema).find((one) => one.table === table)?.text ?? '';
   const write = (columns: string[]) => writeBetweenMarks(model, modelMark, 'fields', '\n', columns);
   const own = [...write([]).matchAll(/^ {2}(\w+) .*?(?:@map\("(\w+)"\).*)?$/gm)].flatMap(([, field, column]) => [
     field,
@@ -68,18 +65,9 @@ function renderModel(schema: string, stored: StoredSchema): string {
 }
 
 /** Adds a new model to the schema. Its rows belong to companies, so that Citus can distribute them by company. */
-function withModel(schema: string, { name, table, path }: StoredSchema): string {
-  const words = [nounOf(name), table].map(camelCase);
-  const isOwn = words.some((word) => ownWords.includes(word));
-  const [, earlier] =
-    new RegExp(`^model ${name} \\{\\n[^}]*${modelMark}The fields of[^}]*@@map\\("(\\w+)"\\)`, 'm').exec(schema) ?? [];
-  if (earlier)
-    throw new ContractError(
-      [...path.slice(0, -1), 'x-stored'],
-      `${name} is in the table ${earlier}: write ${earlier}; to rename it, see "Remove a resource" in src/contract/README.md`,
-    );
-  if (isOwn || prismaNames.includes(name) || new RegExp(`^(model|enum) ${name} `, 'm').test(schema))
-    throw new ContractError(path.slice(0, -1), `the service has a ${name} itself; write another name`);
+function withModel(schema: string, stored: StoredSchema): string {
+  checkNames(schema, stored);
+  const { name, table } = stored;
   const [begin, end] = marksOf(modelMark, 'fields');
   const list = `  ${camelCase(table)} ${name}[]\n`;
   const model = `

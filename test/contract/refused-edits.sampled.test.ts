@@ -11,6 +11,7 @@ import { camelCase } from '../../src/domain/camel-case.ts';
 import { declarations } from '../../src/operations/declarations.ts';
 import { dashboardPages } from '../../src/web/dashboard/dashboard.ts';
 import { draws, sample } from '../helper/draws.ts';
+import { db } from '../helper/fixtures.ts';
 
 const textOf = (name: string): string => readFileSync(join(root, name), 'utf8');
 const yaml = textOf('openapi.yaml');
@@ -665,6 +666,32 @@ const refused: Readonly<Record<string, readonly (readonly [edit: Edit, at: strin
     ]),
     [inPath('other', '/jobs/{other}'), 'get:', /get \/jobs\/\{\} is that of get \/jobs\/\{id\} too/],
   ],
+  'a name of what is stored that the service or its database has': [
+    ...[
+      'name',
+      'subscription',
+      'verified',
+      'auto_publish',
+      'suspended_at',
+      'environment',
+      'job_status',
+      'constructor',
+    ].map((table): [Edit, string, RegExp] => [
+      place('x-stored: places', `x-stored: ${table}`),
+      'x-stored',
+      new RegExp(`PlaceInput x-stored: the service has a ${table} itself; write another name$`),
+    ]),
+    ...['jobs_pkey', 'jobs_id_seq', 'users_email_key', 'jobs_newest_idx'].map((table): [Edit, string, RegExp] => [
+      place('x-stored: places', `x-stored: ${table}`),
+      'x-stored',
+      /PlaceInput x-stored: (jobs|users)_\w+ names a part of the table (jobs|users) itself; write another name$/,
+    ]),
+    [
+      place('x-stored: places', 'x-stored: pg_class'),
+      'x-stored',
+      /x-stored: names that begin with pg_ or citus_ are those of the database itself; write another name$/,
+    ],
+  ],
   'an operation of what is stored, which the service would not find': [
     [
       place(/ {4}delete: .*\n/, ''),
@@ -809,7 +836,7 @@ describe('an edit that some layer could not support', () => {
     });
 });
 
-it('what is stored has no name of a command or a page of the service, whose own pages and commands would collide', () => {
+it('what is stored has no name of a command, a page or a table of the service, with which its own would collide', async () => {
   const [schema, document] = [textOf('prisma/schema.prisma'), parseDocument(yaml).toJS()];
   // What is stored has its own.
   const tables = new Set(storedSchemasOf(document).flatMap(({ table, name }) => [table, nounOf(name)].map(camelCase)));
@@ -829,6 +856,15 @@ it('what is stored has no name of a command or a page of the service, whose own 
   for (const name of ['Version', 'Person']) expect(stored(name, 'things'), name).to.throw(/itself; write another name/);
   const beside = 'page last_page total near next searched searched_from left_out_nodes keys days access fields';
   for (const name of beside.split(' ')) expect(stored('Thing', name), name).to.throw(/itself; write another name/);
+  // What the database has of such a name, indexes, sequences and types included.
+  const taken = await db().$queryRaw<{ name: string }[]>`
+    SELECT relname::text AS name FROM pg_class
+     WHERE relnamespace IN (current_schema()::regnamespace, 'pg_catalog'::regnamespace)
+     UNION SELECT typname::text FROM pg_type WHERE typnamespace = current_schema()::regnamespace`;
+  const possible = taken.filter(({ name }) => /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name) && name.length <= 40);
+  expect(possible).to.have.length.above(100);
+  for (const { name } of possible) expect(stored('Thing', name), name).to.throw(/write (another name|JobInput)/);
+  expect(stored('Order', 'order')()).to.include('  order Order[]');
   expect(stored('Thing', 'things')()).to.include('model Thing {');
   // Prisma exports no list of the models that its generator refuses, so this reads its source.
   const source = textOf('node_modules/prisma/build/cli.js');
@@ -1021,6 +1057,10 @@ it('an example of one resource gets no field of another, and the fields that are
   );
   expect(await said(/x-stored: places/, 'x-stored: rooms')).to.match(
     /^openapi.yaml:\d+:\d+ PlaceInput x-stored: Place is in the table places: write places; to rename it, see "Remove a re/,
+  );
+  const renamed = again(second, (text) => text.replaceAll(/\bPlace(?=\b|Input|Patch|Response)/g, 'Room'));
+  expect(await renamed.catch(({ message }) => message)).to.match(
+    /^openapi.yaml:\d+:\d+ RoomInput: the table places is that of Place: write PlaceInput; to rename it, see "Remove a re/,
   );
   const removed = await again(second, () => yaml);
   expect(removed.notes.filter((note) => note.startsWith('field'))).to.deep.equal([]);
