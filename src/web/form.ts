@@ -217,17 +217,17 @@ function partsOf(field: string): { readonly noun?: string | undefined; readonly 
 }
 
 /** Words a message in the reader's language, without its advice for programs. `noun` is the resource whose fields the message names. */
-export const inLanguage = ({ text, params = {}, names = {} }: Message, t: Translate, noun?: string): string =>
-  t(textForPeople(text), {
+export const inLanguage = (message: Message, t: Translate, noun?: string): string =>
+  t(textForPeople(message), {
     ...Object.fromEntries(
-      Object.entries(params).map(([name, value]) => [
+      Object.entries(message.params ?? {}).map(([name, value]) => [
         name,
         typeof value === 'number' ? value : valueText(value, t.locale),
       ]),
     ),
     ...Object.fromEntries(
-      Object.entries(names).flatMap(([key, name]) =>
-        text.includes(`{{${key}}}`) ? [[key, t(nameLabel(name, noun))]] : [],
+      Object.entries(message.names ?? {}).flatMap(([key, name]) =>
+        message.text.includes(`{{${key}}}`) ? [[key, t(nameLabel(name, noun))]] : [],
       ),
     ),
   });

@@ -16,7 +16,7 @@ import { assertPlace } from '../../src/operations/jobs/check-job.ts';
 import { jobRules } from '../../src/operations/jobs/job.ts';
 import { checkInput, choice, fieldsOf } from '../../src/operations/kit/fields.ts';
 import { faultTexts } from '../../src/web/form.ts';
-import { forPeople } from '../../src/web/texts/for-people.ts';
+import { forPeople, textForPeople } from '../../src/web/texts/for-people.ts';
 import { i18n, languages } from '../../src/web/texts/language.ts';
 import { inputOf, secret, wrong } from '../helper/declared-inputs.ts';
 import { refusalOf } from '../helper/expect-refused.ts';
@@ -134,11 +134,28 @@ describe('a refused field on a page', () => {
     expect(said({ role: 'x' })).to.deep.equal([{ role: 'Role must be one of main, sub.' }]);
   });
 
+  it('of another type than the contract’s says what its control takes', () => {
+    const request = { operationId: 'createJob', path: {}, query: {}, header: { 'Idempotency-Key': 'k' } } as const;
+    for (const [name, value, said] of [
+      ['salary_negotiable', null, 'must be one of the choices'],
+      ['salary_min', 'x', 'must be a number'],
+      ['district_id', 'x', 'must be a whole number'],
+      ['title', null, 'must be given'],
+    ] as const) {
+      const faults = contractErrors({ ...request, body: { ...minimalJob, [name]: value } });
+      const texts = faultTexts(
+        faults.map(([field, ...fault]) => [`job.${field}`, ...fault]),
+        languages.en.t,
+      );
+      expect(texts[`job.${name}`]).to.match(new RegExp(`^[^.]* ${said}[.]$`));
+    }
+  });
+
   it('is a sentence in Portuguese, with its values', () => {
     const missing = new Set<string>();
     for (const fault of drawn) {
       const [field, { text, params = {} }] = fault;
-      const key = forPeople[text] ?? text;
+      const key = textForPeople(fault[1]);
       if (!(key in catalogue)) missing.add(key);
       const said = faultTexts([fault], languages.pt.t)[field] ?? '';
       if (!JSON.stringify(params).includes('{{')) expect(said, text).to.not.include('{{');

@@ -1,3 +1,4 @@
+import type { Message } from '../../domain/message.ts';
 import type { TextKey } from './language.ts';
 
 /** Texts that pages show instead of the API's messages about fields, which are worded for programs. */
@@ -11,7 +12,7 @@ export const forPeople: Readonly<Record<string, TextKey | undefined>> = {
   'is required when {{field}} is {{value}}': 'must be given when {{field}} is {{value}}',
   'is the word null': 'must be left empty if there is none',
   'must be of type integer': 'must be a whole number',
-  'must be of type {{types}}': 'must be a number',
+  'must be of type {{types}}': 'must be given',
   'must be the id of a region': 'must be one of the choices',
   'must be the id of an active category with a parent_id': 'must be one of the choices',
   'must contain a digit, such as +351 210 000 000': 'must contain a digit',
@@ -30,5 +31,12 @@ export const forPeople: Readonly<Record<string, TextKey | undefined>> = {
   'This company may not publish in that district.': 'must be a region in which your company may publish',
 };
 
+/** What pages say in place of the types that a form's controls can miss. */
+const forTypes: Readonly<Record<string, TextKey | undefined>> = {
+  boolean: 'must be one of the choices',
+  number: 'must be a number',
+};
+
 /** The text that pages show for a message. */
-export const textForPeople = (text: string): string => forPeople[text] ?? text;
+export const textForPeople = ({ text, params = {} }: Message): string =>
+  forTypes[String(params.types)] ?? forPeople[text] ?? text;
