@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { filled } from '../domain/message.ts';
+import { withoutSecrets } from '../domain/token.ts';
 import { type Answer, type Declaration, type Shown, shownName } from '../operations/kit/declare.ts';
 import { fieldsOf } from '../operations/kit/fields.ts';
 import { attributeOf, exampleOf, optionsOf } from './flags.ts';
@@ -12,6 +13,8 @@ export interface Outcome {
   readonly text: string;
   /** Printed instead of `text`: a string as it is, an object as one line of JSON. */
   readonly lines?: AsyncIterable<Shown | string>;
+  /** After a change: what is said of it, without a secret, if the outcome cannot be printed. */
+  readonly done?: string;
   /** If false, the exit code is 1. */
   readonly isWell?: boolean;
 }
@@ -84,6 +87,12 @@ function jsonIn(text: string): unknown {
   }
 }
 
+/** How to get another secret or link in place of one that nobody has seen. */
+function adviceOnLost({ command }: Declaration, { secret, credential_id, path }: Shown): string {
+  if (secret !== undefined) return `; for another secret, run credential replace --id ${credential_id}`;
+  return path === undefined ? '' : `; for another link, run ${command.replace(/ .*/, '')} set-password --link`;
+}
+
 function outcomeOf(operation: Declaration, { shown, done, settled, rows, file }: Answer, publicUrl: string): Outcome {
   if (file) return { data: shown, text: linesOf(shown), lines: file.lines };
   if (!rows) {
@@ -92,7 +101,8 @@ function outcomeOf(operation: Declaration, { shown, done, settled, rows, file }:
     const lines = link === undefined ? '' : `\n${linesOf({ link, ends_at })}`;
     const said = settled ?? done;
     const text = said === undefined ? linesOf(shown) : filled(said) + lines;
-    return { data: { ...shown, ...(link !== undefined && { link }) }, text };
+    const outcome = { data: { ...shown, ...(link !== undefined && { link }) }, text };
+    return done ? { ...outcome, done: withoutSecrets(filled(done)) + adviceOnLost(operation, shown) } : outcome;
   }
   const columns = Object.entries(operation.columns ?? {});
   const headings = columns.map(([name, heading]) => [shownName(operation, name), heading] as const);

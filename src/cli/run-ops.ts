@@ -43,15 +43,10 @@ export async function runOps(
   }
   // Commander's error messages repeat arguments, which may contain secrets.
   const writeErr = (text: string) => stderr.write(printable(withoutSecrets(text)));
-  const fileText = stdout.isTTY ? printable : String;
   let isWell: boolean | undefined;
-  const print = async ({ data, text, lines, ...outcome }: Outcome) => {
+  const print = async (outcome: Outcome) => {
     isWell = outcome.isWell;
-    if (!lines) writeOut(`${json ? jsonOf(data) : text}\n`);
-    else
-      for await (const line of lines)
-        if (!stdout.write(typeof line === 'string' ? fileText(line) : `${jsonOf(line)}\n`) && !(await drains(stdout)))
-          return;
+    await printOutcome(outcome, stdout, json);
   };
   const perform: Host['perform'] = async (work) => {
     const config = readConfig(env);
@@ -94,6 +89,31 @@ export async function runOps(
   }
 }
 
+/** Throws OutputLost after a change whose outcome cannot be printed. */
+async function printOutcome(
+  { data, text, lines, done }: Outcome,
+  stdout: ProcessParts['stdout'],
+  json: boolean,
+): Promise<void> {
+  const fileText = stdout.isTTY ? printable : String;
+  if (!lines) {
+    const printed = await isWritten(stdout, printable(`${json ? jsonOf(data) : text}\n`));
+    if (!printed && done !== undefined) throw new OutputLost(`this was done, but its output is lost: ${done}`);
+  } else
+    for await (const line of lines)
+      if (!stdout.write(typeof line === 'string' ? fileText(line) : `${jsonOf(line)}\n`) && !(await drains(stdout)))
+        return;
+}
+
+/** A change was made, and its outcome could not be printed. */
+class OutputLost extends Error {}
+
+/** Resolves to false if the text could not be written. */
+const isWritten = (output: Writable, text: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    output.write(text, (error) => resolve(!error));
+  });
+
 /** Resolves to false if nobody reads any more. ops.ts decides which errors of an output are failures. */
 const drains = (output: Writable): Promise<boolean> =>
   once(output, 'drain').then(
@@ -126,6 +146,7 @@ function failureOf(error: unknown) {
   if (error instanceof ApiError) return failure(1, error.code, error.message);
   if (error instanceof ConfigError) return failure(1, 'setting', error.message);
   if (error instanceof DatabaseError) return failure(1, 'database', error.message);
+  if (error instanceof OutputLost) return failure(1, 'output', error.message);
   if (error instanceof InputError) return failure(1, 'input', error.message);
   return failure(1, 'internal', textOf(error));
 }

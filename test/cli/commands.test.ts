@@ -239,6 +239,35 @@ describe('ops beside a running service', () => {
     expect(full).to.deep.equal({ exitCode: 1, stdout: '', stderr });
   });
 
+  it('a change whose output cannot be written fails, and says that it was made and how to get another secret or link', async () => {
+    const { company_id } = await json('company create --name "Oficina"');
+    const { credential_id: id } = await json(
+      `credential issue --company ${company_id} --environment sandbox --access read`,
+    );
+    const outputs = [{ readsNothing: true }, ...(existsSync('/dev/full') ? [{ output: '/dev/full' }] : [])];
+    for (const output of outputs)
+      for (const [line, said] of [
+        ['company create --name Oficina', /Company \d+ is created[.]$/],
+        [
+          `credential replace --id ${id} --overlap-hours 1`,
+          /credential \d+, .*; for another secret, run credential replace --id \d+$/,
+        ],
+        [
+          `user create --link --role sub --company ${company_id} --email ${Object.keys(output)}@example.com`,
+          /Account \d+ is created[.]; for another link, run user set-password --link$/,
+        ],
+        ['company list', undefined],
+      ] as const) {
+        const { exitCode, stderr } = await runProcess(words(`${line} --json`), { settings: settings(), ...output });
+        const lost = stderr.replace(/^error: standard output cannot be written [(]ENOSPC[)]\n/, '').trimEnd();
+        expect(exitCode, stderr).to.equal(said || 'output' in output ? 1 : 0);
+        expect(lost.replace(/^error: this was done, but its output is lost: /, '')).to.match(said ?? /^$/);
+        expect(stderr).to.not.match(/vaga_(test|link)_(?!\[)/);
+      }
+    const { credentials } = await json(`credential list --company ${company_id}`);
+    expect(credentials).to.have.length(1 + outputs.length);
+  });
+
   it('reads a password from standard input and never shows it', async () => {
     const admin = await spawned('admin create --email Admin@example.com', `${password}\r\n`);
     expect(admin.stdout).to.match(/^Administrator \d+ is created[.]\n$/);
