@@ -3,9 +3,9 @@ import { userInfo } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { CommanderError } from 'commander';
 import { ConfigError, readConfig } from '../config.ts';
-import { isUnavailable } from '../database/database-errors.ts';
 import { DatabaseError, openDatabase } from '../database/open.ts';
 import { placeOf } from '../database/place.ts';
+import { isUnusable, unusable } from '../database/unusable.ts';
 import { requestTimeAt } from '../domain/dates.ts';
 import { ApiError } from '../domain/errors.ts';
 import { textOf } from '../domain/thrown.ts';
@@ -69,7 +69,7 @@ export async function runOps(
   };
   const examine: Host['examine'] = async (work) => print(await work(env));
   const host: Host = {
-    perform: (work) => perform(work).catch(asDatabaseError),
+    perform: (work) => perform(work).catch(asDatabaseError(env)),
     examine,
     readFile: (path) => readText(path, stdin),
     readPassword: () => readPassword(stdin, stderr),
@@ -121,9 +121,13 @@ const drains = (output: Writable): Promise<boolean> =>
     () => false,
   );
 
-function asDatabaseError(error: unknown): never {
-  throw isUnavailable(error) ? new DatabaseError('The database does not answer; try again.') : error;
-}
+/** Without a server, the database is that of the service. */
+const asDatabaseError =
+  ({ DATABASE_URL, DATABASE_URL_FILE }: Env) =>
+  (error: unknown): never => {
+    const otherwise = DATABASE_URL || DATABASE_URL_FILE ? undefined : 'try again, or restart the service';
+    throw isUnusable(error) ? unusable(error, otherwise) : error;
+  };
 
 /** An operator's name must fit on one line, because people type `operator:` and the name into the filter of the audit trail. */
 const operatorName = /^(?=.*\S)\P{C}{1,80}$/u;

@@ -10,10 +10,6 @@ export class TooManyWaiting extends Error {
   readonly code = '53300';
 }
 
-/** Returns a DatabaseError that says why a server could not be reached or refused the sign-in. */
-export const unusable = (error: unknown): DatabaseError =>
-  error instanceof DatabaseError ? error : new DatabaseError(`the database cannot be used: ${firstLine(error)}`);
-
 /** The first line of an error. Connecting to several addresses fails with an AggregateError without a message. */
 export function firstLine(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return firstLine(error.errors[0]);
@@ -65,6 +61,15 @@ export const isUnavailable = (error: unknown): boolean =>
 
 export const isUniqueViolation = (error: unknown): boolean =>
   texts(error, ['code', 'originalCode']).some((code) => code === 'P2002' || code === '23505');
+
+/** What the driver reported: Prisma wraps its error, and says it at the end of a longer message. */
+export function originalOf(error: unknown): { readonly code: string; readonly message: string } {
+  const [code = ''] = [...texts(error, ['originalCode']), ...texts(error, ['code'])];
+  const [message] = texts(error, ['originalMessage']);
+  const isPrisma = texts(error, ['name']).some((name) => name.startsWith('PrismaClient'));
+  const said = message ?? (isPrisma ? textOf(error).trim().split('\n').at(-1) : error);
+  return { code, message: firstLine(said) };
+}
 
 type Link = Readonly<Record<string, unknown>>;
 

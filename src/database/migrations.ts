@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { distribute, findUndistributed, prepareMigrations, type SpreadTable } from './citus/distribute.ts';
-import { DatabaseError, firstLine, isUnavailable, unusable } from './database-errors.ts';
+import { DatabaseError, firstLine, isUnavailable } from './database-errors.ts';
 import {
   functionsFile,
   functionsIn,
@@ -14,6 +14,7 @@ import {
 import { correctSettings, forLongWork } from './server-settings.ts';
 import { splitStatements } from './split-statements.ts';
 import { allOrNone } from './transaction.ts';
+import { unusable } from './unusable.ts';
 
 type Queryable = Pick<pg.ClientBase, 'query'>;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { refuseNodes } from './citus/citus.ts';
-import { DatabaseError, firstLine, unusable } from './database-errors.ts';
+import { DatabaseError, firstLine } from './database-errors.ts';
 import { openAlone } from './embedded.ts';
 import { type Move, markMoved, markMoving, readMove, whyNotServed } from './embedded-folder.ts';
 import { addKeys, dropKeys, listKeys } from './foreign-keys.ts';
@@ -11,6 +11,7 @@ import { placeOf } from './place.ts';
 import { referenceTables } from './prisma-folder.ts';
 import { correctSettings, forLongWork } from './server-settings.ts';
 import { allOrNone } from './transaction.ts';
+import { unusable } from './unusable.ts';
 
 const { escapeIdentifier: quoted } = pg;
 

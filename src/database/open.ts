@@ -1,9 +1,9 @@
 import type { onNodes } from './citus/citus.ts';
 import type { Node, NodeConnections } from './citus/connections-by-node.ts';
-import { unusable } from './database-errors.ts';
 import { type Embedded, type Opened, openEmbedded } from './embedded.ts';
 import { type Connections, connect, disconnect, endPools } from './open-pools.ts';
 import type { Db, PoolSettings } from './pool.ts';
+import { unusable } from './unusable.ts';
 
 export { DatabaseError } from './database-errors.ts';
 export { type Db, type PoolSettings, type Rows, rowsBy } from './pool.ts';

@@ -299,6 +299,15 @@ describe('ops doctor', () => {
     const expectOwn = async (said: RegExp, more: Settings = {}): Promise<void> => {
       expect(await problemsOf({ ...own, ...more })).to.match(said);
     };
+    /** A change on the command line names the same next steps. */
+    const expectCommand = async (said: RegExp): Promise<void> => {
+      const { exitCode, stderr } = await runInProcess(['company', 'create', '--name', 'Oficina'], { settings: own });
+      expect([exitCode, stderr.replace(/^error: the database cannot be used: .*\n$/, '')], stderr).to.deep.equal([
+        1,
+        '',
+      ]);
+      expect(stderr).to.match(said);
+    };
     try {
       await expectOwn(/^migrations: \d+ are missing, from \w+_init; run npm run migrate$/);
       await migrateServer(owner);
@@ -351,7 +360,26 @@ describe('ops doctor', () => {
       await run('ALTER DATABASE vaga RESET ALL');
       await run('ALTER DATABASE vaga SET default_transaction_read_only = on');
       await expectOwn(/^database: it is read-only; /);
+      await expectCommand(
+        /: cannot execute .* in a read-only transaction; point DATABASE_URL at the primary, and see /,
+      );
       await run('SET transaction_read_only = off; ALTER DATABASE vaga RESET default_transaction_read_only');
+      await run('REVOKE INSERT ON audit_entries FROM vaga_service');
+      await expectCommand(
+        /: permission denied for table audit_entries; give the role its rights again, or use the one of /,
+      );
+      await run('GRANT INSERT ON audit_entries TO vaga_service');
+      for (const [code, fix] of [
+        ['53100', /; free space on the disk/],
+        ['55P03', /; look for locks and load/],
+        ['57014', /; look for locks and load/],
+      ] as const) {
+        await run(`CREATE OR REPLACE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'said by it' USING ERRCODE = '${code}'; END $$;
+          CREATE OR REPLACE TRIGGER fails BEFORE INSERT ON companies EXECUTE FUNCTION fail()`);
+        await expectCommand(/: said by it; /);
+        await expectCommand(fix);
+      }
+      await run('DROP FUNCTION fail CASCADE');
       const few = /^database: one process may open \d+ connections, and the server allows 97; /;
       await expectOwn(few, { DATABASE_POOL_SIZE: '200' });
       // Two processes, each with a name of its own, may need more than the server has.

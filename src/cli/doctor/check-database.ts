@@ -6,9 +6,9 @@ import type { DatabaseFacts } from '../../database/inspect.ts';
 import { connectionsToServer } from '../../database/open-pools.ts';
 import { placeOf } from '../../database/place.ts';
 import type { WrongSetting } from '../../database/server-settings.ts';
+import { fixOfReadOnly, Unusable } from '../../database/unusable.ts';
 import { checkDataFolder } from './check-machine.ts';
 import { clockFinding, type Finding, fine, orFine, wrong } from './finding.ts';
-import { Unusable } from './unusable.ts';
 
 export const checkDatabase = (config: Config, isRestored: boolean): Promise<Finding[]> =>
   config.databaseUrl === undefined
@@ -105,8 +105,7 @@ function checkServerFacts(facts: DatabaseFacts, place: string, isRestored: boole
         'searches find letters beyond ASCII only as they are written, because its LC_CTYPE does not know them',
         'create the database again with LC_CTYPE C.UTF-8 TEMPLATE template0',
       ),
-    isReadOnly &&
-      wrong(check, 'it is read-only', 'point DATABASE_URL at the primary, and see default_transaction_read_only'),
+    isReadOnly && wrong(check, 'it is read-only', fixOfReadOnly),
     isSuperuser &&
       wrong(
         check,

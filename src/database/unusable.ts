@@ -1,4 +1,6 @@
-import { firstLine } from '../../database/database-errors.ts';
+import { DatabaseError, isUnavailable, originalOf } from './database-errors.ts';
+
+export const fixOfReadOnly = 'point DATABASE_URL at the primary, and see default_transaction_read_only';
 
 /** The next step by the error's code or message: the first line that matches. */
 const steps: readonly (readonly [error: RegExp, fix: string])[] = [
@@ -14,25 +16,37 @@ const steps: readonly (readonly [error: RegExp, fix: string])[] = [
   [/^3D000\b/, 'correct the name of the database in DATABASE_URL, or create the database'],
   [/^42501\b.*row-level security/, 'ALTER TABLE ... DISABLE ROW LEVEL SECURITY for the table that the message names'],
   [/^42501\b/, 'give the role its rights again, or use the one of scripts/deploy/install.md'],
-  [/^57P0[1-3]\b/, 'wait until the server has started, and check again'],
+  [/^57P0[1-3]\b/, 'wait until the server has started, and try again'],
   [
     /certificate|CERT|^(ERR_(SSL|TLS|OSSL)\w*|EPROTO)\b|\b(SSL|TLS|ssl|tls)\b|, (open|read) '/,
     'correct sslmode and the files of certificates in DATABASE_URL, or ssl of the server',
   ],
-  [/^57014\b|query read timeout/i, 'look for locks and load in pg_stat_activity, and check again'],
+  [/^(57014|55P03)\b|query read timeout/i, 'look for locks and load in pg_stat_activity, and try again'],
+  [/^25006\b|during recovery$/, fixOfReadOnly],
+  [/^53100\b/, 'free space on the disk of the database server, and try again'],
+  [/^40/, 'try again'],
   [/^(ENOTFOUND|EAI_AGAIN)\b/, 'correct the host in DATABASE_URL, or the name service of this machine'],
 ];
 
 const fixOfOthers = 'start the server, or correct the host and the port in DATABASE_URL; a firewall may be in between';
 
 /** A database that cannot be used: why, and the next step. */
-export class Unusable {
+export class Unusable extends DatabaseError {
   readonly found: string;
   readonly fix: string;
 
-  constructor(error: unknown) {
-    this.found = firstLine(error);
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    this.fix = steps.find(([known]) => known.test(`${code} ${this.found}`))?.[1] ?? fixOfOthers;
+  constructor(error: unknown, otherwise = fixOfOthers) {
+    const { code, message } = originalOf(error);
+    const fix = steps.find(([known]) => known.test(`${code} ${message}`))?.[1] ?? otherwise;
+    super(`the database cannot be used: ${message}; ${fix}`);
+    this.found = message;
+    this.fix = fix;
   }
 }
+
+/** Returns a DatabaseError that says why a database cannot be used, and the next step. `otherwise` is the step if the error names none. */
+export const unusable = (error: unknown, otherwise?: string): DatabaseError =>
+  error instanceof DatabaseError ? error : new Unusable(error, otherwise);
+
+/** Whether the error is about the database rather than the work: it does not answer, takes no writes or refuses the role. */
+export const isUnusable = (error: unknown): boolean => isUnavailable(error) || originalOf(error).code === '42501';
