@@ -3,7 +3,7 @@ import { countNodes, hasNodes } from './citus/citus.ts';
 import { DatabaseError, firstLine } from './database-errors.ts';
 import { connectionTo } from './embedded.ts';
 import { answers, socketFolderIn, socketPathIn } from './embedded-lock.ts';
-import { findForbidden, readSchemaState, type SchemaState } from './migrations.ts';
+import { findForbidden, findSurplus, readSchemaState, type SchemaState } from './migrations.ts';
 import type { PoolSettings } from './open.ts';
 import { findLostSettings, requireNamedStatements } from './pooler.ts';
 import { readRestoredCheck } from './prisma-folder.ts';
@@ -46,6 +46,8 @@ export interface DatabaseFacts {
   readonly faultyParts: readonly string[] | 'unlisted' | undefined;
   /** What `findForbidden` returns. */
   readonly forbidden: string | undefined;
+  /** What `findSurplus` returns. */
+  readonly surplus: readonly string[];
   /** Why named statements do not work, and what `findLostSettings` returns. Both are empty for the embedded database. */
   readonly statementFault: string | undefined;
   readonly lostSettings: readonly string[];
@@ -98,7 +100,7 @@ export async function missingIn(client: pg.ClientBase): Promise<string[]> {
 type Settings = Omit<
   DatabaseFacts,
   | ('aheadMs' | 'uncertainMs' | 'connectionLimits' | 'nodes' | 'localTimes' | 'schema' | 'wrongSettings')
-  | ('faultyParts' | 'forbidden' | 'statementFault' | 'lostSettings' | 'maintenance' | 'missing')
+  | ('faultyParts' | 'forbidden' | 'surplus' | 'statementFault' | 'lostSettings' | 'maintenance' | 'missing')
 >;
 
 async function factsOf(pool: pg.Pool, inspection: Inspection): Promise<DatabaseFacts> {
@@ -136,6 +138,7 @@ async function factsOf(pool: pg.Pool, inspection: Inspection): Promise<DatabaseF
     schema,
     faultyParts: isOwn ? await findFaultyParts(pool) : undefined,
     forbidden: await findForbidden(pool),
+    surplus: await findSurplus(pool),
     statementFault: server && (await requireNamedStatements(pool).then(() => undefined, faultOf)),
     lostSettings: server ? await findLostSettings(pool, askedSettings(server, nodes)) : [],
     maintenance: schema.kind === 'current' ? await readMaintenance(pool) : undefined,

@@ -147,6 +147,21 @@ export async function requireCurrent(db: Queryable, fix = 'run npm run migrate')
 /** The audit trail, to which the service only adds. */
 const appendedTo = 'audit_entries';
 
+/** The rights that only the owner has, by table: no other role changes the audit trail or the record of migrations. */
+const ofOwner = { [appendedTo]: 'UPDATE, DELETE, TRUNCATE', _prisma_migrations: 'INSERT, UPDATE, DELETE, TRUNCATE' };
+
+/** Lists the owner's rights that the role has although it is not the owner, as in `DELETE ON audit_entries`. */
+export async function findSurplus(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ surplus: string }>(
+    `SELECT own || ' ON ' || name AS surplus FROM unnest($1::text[], $2::text[]) AS of_owner (name, rights)
+       JOIN pg_class ON oid = to_regclass(name), string_to_table(rights, ', ') AS own
+      WHERE NOT pg_has_role(relowner, 'USAGE')
+        AND CASE WHEN own IN ('INSERT', 'UPDATE') THEN has_any_column_privilege(oid, own) ELSE has_table_privilege(oid, own) END`,
+    [Object.keys(ofOwner), Object.values(ofOwner)],
+  );
+  return rows.map(({ surplus }) => surplus);
+}
+
 /** Says what the service does and its role may not do, as in `use the sequence jobs_id_seq`. */
 export async function findForbidden(db: Queryable): Promise<string | undefined> {
   const { rows } = await db.query<{ forbidden: string }>(
@@ -207,16 +222,21 @@ export function migrateServer(databaseUrl: string): Promise<Migrated> {
   });
 }
 
-/** Revokes other roles' rights to change or delete audit entries, and to write the record of migrations. They may still add audit entries. */
+/** Takes the owner's rights from all other roles. They may still add audit entries. */
 const protectRecords = `DO $$
   DECLARE other text;
   BEGIN
     FOR other IN
-      SELECT DISTINCT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END FROM pg_class, aclexplode(relacl)
-       WHERE oid IN (to_regclass('${appendedTo}'), to_regclass('_prisma_migrations')) AND grantee <> relowner
+      WITH lists AS (
+        SELECT oid, relowner, relacl AS acl FROM pg_class
+         UNION ALL
+        SELECT attrelid, relowner, attacl FROM pg_attribute JOIN pg_class c ON c.oid = attrelid)
+      SELECT DISTINCT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END FROM lists, aclexplode(acl)
+       WHERE oid = ANY ('{${Object.keys(ofOwner)}}'::regclass[]) AND grantee <> relowner
     LOOP
-      EXECUTE format('REVOKE UPDATE, DELETE, TRUNCATE ON ${appendedTo}, _prisma_migrations FROM %s', other);
-      EXECUTE format('REVOKE INSERT ON _prisma_migrations FROM %s', other);
+      ${Object.entries(ofOwner)
+        .map(([table, rights]) => `EXECUTE format('REVOKE ${rights} ON ${table} FROM %s', other);`)
+        .join('\n      ')}
     END LOOP;
   END $$`;
 

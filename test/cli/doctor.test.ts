@@ -325,6 +325,21 @@ describe('ops doctor', () => {
           .and.match(/^(database|migrations|schema): .*$/);
         await run(repair);
       }
+      for (const [grant, surplus] of [
+        ['UPDATE, DELETE ON audit_entries TO vaga_service', 'UPDATE ON audit_entries, DELETE ON audit_entries'],
+        ['UPDATE (action) ON audit_entries TO vaga_service', 'UPDATE ON audit_entries'],
+        [
+          'INSERT, TRUNCATE ON _prisma_migrations TO PUBLIC',
+          'INSERT ON _prisma_migrations, TRUNCATE ON _prisma_migrations',
+        ],
+      ]) {
+        await run(`GRANT ${grant}`);
+        const found = await problemsOf(own);
+        expect(found).to.match(/^database: the role of DATABASE_URL has rights [^\n]*; run npm run migrate, [^\n]*$/);
+        expect(found).to.include(`should have: ${surplus}; `);
+        await migrateServer(owner);
+        await expectOwn(/^$/);
+      }
       await run('REVOKE USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public FROM vaga_service');
       await expectOwn(/^database: the role of DATABASE_URL may not use the sequence \w+; /);
       const refused = await ServiceProcess.start({ DATABASE_URL: service });

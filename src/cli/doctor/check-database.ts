@@ -127,6 +127,12 @@ function checkServerFacts(facts: DatabaseFacts, place: string, isRestored: boole
         `the role of DATABASE_URL may not ${facts.forbidden}`,
         'use the one of scripts/deploy/install.md, or give it its rights again: the service does not start',
       ),
+    facts.surplus.length > 0 &&
+      wrong(
+        check,
+        `the role of DATABASE_URL has rights that only the owner of the tables should have: ${facts.surplus.join(', ')}`,
+        'run npm run migrate, which takes them away, or end its membership in the role that has them',
+      ),
   ];
   // The first finding always says which database was checked.
   const found = fine(check, `PostgreSQL ${version}, ${place}; no extension is needed`);
