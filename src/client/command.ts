@@ -116,9 +116,18 @@ function exitCodeOf(error: unknown): number {
   return error instanceof UsageError || error instanceof TypeError ? 2 : 1;
 }
 
-process.exitCode = await main().catch((error: unknown) => {
+// The changes are the work: they go on to the end, also if nobody reads what is printed, or nothing can be.
+process.stderr.on('error', () => undefined);
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE' || process.exitCode) return;
+  process.exitCode = 1;
+  console.error(`standard output cannot be written (${code})`);
+});
+
+const exitCode = await main().catch((error: unknown) => {
   const isOurs = error instanceof TooManyWithdrawals || error instanceof UsageError || error instanceof TypeError;
   const hint = error instanceof TooManyWithdrawals ? ' Nothing was changed; --yes withdraws them.' : '';
   console.error(isOurs ? `${error.message}${hint}` : String(error));
   return exitCodeOf(error);
 });
+process.exitCode = exitCode || process.exitCode;

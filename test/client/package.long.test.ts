@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -251,6 +252,22 @@ describe('typed client: the package', () => {
       const [code] = await once(asked, 'close');
       expect(code, printed).to.equal(3);
       expect((await shown()).filter((line) => line.endsWith('pending'))).to.have.length(3);
+    });
+
+    it('goes on to the end if its output is not read or cannot be written', async () => {
+      for (const [output, said] of [
+        ['| true', '0\n'],
+        ['> /dev/full', 'standard output cannot be written (ENOSPC)\n1\n'],
+      ] as const) {
+        if (output.includes('/dev/full') && !existsSync('/dev/full')) continue;
+        company = await newCompany();
+        env = { ...env, VAGA_TOKEN: await company.secret('sandbox', 'write') };
+        await writeJobs(Object.fromEntries(times(24, (n) => [`ref:${n}`, `Vaga ${n}`])));
+        const script = `("${process.execPath}" "${program()}" sync jobs.json; echo $? >&2) ${output}`;
+        const { stderr } = await run('sh', ['-c', script], { cwd: folder, env });
+        expect(stderr).to.equal(said);
+        expect(await shown()).to.have.length(24);
+      }
     });
 
     it('killed at any line, it is run again and makes the list true, with each job once', async () => {
