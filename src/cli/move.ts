@@ -20,11 +20,16 @@ export function move(parent: Command, host: Host): void {
       const { databaseUrl, dataDir } = readConfig(env);
       if (databaseUrl === undefined) throw new ConfigError('DATABASE_URL must be set to the PostgreSQL to move to');
       const { moveToServer } = await import('../database/move.ts');
-      const { tables, rows, place } = await moveToServer(dataDir, databaseUrl);
+      const { place, tables, rows } = await moveToServer(dataDir, databaseUrl);
+      const done =
+        rows === undefined
+          ? `Already moved to ${place}.`
+          : `Moved ${rows} rows of ${tables} tables to ${place} and checked the copy.`;
       return {
         data: { moved: true, tables, rows, database: place },
-        text: `Moved ${rows} rows of ${tables} tables to ${place} and checked the copy.
+        text: `${done}
 Next: start the service with its DATABASE_URL, but as the role that reads and writes rows. People stay signed in.`,
+        done,
       };
     }),
   );

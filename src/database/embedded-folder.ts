@@ -36,6 +36,10 @@ export async function markMoved(dataDir: string, place: string): Promise<void> {
   await rm(movingIn(dataDir), { force: true });
 }
 
+/** The database to which the folder's was moved. */
+export const readMoved = async (dataDir: string): Promise<string | undefined> =>
+  existsSync(movedIn(dataDir)) ? readFile(movedIn(dataDir), 'utf8') : undefined;
+
 /** Says why the folder's database cannot be served. Undefined if it can, or if the folder has none. */
 export async function whyNotServed(dataDir: string): Promise<string | undefined> {
   const move = await readMove(dataDir);
@@ -61,7 +65,7 @@ async function whyNotOpened(dataDir: string): Promise<string | undefined> {
 
 /** The same, but a move may move it again. */
 export async function whyNotMoved(dataDir: string): Promise<string | undefined> {
-  if (!existsSync(movedIn(dataDir))) return whyNotOpened(dataDir);
-  const place = await readFile(movedIn(dataDir), 'utf8');
+  const place = await readMoved(dataDir);
+  if (place === undefined) return whyNotOpened(dataDir);
   return `the database in ${dataDir} was moved to ${place}: set DATABASE_URL, or remove ${movedIn(dataDir)} to use the folder again`;
 }

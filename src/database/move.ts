@@ -3,7 +3,7 @@ import pg from 'pg';
 import { refuseNodes } from './citus/citus.ts';
 import { DatabaseError, firstLine } from './database-errors.ts';
 import { openAlone } from './embedded.ts';
-import { type Move, markMoved, markMoving, readMove, whyNotServed } from './embedded-folder.ts';
+import { type Move, markMoved, markMoving, readMove, readMoved, whyNotServed } from './embedded-folder.ts';
 import { addKeys, dropKeys, listKeys } from './foreign-keys.ts';
 import { missingIn } from './inspect.ts';
 import { migrateEmbedded, migrateServer, readApplied } from './migrations.ts';
@@ -24,13 +24,15 @@ const filledAtFirst = [...referenceTables, 'service_state'];
 /**
  * Copies the embedded database of a folder that is not in use to an empty PostgreSQL database, after migrating both. Copies in one
  * transaction: a failed or killed copy leaves no row. A move that ends between commit and mark is finished by the next one. After the copy,
- * the folder cannot be opened again. Throws a DatabaseError, perhaps after migrating one or both databases.
+ * the folder cannot be opened again, and moving it there again does nothing. Throws a DatabaseError, perhaps after migrating one or both databases.
  */
-export async function moveToServer(dataDir: string, databaseUrl: string): Promise<Move> {
+export async function moveToServer(dataDir: string, databaseUrl: string): Promise<Pick<Move, 'place'> & Partial<Move>> {
+  const place = placeOf({ databaseUrl, dataDir });
   const target = await connected({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
   let outcome = 'nothing was moved';
   try {
     await refuseNodes(target);
+    if ((await readMoved(dataDir)) === place && (await findRows(target)) !== undefined) return { place };
     if (!(await hasCopy(target, await readMove(dataDir)))) await requireEmpty(target);
     const opened = await openAlone(dataDir);
     const embedded = await opened.start();
@@ -43,7 +45,6 @@ export async function moveToServer(dataDir: string, databaseUrl: string): Promis
         outcome = `the move to ${move.place} is not finished, run it again`;
         await markMoving(dataDir, move);
       };
-      const place = placeOf({ databaseUrl, dataDir });
       const move = (await begunMove(dataDir, target, place)) ?? (await copy(source, target, place, beforeCommit));
       await markMoved(dataDir, move.place);
       // Left behind, the row does no harm, and the move is complete.
@@ -102,12 +103,19 @@ async function connected(connection: pg.ClientConfig): Promise<pg.Client> {
 }
 
 async function requireEmpty(target: pg.Client): Promise<void> {
+  const name = await findRows(target);
+  if (name !== undefined)
+    throw new DatabaseError(`the database is not empty, its table ${name} has rows: use an empty one`);
+}
+
+/** Returns the name of a table that has rows although nobody has used the database. */
+async function findRows(target: pg.Client): Promise<string | undefined> {
   for (const name of await listTables(target)) {
     if (filledAtFirst.includes(name)) continue;
     const { rows } = await target.query(`SELECT FROM ${quoted(name)} LIMIT 1`);
-    if (rows.length > 0)
-      throw new DatabaseError(`the database is not empty, its table ${name} has rows: use an empty one`);
+    if (rows.length > 0) return name;
   }
+  return undefined;
 }
 
 async function requireSameMigrations(source: pg.Client, target: pg.Client): Promise<void> {

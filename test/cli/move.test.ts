@@ -14,7 +14,7 @@ describe('ops move', () => {
   });
   after(() => target?.drop());
 
-  it('copies a folder to an empty PostgreSQL; afterwards the folder is not opened, and a second move is refused', async () => {
+  it('copies a folder to an empty PostgreSQL; afterwards the folder is not opened, and a second move changes nothing', async () => {
     const folder = { DATA_DIR: join(ownFolder(), 'data') };
     const server = { DATABASE_URL: target.url };
     const ops = (settings: Record<string, string>, ...words: string[]) => runInProcess(words, { settings });
@@ -43,6 +43,14 @@ describe('ops move', () => {
     const { entries } = JSON.parse((await ops(server, 'audit', 'list', '--json')).stdout);
     expect([entries[0].actor.split(':')[0], entries[0].action]).to.deep.equal(['operator', 'company.created']);
     expect((await ops(folder, 'company', 'list')).stderr).to.match(/was moved to database \S+ at .*: set DATABASE_URL/);
-    expect((await ops({ ...folder, ...server }, 'move')).stderr).to.match(/is not empty/);
+    const again = await ops({ ...folder, ...server }, 'move');
+    expect(again).to.include({ exitCode: 0, stderr: '' });
+    expect(again.stdout).to.match(
+      /^Already moved to database \S+ at .*[.]\nNext: start the service with its DATABASE_URL, /,
+    );
+    const other = await createServerDatabase();
+    const elsewhere = await ops({ ...folder, DATABASE_URL: other.url }, 'move');
+    await other.drop();
+    expect([elsewhere.exitCode, elsewhere.stderr.includes(' was moved to database ')]).to.deep.equal([1, true]);
   });
 });
