@@ -70,7 +70,7 @@ describe('PgBouncer with the sample configuration', () => {
     expect(error, stdout).to.equal(null);
   });
 
-  it('ignores a connection’s settings, which the doctor reports; the guide’s settings of the database apply', async () => {
+  it('ignores a connection’s settings, which the doctor reports; the guide’s settings of the role apply', async () => {
     const own = await createServerDatabase();
     const name = new URL(own.url).pathname;
     // PgBouncer remembers settings of the database from its first connection.
@@ -89,9 +89,11 @@ describe('PgBouncer with the sample configuration', () => {
         ...['row_security is on in place of off', 'plan_cache_mode is auto in place of force_generic_plan'],
       ].join(', ');
       expect(await problems()).to.deep.equal([`they lose the service's settings: ${lost}`]);
-      const statements = guideCommands('ALTER DATABASE vaga SET').trim().split('\n');
-      for (const statement of statements)
-        await onServer(own.url, (client) => client.query(statement.replace('vaga', name.slice(1))));
+      const here = `CURRENT_USER IN DATABASE ${name.slice(1)} SET`;
+      const commands = guideCommands('ALTER ROLE vaga_service IN DATABASE', {
+        'vaga_service IN DATABASE vaga SET': here,
+      });
+      await onServer(own.url, (client) => client.query(commands));
       expect(await problems()).to.deep.equal([]);
     } finally {
       await own.drop();

@@ -172,7 +172,7 @@ function checkPooler({ statementFault, lostSettings }: DatabaseFacts): Finding[]
         wrong(
           check,
           `they lose the service's settings: ${lostSettings.join(', ')}`,
-          'give these to the database with ALTER DATABASE: PgBouncer drops them (scripts/deploy/install.md)',
+          'give these to the role with ALTER ROLE ... IN DATABASE: PgBouncer drops them (scripts/deploy/install.md)',
         ),
     ],
     check,
