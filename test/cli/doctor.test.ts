@@ -174,6 +174,11 @@ describe('ops doctor', () => {
         { TRUST_PROXY: '0.0.0.0/0' },
         /^settings: TRUST_PROXY must name the proxies: "0.0.0.0\/0" would trust everybody;/,
       ],
+      [{ TRUST_PROXIES: '1' }, /^settings: TRUST_PROXIES is not a setting; rename it if TRUST_PROXY is meant$/],
+      [
+        { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/vaga?schema=other&sslmode=disable&connect_timeout=9' },
+        /^settings: DATABASE_URL has the parameter schema, which nothing reads; remove it; for a schema, set search_path [^\n]*$/,
+      ],
       [{ DATABASE_URI: 'hunter2', TRUSTED_PROXY: '::1' }, / DATABASE_URL is meant\n.* TRUST_PROXY is meant/],
     ] as const) {
       const problems = await problemsOf({ NODE_ENV: '', ...settings }, 'settings');

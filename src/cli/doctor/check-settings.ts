@@ -25,6 +25,13 @@ export function checkSettings(config: Config): Finding[] {
       publicUrl === '' &&
         isPublic &&
         wrong('settings', 'PUBLIC_URL is not set', 'set PUBLIC_URL to the https address that clients use'),
+      ...unreadParameters(databaseUrl).map((name) =>
+        wrong(
+          'settings',
+          `DATABASE_URL has the parameter ${name}, which nothing reads`,
+          'remove it; for a schema, set search_path of the roles',
+        ),
+      ),
       databaseUrl === undefined &&
         isPublic &&
         !isProduction &&
@@ -35,16 +42,30 @@ export function checkSettings(config: Config): Finding[] {
   );
 }
 
+/** The parameters of libpq, some of which the driver reads too, and the driver's own. */
+const addressParameters =
+  /^((fallback_)?application_name|channel_binding|client_encoding|connect_timeout|dbname|gss(delegation|encmode|lib)|host(addr)?|keepalives(_\w+)?|krbsrvname|load_balance_hosts|(max|min)_protocol_version|options|passfile|password|port|replication|require_?(auth|peer)|scram_\w+|service(file)?|ssl|ssl[a-z]+|ssl_\w+|target_session_attrs|tcp_user_timeout|uselibpqcompat|user)$/;
+
+/** The parameters of other drivers, such as Prisma's `schema`. */
+function unreadParameters(databaseUrl: string | undefined): string[] {
+  const names = databaseUrl === undefined ? [] : [...new URL(databaseUrl).searchParams.keys()];
+  return names.filter((name) => !addressParameters.test(name));
+}
+
 /** Settings with shorter names, such as PORT, are left out: variables of other programs have similar names. */
 const lettersMin = 8;
 const editsMax = 2;
+
+const singular = (name: string): string => name.replace(/IES(?=_|$)/g, 'Y');
 
 /** Finds variables whose name looks like a misspelling of a setting that is not set. */
 export function checkNames(env: Env): Finding[] {
   const known = [...settingNames()];
   const unset = known.filter((name) => !env[name] && name.length >= lettersMin);
   return Object.keys(env).flatMap((name) => {
-    const meant = known.includes(name) ? undefined : unset.find((other) => editsBetween(name, other) <= editsMax);
+    const meant = known.includes(name)
+      ? undefined
+      : unset.find((other) => editsBetween(singular(name), singular(other)) <= editsMax);
     return meant === undefined ? [] : [wrong('settings', `${name} is not a setting`, `rename it if ${meant} is meant`)];
   });
 }
