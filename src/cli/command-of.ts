@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { filled } from '../domain/message.ts';
-import { withoutSecrets } from '../domain/token.ts';
+import { filled, type Message } from '../domain/message.ts';
 import { type Answer, type Declaration, type Shown, shownName } from '../operations/kit/declare.ts';
 import { fieldsOf } from '../operations/kit/fields.ts';
 import { attributeOf, exampleOf, optionsOf } from './flags.ts';
@@ -87,10 +86,11 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** How to get another secret or link in place of one that nobody has seen. */
-function adviceOnLost({ command }: Declaration, { secret, credential_id, path }: Shown): string {
-  if (secret !== undefined) return `; for another secret, run credential replace --id ${credential_id}`;
-  return path === undefined ? '' : `; for another link, run ${command.replace(/ .*/, '')} set-password --link`;
+/** What is said of a change whose output is lost, and how to get another secret or link in place of one that nobody has seen. */
+function saidUnseen({ command }: Declaration, { secret, credential_id: id, path }: Shown, done: Message): string {
+  if (secret !== undefined) return `credential ${id} is new; for another secret, run credential replace --id ${id}`;
+  const advice = path === undefined ? '' : `; for another link, run ${command.replace(/ .*/, '')} set-password --link`;
+  return filled(done) + advice;
 }
 
 function outcomeOf(operation: Declaration, { shown, done, settled, rows, file }: Answer, publicUrl: string): Outcome {
@@ -102,7 +102,7 @@ function outcomeOf(operation: Declaration, { shown, done, settled, rows, file }:
     const said = settled ?? done;
     const text = said === undefined ? linesOf(shown) : filled(said) + lines;
     const outcome = { data: { ...shown, ...(link !== undefined && { link }) }, text };
-    return done ? { ...outcome, done: withoutSecrets(filled(done)) + adviceOnLost(operation, shown) } : outcome;
+    return done ? { ...outcome, done: saidUnseen(operation, shown, done) } : outcome;
   }
   const columns = Object.entries(operation.columns ?? {});
   const headings = columns.map(([name, heading]) => [shownName(operation, name), heading] as const);

@@ -1,7 +1,8 @@
 import { failIfEndedEarly } from '../ended-early.ts';
 import { runOps } from './run-ops.ts';
 
-// A reader that stops early, such as `head`, is no failure, unless a change was to be printed (run-ops.ts). A full disk is one, and nothing can be said if it holds standard error.
+// A reader that stops early, such as `head`, is no failure, unless a change was to be printed (run-ops.ts). A full disk is one, and nothing
+// can be said if it holds standard error.
 process.stderr.on('error', () => undefined);
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE' || process.exitCode) return;

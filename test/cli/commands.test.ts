@@ -250,7 +250,7 @@ describe('ops beside a running service', () => {
         ['company create --name Oficina', /Company \d+ is created[.]$/],
         [
           `credential replace --id ${id} --overlap-hours 1`,
-          /credential \d+, .*; for another secret, run credential replace --id \d+$/,
+          /credential (\d+) is new; for another secret, run credential replace --id \1$/,
         ],
         [
           `user create --link --role sub --company ${company_id} --email ${Object.keys(output)}@example.com`,
