@@ -23,6 +23,9 @@ export interface ReferenceLists {
   readonly districts: (ctx: Pick<Context, 'db' | 'now'>) => Promise<Schemas['Region'][]>;
 }
 
+/** The fields that a caller wants of each listed item. A list then reads only these, and may return null for others. Undefined: all fields. */
+export type WantedFields = readonly string[] | undefined;
+
 /** What the contract's operations share within one process. */
 export interface Services {
   readonly database: Pick<Database, 'connectionsFor'>;
@@ -36,6 +39,7 @@ export interface Services {
 /** The context of an operation of the contract. Its actor is always a credential. */
 export interface ApiContext extends Context, Services {
   readonly actor: Caller;
+  readonly wanted?: WantedFields;
   /** Authenticates the request again, for dispatch. Throws what authenticateRequest throws. */
   readonly judgeAgain: () => Promise<Omit<ApiContext, 'about'>>;
   /** `id` is for the request log: the id of what the path names, or of what this or an earlier request with the same key created. */

@@ -20,7 +20,7 @@ export async function dispatch(ctx: ApiContext, request: PlainRequest): Promise<
       return await answer(judged, request);
     } catch (error) {
       if (!(error instanceof RightsChanged)) throw error;
-      judged = { ...(await ctx.judgeAgain()), about: ctx.about };
+      judged = { ...ctx, ...(await ctx.judgeAgain()) };
     }
   }
   throw unavailable('database', 'What this credential may do is being changed; try again.', 1);

@@ -38,9 +38,10 @@ export async function callTool(params: Params, call: Call): Promise<JsonText> {
   requestContext.operationId = operationId;
   requestContext.toolCalls = [...(requestContext.toolCalls ?? []), logged];
   try {
-    const reply = await dispatch({ ...ctx, about: logged }, plainRequestOf(tool, given, simulation));
+    const wanted = given.view ? tool.summary : undefined;
+    const reply = await dispatch({ ...ctx, about: logged, wanted }, plainRequestOf(tool, given, simulation));
     logged.status = reply.status;
-    return succeeded(tool, environment, tool.summary && given.view ? summaryOf(reply, tool.summary) : reply);
+    return succeeded(tool, environment, wanted ? summaryOf(reply, wanted) : reply);
   } catch (error) {
     const refused = inWordsOf(toolNames(tool), toRefusal(error));
     const { status, message, details } = refused;

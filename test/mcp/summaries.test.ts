@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { tools } from '../../src/contract/tools.ts';
-import { newCompany, server } from '../helper/fixtures.ts';
+import { listRows } from '../../src/operations/kit/api/stored-rows-sql.ts';
+import { db, newCompany, server, startApp } from '../helper/fixtures.ts';
+import { afterTheGate } from '../helper/gated-database.ts';
 import { McpClient } from '../helper/mcp-client.ts';
-import { fullJob } from '../helper/sample-jobs.ts';
+import { fullJob, largeJob } from '../helper/sample-jobs.ts';
 import { times } from '../helper/times.ts';
 
 const { summary = [] } = tools.find(({ tool }) => tool.name === 'list_jobs') ?? {};
@@ -45,6 +47,35 @@ describe('list_jobs with view summary', () => {
     expect(response.data).to.have.length(61);
     // A token is some four bytes of such JSON.
     expect(Buffer.byteLength(JSON.stringify(response)) / 4).to.be.below(5000);
+  });
+
+  it('reads no longer texts of the jobs than it shows', async () => {
+    let characters = 0;
+    const gated = afterTheGate(async (query) => {
+      const found = await query();
+      characters += JSON.stringify(found, (_, value) => (typeof value === 'bigint' ? Number(value) : value)).length;
+      return found;
+    });
+    const acme = await newCompany();
+    const asWriter = await acme.writer();
+    for (const title of ['Um', 'Dois']) await asWriter.create({ ...largeJob, title });
+    const client = new McpClient(await startApp({}, { db: gated }), 'sandbox', await acme.secret('sandbox', 'read'));
+    for (const given of [{}, { updated_since: '1970-01-01T00:00:00Z' }]) {
+      characters = 0;
+      const { response } = await client.call('list_jobs', { ...given, view: 'summary' });
+      expect(response.data).to.have.length(2);
+      expect(characters).to.be.below(2 * largeJob.title.length + 5000);
+    }
+  });
+
+  it('of a stored resource reads only the fields that it shows', async () => {
+    const acme = await newCompany();
+    const { id } = (await (await acme.writer()).create(fullJob())).body.data;
+    const tenant = { companyId: acme.id, environment: 'sandbox' } as const;
+    const { rows } = await listRows(db(), 'jobs', tenant, { page: 1, perPage: 9 }, ['id', 'title', 'valid_until']);
+    const { title, valid_until } = fullJob();
+    const set = Object.entries(rows[0] ?? {}).filter(([name, value]) => value !== null && !name.endsWith('_at'));
+    expect(Object.fromEntries(set)).to.deep.equal({ id, title, valid_until });
   });
 
   it('instructions name what the credential may do', async () => {

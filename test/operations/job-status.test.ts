@@ -88,7 +88,7 @@ describe('the shown status of a job, in SQL and in TypeScript', () => {
     for (const status of jobStatuses) {
       const wanted = [...expected].flatMap(([id, shown]) => (shown === status ? [id] : []));
       const ids = (found: readonly { readonly id: number }[]) => found.map(({ id }) => id);
-      const { jobs, total } = await listJobs(db(), tenant, { page: 1, perPage: 100 }, status, today);
+      const { jobs, total } = await listJobs(db(), tenant, { page: 1, perPage: 100 }, status, time);
       expect([ids(jobs), total], status).to.deep.equal([wanted.toReversed(), wanted.length]);
       const search = { status, sort: 'oldest' } as const;
       const found = await searchJobs(db(), tenant, search, { page: 1, perPage: 100, unread: undefined, today });

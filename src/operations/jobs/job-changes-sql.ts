@@ -1,11 +1,12 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
+import type { ApiContext } from '../../context.ts';
 import type { Db } from '../../database/open.ts';
 import type { RequestTime } from '../../domain/dates.ts';
 import type { Tenant } from '../../domain/environment.ts';
 import { hasExpired, showing } from '../job-status-sql.ts';
 import { owned } from '../kit/clauses-sql.ts';
 import type { JobStatus, StoredJob } from './job.ts';
-import { type JobValues, storedJob, storedJobOf } from './job-columns-sql.ts';
+import { type ListedJobValues, listedJob, listedJobOf } from './job-columns-sql.ts';
 
 /** The position of a job in the order of changes. */
 export interface ChangePosition {
@@ -22,10 +23,7 @@ interface Wanted {
   readonly status: JobStatus | undefined;
 }
 
-interface ChangedJob {
-  readonly job: JobValues;
-  readonly changedMs: number;
-}
+type ChangedJob = ListedJobValues & { readonly changedMs: number };
 
 /**
  * Lists jobs changed at or after `since` and after the position `after`, ordered by the time of change, then by id. If there are more jobs,
@@ -36,7 +34,7 @@ export async function listChanges(
   db: Db,
   tenant: Tenant,
   { since, after, perPage, status }: Wanted,
-  time: RequestTime,
+  { wanted, ...time }: RequestTime & Pick<ApiContext, 'wanted'>,
 ): Promise<{ jobs: StoredJob[]; total: number; next: ChangePosition | undefined }> {
   const first = { at: since, id: 0n };
   const limit = perPage + 1;
@@ -44,15 +42,15 @@ export async function listChanges(
     ? Prisma.sql`SELECT ${after.total}::float8 AS total`
     : Prisma.sql`SELECT count(*)::float8 AS total FROM (${changesAfter(tenant, first, status, time)}) AS changed`;
   const found = await db.$queryRaw<({ total: number } & (ChangedJob | { job: null }))[]>`
-    SELECT counted.total, page.job, page."changedMs"
+    SELECT counted.total, page.*
       FROM (${counted}) AS counted
-      LEFT JOIN (SELECT changed.id, (extract(epoch FROM changed.changed_at) * 1000)::float8 AS "changedMs", found.job
+      LEFT JOIN (SELECT changed.id, (extract(epoch FROM changed.changed_at) * 1000)::float8 AS "changedMs", found.*
                    FROM (SELECT * FROM (${changesAfter(tenant, after ?? first, status, time, limit)}) AS either
                           ORDER BY changed_at, id LIMIT ${limit}::int) AS changed,
-                        LATERAL (SELECT ${storedJob} AS job FROM jobs WHERE ${owned(tenant)} AND jobs.id = changed.id LIMIT 1) AS found
+                        LATERAL (SELECT ${listedJob(wanted)} FROM jobs WHERE ${owned(tenant)} AND jobs.id = changed.id LIMIT 1) AS found
                 ) AS page ON true
      ORDER BY page."changedMs", page.id`;
-  const changed = found.flatMap((row) => (row.job === null ? [] : [{ ...row, job: storedJobOf(row.job) }]));
+  const changed = found.flatMap((row) => (row.job ? [{ changedMs: row.changedMs, job: listedJobOf(row) }] : []));
   const page = changed.slice(0, perPage);
   const last = page.at(-1);
   const next = last && changed.length > perPage ? { at: new Date(last.changedMs), id: BigInt(last.job.id) } : undefined;

@@ -1,4 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
+import type { WantedFields } from '../../context.ts';
 import { jobRules, type StoredJob } from './job.ts';
 
 // A job is read as one JSON array. This is cheaper for the process than separate columns, and in lists for PostgreSQL, too (src/README.md).
@@ -69,18 +70,24 @@ function filledJob(found: JobValues) {
 const longMin = 1000;
 const isLong = (name: string): boolean => (jobRules.get(name)?.maxLength ?? 0) > longMin;
 const longTexts = reads.map(([column]) => column).filter(isLong);
-const shortValues = reads.map(([column, read]) => (isLong(column) ? 'NULL' : read(`"${column}"`)));
 
-/** The SQL of a job in a list, for listedJobOf: a JSON array without the long texts, and a column for each long text. */
-export const listedJob = Prisma.raw(
-  [`${jsonArrayOf(shortValues)} AS job`, ...longTexts.map((column, nth) => `"${column}" AS text_${nth}`)].join(', '),
-);
+/**
+ * The SQL of a job in a list, for listedJobOf: a JSON array without the long texts, and a column for each long text. Other fields than the
+ * wanted ones are not read; they become null, except those from which presentJob makes others.
+ */
+export function listedJob(wanted?: WantedFields): Prisma.Sql {
+  const isRead = (column: string): boolean =>
+    !wanted || wanted.includes(column) || column === 'valid_until' || !jobRules.has(column);
+  const values = reads.map(([column, read]) => (isRead(column) && !isLong(column) ? read(`"${column}"`) : 'NULL'));
+  const texts = longTexts.flatMap((column, nth) => (isRead(column) ? [`"${column}" AS text_${nth}`] : []));
+  return Prisma.raw([`${jsonArrayOf(values)} AS job`, ...texts].join(', '));
+}
 
 /** The columns that `listedJob` selects. */
 export type ListedJobValues = { readonly job: JobValues } & { readonly [text: `text_${number}`]: string | null };
 
 export function listedJobOf(found: ListedJobValues): StoredJob {
   const job = filledJob(found.job);
-  for (const [nth, column] of longTexts.entries()) job[column] = found[`text_${nth}`];
+  for (const [nth, column] of longTexts.entries()) job[column] = found[`text_${nth}`] ?? null;
   return job;
 }

@@ -1,4 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
+import type { ApiContext } from '../../context.ts';
 import { batchLoader } from '../../database/batch-loader.ts';
 import { byKeys, type OwnedKey } from '../../database/by-keys.ts';
 import type { Db } from '../../database/open.ts';
@@ -95,7 +96,7 @@ export const onPage = (tenant: Tenant, ids: Prisma.Sql, page: Page): Prisma.Sql 
   Prisma.sql`${owned(tenant)} AND id = ANY (ARRAY(SELECT id FROM (${ids}) AS listed ORDER BY id DESC ${pageOf(page)}))`;
 
 /**
- * Lists the jobs that show `status` on `today`, newest first. Paging and counting read only an index; the table is read only for the page's
+ * Lists the jobs that show `status` today, newest first. Paging and counting read only an index; the table is read only for the page's
  * rows.
  */
 export async function listJobs(
@@ -103,13 +104,13 @@ export async function listJobs(
   tenant: Tenant,
   page: Page,
   status: JobStatus | undefined,
-  today: Day,
+  { today, wanted }: Pick<ApiContext, 'today' | 'wanted'>,
 ): Promise<{ jobs: StoredJob[]; total: number }> {
   const ids = idsOf(tenant, status, today);
   const found = await db.$queryRaw<({ total: number } & (ListedJobValues | { job: null }))[]>`
     SELECT counted.total, page.*
       FROM (SELECT count(*)::float8 AS total FROM (${ids}) AS listed) AS counted
-      LEFT JOIN (SELECT id, ${listedJob} FROM jobs WHERE ${onPage(tenant, ids, page)}) AS page ON true
+      LEFT JOIN (SELECT id, ${listedJob(wanted)} FROM jobs WHERE ${onPage(tenant, ids, page)}) AS page ON true
      ORDER BY page.id DESC`;
   return { jobs: found.flatMap((row) => (row.job ? [listedJobOf(row)] : [])), total: found[0]?.total ?? 0 };
 }

@@ -47,7 +47,7 @@ async function find(ctx: ApiContext, query: Query<'listJobs'>, { page, perPage }
     return { jobs: page === 1 ? jobs : [], total: jobs.length, position: since === undefined ? {} : onlyPage(ctx) };
   }
   if (since !== undefined) return listChanges(ctx, { since, cursor, perPage, status });
-  return queries.listJobs(ctx.db, tenant, { page, perPage }, status, ctx.today);
+  return queries.listJobs(ctx.db, tenant, { page, perPage }, status, ctx);
 }
 
 export async function refuseListJobs(

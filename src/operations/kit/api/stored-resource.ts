@@ -70,8 +70,14 @@ export class StoredResource<Row extends StoredRow = StoredRow> {
   }
 
   /** Lists one page, newest first. A page past the last is empty. */
-  async list({ db, actor }: ApiContext, { page, per_page }: { page: number; per_page: number }) {
-    const { rows, total } = await queries.listRows<Row>(db, this.table, actor.tenant, { page, perPage: per_page });
+  async list({ db, actor, wanted }: ApiContext, { page, per_page }: { page: number; per_page: number }) {
+    const { rows, total } = await queries.listRows<Row>(
+      db,
+      this.table,
+      actor.tenant,
+      { page, perPage: per_page },
+      wanted,
+    );
     const last_page = lastPageOf(total, per_page);
     return listedReply(rows, { current_page: page, per_page, total, last_page }, (row) => row);
   }

@@ -1,5 +1,6 @@
 import { Prisma } from '../../../../generated/prisma/client.ts';
 import { type storedFields, storedModels } from '../../../../generated/stored-fields.ts';
+import type { WantedFields } from '../../../context.ts';
 import type { Db } from '../../../database/open.ts';
 import type { Tx } from '../../../database/transaction.ts';
 import { camelCase } from '../../../domain/camel-case.ts';
@@ -28,7 +29,7 @@ type Found = Readonly<Record<string, unknown>> & {
 /** The part of a Prisma model that these functions use. */
 interface Model {
   findFirst(query: { where: object }): Promise<Found | null>;
-  findMany(query: { where: object; orderBy: object; skip: number; take: number }): Promise<Found[]>;
+  findMany(query: { where: object; orderBy: object; skip: number; take: number; select?: object }): Promise<Found[]>;
   count(query: { where: object }): Promise<number>;
   createMany(query: { data: object[] }): Promise<{ count: number }>;
   updateMany(query: { where: object; data: object }): Promise<{ count: number }>;
@@ -91,11 +92,15 @@ export async function listRows<Row extends StoredRow>(
   table: Table,
   tenant: Tenant,
   { page, perPage }: Page,
+  wanted?: WantedFields,
 ): Promise<{ readonly rows: Row[]; readonly total: number }> {
   const [model, where] = [modelOf(db, table), ofTenant(tenant)];
   const total = await model.count({ where });
   const skip = (page - 1) * perPage;
-  const found = skip < total ? await model.findMany({ where, orderBy: { id: 'desc' }, skip, take: perPage }) : [];
+  const own = { id: true, createdAt: true, updatedAt: true };
+  const select = wanted && { ...Object.fromEntries(wanted.map((name) => [camelCase(name), true])), ...own };
+  const query = { where, orderBy: { id: 'desc' }, skip, take: perPage, ...(select && { select }) };
+  const found = skip < total ? await model.findMany(query) : [];
   return { rows: found.map((row) => rowOf<Row>(table, row)), total };
 }
 
