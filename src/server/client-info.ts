@@ -57,11 +57,13 @@ export interface ClientError {
 
 const otherVersion: ClientError = { status: 505, message: 'Only HTTP/1.0 and HTTP/1.1 are supported.' };
 const missingHost: ClientError = { status: 400, message: 'An HTTP/1.1 request must have one Host header.' };
+const otherCoding: ClientError = { status: 400, message: 'The only supported Transfer-Encoding is chunked.' };
 const unknownTarget: ClientError = { status: 400, message: 'The request target is not an http or https URL.' };
 
 /**
  * Rewrites a request so that later layers see one form: the target in origin form, X-Forwarded-For as bare addresses, X-Forwarded-Proto as
- * one value. Returns an error for another version of HTTP, zero or several Host headers (RFC 9112 section 3.2), and an invalid target.
+ * one value. Returns an error for another version of HTTP, zero or several Host headers (RFC 9112 section 3.2), an invalid target, and a
+ * transfer coding that nothing here decodes (section 6.1).
  */
 export function normalizeRequest(request: IncomingMessage, trusts: Trusts): ClientError | undefined {
   const { headers } = request;
@@ -72,6 +74,7 @@ export function normalizeRequest(request: IncomingMessage, trusts: Trusts): Clie
     normalizeForwarded(request, trusts);
   if (request.httpVersion !== '1.0' && request.httpVersion !== '1.1') return otherVersion;
   if (!hasTarget) return unknownTarget;
+  if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked') return otherCoding;
   return hasHost ? undefined : missingHost;
 }
 

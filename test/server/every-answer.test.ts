@@ -78,6 +78,15 @@ const rows: readonly Row[] = [
     (path): Row => [head(`GET ${path} HTTP/1.1`, 'Host: example.com', ...closing), 400],
   ),
   [head('POST /sandbox/mcp HTTP/1.1', 'Host: example.com', ...closing), 400, 'text'],
+  // Transfer codings that nothing decodes (RFC 9112 section 6.1).
+  ...['gzip, chunked', 'chunked, chunked', 'gzip\r\nTransfer-Encoding: chunked', 'gzip'].flatMap((coding): Row[] =>
+    ['/sandbox/v1/jobs', '/dashboard/sign-in', '/docs'].map((path) => [
+      `${head(`POST ${path} HTTP/1.1`, 'Host: x', `Transfer-Encoding: ${coding}`)}0\r\n\r\n`,
+      400,
+    ]),
+  ),
+  [`${head('POST /sandbox/mcp HTTP/1.1', 'Host: x', 'Transfer-Encoding: gzip, chunked')}0\r\n\r\n`, 400, 'text'],
+  [`${head('POST /sandbox/v1/jobs HTTP/1.1', ...closing, 'Transfer-Encoding: Chunked')}0\r\n\r\n`, 401],
   // Health.
   [head('GET /healthz HTTP/1.1', ...closing), 200, 'other'],
   [head('GET http://x/healthz HTTP/1.1', ...closing), 200, 'other'],
