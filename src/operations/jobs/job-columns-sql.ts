@@ -71,17 +71,21 @@ const longMin = 1000;
 const isLong = (name: string): boolean => (jobRules.get(name)?.maxLength ?? 0) > longMin;
 const longTexts = reads.map(([column]) => column).filter(isLong);
 
+const listedIf = (isRead: (column: string) => boolean): Prisma.Sql => {
+  const values = reads.map(([column, read]) => (isRead(column) && !isLong(column) ? read(`"${column}"`) : 'NULL'));
+  const texts = longTexts.flatMap((column, nth) => (isRead(column) ? [`"${column}" AS text_${nth}`] : []));
+  return Prisma.raw([`${jsonArrayOf(values)} AS job`, ...texts].join(', '));
+};
+const wholeJob = listedIf(() => true);
+
 /**
  * The SQL of a job in a list, for listedJobOf: a JSON array without the long texts, and a column for each long text. Other fields than the
  * wanted ones are not read; they become null, except those from which presentJob makes others.
  */
-export function listedJob(wanted?: WantedFields): Prisma.Sql {
-  const isRead = (column: string): boolean =>
-    !wanted || wanted.includes(column) || column === 'valid_until' || !jobRules.has(column);
-  const values = reads.map(([column, read]) => (isRead(column) && !isLong(column) ? read(`"${column}"`) : 'NULL'));
-  const texts = longTexts.flatMap((column, nth) => (isRead(column) ? [`"${column}" AS text_${nth}`] : []));
-  return Prisma.raw([`${jsonArrayOf(values)} AS job`, ...texts].join(', '));
-}
+export const listedJob = (wanted?: WantedFields): Prisma.Sql =>
+  wanted
+    ? listedIf((column) => wanted.includes(column) || column === 'valid_until' || !jobRules.has(column))
+    : wholeJob;
 
 /** The columns that `listedJob` selects. */
 export type ListedJobValues = { readonly job: JobValues } & { readonly [text: `text_${number}`]: string | null };
