@@ -437,7 +437,7 @@ export interface components {
             period_start: string | null;
             /**
              * Format: date
-             * @description The last day of the period; null in the sandbox.
+             * @description The last day of the period, at most that of the plan or the complimentary access; null in the sandbox.
              */
             period_end: string | null;
         };

@@ -127,7 +127,7 @@ function callerOf({ tenant, credential }: IssuedCredential, time: RequestTime): 
     companyName: credential.company.name,
     planName: facts.plan?.name ?? null,
     autoPublish: credential.company.autoPublish,
-    entitlement: entitlementOf(tenant.environment, facts, time.today),
+    entitlement: entitlementOf(tenant.environment, facts, time),
     // Computed only when read: most requests write nothing.
     get rights() {
       return rightsOf(credential, facts);

@@ -19,6 +19,10 @@ export function dayIn(timeZone: string, instant: Date): Day {
   return latest.day;
 }
 
+/** Returns the last day of what ends at an instant, which is exclusive. */
+export const lastDayBefore = (timeZone: string, end: Date | string): Day =>
+  dayIn(timeZone, new Date(new Date(end).getTime() - 1));
+
 /** Sweden's format is that of ISO 8601 with a space: 2026-11-25 10:42. */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone);

@@ -1,4 +1,4 @@
-import { addDays, addMonths, type Day, dayToDate, type RequestTime } from './dates.ts';
+import { addDays, addMonths, type Day, dayToDate, lastDayBefore, type RequestTime } from './dates.ts';
 import type { Environment } from './environment.ts';
 import { forbidden } from './errors.ts';
 
@@ -7,19 +7,25 @@ export interface AccessFacts {
   readonly verified: boolean;
   readonly suspended: boolean;
   readonly approved: boolean;
-  readonly plan: { name: string; postingLimit: number; apiEligible: boolean; startedOn: Day } | null;
-  readonly grant: { monthlyLimit: number; startedOn: Day } | null;
+  readonly plan: {
+    readonly name: string;
+    readonly postingLimit: number;
+    readonly apiEligible: boolean;
+    readonly startedOn: Day;
+    readonly endsAt: Date | string | null;
+  } | null;
+  readonly grant: { readonly monthlyLimit: number; readonly startedOn: Day; readonly expiresOn: Day | null } | null;
 }
 
+type Days = Pick<RequestTime, 'today' | 'timeZone'>;
+
 /** The same facts as stored. A stored plan or grant may have ended. */
-interface StoredFacts {
+interface StoredFacts extends Pick<AccessFacts, 'plan' | 'grant'> {
   readonly company: {
     readonly verified: boolean;
     readonly suspendedAt: Date | string | null;
     readonly approvedAt: Date | string | null;
   };
-  readonly plan: (NonNullable<AccessFacts['plan']> & { readonly endsAt: Date | string | null }) | null;
-  readonly grant: (NonNullable<AccessFacts['grant']> & { readonly expiresOn: Day | null }) | null;
 }
 
 /** Leaves out a plan or grant that has ended. The same rule in SQL: company-search-sql.ts. */
@@ -72,41 +78,46 @@ export function accessBlockersOf(environment: Environment, facts: AccessFacts): 
 }
 
 /** Returns the limit that applies in an environment. Throws 403 `permission`, `plan` or `approval`. */
-export function entitlementOf(environment: Environment, facts: AccessFacts, today: Day): Entitlement {
+export function entitlementOf(environment: Environment, facts: AccessFacts, days: Days): Entitlement {
   const [blocker] = accessBlockersOf(environment, facts);
-  const entitlement = environment === 'sandbox' ? sandbox(facts, today) : production(facts, today);
+  const entitlement = environment === 'sandbox' ? sandbox(facts, days) : production(facts, days);
   if (!blocker && entitlement) return entitlement;
   const [reason, message] = accessBlockers[blocker ?? 'plan'];
   throw forbidden(reason, message);
 }
 
-function sandbox(facts: AccessFacts, today: Day): Entitlement {
-  return { allowance: 'sandbox', accessType: accessTypeOf(facts, today), limit: sandboxCapacity, period: null };
+function sandbox(facts: AccessFacts, days: Days): Entitlement {
+  return { allowance: 'sandbox', accessType: accessTypeOf(facts, days), limit: sandboxCapacity, period: null };
 }
 
 /** Where production's limit comes from, even while something blocks production. */
-export const accessTypeOf = (facts: AccessFacts, today: Day): Entitlement['accessType'] =>
-  production(facts, today)?.accessType ?? 'subscription';
+export const accessTypeOf = (facts: AccessFacts, days: Days): Entitlement['accessType'] =>
+  production(facts, days)?.accessType ?? 'subscription';
 
 /**
  * Uses the larger limit of plan and grant, and the plan's if they are equal, so that a grant never lowers a limit. Compares the limits, not
  * the postings left: plan and grant count their own postings, in periods from their own first days.
  */
-function production({ grant, plan }: AccessFacts, today: Day): Entitlement | undefined {
-  const byPlan = plan?.apiEligible ? monthly('subscription', plan.postingLimit, plan.startedOn, today) : undefined;
+function production({ grant, plan }: AccessFacts, { today, timeZone }: Days): Entitlement | undefined {
+  const byPlan = plan?.apiEligible
+    ? monthly('subscription', plan.postingLimit, () =>
+        monthlyPeriod(plan.startedOn, today, plan.endsAt && lastDayBefore(timeZone, plan.endsAt)),
+      )
+    : undefined;
   if (!grant || (byPlan && postings(byPlan.limit) >= postings(grant.monthlyLimit))) return byPlan;
-  return monthly('complimentary', grant.monthlyLimit, grant.startedOn, today);
+  const { monthlyLimit, startedOn, expiresOn } = grant;
+  return monthly('complimentary', monthlyLimit, () => monthlyPeriod(startedOn, today, expiresOn));
 }
 
 const postings = (limit: number): number => (limit === unlimited ? Number.POSITIVE_INFINITY : limit);
 
 /** The period is computed only when read: most requests do not need it. */
-const monthly = (by: Entitlement['accessType'], limit: number, startedOn: Day, today: Day): Entitlement => ({
+const monthly = (by: Entitlement['accessType'], limit: number, period: () => Period): Entitlement => ({
   allowance: by,
   accessType: by,
   limit,
   get period() {
-    return monthlyPeriod(startedOn, today);
+    return period();
   },
 });
 
@@ -117,16 +128,22 @@ export const sandboxCapacity = 100;
 export interface Period {
   readonly start: Day;
   readonly end: Day;
+  /** The plan or grant ends with this period, which may be shorter than a month. */
+  readonly isLast?: true;
 }
 
-/** Returns the monthly period that contains `today`. `anchor` is the first day of the subscription or grant. */
-export function monthlyPeriod(anchor: Day, today: Day): Period {
+/**
+ * Returns the monthly period that contains `today`. `anchor` and `lastDay` are the first and the last day of the subscription or grant. The
+ * period's first day, by which postings are counted, does not depend on the last day.
+ */
+export function monthlyPeriod(anchor: Day, today: Day, lastDay: Day | null = null): Period {
   const [anchorYear, anchorMonth] = anchor.split('-').map(Number) as [number, number];
   const [year, month] = today.split('-').map(Number) as [number, number];
   let months = (year - anchorYear) * 12 + (month - anchorMonth);
   if (addMonths(anchor, months) > today) months -= 1;
   const start = addMonths(anchor, Math.max(months, 0));
-  return { start, end: addDays(addMonths(anchor, Math.max(months, 0) + 1), -1) };
+  const end = addDays(addMonths(anchor, Math.max(months, 0) + 1), -1);
+  return lastDay !== null && lastDay <= end ? { start, end: lastDay, isLast: true } : { start, end };
 }
 
 /** The first day of an entitlement's period, as the database stores it. An entitlement without periods always has the same day. */

@@ -15,8 +15,8 @@ const [before, after] = [new Date(now.getTime() - 1), new Date(now.getTime() + 1
 const today = '2026-11-26';
 const time = { now, today, timeZone: 'Europe/Lisbon' };
 const company = { verified: true, suspendedAt: null, approvedAt: before };
-const plan = { name: 'Pro', postingLimit: 5, apiEligible: true, startedOn: '2026-11-20' };
-const grant = { monthlyLimit: 3, startedOn: '2026-11-10' };
+const plan = { name: 'Pro', postingLimit: 5, apiEligible: true, startedOn: '2026-11-20', endsAt: null };
+const grant = { monthlyLimit: 3, startedOn: '2026-11-10', expiresOn: null };
 const facts: AccessFacts = { verified: true, suspended: false, approved: true, plan, grant: null };
 
 describe('eligibility', () => {
@@ -82,7 +82,7 @@ describe('eligibility', () => {
       ['production', { plan: null, approved: false }, 'plan'],
       ['production', { approved: false }, 'approval'],
     ] as const)
-      expect(() => entitlementOf(environment, { ...facts, ...changed }, today), reason)
+      expect(() => entitlementOf(environment, { ...facts, ...changed }, time), reason)
         .to.throw(ApiError)
         .that.includes({ status: 403, code: reason });
   });
@@ -95,14 +95,29 @@ describe('eligibility', () => {
       [{ plan: null }, 'subscription'],
     ] as const) {
       const changedFacts = { ...facts, ...changed };
-      expect(entitlementOf('sandbox', changedFacts, today)).to.deep.equal({ ...sandbox, accessType });
-      expect(accessTypeOf(changedFacts, today)).to.equal(accessType);
+      expect(entitlementOf('sandbox', changedFacts, time)).to.deep.equal({ ...sandbox, accessType });
+      expect(accessTypeOf(changedFacts, time)).to.equal(accessType);
     }
+  });
+
+  it('a period ends with the plan or grant at the latest, and is then the last one; its first day stays', () => {
+    const periodOf = (changed: Partial<AccessFacts>) =>
+      entitlementOf('production', { ...facts, ...changed }, time).period;
+    const start = '2026-11-20';
+    for (const [endsAt, end] of [
+      ['2026-11-27T00:00:00Z', '2026-11-26'],
+      ['2026-12-20T00:00:00Z', '2026-12-19'],
+    ] as const)
+      expect(periodOf({ plan: { ...plan, endsAt } }), endsAt).to.deep.equal({ start, end, isLast: true });
+    const longer = { ...plan, endsAt: '2026-12-21T00:00:00Z' };
+    expect(periodOf({ plan: longer })).to.deep.equal({ start, end: '2026-12-19' });
+    const granted = { plan: null, grant: { ...grant, expiresOn: today } };
+    expect(periodOf(granted)).to.deep.equal({ start: '2026-11-10', end: today, isLast: true });
   });
 
   it('postings are counted from the first day of the period; those of the sandbox always together', () => {
     const keyOf = (environment: 'sandbox' | 'production') =>
-      periodKey(entitlementOf(environment, facts, today)).toISOString();
+      periodKey(entitlementOf(environment, facts, time)).toISOString();
     expect(keyOf('production')).to.equal('2026-11-20T00:00:00.000Z');
     expect(keyOf('sandbox')).to.equal('1970-01-01T00:00:00.000Z');
   });

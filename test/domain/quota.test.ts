@@ -33,13 +33,20 @@ describe('monthlyPeriod', () => {
 });
 
 it('a grant never takes away: the larger source counts, the subscription if equal, in its own period', () => {
-  const today = '2026-11-24';
+  const time = { today: '2026-11-24', timeZone: 'Europe/Lisbon' };
+  const { today } = time;
   const limit = fc.oneof(fc.constant(-1), fc.nat({ max: 3 }));
   const startedOn = fc.nat({ max: 400 }).map((days) => addDays(today, -days));
   const plans = fc.option(
-    fc.record({ name: fc.constant('Pro'), postingLimit: limit, apiEligible: fc.boolean(), startedOn }),
+    fc.record({
+      name: fc.constant('Pro'),
+      postingLimit: limit,
+      apiEligible: fc.boolean(),
+      startedOn,
+      endsAt: fc.constant(null),
+    }),
   );
-  const grants = fc.option(fc.record({ monthlyLimit: limit, startedOn }));
+  const grants = fc.option(fc.record({ monthlyLimit: limit, startedOn, expiresOn: fc.constant(null) }));
   const postings = (of: number | undefined) =>
     of === -1 ? Number.POSITIVE_INFINITY : (of ?? Number.NEGATIVE_INFINITY);
   fc.assert(
@@ -49,12 +56,12 @@ it('a grant never takes away: the larger source counts, the subscription if equa
       const facts: AccessFacts = { verified: true, suspended: false, approved: true, plan, grant };
       const isByGrant = postings(grant?.monthlyLimit) > postings(eligible?.postingLimit);
       const accessType = isByGrant ? 'complimentary' : 'subscription';
-      const production = entitlementOf('production', facts, today);
+      const production = entitlementOf('production', facts, time);
       expect(production).to.include({ accessType, allowance: accessType });
       expect(production.limit).to.equal(isByGrant ? grant?.monthlyLimit : eligible?.postingLimit);
       const anchor = (isByGrant ? grant : eligible)?.startedOn ?? '';
       expect(production.period).to.deep.equal(monthlyPeriod(anchor, today));
-      expect(entitlementOf('sandbox', facts, today)).to.include({ accessType, limit: 100 });
+      expect(entitlementOf('sandbox', facts, time)).to.include({ accessType, limit: 100 });
     }),
   );
 });

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { suspendCompany } from '../../src/operations/companies/people/change-company.ts';
 import { endComplimentary, grantComplimentary } from '../../src/operations/companies/people/grant-complimentary.ts';
+import { endSubscription, setSubscription } from '../../src/operations/companies/people/set-subscription.ts';
 import { denyJob } from '../../src/operations/jobs/people/review-job.ts';
+import { dayText } from '../../src/web/texts/formats.ts';
 import {
   actionContext,
   type CompanyOptions,
@@ -58,6 +60,28 @@ describe('the overview', () => {
     const page = await client.get('/');
     expect(textOf(page, '[aria-labelledby=production]')).to.match(/5 jobs posted, no limit.*Complimentary/);
     expect(has(page, '[aria-labelledby=production-quota]')).to.equal(false);
+  });
+
+  it('a plan or grant with a last day names it, and a quota used up by then promises no next period', async () => {
+    const { acme, client } = await signedIn({ plan: null });
+    const ctx = actionContext();
+    const ends = dayText(ctx.today, 'en-GB');
+    await setSubscription(ctx, { companyId: acme.id, plan: 'Pro', until: ctx.today });
+    await grantComplimentary(ctx, { companyId: acme.id, limit: 1, until: ctx.today });
+    const shown = async () => [await client.get('/'), await (await asAdministrator()).get(`/companies/${acme.id}`)];
+    for (const page of await shown()) {
+      expect(textOf(page, '#production-quota')).to.match(new RegExp(`^Plan: .* to ${ends}\\.$`));
+      const facts = textsOf(page, '.facts dd').join('; ');
+      for (const name of ['Pro', '1 job per month']) expect(facts).to.contain(`${name} since ${ends}, until ${ends}`);
+    }
+    const writer = await acme.writer('production');
+    expect((await writer.get('/account')).body.data.jobs).to.include({ period_end: ctx.today });
+    await endSubscription(ctx, { companyId: acme.id });
+    await writer.create(minimalJob);
+    for (const page of await shown())
+      expect(textsOf(page, '[aria-labelledby=production] .alert').join()).to.equal(
+        `Used up. Complimentary access ends on ${ends}.`,
+      );
   });
 
   it('names the allowance that counts the postings, and says that the chart has those of both', async () => {

@@ -1,6 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { addDays, dayIn, startOfDay } from '../../domain/dates.ts';
-import { type AccessBlocker, unlimited } from '../../domain/eligibility.ts';
+import type { AccessBlocker } from '../../domain/eligibility.ts';
 import { environments } from '../../domain/environment.ts';
 import * as change from '../../operations/companies/people/change-company.ts';
 import { eraseCompany, exportCompany } from '../../operations/companies/people/erase-company.ts';
@@ -16,11 +15,11 @@ import type { Shown } from '../../operations/kit/declare.ts';
 import { storedResources } from '../../operations/stored/stored-resources.ts';
 import { createUser, roleLabels } from '../../operations/users/people/create-account.ts';
 import { listUsers } from '../../operations/users/people/list-users.ts';
-import { EnvironmentCard } from '../components/access.tsx';
+import { EnvironmentCard, grantText, planText } from '../components/access.tsx';
 import { CredentialTables } from '../components/credential-tables.tsx';
 import { Action } from '../components/operation-form.tsx';
 import { PersonActions } from '../components/person-actions.tsx';
-import { CalendarDay, Facts, Instant } from '../components/text.tsx';
+import { Facts, Instant } from '../components/text.tsx';
 import { inEnvironmentLabels, storedLabel } from '../labels.ts';
 import { Rows } from '../list.tsx';
 import { type AdminContext, idIn, type PageAnswer, page } from '../page.ts';
@@ -157,8 +156,8 @@ function factsOf(company: Company, { t, timeZone }: AdminContext): (readonly [st
   const yesOrNo = (isSo: boolean) => (isSo ? t('Yes') : t('No'));
   const instant = (at: Date | null) => (at ? <Instant at={at} /> : t('No'));
   return [
-    [t('Plan'), subscription ? planText(subscription, t, timeZone) : t('No plan')],
-    [t('Complimentary access'), grant ? grantText(grant, t) : t('None')],
+    [t('Plan'), planText(subscription, t, timeZone)],
+    [t('Complimentary access'), grantText(grant, t)],
     [t('Company ID'), String(company.id)],
     [t('Created'), instant(company.createdAt)],
     [t('Approved for production'), instant(company.productionApprovedAt)],
@@ -219,33 +218,3 @@ const possibleActions = ({
   ...(grant?.inForce ? [[endComplimentary, 'end-grant'] as const] : []),
   [eraseCompany, 'erase'] as const,
 ];
-
-const planText = (
-  { plan, startedOn, endsAt, inForce }: NonNullable<Company['subscription']>,
-  t: Translate,
-  timeZone: string,
-) => sinceText(plan.name, startedOn, inForce, endsAt && endOf(endsAt, timeZone), t);
-
-/** The last day, if the end is at midnight. A plan that somebody ended has an instant. */
-function endOf(at: Date, timeZone: string): VNode {
-  const lastDay = dayIn(timeZone, new Date(at.getTime() - 1));
-  const isWhole = startOfDay(timeZone, addDays(lastDay, 1)).getTime() === at.getTime();
-  return isWhole ? <CalendarDay day={lastDay} /> : <Instant at={at} />;
-}
-
-function grantText({ monthlyLimit, startedOn, expiresOn, inForce }: NonNullable<Company['grant']>, t: Translate) {
-  const name =
-    monthlyLimit === unlimited
-      ? t('Unlimited')
-      : t('{{count}} jobs per month', { count: monthlyLimit, one: '{{count}} job per month' });
-  // A grant that was ended on its first day expires the day before: show its first day instead.
-  const end = expiresOn !== null && expiresOn < startedOn ? startedOn : expiresOn;
-  return sinceText(name, startedOn, inForce, end === null ? null : <CalendarDay day={end} />, t);
-}
-
-const sinceText = (name: string, startedOn: string, inForce: boolean, end: VNode | null, t: Translate) => (
-  <>
-    {t('{{name}} since {{start}}', { name, start: <CalendarDay day={startedOn} /> })}
-    {end && (inForce ? t(', until {{end}}', { end }) : t(', ended {{end}}', { end }))}
-  </>
-);

@@ -1,12 +1,13 @@
-import type { ComponentChildren } from 'preact';
-import { addDays } from '../../domain/dates.ts';
+import type { ComponentChildren, VNode } from 'preact';
+import { addDays, type Day, lastDayBefore, startOfDay } from '../../domain/dates.ts';
 import { type AccessBlocker, type Entitlement, type Period, remaining, unlimited } from '../../domain/eligibility.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { companyStateLabels } from '../../operations/companies/people/list-companies.ts';
-import type { EnvironmentAccess } from '../../operations/companies/people/show-company.ts';
+import type { EnvironmentAccess, showCompany } from '../../operations/companies/people/show-company.ts';
 import { environmentLabels } from '../../operations/kit/fields.ts';
 import { usePageRequest, useT } from '../page.ts';
-import { Badge, CalendarDay } from './text.tsx';
+import type { Translate } from '../texts/language.ts';
+import { Badge, CalendarDay, Instant } from './text.tsx';
 
 interface EnvironmentCardProps {
   readonly environment: Environment;
@@ -129,24 +130,79 @@ export function Quota({ id, used, limit, period, allowance }: QuotaProps) {
         // Green up to `low`, amber up to `high`, then red.
         <meter value={Math.min(used, limit)} max={max} {...meterRange(max)} aria-labelledby={id} />
       )}
-      <Warning state={quotaState({ used, limit })} period={period} />
+      <Warning state={quotaState({ used, limit })} period={period} allowance={allowance} />
     </>
   );
 }
 
 const meterRange = (max: number) => ({ low: max * warnedShare - 0.1, high: max - 0.1, optimum: 0 });
 
-function Warning({ state, period }: { readonly state: 'enough' | 'low' | 'full'; readonly period: Period | null }) {
+/** The warnings while another period follows, and the ones that name the last day of the plan or grant. */
+const warnings = {
+  low: {
+    next: 'Nearly used up. The next period begins on {{day}}.',
+    subscription: 'Nearly used up. The plan ends on {{day}}.',
+    complimentary: 'Nearly used up. Complimentary access ends on {{day}}.',
+  },
+  full: {
+    next: 'Used up. New jobs are refused until the next period begins on {{day}}.',
+    subscription: 'Used up. The plan ends on {{day}}.',
+    complimentary: 'Used up. Complimentary access ends on {{day}}.',
+  },
+} as const;
+
+interface WarningProps extends Pick<QuotaProps, 'allowance' | 'period'> {
+  readonly state: ReturnType<typeof quotaState>;
+}
+
+function Warning({ state, period, allowance }: WarningProps) {
   const t = useT();
   if (state === 'enough') return null;
-  const day = period && <CalendarDay day={addDays(period.end, 1)} />;
-  if (state === 'low')
-    return day && <p class="alert waiting">{t('Nearly used up. The next period begins on {{day}}.', { day })}</p>;
+  if (!period || allowance === 'sandbox')
+    return (
+      state === 'full' && <p class="alert">{t('The sandbox is full. New jobs are refused until you reset it.')}</p>
+    );
+  const day = <CalendarDay day={period.isLast ? period.end : addDays(period.end, 1)} />;
   return (
-    <p class="alert">
-      {day
-        ? t('Used up. New jobs are refused until the next period begins on {{day}}.', { day })
-        : t('The sandbox is full. New jobs are refused until you reset it.')}
+    <p class={state === 'low' ? 'alert waiting' : 'alert'}>
+      {t(warnings[state][period.isLast ? allowance : 'next'], { day })}
     </p>
   );
 }
+
+type Company = Awaited<ReturnType<typeof showCompany>>;
+
+/** Names the plan with its first day, and the last day if it has one. */
+export function planText(subscription: Company['subscription'], t: Translate, timeZone: string): ComponentChildren {
+  if (!subscription) return t('No plan');
+  const { plan, startedOn, endsAt, inForce } = subscription;
+  const name = plan.apiEligible ? plan.name : t('{{plan}} (does not include production)', { plan: plan.name });
+  return sinceText(name, startedOn, inForce, endsAt && endOf(endsAt, timeZone), t);
+}
+
+/** The last day, if the end is at midnight. A plan that somebody ended has an instant. */
+function endOf(at: Date, timeZone: string): VNode {
+  const lastDay = lastDayBefore(timeZone, at);
+  const isWhole = startOfDay(timeZone, addDays(lastDay, 1)).getTime() === at.getTime();
+  return isWhole ? <CalendarDay day={lastDay} /> : <Instant at={at} />;
+}
+
+/** Says how many jobs complimentary access allows, since when, and until when. */
+export function grantText(grant: Company['grant'], t: Translate): ComponentChildren {
+  if (!grant) return t('None');
+  const { monthlyLimit, startedOn, expiresOn, inForce } = grant;
+  const name =
+    monthlyLimit === unlimited
+      ? t('Unlimited')
+      : t('{{count}} jobs per month', { count: monthlyLimit, one: '{{count}} job per month' });
+  // A grant that was ended on its first day expires the day before: show its first day instead.
+  const end = expiresOn !== null && expiresOn < startedOn ? startedOn : expiresOn;
+  return sinceText(name, startedOn, inForce, end === null ? null : <CalendarDay day={end} />, t);
+}
+
+const sinceText = (name: string, startedOn: Day, inForce: boolean, end: VNode | null, t: Translate) => (
+  <>
+    {t('{{name}} since {{start}}', { name, start: <CalendarDay day={startedOn} /> })}
+    {end && (inForce ? t(', until {{end}}', { end }) : t(', ended {{end}}', { end }))}
+  </>
+);

@@ -6,7 +6,7 @@ import { listCredentials } from '../../operations/credentials/people/list-creden
 import { searchJobs } from '../../operations/jobs/people/search-jobs.ts';
 import { showJob } from '../../operations/jobs/people/show-job.ts';
 import { postingsPerDay, requestsPerMinute } from '../../operations/statistics/people/company-statistics.ts';
-import { EnvironmentCard } from '../components/access.tsx';
+import { EnvironmentCard, grantText, planText } from '../components/access.tsx';
 import { Action } from '../components/operation-form.tsx';
 import { Badge, Facts, Instant, Support } from '../components/text.tsx';
 import { accessAdvice, mainAccountLabels } from '../labels.ts';
@@ -51,8 +51,9 @@ export async function overview(ctx: DashboardContext): Promise<PageAnswer> {
             {environment === 'production' && (
               <Facts
                 facts={[
-                  [t('Plan'), planText(company, t) ?? t('No plan')],
+                  [t('Plan'), planText(company.subscription, t, ctx.timeZone)],
                   [t('Access'), accessText(company, t) ?? t('None')],
+                  [t('Complimentary access'), company.grant && grantText(company.grant, t)],
                   [t('May publish in'), company.districts.map(({ name }) => name).join(', ') || null],
                 ]}
               />
@@ -184,12 +185,6 @@ function firstSteps({ t, person }: DashboardContext, { jobs, access }: Company, 
       </ol>
     </article>
   );
-}
-
-function planText({ subscription }: Company, t: Translate): string | undefined {
-  if (!subscription?.inForce) return undefined;
-  const { name, apiEligible } = subscription.plan;
-  return apiEligible ? name : t('{{plan}} (does not include production)', { plan: name });
 }
 
 function accessText({ accessType, subscription }: Company, t: Translate): string | undefined {

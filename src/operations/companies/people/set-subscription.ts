@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addDays, dayIn, startOfDay } from '../../../domain/dates.ts';
+import { addDays, lastDayBefore, startOfDay } from '../../../domain/dates.ts';
 import { invalidFields } from '../../../domain/errors.ts';
 import type { FieldError } from '../../../domain/message.ts';
 import { declare } from '../../kit/declare.ts';
@@ -37,7 +37,7 @@ export const setSubscription = declare({
   subject: async (ctx, ref) => {
     const { name } = await ofCompany(ctx, ref);
     const current = await queries.findSubscriptionInForce(ctx.db, ref.companyId, ctx.now);
-    const lastDay = current?.endsAt && dayIn(ctx.timeZone, new Date(current.endsAt.getTime() - 1));
+    const lastDay = current?.endsAt && lastDayBefore(ctx.timeZone, current.endsAt);
     return { name, values: { plan: current?.plan.name, startedOn: current?.startedOn, until: lastDay } };
   },
   run: (ctx, { companyId, plan: name, startedOn: given, until }) => {

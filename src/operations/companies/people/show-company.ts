@@ -57,7 +57,7 @@ export const showCompany = declareShow({
       ...company,
       subscription: subscription && { ...subscription, inForce: facts.plan !== null },
       grant: grant && { ...grant, inForce: facts.grant !== null },
-      accessType: accessTypeOf(facts, ctx.today),
+      accessType: accessTypeOf(facts, ctx),
       access: {
         sandbox: await accessTo(ctx, companyId, 'sandbox', facts, noRequest),
         production: await accessTo(ctx, companyId, 'production', facts, await requestOf(ctx, found)),
@@ -114,6 +114,6 @@ async function accessTo(
 ): Promise<EnvironmentAccess> {
   const blockers = accessBlockersOf(environment, facts);
   if (blockers.length > 0) return { kind: 'closed', blockers, ...request };
-  const entitlement = entitlementOf(environment, facts, ctx.today);
+  const entitlement = entitlementOf(environment, facts, ctx);
   return { kind: 'open', entitlement, used: await readUsage(ctx.db, companyId, entitlement) };
 }
