@@ -48,7 +48,7 @@ const hiddenFocus = `(() => {
   return [one === document.body, isSeen ? '' : one.outerHTML.slice(0, 120)];
 })()`;
 
-/** The rows of a page's tables: the address that a row leads to, and its visible texts. How long ago a time was is in the time itself. */
+/** The rows of a page's tables: the address that a row leads to, unless the row can be selected, and its visible texts. How long ago a time was is in the time itself. */
 const rowsShown = `[...document.querySelectorAll('main tbody tr:not(.chart *)')].map((row) => {
   const texts = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
   const shown = [];
@@ -59,7 +59,7 @@ const rowsShown = `[...document.querySelectorAll('main tbody tr:not(.chart *)')]
     const isSeen = box.getClientRects().length > 0 && !parentElement.closest('.visually-hidden, time > small');
     if (data.trim() && isSeen) shown.push(data.trim());
   }
-  return [row.querySelector('th > a')?.getAttribute('href'), shown];
+  return [row.querySelector('th > a:first-child')?.getAttribute('href'), shown];
 })`;
 
 /** A long word without a place to break. */
@@ -216,6 +216,12 @@ describeInBrowser('the portals in a browser', (visitor) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await visitor().goTo('/dashboard');
     expect(await page.evaluate('document.documentElement.scrollHeight')).to.be.at.most(1250);
+    const postings = page.locator('figure:has(#postings-title)');
+    expect(await postings.locator('svg').first().isVisible(), 'drawn').to.equal(false);
+    await postings.locator('summary').click();
+    expect((await postings.locator('thead').innerText()).split(/\s+/)).to.deep.equal(['Day', 'Jobs']);
+    await postings.locator('tbody a').first().click();
+    await page.waitForURL(/jobs.environment=production&from=/);
     await visitor().goTo('/dashboard/jobs');
     const row = page.locator('tbody tr').first();
     const { height = 0 } = (await row.boundingBox()) ?? {};
