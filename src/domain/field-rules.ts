@@ -251,6 +251,10 @@ export function wellFormednessError(text: string): Message | undefined {
   return hasManyMarks(text) ? marksMessage : undefined;
 }
 
+/** Whether a text has characters that a reader cannot see, apart from white space. */
+export const hasInvisibleCharacter = (text: string): boolean =>
+  /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u.test(text);
+
 /** Whether a text has a visible character. White space, controls, zero-width characters and the blank Braille pattern are not visible. */
 export const hasVisibleCharacter = (text: string): boolean =>
   /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Z}\u2800]/u.test(text);

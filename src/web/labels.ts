@@ -2,6 +2,7 @@ import { storedNouns } from '../../generated/stored-fields.ts';
 import type { AccessBlocker } from '../domain/eligibility.ts';
 import type { Environment } from '../domain/environment.ts';
 import { labelOf } from '../domain/field-rules.ts';
+import { foldedWords } from '../domain/folded-text.ts';
 
 // English texts, given to t() where they are shown.
 
@@ -10,6 +11,19 @@ export const inEnvironmentLabels: Readonly<Record<Environment, string>> = {
   production: 'in production',
   sandbox: 'in sandbox',
 };
+
+interface Named {
+  readonly companyId: bigint | null;
+  readonly companyName: string | null;
+}
+
+/** A company's name, with its ID if another company that is shown with it has a name that looks the same: Oficina (12). */
+export function companyLabel({ companyId, companyName }: Named, shown: readonly Named[]): string {
+  const seen = (name: string | null) => foldedWords(name ?? '').join(' ');
+  const own = seen(companyName);
+  const others = shown.filter((other) => other.companyId !== null && other.companyId !== companyId);
+  return others.some((other) => seen(other.companyName) === own) ? `${companyName} (${companyId})` : `${companyName}`;
+}
 
 export const mainAccountLabels = {
   people: "Only the company's main account may invite and remove people.",

@@ -8,6 +8,7 @@ import { Field, PasswordField, SelectField } from './components/field.tsx';
 import { FormErrors, type FormState, LanguageButtons, PostForm } from './components/post-form.tsx';
 import { Support } from './components/text.tsx';
 import { Form } from './form.ts';
+import { companyLabel } from './labels.ts';
 import { sendPage } from './layout.tsx';
 import { idOf, type PageDeps, type PageRequest, pageRequestOf, returnPath, sessionOf } from './page.ts';
 import { portals } from './portals.ts';
@@ -25,6 +26,7 @@ function sendForm(
 ): void {
   const { portal, address, t } = pageRequestOf(response);
   const { typed = '' } = values;
+  const named = companies.map(({ id, name }) => ({ companyId: id, companyName: name }));
   const content = (
     <article class="narrow container">
       <h1>{t(portals[portal].signInLabel)}</h1>
@@ -47,7 +49,7 @@ function sendForm(
             ]
               .filter(Boolean)
               .join(' ')}
-            options={companies.map(({ id, name }) => [String(id), name])}
+            options={named.map((one) => [String(one.companyId), companyLabel(one, named)])}
           />
         )}
         <PasswordField name="password" label={t('Password')} />

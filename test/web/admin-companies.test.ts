@@ -58,7 +58,7 @@ describe("the administration's companies, plans and audit trail", () => {
 
   it('of one name are told apart by their ids: in lists, in the title and notice of a form, and by what an erasure deletes', async () => {
     const name = `Igual ${Date.now()}`;
-    const [acme, other] = [await newCompany({ name }), await newCompany({ name })];
+    const [acme, other] = [await newCompany({ name }), await newCompany({ name: name.replace(' ', ' \u00a0 ') })];
     const ids = [acme, other].map(({ id }) => String(id)).sort();
     for (const [path, head] of [
       ['/companies', 'ID'],
@@ -66,6 +66,7 @@ describe("the administration's companies, plans and audit trail", () => {
     ] as const) {
       const list = await client.get(`${path}?${new URLSearchParams({ text: name })}`);
       expect(textsOf(list, `[data-head="${head}"]`).sort(), path).to.deep.equal(ids);
+      expect(textsOf(list, 'th a').sort(), path).to.deep.equal(ids.map((id) => `${name} (${id})`));
     }
     await newUser(acme);
     const named = `${name} (${acme.id})`;

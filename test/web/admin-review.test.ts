@@ -142,9 +142,9 @@ describe('the review queue', () => {
     await withdrawApproval(actionContext(), second?.ref ?? raise());
     const list = await client.get(queue);
     expect([1, 2, 3].map((row) => textOf(list, `tr:nth-child(${row}) [data-head=Company]`))).to.deep.equal([
-      `Oficina Exemplo Closed: Company suspended Reason: ${reason}`,
-      'Oficina Exemplo Closed: Not approved',
-      'Oficina Exemplo',
+      `Oficina Exemplo (${first?.ref.companyId}) Closed: Company suspended Reason: ${reason}`,
+      `Oficina Exemplo (${second?.ref.companyId}) Closed: Not approved`,
+      `Oficina Exemplo (${third?.ref.companyId})`,
     ]);
     const publishes = 'An approval publishes the job all the same.';
     expect(textOf(await client.get(first?.adminPath ?? ''), '#closed')).to.equal(

@@ -115,6 +115,15 @@ describe('sign-in', () => {
     expect(textOf(portuguese, '#company-hint')).to.match(/^Tem contas/);
   });
 
+  it('companies whose names look the same are told apart by their IDs', async () => {
+    const [one, two] = [await newCompany({ name: 'Oficina Exemplo' }), await newCompany({ name: 'Oficina Exemplo' })];
+    await db().company.update({ where: { id: one.id }, data: { name: 'Ofi\u200bcina  Exemplo' } });
+    const email = await newUser(one);
+    await createUser(actionContext(), { companyId: two.id, email, role: 'main', password });
+    const options = textsOf(await new PageClient('company').signIn(email), '#company option');
+    for (const { id } of [one, two]) expect(options.filter((option) => option.endsWith(` (${id})`))).to.have.length(1);
+  });
+
   it('names a bounded number of companies, and says how an account of another is reached', async () => {
     const email = await newUserOfMany();
     const asked = await new PageClient('company').signIn(email);

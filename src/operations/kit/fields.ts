@@ -8,6 +8,7 @@ import {
   charactersIn,
   type Fields,
   fitted,
+  hasInvisibleCharacter,
   hasManyMarks,
   hasVisibleCharacter,
   marksMessage,
@@ -77,6 +78,13 @@ const lineOf = (text: z.ZodString, charactersMax: number) =>
     .refine(isOneLine, 'must be one line of plain text')
     .refine((text) => !hasManyMarks(text), { error: marksMessage.text, params: marksMessage.params })
     .meta({ kind: 'line' });
+
+/** The name of a new company, written as pages show it, so that no two spellings look the same. Names of older companies may differ. */
+export const newCompanyName = () =>
+  line(255)
+    .refine((text) => !hasInvisibleCharacter(text), 'must have only visible characters')
+    .overwrite((text) => text.replace(/\s+/g, ' '))
+    .meta({ label: 'Name', example: 'Oficina Exemplo' });
 
 const emailFormat = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
 

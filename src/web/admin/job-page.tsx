@@ -87,7 +87,7 @@ export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<
         caption={(created) =>
           t('Job {{id}} of {{company}}, {{environment}}, created {{created}}', {
             id: String(name.jobId),
-            company: <a href={companyPath(name.companyId)}>{isolated(company.name)}</a>,
+            company: <a href={companyPath(name.companyId)}>{isolated(`${company.name} (${company.id})`)}</a>,
             environment: t(environmentLabels[name.environment]).toLowerCase(),
             created,
           })

@@ -19,6 +19,7 @@ import { PersonActions } from '../components/person-actions.tsx';
 import { requestCells, requestPage } from '../components/requests.tsx';
 import { Badge, type Tone } from '../components/text.tsx';
 import type { FieldValues } from '../form.ts';
+import { companyLabel } from '../labels.ts';
 import { listPage, Pager } from '../list.tsx';
 import { type AdminContext, environmentIn, idIn, type PageAnswer } from '../page.ts';
 import { allJobsPath, companyPath, jobPath, requestPath } from './paths.ts';
@@ -54,10 +55,13 @@ export const findings = listPage('Find', find, ({ t, query }: AdminContext) => (
   opens: ({ items: [only], total }) => (only && total === 1 ? foundPath(only) : undefined),
   rowName: 'name',
   cells: {
-    name: (found) => <a href={foundPath(found)}>{found.name}</a>,
+    name: (found, { items }) => (
+      <a href={foundPath(found)}>{found.kind === 'company' ? companyLabel(found, items) : found.name}</a>
+    ),
     kind: ({ kind }) => <Badge tone="quiet" text={t(foundLabels[kind])} />,
-    companyName: ({ kind, companyId, companyName }) =>
-      kind !== 'company' && companyId !== null && <a href={companyPath(companyId)}>{companyName}</a>,
+    companyName: (found, { items }) =>
+      found.kind !== 'company' &&
+      found.companyId !== null && <a href={companyPath(found.companyId)}>{companyLabel(found, items)}</a>,
     environment: ({ environment }) => environment && t(environmentLabels[environment]),
     requestId: null,
     page: null,
@@ -78,7 +82,7 @@ export const allJobs = listPage('Jobs', searchAllJobs, ({ t }: AdminContext) => 
     ...jobCells(t),
     title: ({ id, title, ...tenant }) => <a href={jobPath({ ...tenant, jobId: BigInt(id) })}>{title}</a>,
     companyId: null,
-    companyName: ({ companyId, companyName }) => <a href={companyPath(companyId)}>{companyName}</a>,
+    companyName: (row, { items }) => <a href={companyPath(row.companyId)}>{companyLabel(row, items)}</a>,
     environment: ({ environment }) => t(environmentLabels[environment]),
   },
 }));
@@ -92,7 +96,7 @@ export const requests = listPage('Requests', searchRequests, ({ t }) => ({
   rowName: 'operation',
   cells: {
     ...requestCells(requestPath, t),
-    companyName: ({ companyId, companyName }) => <a href={companyPath(companyId)}>{companyName}</a>,
+    companyName: (row, { items }) => <a href={companyPath(row.companyId)}>{companyLabel(row, items)}</a>,
   },
 }));
 
@@ -120,7 +124,14 @@ export const companies = listPage('Companies', listCompanies, ({ t }) => ({
   nearPath: companyPath,
   rowName: 'name',
   cells: {
-    name: ({ id, name }) => <a href={companyPath(id)}>{name}</a>,
+    name: ({ id, name }, { items }) => (
+      <a href={companyPath(id)}>
+        {companyLabel(
+          { companyId: id, companyName: name },
+          items.map((other) => ({ companyId: other.id, companyName: other.name })),
+        )}
+      </a>
+    ),
     state: ({ state }) => <Badge tone={tones[state]} text={t(companyStateLabels[state])} />,
     plan: ({ plan, complimentary }) =>
       [plan, complimentary && t('Complimentary')].filter(Boolean).join(', ') || t('None'),
@@ -154,13 +165,13 @@ export const audit = listPage('Audit trail', listAudit, ({ t }) => ({
     ...auditCells(t, (noun, environment, id, companyId) =>
       noun === 'job' && companyId !== null ? jobPath({ companyId, environment, jobId: BigInt(String(id)) }) : undefined,
     ),
-    companyId: ({ companyId, companyName }) =>
+    companyId: ({ companyId, companyName }, { items }) =>
       companyId !== null &&
       // A company without a name has been erased, or its database node did not respond.
       (companyName === null ? (
         t('Company {{id}}', { id: String(companyId) })
       ) : (
-        <a href={companyPath(companyId)}>{companyName}</a>
+        <a href={companyPath(companyId)}>{companyLabel({ companyId, companyName }, items)}</a>
       )),
   },
 }));

@@ -10,6 +10,7 @@ import { ClosedTo } from '../components/access.tsx';
 import { lastDay } from '../components/job-details.tsx';
 import { FormErrors, LanguageButtons, PostForm, ShownAt } from '../components/post-form.tsx';
 import { Form, inLanguage, tryOperation, unseenErrors } from '../form.ts';
+import { companyLabel } from '../labels.ts';
 import { listPage } from '../list.tsx';
 import { type AdminContext, type PageAnswer, redirect } from '../page.ts';
 import { isolated } from '../texts/isolated.ts';
@@ -71,7 +72,7 @@ export const reviewQueue = listPage('Review queue', searchQueue, (ctx: AdminCont
       approved: null,
       suspended: null,
       suspensionReason: null,
-      companyName: (job) => <CompanyOf {...job} />,
+      companyName: (job, { items }) => <CompanyOf {...job} companyName={companyLabel(job, items)} />,
       category: ({ category }) => category ?? t('No category'),
       district: ({ district }) => district ?? t('No region'),
       validUntil: lastDay(t),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { declare } from '../../kit/declare.ts';
-import { flag, line } from '../../kit/fields.ts';
+import { flag, newCompanyName } from '../../kit/fields.ts';
 import { recorded } from '../../kit/recorded.ts';
 import { planChoices, planName, planNamed } from '../../plans/people/list-plans.ts';
 import { insertCompany } from '../companies-sql.ts';
@@ -14,7 +14,7 @@ export const createCompany = declare({
   by: ['operator', 'administrator'],
   records: 'company.created',
   input: z.object({
-    name: line(255).meta({ label: 'Name', example: 'Oficina Exemplo' }),
+    name: newCompanyName(),
     plan: planName().optional().meta({ hint: 'The subscription begins today.' }),
     verified: flag().default(false).meta({ label: 'Verified', hint: 'Opens the sandbox.' }),
     productionApproved: flag().default(false).meta({ label: 'Approved for production' }),
