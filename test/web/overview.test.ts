@@ -78,10 +78,12 @@ describe('the overview', () => {
     expect((await writer.get('/account')).body.data.jobs).to.include({ period_end: ctx.today });
     await endSubscription(ctx, { companyId: acme.id });
     await writer.create(minimalJob);
-    for (const page of await shown())
+    for (const page of await shown()) {
+      expect(textOf(page, '#production-quota')).to.match(/^Complimentary access: 1 of 1 job used, 0 left,/);
       expect(textsOf(page, '[aria-labelledby=production] .alert').join()).to.equal(
         `Used up. Complimentary access ends on ${ends}.`,
       );
+    }
   });
 
   it('names the allowance that counts the postings, and says that the chart has those of both', async () => {

@@ -80,6 +80,11 @@ describe('the texts of the pages', () => {
       if (key.startsWith('must ')) expect(text, key).to.match(/^(\p{Lu}|\{\{).*([.]|\}\})$/u);
   });
 
+  it('have a singular in Portuguese, if they count', () => {
+    const plural = Object.keys(catalogue).filter((key) => /\{\{count\}\}/.test(key) && !/_one$|^must /.test(key));
+    expect(plural.filter((key) => !(`${key}_one` in catalogue))).to.deep.equal([]);
+  });
+
   it('have the same placeholders in both languages', () => {
     for (const [key, text] of Object.entries(catalogue))
       if (!key.startsWith('error.')) expect(placesOf(text), text).to.have.members(placesOf(key));

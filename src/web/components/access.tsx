@@ -107,10 +107,9 @@ export function Quota({ id, used, limit, period, allowance }: QuotaProps) {
   const t = useT();
   const label = allowanceLabels[allowance];
   const max = Math.max(limit, 1);
-  const ofLimit = { used, limit };
   const usage = period
-    ? t('{{used}} of {{limit}} jobs used', ofLimit)
-    : t('{{used}} of {{limit}} jobs used since the last reset', ofLimit);
+    ? t('{{used}} of {{count}} jobs used', { used, count: limit, one: '{{used}} of {{count}} job used' })
+    : t('{{used}} of {{limit}} jobs used since the last reset', { used, limit });
   const left = t('{{count}} left', { count: remaining(limit, used), one: '{{count}} left' });
   return (
     <>

@@ -14,14 +14,14 @@ export type TextKey = keyof typeof import('./pt/pages.json', { with: { type: 'js
 /** The compiler requires a literal text to be in the catalogue. Any other text, such as a declaration's title, may be missing there. */
 type Known<Text extends string> = string extends Text ? Text : Text & TextKey;
 type Names<Text extends string> = Text extends `${string}{{${infer Name}}}${infer Rest}` ? Name | Names<Rest> : never;
-/** A value for each placeholder of a text. For a text with `count`, `one` is the English singular. */
+/** A value for each placeholder of a text. A text with `count` needs `one`, the English singular. */
 type For<Text extends string, Value> = string extends Text
   ? [values?: Readonly<Record<string, Value>>]
   : [Names<Text>] extends [never]
     ? []
-    : [values: Readonly<Record<Names<Text>, Value>> & { readonly one?: Value }];
+    : [values: Readonly<Record<Names<Text> | ('count' extends Names<Text> ? 'one' : never), Value>>];
 
-/** Writes English texts in the reader's language: t('{{used}} of {{limit}} jobs used', { used, limit }). */
+/** Writes English texts in the reader's language: t('Page {{page}} of {{last}}', { page, last }). */
 export interface Translate {
   <Text extends string>(text: Known<Text>, ...values: For<Text, string | number>): string;
   <Text extends string>(text: Known<Text>, ...values: For<Text, ComponentChildren>): ComponentChildren;
