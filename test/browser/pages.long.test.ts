@@ -219,7 +219,7 @@ describeInBrowser('the portals in a browser', (visitor) => {
     const postings = page.locator('figure:has(#postings-title)');
     expect(await postings.locator('svg').first().isVisible(), 'drawn').to.equal(false);
     await postings.locator('summary').click();
-    expect((await postings.locator('thead').innerText()).split(/\s+/)).to.deep.equal(['Day', 'Jobs']);
+    expect((await postings.locator('thead').innerText()).trim().split(/\s+/)).to.deep.equal(['Day', 'Jobs']);
     await postings.locator('tbody a').first().click();
     await page.waitForURL(/jobs.environment=production&from=/);
     await visitor().goTo('/dashboard/jobs');

@@ -15,6 +15,7 @@ describeInBrowser('a walk through the main pages', (visitor) => {
       await visitor().look(name);
     }
     await visitor().signIn('/dashboard', await newUser(acme));
+    await visitor().openDetails();
     await visitor().look('overview');
     await visitor().goTo(`/dashboard${path}/update`);
     await visitor().page.getByLabel('Title').fill('Eletricista de obras');
