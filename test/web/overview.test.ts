@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { suspendCompany } from '../../src/operations/companies/people/change-company.ts';
 import { endComplimentary, grantComplimentary } from '../../src/operations/companies/people/grant-complimentary.ts';
 import { endSubscription, setSubscription } from '../../src/operations/companies/people/set-subscription.ts';
+import { removeJob } from '../../src/operations/jobs/people/remove-job.ts';
 import { denyJob } from '../../src/operations/jobs/people/review-job.ts';
 import { dayText } from '../../src/web/texts/formats.ts';
 import {
@@ -86,6 +87,22 @@ describe('the overview', () => {
     }
   });
 
+  it('of jobs that count as posted, says which are not in the chart: those deleted permanently', async () => {
+    const { acme, client } = await signedIn();
+    const writer = await acme.writer('production');
+    const ids = [await writer.create(minimalJob), await writer.create(minimalJob)].map(({ body }) => body.data.id);
+    for (const [left, id] of ids.entries()) {
+      await writer.withdraw(id);
+      const ref = { companyId: acme.id, environment: 'production', jobId: BigInt(id) } as const;
+      await removeJob(actionContext(), { ...ref, reason: 'Engano.' });
+      const page = await client.get('/');
+      expect(textOf(page, '#production-quota')).to.include('2 jobs');
+      const jobs = left === 0 ? '1 job' : '0 jobs';
+      const said = `${jobs} posted since the period began, not counting deleted ones.`;
+      expect(textOf(page, 'figure:has(#postings-title) > p')).to.equal(said);
+    }
+  });
+
   it('names the allowance that counts the postings, and says that the chart has those of both', async () => {
     const { acme, client } = await signedIn({ plan: 'Pro' });
     const writer = await acme.writer('production');
@@ -100,7 +117,8 @@ describe('the overview', () => {
     expect((await shown())[1]).to.not.include('complimentary');
     await grantComplimentary(actionContext(), { companyId: acme.id, limit: -1 });
     for (let n = 0; n < 2; n++) await writer.create(minimalJob);
-    const all = /3 jobs posted since the period began\. With the plan and with complimentary access\./;
+    const all =
+      /3 jobs posted since the period began, not counting deleted ones\. With the plan and with complimentary access\./;
     const [granted, both] = await shown();
     expect(granted).to.equal('Complimentary access: 2 jobs posted');
     expect(both).to.match(all);

@@ -28,7 +28,8 @@ export async function overview(ctx: DashboardContext): Promise<PageAnswer> {
     sandbox: (await requestsPerMinute(ctx, { companyId, environment: 'sandbox' })).items,
   };
   const { access, jobs } = company;
-  const period = access.production.kind === 'open' ? access.production.entitlement.period : null;
+  const { entitlement, used = 0 } = access.production.kind === 'open' ? access.production : {};
+  const period = entitlement?.period;
   const denied = await deniedJobs(ctx, company);
   const alerts = (
     <>
@@ -65,7 +66,7 @@ export async function overview(ctx: DashboardContext): Promise<PageAnswer> {
       {/* Only the main account can act on the alerts, so other people see them last. */}
       {!isMain && alerts}
       <div class="row">
-        {period && <Postings period={period} days={postings} hasBoth={hadBoth(company, period.start)} />}
+        {period && <Postings period={period} days={postings} used={used} hasBoth={hadBoth(company, period.start)} />}
         <JobsByStatus jobs={jobs.filter(({ environment }) => environment === 'production')} />
       </div>
     </>,

@@ -33,12 +33,14 @@ const queryDays = (timeZone: string, first: Day, last = first): string =>
 interface PostingsProps {
   readonly period: Period;
   readonly days: Rows<typeof postingsPerDay>;
+  /** How many jobs count as posted. The chart shows those that still exist. */
+  readonly used: number;
   /** Whether the company has or had a plan and complimentary access. Only one of them counts a posting, but the chart shows them all. */
   readonly hasBoth: boolean;
 }
 
 /** Shows how many jobs were posted on each day of the quota's period. */
-export function Postings({ period, days, hasBoth }: PostingsProps) {
+export function Postings({ period, days, used, hasBoth }: PostingsProps) {
   const { t, timeZone } = usePageRequest();
   const items: ChartItem[] = [];
   for (let day = period.start; day <= period.end; day = addDays(day, 1)) {
@@ -46,21 +48,17 @@ export function Postings({ period, days, hasBoth }: PostingsProps) {
     const href = `${productionJobs}&${queryDays(timeZone, day)}`;
     items.push({ label: shortDayText(day, t.locale), head: <CalendarDay day={day} />, values, href, hrefs: [href] });
   }
+  const summary = t('{{count}} jobs posted since the period began, not counting deleted ones.', {
+    count: sum(days.map(({ jobs }) => jobs)),
+    one: '{{count}} job posted since the period began, not counting deleted ones.',
+  });
   return (
     <Chart
       id="postings"
       shape="bars"
       title={t('Jobs posted in the period')}
-      summary={[
-        t('{{count}} jobs posted since the period began.', {
-          count: sum(days.map(({ jobs }) => jobs)),
-          one: '{{count}} job posted since the period began.',
-        }),
-        hasBoth && t('With the plan and with complimentary access.'),
-      ]
-        .filter(Boolean)
-        .join(' ')}
-      empty={t('No jobs posted in this period yet.')}
+      summary={[summary, hasBoth && t('With the plan and with complimentary access.')].filter(Boolean).join(' ')}
+      empty={used === 0 ? t('No jobs posted in this period yet.') : summary}
       head={t('Day')}
       series={[{ name: t('Jobs'), href: `${productionJobs}&${queryDays(timeZone, period.start, period.end)}` }]}
       items={items}
