@@ -77,7 +77,7 @@ const titleOf = ({ portal, operation }: FormRoute): string => `${portal}, ${oper
 
 const formAt = (action: string) => {
   const form = `main form:is([action="${action}"], [action^="${action}?"])`;
-  return { form, button: `${form} [type=submit]:not([name])` };
+  return { form, button: `${form} button[type=submit]:not([name])` };
 };
 
 async function onItsPage(route: FormRoute): Promise<Work> {

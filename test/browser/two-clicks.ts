@@ -24,7 +24,8 @@ export interface Hit {
 }
 
 /** What changes something, and on the page of a secret also what leads away. */
-const acting = 'main form[method=post] [type=submit]:not([name=language]), body:has(#secret) :is(a, [type=submit])';
+const acting =
+  'main form[method=post] button[type=submit]:not([name=language]), body:has(#secret) :is(a, [type=submit])';
 
 /** One of these, and where it is. */
 const landing = (nth: number) => `(() => {

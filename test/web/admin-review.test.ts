@@ -352,6 +352,18 @@ describe('the review queue', () => {
     return client.postRaw(queue, new URLSearchParams(fields).toString());
   }
 
+  it('an approval with a typed reason is refused, and keeps the reason and the selection', async () => {
+    const { jobs, list, queue } = await waiting('A');
+    const typed = { do: 'approve', reason: 'Repetida.' };
+    const page = await decideAll(list, queue, selectableIn(list), typed);
+    expect(textOf(page)).to.include('An approval has no reason.');
+    expect([page.status, valueIn(page, '[name=reason]'), selectableIn(page, ':checked')]).to.deep.equal([
+      ...[422, 'Repetida.', selectableIn(list)],
+    ]);
+    expect(await jobs[0]?.statusOf()).to.equal('pending');
+    expect((await decideAll(page, queue, selectableIn(page), { ...typed, reason: ' ' })).status).to.equal(303);
+  });
+
   it('several jobs can be selected in the list and approved; each gets its own result', async () => {
     const { own, jobs, list, queue } = await waiting('A', 'B', 'C', 'D', 'E');
     const values = selectableIn(list);

@@ -14,7 +14,7 @@ import { ActorName, actorPath, actorText } from '../components/audit-cells.tsx';
 import { HiddenField, TextAreaField } from '../components/field.tsx';
 import { eventLabels, JobDetails, jobIn } from '../components/job-details.tsx';
 import { Action } from '../components/operation-form.tsx';
-import { LanguageButtons, PostForm, ShownAt } from '../components/post-form.tsx';
+import { BeginDecision, LanguageButtons, PostForm } from '../components/post-form.tsx';
 import { Instant, LeftOut } from '../components/text.tsx';
 import type { FieldErrors, FieldValues, Form } from '../form.ts';
 import type { Next } from '../operation-page.tsx';
@@ -177,7 +177,7 @@ async function reviewOf(ctx: AdminContext, version: string | undefined, errors: 
         {version && (
           <PostForm action={withPass(`${path}/approve`, pass)} values={{ version }}>
             <HiddenField name="version" />
-            <ShownAt />
+            <BeginDecision />
             <button type="submit" accesskey="a">
               {t('Approve and publish')}
             </button>
@@ -209,7 +209,7 @@ async function denialForm(ctx: AdminContext, action: string, values: FieldValues
   return (
     <PostForm id="deny" action={action} values={values} errors={errors}>
       <HiddenField name="version" />
-      <ShownAt />
+      <BeginDecision />
       {reasons.length > 0 && (
         <fieldset>
           <legend>{t('Latest reasons')}</legend>

@@ -8,7 +8,7 @@ import { checkInput } from '../../operations/kit/fields.ts';
 import { perPage } from '../../operations/kit/paging.ts';
 import { ClosedTo } from '../components/access.tsx';
 import { lastDay } from '../components/job-details.tsx';
-import { FormErrors, LanguageButtons, PostForm, ShownAt } from '../components/post-form.tsx';
+import { BeginDecision, FormErrors, LanguageButtons, PostForm } from '../components/post-form.tsx';
 import { Form, inLanguage, tryOperation, unseenErrors } from '../form.ts';
 import { companyLabel } from '../labels.ts';
 import { listPage } from '../list.tsx';
@@ -91,7 +91,7 @@ export const reviewQueue = listPage('Review queue', searchQueue, (ctx: AdminCont
           values={form.values()}
           errors={errors}
         >
-          <ShownAt />
+          <BeginDecision />
           <button type="submit" name="do" value="approve" class="secondary" accesskey="a" formNoValidate>
             {t('Approve and publish the selected jobs')}
           </button>
@@ -132,6 +132,8 @@ export async function reviewSelected(ctx: AdminContext): Promise<PageAnswer> {
   const operation = reviews.get(form.text('do'));
   const unseen = unseenErrors(ctx);
   if (!operation || unseen) return reviewQueue(ctx, unseen);
+  if (operation.command === approveJob.command && form.text('reason').trim() !== '')
+    return reviewQueue(ctx, { reason: t('An approval has no reason. Deny the jobs, or delete the reason.') });
   const given: Shown = 'reason' in operation.input.shape ? { reason: form.text('reason') } : {};
   const { errors } = await tryOperation(ctx, async () => checkInput(operation.input, { jobId: 1n, ...given }));
   if (errors) return reviewQueue(ctx, errors);

@@ -85,7 +85,9 @@ for (const search of document.querySelectorAll('nav > search')) {
 const sentAt = new Map();
 const shownAt = performance.now();
 document.addEventListener('submit', (event) => {
-  const { target } = event;
+  const { target, submitter } = event;
+  // The default button of a form for a decision sends nothing.
+  if (submitter?.formMethod === 'dialog') return;
   const now = performance.now();
   const unseenMs = Number(target.elements.shownAt?.dataset.ms ?? 0);
   const pauseMs = 'file' in target.dataset ? 1000 : 10_000;

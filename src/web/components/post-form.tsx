@@ -41,9 +41,23 @@ export function PostForm({ action, id, values = {}, errors = {}, isFile, childre
 export const OnceFields = ({ values }: { readonly values: ReturnType<typeof formKey> }) =>
   Object.entries(values).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />);
 
-/** The hidden field of a form for a decision: the time at which its page was made. */
-export const ShownAt = () => (
-  <input type="hidden" name="shownAt" value={usePageRequest().clock().getTime()} data-ms={unseenMs} />
+/**
+ * Begins a form for a decision: the time at which its page was made, and a default button that sends nothing outside a dialog, so that Enter
+ * in a field decides nothing. It is rendered and enabled, because browsers pass over a button that is not when Enter is pressed in a checkbox.
+ */
+export const BeginDecision = () => (
+  <>
+    <input type="hidden" name="shownAt" value={usePageRequest().clock().getTime()} data-ms={unseenMs} />
+    <input
+      type="submit"
+      formMethod="dialog"
+      formNoValidate
+      class="visually-hidden"
+      tabIndex={-1}
+      aria-hidden="true"
+      value=""
+    />
+  </>
 );
 
 /** A button for each other language. In a form, it keeps the typed values, and vaga.css hides the language buttons of the header. */
