@@ -201,14 +201,29 @@ export function faultTexts(faults: readonly FieldError[], t: Translate): FieldEr
 
 /** In English, a message such as "must be given" completes a sentence that begins with the field and the place inside it. */
 function faultText([field, message, at = []]: FieldError, t: Translate): string {
-  const parts = at.map((step) => (/^\d+$/.test(step) ? Number(step) + 1 : t(optionLabel(step))));
-  const { noun, stored } = partsOf(field);
-  const label = stored === undefined ? fieldWords(field) : t(nameLabel(stored, noun));
-  const place = [label, ...parts].join(' ');
-  const text = inLanguage(message, t, noun);
+  const parts = at.map((step) => stepLabel(step, t));
+  const place = [labelOf(field, t), ...parts].join(' ');
+  const text = inLanguage(message, t, partsOf(field).noun);
   if (text.startsWith('must ')) return `${place} ${text}.`;
   return parts.length > 0 ? `${place}: ${text}` : text;
 }
+
+/** The label of a form's field, by its name. */
+function labelOf(field: string, t: Translate): string {
+  const { noun, stored } = partsOf(field);
+  return stored === undefined ? fieldWords(field) : t(nameLabel(stored, noun));
+}
+
+/** The label of a control: that of its field, and its place inside it. */
+export function controlLabel(name: string, t: Translate): string {
+  const [, field = name, inner = ''] = /^(\w+\.\w+)\.(.+)/.exec(name) ?? [];
+  const parts = inner ? inner.split('.') : [];
+  return [labelOf(field, t), ...parts.map((step) => stepLabel(step, t))].join(' ');
+}
+
+/** The label of a place inside a field: an item of a list has its number, from 1. */
+const stepLabel = (step: string, t: Translate): string | number =>
+  /^\d+$/.test(step) ? Number(step) + 1 : t(optionLabel(step));
 
 /** Splits the name of a stored field: `job.title` has the noun `job` and the contract's name `title`. Any other name has neither. */
 function partsOf(field: string): { readonly noun?: string | undefined; readonly stored?: string | undefined } {

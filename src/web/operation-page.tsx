@@ -1,11 +1,14 @@
 import type { VNode } from 'preact';
 import * as z from 'zod';
 import type { UndoForm } from '../auth/sent-form.ts';
+import { auditActions } from '../domain/audit-actions.ts';
+import { camelCase } from '../domain/camel-case.ts';
 import { instantsOf } from '../domain/dates.ts';
 import { unlimited } from '../domain/eligibility.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Shape } from '../domain/field-rules.ts';
 import type { Message } from '../domain/message.ts';
+import { listAudit } from '../operations/audit/people/list-audit.ts';
 import {
   type Declaration,
   idField,
@@ -24,6 +27,7 @@ import { choicesOf, OperationField } from './components/operation-form.tsx';
 import { FormErrors, LanguageButtons, OnceFields, PostForm } from './components/post-form.tsx';
 import { linesOf } from './components/stored-value.tsx';
 import {
+  controlLabel,
   type FieldErrors,
   type FieldValues,
   type Form,
@@ -128,10 +132,84 @@ export function operationPage<P extends Person, Result>(
 
 /** The route that submits an operation's form. Used without `operationPage` if another page contains the form. */
 export const operationPost = <P extends Person, Result>(shown: OperationPage<P, Result>): Route<P> =>
-  post<P>(shown.path, (ctx) => (ctx.form.has('preview') ? formPage(ctx, shown, {}) : submitOnce(ctx, shown)), {
-    again: (ctx, errors) => shownAgain(ctx, shown, errors),
-    stored: shown.editor?.stored,
-  });
+  post<P>(
+    shown.path,
+    (ctx) =>
+      unlessGone(ctx, shown, () => (ctx.form.has('preview') ? formPage(ctx, shown, {}) : submitOnce(ctx, shown))),
+    {
+      again: (ctx, errors) => unlessGone(ctx, shown, () => shownAgain(ctx, shown, errors)),
+      stored: shown.editor?.stored,
+    },
+  );
+
+/** Answers a form whose subject is gone with a page that keeps what was typed, so that no operation's refusal can lose it. */
+async function unlessGone<P extends Person, Result>(
+  ctx: PageContext<P>,
+  shown: OperationPage<P, Result>,
+  answer: () => Promise<PageAnswer>,
+): Promise<PageAnswer> {
+  const { t } = ctx;
+  try {
+    return await answer();
+  } catch (error) {
+    const typed = error instanceof ApiError && error.code.startsWith('unknown_') ? typedTexts(ctx, shown) : [];
+    if (typed.length === 0) throw error;
+    const title = t('This does not exist any more');
+    const content = (
+      <article class="narrow">
+        <h1>{title}</h1>
+        <p class="alert" role="alert" tabIndex={-1}>
+          {t('Nothing was changed.')} {await removalText(ctx, shown.operation)}
+        </p>
+        <p>{t('What you typed was not recorded:')}</p>
+        {typed.map(([name, text]) => (
+          <section key={name}>
+            <h2>{controlLabel(name, t)}</h2>
+            <pre data-copy>{text}</pre>
+          </section>
+        ))}
+        <a href={portals[ctx.portal].base}>{t(portals[ctx.portal].backLabel)}</a>
+      </article>
+    );
+    return { kind: 'page', status: 404, title, content };
+  }
+}
+
+/** What the person has typed into the controls of a form, without what they left as it was shown. */
+function typedTexts<P extends Person, Result>(
+  ctx: PageContext<P>,
+  shown: OperationPage<P, Result>,
+): [string, string][] {
+  const { form } = ctx;
+  const { operation, editor } = shown;
+  const fields = fieldsFor(operation, givenIn(operation, ctx), ctx).filter(({ kind }) => kind !== 'version');
+  const names = fields.map(({ name }) => name);
+  const { isUntouched } = comparedForm(
+    form,
+    fields,
+    Object.fromEntries(names.map((name) => [name, undefined])),
+    editor,
+  );
+  const texts = { ...form.values(), ...(shown.typed?.(form) as FieldValues | undefined) };
+  const edited = Object.keys(editor?.held(form) ?? {});
+  return [...names, ...edited]
+    .filter((name) => !isUntouched(name))
+    .flatMap((name) =>
+      Object.entries(texts).filter(([part, text]) => text !== '' && `${part}.`.startsWith(`${name}.`)),
+    );
+}
+
+/** Who deleted the subject of a form, and when, if the newest deletions of the audit trail have it. */
+async function removalText(ctx: PageContext, operation: Declaration): Promise<string> {
+  const [noun = ''] = operation.records?.split('.') ?? [];
+  const action = auditActions.find((one) => one === `${noun}.deleted` || one === `${noun}.removed`);
+  const { companyId, [idField(camelCase(noun))]: id } = givenIn(operation, ctx);
+  if (!action || id === undefined) return '';
+  const { items, names } = await listAudit(ctx, { action, ...(typeof companyId === 'bigint' && { companyId }) });
+  const removal = items.find(({ details }) => String(details.id ?? details[`${noun}_id`]) === String(id));
+  const reason = typeof removal?.details.reason === 'string' ? removal.details.reason : null;
+  return removal ? entryText(ctx, { ...removal, action, reason, names }) : '';
+}
 
 /** Shows the form as it was typed, on the page that contains it. */
 const shownAgain = <P extends Person, Result>(
@@ -269,13 +347,16 @@ function settledText(
   { entry, ...message }: Settled,
   name: string | undefined,
 ): string {
+  const holds = inLanguage(withName(operation, message, name), ctx.t);
+  return entry ? `${holds} ${entryText(ctx, entry)}` : holds;
+}
+
+/** An entry of the audit trail as a sentence. */
+function entryText(ctx: PageContext, { action, actor, names, at, reason }: NonNullable<Settled['entry']>): string {
   const { t, timeZone } = ctx;
-  const holds = inLanguage(withName(operation, message, name), t);
-  if (!entry) return holds;
-  const action = t(actionLabel(entry.action));
-  const done = t('{{action}} by {{actor}}', { action, actor: actorText(entry.actor, entry.names, ctx) });
-  const reason = entry.reason === null ? '' : ` ${t('Reason: {{reason}}', { reason: entry.reason })}`;
-  return `${holds} ${done}, ${instantText(entry.at, t.locale, timeZone, 'short')}.${reason}`;
+  const done = t('{{action}} by {{actor}}', { action: t(actionLabel(action)), actor: actorText(actor, names, ctx) });
+  const why = reason === null ? '' : ` ${t('Reason: {{reason}}', { reason })}`;
+  return `${done}, ${instantText(at, t.locale, timeZone, 'short')}.${why}`;
 }
 
 /**

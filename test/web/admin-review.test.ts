@@ -364,6 +364,15 @@ describe('the review queue', () => {
     expect((await decideAll(page, queue, selectableIn(page), { ...typed, reason: ' ' })).status).to.equal(303);
   });
 
+  it('a denial of a job that was deleted meanwhile keeps the chosen and the typed reason', async () => {
+    const { ref, adminPath } = await newJob();
+    const page = await client.get(adminPath);
+    await removeJob(actionContext(), ref);
+    const gone = await client.submit(page, `${adminPath}/deny`, { usual: 'Repetida.', reason: 'Falta a morada.' });
+    expect([gone.status, ...textsOf(gone, 'pre')]).to.deep.equal([404, 'Repetida. Falta a morada.']);
+    expect(textOf(gone, '[role=alert]')).to.include('Job permanently removed by Operator');
+  });
+
   it('several jobs can be selected in the list and approved; each gets its own result', async () => {
     const { own, jobs, list, queue } = await waiting('A', 'B', 'C', 'D', 'E');
     const values = selectableIn(list);

@@ -12,6 +12,7 @@ import { endComplimentary, grantComplimentary } from '../../src/operations/compa
 import { setDistricts } from '../../src/operations/companies/people/set-districts.ts';
 import { endSubscription, setSubscription } from '../../src/operations/companies/people/set-subscription.ts';
 import { jobRules } from '../../src/operations/jobs/job.ts';
+import { removeJob } from '../../src/operations/jobs/people/remove-job.ts';
 import { approveJob, denyJob } from '../../src/operations/jobs/people/review-job.ts';
 import { addCategory, deactivateCategory } from '../../src/operations/reference/people/change-category.ts';
 import { jobGroups } from '../../src/web/dashboard/company-job-page.tsx';
@@ -434,6 +435,22 @@ describe('changing a job in the dashboard', () => {
     ]);
     expect((await save({}, again)).status).to.equal(303);
     expect(await stored()).to.include({ title: 'Mais outro', requirements: 'Carta', salary_min: '1300.00' });
+  });
+
+  it('a form of a job that was deleted meanwhile says so and keeps what was typed, also in another language', async () => {
+    const { main, form, formPath, ref } = await opened();
+    await removeJob(actionContext(), { ...ref, reason: 'Anúncio falso.' });
+    const typed = { 'job.title': 'Eletricista de obras', 'job.body': 'Uma linha.\r\nOutra.' };
+    const gone = await main.submit(form, formPath, typed);
+    expect([gone.status, textOf(gone, 'h1'), ...textsOf(gone, 'article :is(h2, pre)')]).to.deep.equal([
+      ...[404, 'This does not exist any more', 'Title', 'Eletricista de obras', 'Body', 'Uma linha. Outra.'],
+    ]);
+    expect(textOf(gone, '[role=alert]')).to.match(
+      /^Nothing was changed. Job permanently removed by Administrator, .+ Reason: Anúncio falso\.$/,
+    );
+    const again = await main.submit(form, formPath, { ...typed, language: 'pt' });
+    expect([again.status, textOf(again, 'h1')]).to.deep.equal([404, 'Isto já não existe']);
+    expect((await main.submit(form, formPath)).status).to.equal(404);
   });
 
   it('names the category that somebody else has stored, also if it accepts no new jobs any more', async () => {
