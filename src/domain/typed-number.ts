@@ -23,6 +23,8 @@ const grouped = new RegExp(`^${group}(?:(?:,\\d{3})+\\.\\d+|(?:\\.\\d{3})+,\\d+|
 /** Around a number that may have decimal places. */
 const currency = /^(?:€|EUR) ?| ?(?:€|EUR)$/gi;
 const plain = /^\d+(?:[.,]\d*)?$|^[.,]\d+$/;
+/** Read only as `writtenNumber` writes it: few people mean 1000 by 1e3. */
+const scientific = /^\d(?:[.,]\d+)?e[+-]\d{1,3}$/;
 const either = /^([1-9]\d{0,2})[.,](\d{3})$/;
 
 /**
@@ -37,6 +39,10 @@ export function typedNumber(typed: string, placesMax?: number): number | Unclear
     .replaceAll(/\s/g, ' ');
   const [, sign = '', digits = ''] = /^([-−]?)(.*)$/.exec(placesMax === 0 ? text : text.replace(currency, '')) ?? [];
   const number = (written: string): number => Number(`${sign && '-'}${written}`);
+  if (scientific.test(digits)) {
+    const value = number(digits.replace(',', '.'));
+    return writtenNumber(value, '.') === text.replace(',', '.') ? value : Number.NaN;
+  }
   const [, thousands, rest] = either.exec(digits) ?? [];
   if (thousands && rest) {
     const isTooPrecise = placesMax !== undefined && rest.replace(/0{1,3}$/, '').length > placesMax;
@@ -53,11 +59,12 @@ export function typedNumber(typed: string, placesMax?: number): number | Unclear
   return number(`${whole.replaceAll(/\D/g, '')}.${decimals ?? ''}`);
 }
 
-/** Without an exponent, which `typedNumber` does not read. */
 const written = new Intl.NumberFormat('en', { useGrouping: false, maximumFractionDigits: 20 });
 
-/** Writes a number with a decimal sign, such that `typedNumber` reads the same number: 1500,5. */
+/** Writes a finite number with a decimal sign, such that `typedNumber` reads the same number: 1500,5. */
 export function writtenNumber(value: number, decimalSign: string): string {
-  const text = written.format(value);
+  const plainText = written.format(value);
+  // Many digits are written with an exponent: 1.5e-30.
+  const text = plainText.length <= charactersMax && Number(plainText) === value ? plainText : String(value);
   return (either.test(text.replace('-', '')) ? `${text}0` : text).replace('.', decimalSign);
 }

@@ -66,7 +66,7 @@ interface Settings<P extends Person, Result> {
    * a notice.
    */
   readonly resultPage?: (ctx: PageContext<P>, result: Result, next: string) => PageContent;
-  /** The path of the page to open after a create, such as the new company's page. */
+  /** The path of the page to open after a create, such as the new company's page. The operation's answer has the parameters. */
   readonly opens?: string;
   /** Finds the next page from the operation's result. The form may then be carried out twice, so the operation must make that harmless. */
   readonly leadsTo?: (ctx: PageContext<P>, made: Shown) => Promise<Next>;
@@ -84,8 +84,10 @@ interface Settings<P extends Person, Result> {
 export interface Editor extends EditedField {
   /** The schema of the JSON. */
   readonly stored: Shape;
-  /** Returns the typed values of the fields whose names `isTyped` accepts. */
-  readonly typed: (form: Form, isTyped: (name: string) => boolean) => Shown;
+  /** Returns the typed values of the fields whose names `isTyped` accepts. Their parts that were not touched keep what is stored. */
+  readonly typed: (form: Form, isTyped: (name: string) => boolean, stored: Shown) => Shown;
+  /** Returns what breaks the contract in the typed values. */
+  readonly broken: (ctx: PageContext, typed: Shown) => Promise<FieldErrors>;
   /** Returns a question for each field with a number that can be read in two ways. */
   readonly unclear: (typed: Shown, t: Translate) => FieldErrors;
   /** Words what is stored in a field. */
@@ -302,7 +304,7 @@ async function submit<P extends Person, Result>(
   const { changed, isNewer, isTyped } = comparedForm(form, fields, values, editor);
   const input = {
     ...Object.fromEntries(fields.map((field) => [field.name, typedValue(form, field)])),
-    ...(editor && { [editor.field]: editor.typed(form, isTyped) }),
+    ...(editor && { [editor.field]: editor.typed(form, isTyped, storedIn(values, editor)) }),
     ...shown.typed?.(form),
     ...given,
   };
@@ -311,11 +313,11 @@ async function submit<P extends Person, Result>(
     return formPage(ctx, shown, await changeErrors(ctx, shown, changed, values), true);
   // What is wrong with the other fields is said, too: the contract takes no object for a number.
   const unclear = editor?.unclear(storedIn(input, editor), t) ?? {};
+  const { errors: unfit } = await tryOperation(ctx, async () => checkInput(operation.input, input));
+  // With such an input, the operation does not read the JSON.
+  const broken = (unfit && (await editor?.broken(ctx, storedIn(input, editor)))) ?? {};
   const wrong = resultPage ? await passwordErrors(ctx, 'currentPassword') : undefined;
-  if (wrong) {
-    const checked = await tryOperation(ctx, async () => checkInput(operation.input, input));
-    return formPage(ctx, shown, { ...checked.errors, ...wrong });
-  }
+  if (wrong) return formPage(ctx, shown, { ...unfit, ...wrong });
   const { result, errors, code } = await tryOperation(ctx, async () => {
     if (resultPage)
       return { kind: 'html', html: htmlOf(ctx, resultPage(ctx, await operation.perform(ctx, input), next)) } as const;
@@ -329,7 +331,7 @@ async function submit<P extends Person, Result>(
   });
   if (!errors) return result;
   if (shown.form) return shown.form(ctx, errors);
-  if (!isNewer) return formPage(ctx, shown, { ...errors, ...unclear });
+  if (!isNewer) return formPage(ctx, shown, { ...broken, ...errors, ...unclear });
   const changes = await changeErrors(ctx, shown, changed, values);
   // The page says itself what has changed.
   return formPage(ctx, shown, code === 'changed' ? changes : { ...changes, ...errors, ...unclear }, true);
@@ -422,6 +424,12 @@ function wordedValue(
   return linesOf(schemas[kind] ?? {}, value, t, [...options, ...labels]).join(', ');
 }
 
+/** A choice that the link to the form has made: a list of the sandbox leads to a create in the sandbox. */
+function chosenIn(query: URLSearchParams, { name, values }: Field): Shown {
+  const chosen = values.find((value) => value === query.get(name));
+  return chosen === undefined ? {} : { [name]: chosen };
+}
+
 /** The text of a field as it is stored. */
 const shownText = ({ kind, name, initial }: Field, values: Shown): string =>
   kind === 'limit' && values[name] === unlimited ? 'unlimited' : textOf(values[name] ?? initial);
@@ -476,7 +484,7 @@ export async function operationForm<P extends Person, Result>(
   const { operation, path, editor } = shown;
   const { title, label = title, dangerous } = operation;
   const { button = label } = shown;
-  const { form, session, t, person } = ctx;
+  const { form, session, t, person, query } = ctx;
   if (!errors && isSuspendedFor(person, operation))
     return <p>{t('This is not possible while the company is suspended.')}</p>;
   const given = givenIn(operation, ctx);
@@ -493,7 +501,7 @@ export async function operationForm<P extends Person, Result>(
         field.name,
         errors && !isStored(field.name) && !(isNewer && field.kind === 'version')
           ? typedText(form, field.name)
-          : shownText(field, values),
+          : shownText(field, { ...chosenIn(query, field), ...values }),
       ]),
     ),
     ...marks,
@@ -538,4 +546,6 @@ export async function operationForm<P extends Person, Result>(
 
 const addressOf = ({ portal, params }: PageContext, path: string, made: Shown = {}): string =>
   portals[portal].base +
-  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? String(made[`${name}_id`] ?? '')));
+  path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? String(made[`${name}_id`] ?? made[name] ?? '')),
+  );

@@ -62,6 +62,8 @@ describe('a number that a person types', () => {
       ',',
       'x',
       '1e3',
+      '1e+3',
+      '1e-400',
       '0x10',
       '1 2',
       '12 00',
@@ -96,7 +98,25 @@ describe('a number that a person types', () => {
   it('is written such that it is read again', () => {
     for (const sign of ['.', ','])
       for (const value of [
-        0, 7, -2.5, 1500.5, 1.125, -12.125, 1200.125, 12_345.67, 0.1, 1e-7, 1.5e-7, -1e-15, 999_999.999_999_999,
+        0,
+        7,
+        -2.5,
+        1500.5,
+        1.125,
+        -12.125,
+        1200.125,
+        12_345.67,
+        0.1,
+        1e-7,
+        1.5e-7,
+        -1e-15,
+        999_999.999_999_999,
+        1.2345678901234566e-7,
+        -1e-300,
+        5e-324,
+        123_456_789_012_345_680,
+        1e21,
+        -Number.MAX_VALUE,
       ])
         expect(typedNumber(writtenNumber(value, sign)), writtenNumber(value, sign)).to.equal(value);
     expect(writtenNumber(1500.5, ',')).to.equal('1500,5');

@@ -64,16 +64,40 @@ describe('the form of a stored field', () => {
     for (const span of [null, least, most, { ...least, inner: { note: 'x' } }])
       for (const parts of [null, [least], [most, least], [{ ...most, label: null }]]) {
         const { texts } = await shown({ span, parts });
-        const sent = editor.typed(new Form({ body: texts }), () => true);
+        const sent = editor.typed(new Form({ body: texts }), () => true, {});
         expect(sent).to.deep.equal({ span, parts, modes: null });
       }
   });
 
   it('leaves out the items and the optional parts in which nothing is typed, and numbers and choices without a value', () => {
-    const typed = (body: Record<string, string>) => editor.typed(new Form({ body }), () => true);
+    const typed = (body: Record<string, string>) => editor.typed(new Form({ body }), () => true, {});
     const blank = { 'place.parts': '', 'place.parts.0': '', 'place.parts.1': '', 'place.parts.1.about': 'x' };
     expect(typed(blank)).to.deep.equal({ parts: [{ label: null, tags: [], about: 'x' }] });
     expect(typed({ 'place.span': '', 'place.span.inner': '' })).to.deep.equal({ span: null });
+  });
+
+  it('leaves every part that nobody touched as it is stored, in both languages', async () => {
+    const at = { type: 'object', properties: { lat: { type: 'number' }, age: { type: 'integer', nullable: true }, n: { type: 'string' } } }; // biome-ignore format: one line
+    const rules: Rules = new Map([['stops', rule('list')]]);
+    const of = editorOf(rules, { stops: { type: 'array', maxItems: 9, nullable: true, items: at } });
+    const stops = [
+      { lat: 1.2345678901234566e-7, age: null, n: 'a\r' },
+      { n: '', age: null },
+      { lat: 1e-300, n: 'b' },
+      { lat: 2, n: 'c' },
+    ];
+    for (const language of ['en', 'pt'] as const) {
+      const page = { t: languages[language].t } as PageContext;
+      const { texts } = await of.shown(page, { stops }, undefined, () => false);
+      const typed = (body: Record<string, string>) =>
+        of.typed(new Form({ body: { ...texts, ...body } }), () => true, { stops });
+      const [first, second, third, last] = stops;
+      expect(typed({})).to.deep.equal({ stops });
+      expect(typed({ 'place.stops.3.lat': '3' })).to.deep.equal({ stops: [first, second, third, { ...last, lat: 3 }] });
+      expect(typed({ 'place.stops.0.age': '5', 'place.stops.2.lat': '', 'place.stops.2.n': '' })).to.deep.equal({
+        stops: [{ ...first, age: 5 }, second, last],
+      });
+    }
   });
 
   it('has a row for every stored item, and two more', async () => {

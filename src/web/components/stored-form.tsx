@@ -5,6 +5,7 @@ import type { Operation } from '../../contract/document.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { type FieldRules, type Fields, htmlFieldsOf, htmlLimitsOf, type Rules } from '../../domain/field-rules.ts';
 import { typedNumber, Unclear } from '../../domain/typed-number.ts';
+import { bodyErrors } from '../../operations/kit/persons-body.ts';
 import { referenceTexts } from '../../operations/reference/people/reference-choices.ts';
 import { asText } from '../../sanitizer/as-text.ts';
 import { type FieldErrors, type FieldValues, Form, faultTexts, inLanguage } from '../form.ts';
@@ -49,29 +50,42 @@ const isSent = ({ type, enum: values, format }: FieldSchema, value: unknown): bo
   value !== '' || (type === 'string' && !values && !format);
 
 /**
- * Returns the JSON value for what was typed into a field. A list has no empty items. An object has no empty parts, except those that the
- * contract requires: null, an empty list or an empty text.
+ * Returns the JSON value for what was typed into a field. A part that says what its stored value `before` says is that value, whatever a form
+ * makes of it. Otherwise a list has no empty items, and an object no empty parts, except those that the contract requires: null, an empty
+ * list or an empty text.
  */
-function valueIn(schema: FieldSchema, name: string, texts: Texts): unknown {
-  const value = rawValueIn(schema, name, texts);
+function valueIn(schema: FieldSchema, name: string, texts: Texts, before?: unknown): unknown {
+  if (before !== undefined && saysSame(schema, name, texts, before)) return before;
+  const value = rawValueIn(schema, name, texts, before);
   return isEmpty(value) && schema.nullable ? null : value;
 }
 
-function rawValueIn(schema: FieldSchema, name: string, texts: Texts): unknown {
+function saysSame(schema: FieldSchema, name: string, texts: Texts, before: unknown): boolean {
+  const shown = textsOf(textsIn(schema, name, before, 'en'));
+  return JSON.stringify(valueIn(schema, name, texts)) === JSON.stringify(valueIn(schema, name, shown));
+}
+
+function rawValueIn(schema: FieldSchema, name: string, texts: Texts, before: unknown): unknown {
   const { type, properties = {}, required = [], items = {} } = schema;
   const text = texts.text(name).replaceAll(/\r\n?/g, '\n');
   if (type === 'object') {
     const parts = Object.entries(properties).flatMap(([key, part]) => {
-      const value = valueIn(part, `${name}.${key}`, texts);
-      return (required.includes(key) ? isSent(part, value) : !isEmpty(value)) ? [[key, value]] : [];
+      const stored = (before as Fields | null | undefined)?.[key];
+      const value = valueIn(part, `${name}.${key}`, texts, stored);
+      const isKept = value === stored || (required.includes(key) ? isSent(part, value) : !isEmpty(value));
+      return isKept ? [[key, value]] : [];
     });
     return Object.fromEntries(parts);
   }
   if (type !== 'array') return scalarOf(schema, text);
   if (isScalar(items)) return text.split('\n').flatMap((line) => (line.trim() ? [scalarOf(items, line.trim())] : []));
+  const stored: readonly unknown[] = Array.isArray(before) ? before : [];
   const list: unknown[] = [];
-  for (let at = 0; texts.has(`${name}.${at}`); at++) list.push(valueIn(items, `${name}.${at}`, texts));
-  return list.filter((value) => !isEmpty(value));
+  for (let at = 0; texts.has(`${name}.${at}`); at++) {
+    const value = valueIn(items, `${name}.${at}`, texts, stored[at]);
+    if (value === stored[at] || !isEmpty(value)) list.push(value);
+  }
+  return list;
 }
 
 /** Converts a typed text to the schema's type. A text that is not a number stays a text, so that the contract refuses it. */
@@ -150,10 +164,11 @@ function heldIn(stored: Stored, from: Form | Fields): FieldValues {
 }
 
 /** The typed values of the fields whose names are accepted. */
-function typedFields({ noun, fields }: Stored, form: Form, isTyped: (name: string) => boolean): Fields {
-  const typed = Object.entries(fields).flatMap(([field, schema]) => {
-    const name = `${noun}.${field}`;
-    return form.has(name) && isTyped(name) ? [[field, valueIn(schema, name, form)]] : [];
+function typedFields(stored: Stored, form: Form, isTyped: (name: string) => boolean, values: Fields): Fields {
+  const typed = Object.entries(stored.fields).flatMap(([field, schema]) => {
+    const name = `${stored.noun}.${field}`;
+    if (!form.has(name) || !isTyped(name)) return [];
+    return [[field, valueIn(schema, name, form, storedIn(stored, field, values))]];
   });
   return Object.fromEntries(typed);
 }
@@ -237,7 +252,14 @@ export function storedEditor({ field, operation, groups = {}, ...settings }: Edi
     field,
     stored: { properties: stored.fields },
     held: (from) => heldIn(stored, from),
-    typed: (form, isTyped) => typedFields(stored, form, isTyped),
+    typed: (...given) => typedFields(stored, ...given),
+    broken: async ({ today, t }, typed) => {
+      const errors = await bodyErrors(operation, settings.rules, typed, today);
+      return faultTexts(
+        errors.map(([name, ...fault]) => [`${settings.noun}.${name}`, ...fault] as const),
+        t,
+      );
+    },
     unclear: (typed, t) => unclearErrors(stored, typed, t),
     storedText: (...given) => storedText(stored, ...given),
     shown: async (ctx, values, typed, isStored) => {
