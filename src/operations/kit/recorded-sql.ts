@@ -17,7 +17,10 @@ export async function lockCompany(tx: Tx, companyId: bigint): Promise<Pick<Compa
 export const isCompany = async (db: Db, id: bigint): Promise<boolean> =>
   (await db.company.count({ where: { id } })) > 0;
 
-/** An audit entry without its actor and time. Never contains a secret, a password, an e-mail address or a job's text. */
+/**
+ * An audit entry without its actor and time. Never contains a secret, a password, an e-mail address or what the contract stores, such as a
+ * job's title or the name of a row: the entry outlives them.
+ */
 export interface AuditNote {
   readonly action: AuditAction;
   readonly companyId?: bigint;
