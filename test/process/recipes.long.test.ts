@@ -11,7 +11,7 @@ import { PrivateCitus } from '../faults/private-citus.ts';
 import { EditedProject } from '../helper/edited-project.ts';
 import { connectClient } from '../helper/mcp-client.ts';
 import { ownFolder } from '../helper/own-folder.ts';
-import { PageClient, textOf } from '../helper/page-client.ts';
+import { linkIn, PageClient, textOf } from '../helper/page-client.ts';
 import { follow, recipeIn } from '../helper/recipe.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
@@ -345,6 +345,26 @@ describe('the recipes, followed word for word in one copy of the project', () =>
       const read = await call('get_location', { id: response.data.id });
       expect(read.response.data).to.deep.equal(response.data);
       await client.close();
+    });
+
+    it('its pages stay in the environment that was chosen, and say at once all that is wrong', async () => {
+      const page = new PageClient('company', service.address);
+      await page.signIn('main@example.com', main);
+      const path = '/locations/create';
+      const typed = { environment: '', 'location.name': '', 'location.rent_min': '1.500', 'location.rent_max': 'mil' };
+      const wrong = await page.submit(await page.get(path), path, typed);
+      const marked = [...wrong.document.querySelectorAll('[aria-invalid]')].map((one) => one.getAttribute('name'));
+      expect(marked).to.have.members(Object.keys(typed));
+      const link = linkIn(await page.get('/locations?environment=sandbox'), 'main a[href*="/create"]');
+      const made = (await page.submit(await page.get(link), path, { 'location.name': 'Faro' })).headers.location ?? '';
+      expect(made).to.match(/^\/dashboard\/locations\/sandbox\/\d+$/);
+      const open = await page.get(`${made}/update`);
+      const deleted = await page.submit(await page.get(`${made}/delete`), `${made}/delete`);
+      expect(deleted.headers.location).to.equal('/dashboard/locations?environment=sandbox');
+      expect(textOf(await page.follow(deleted))).to.include('Deleted: Faro.');
+      const gone = await page.submit(open, `${made}/update`, { 'location.name': 'Beja' });
+      expect([gone.status, textOf(gone, 'pre')]).to.deep.equal([404, 'Beja']);
+      expect(textOf(gone, '[role=alert]')).to.include('Location deleted by main@example.com');
     });
 
     it('is whole for ops doctor --restored, unless its sequence would give an id again', async () => {

@@ -35,13 +35,14 @@ export function storedPages(stored: Stored) {
   const editing = { noun, rules, field: 'fields', previewLabel: 'Preview' };
   const changes: Route<CompanyPerson>[] = [
     ...operationPage<CompanyPerson, unknown>(`${list}/create`, create, list, {
+      opens: `${list}/:environment/:${noun}`,
       editor: storedEditor({ ...editing, operation: resource.operationOf('post') }),
     }),
     ...operationPage<CompanyPerson, unknown>(`${path}/update`, update, path, {
       button: 'Save',
       editor: storedEditor({ ...editing, operation: resource.operationOf('patch') }),
     }),
-    ...operationPage<CompanyPerson, unknown>(`${path}/delete`, remove, list),
+    ...operationPage<CompanyPerson, unknown>(`${path}/delete`, remove, `${list}?environment=:environment`),
   ];
   return { reads: [get(list, rowsPage(stored)), get(path, rowPage(stored))], changes };
 }
@@ -55,7 +56,9 @@ const rowsPage = (stored: Stored) =>
     const text = await fieldTexts(ctx, stored);
     return {
       given: { companyId: person.company.id },
-      intro: person.isMain && <Action operation={stored.create} href={`/dashboard${storedPath(table)}/create`} />,
+      intro: person.isMain && (
+        <Action operation={stored.create} href={`/dashboard${storedPath(table)}/create?environment=${environment}`} />
+      ),
       none: t('None {{inEnvironment}} yet.', { inEnvironment: t(inEnvironmentLabels[environment]) }),
       rowName,
       cells: {
