@@ -23,8 +23,8 @@ export interface ReferenceLists {
   readonly districts: (ctx: Pick<Context, 'db' | 'now'>) => Promise<Schemas['Region'][]>;
 }
 
-/** The fields that a caller wants of each listed item. A list then reads only these, and may return null for others. Undefined: all fields. */
-export type WantedFields = readonly string[] | undefined;
+/** The fields that a caller wants of each listed item. A list then reads only these, and may return null for others. */
+export type WantedFields = readonly string[];
 
 /** What the contract's operations share within one process. */
 export interface Services {
@@ -39,7 +39,8 @@ export interface Services {
 /** The context of an operation of the contract. Its actor is always a credential. */
 export interface ApiContext extends Context, Services {
   readonly actor: Caller;
-  readonly wanted?: WantedFields;
+  /** Undefined if all fields are wanted. */
+  readonly wanted?: WantedFields | undefined;
   /** Authenticates the request again, for dispatch. Throws what authenticateRequest throws. */
   readonly judgeAgain: () => Promise<Omit<ApiContext, 'about'>>;
   /** `id` is for the request log: the id of what the path names, or of what this or an earlier request with the same key created. */

@@ -251,13 +251,15 @@ export function wellFormednessError(text: string): Message | undefined {
   return hasManyMarks(text) ? marksMessage : undefined;
 }
 
-/** Whether a text has characters that a reader cannot see, apart from white space. */
-export const hasInvisibleCharacter = (text: string): boolean =>
-  /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u.test(text);
+/** Controls, zero-width characters and the blank Braille pattern. */
+const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/gu;
 
-/** Whether a text has a visible character. White space, controls, zero-width characters and the blank Braille pattern are not visible. */
-export const hasVisibleCharacter = (text: string): boolean =>
-  /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Z}\u2800]/u.test(text);
+/** Returns a text as it looks: without invisible characters, in compatibility forms, and with single spaces. */
+export const visibleText = (text: string): string =>
+  text.replace(/\s+/g, ' ').replace(invisible, '').normalize('NFKC').replace(/\s+/g, ' ').trim();
+
+/** Whether a text has a visible character. White space is not visible. */
+export const hasVisibleCharacter = (text: string): boolean => /[^\s\p{Z}]/u.test(text.replace(invisible, ''));
 
 /** The keywords of a JSON schema that describe the structure of values and bound their size. */
 export interface Shape {

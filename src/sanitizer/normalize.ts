@@ -29,7 +29,10 @@ interface Element {
   readonly hasBlocks?: boolean | undefined;
   /** The position of its start tag in the result. */
   readonly at?: number;
-  /** The formatting that waited when a hidden wall began. What begins in the wall ends with it, because no end tag in there closes what is outside. */
+  /**
+   * The formatting that waited when a hidden template or drawing began. What begins in there ends with it, because no end tag in there closes what
+   * is outside. A table always ends the formatting that waits.
+   */
   readonly waiting?: Element[];
   /** The HTML of a table's `tfoot`. It is written last, because browsers show it last wherever it is. */
   foot?: string;

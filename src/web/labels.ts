@@ -1,8 +1,8 @@
 import { storedNouns } from '../../generated/stored-fields.ts';
 import type { AccessBlocker } from '../domain/eligibility.ts';
 import type { Environment } from '../domain/environment.ts';
-import { labelOf } from '../domain/field-rules.ts';
-import { foldedWords } from '../domain/folded-text.ts';
+import { labelOf, visibleText } from '../domain/field-rules.ts';
+import { foldedText } from '../domain/folded-text.ts';
 
 // English texts, given to t() where they are shown.
 
@@ -17,12 +17,30 @@ interface Named {
   readonly companyName: string | null;
 }
 
-/** A company's name, with its ID if another company that is shown with it has a name that looks the same: Oficina (12). */
-export function companyLabel({ companyId, companyName }: Named, shown: readonly Named[]): string {
-  const seen = (name: string | null) => foldedWords(name ?? '').join(' ');
-  const own = seen(companyName);
-  const others = shown.filter((other) => other.companyId !== null && other.companyId !== companyId);
-  return others.some((other) => seen(other.companyName) === own) ? `${companyName} (${companyId})` : `${companyName}`;
+/** A row of a list that shows companies, or a company itself. */
+type Showing = Named | { readonly id: bigint; readonly name: string };
+
+/** The ids of the companies of each name, as it looks, by the list that shows them. */
+const shownTogether = new WeakMap<readonly Showing[], Map<string, Set<bigint>>>();
+
+const lookOf = (name: string | null): string => foldedText(visibleText(name ?? ''));
+
+/** A company's name, with its ID if another company in the list `shown` has a name that looks the same: Oficina (12). */
+export function companyLabel({ companyId, companyName }: Named, shown: readonly Showing[]): string {
+  const ids = shownTogether.get(shown) ?? idsByLook(shown);
+  shownTogether.set(shown, ids);
+  const { size = 0 } = ids.get(lookOf(companyName)) ?? {};
+  return size > 1 ? `${companyName} (${companyId})` : `${companyName}`;
+}
+
+function idsByLook(shown: readonly Showing[]): Map<string, Set<bigint>> {
+  const found = new Map<string, Set<bigint>>();
+  for (const row of shown) {
+    const [id, name] = 'companyName' in row ? [row.companyId, row.companyName] : [row.id, row.name];
+    const look = lookOf(name);
+    if (id !== null) found.set(look, (found.get(look) ?? new Set()).add(id));
+  }
+  return found;
 }
 
 export const mainAccountLabels = {

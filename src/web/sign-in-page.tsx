@@ -26,7 +26,6 @@ function sendForm(
 ): void {
   const { portal, address, t } = pageRequestOf(response);
   const { typed = '' } = values;
-  const named = companies.map(({ id, name }) => ({ companyId: id, companyName: name }));
   const content = (
     <article class="narrow container">
       <h1>{t(portals[portal].signInLabel)}</h1>
@@ -49,7 +48,10 @@ function sendForm(
             ]
               .filter(Boolean)
               .join(' ')}
-            options={named.map((one) => [String(one.companyId), companyLabel(one, named)])}
+            options={companies.map(({ id, name }) => [
+              String(id),
+              companyLabel({ companyId: id, companyName: name }, companies),
+            ])}
           />
         )}
         <PasswordField name="password" label={t('Password')} />

@@ -149,7 +149,16 @@ async function newQueue() {
 const ofList = (verb: 'approve' | 'deny', action: string) => async () => {
   const { work, page, companies } = await newQueue();
   const button = `[name=do][value=${verb}]`;
-  return { ...work, page, form: '#selected', button, records: companies.map((company) => `${action} ${company}`) };
+  // An approval has no reason.
+  const typed = verb === 'deny' ? work.typed : {};
+  return {
+    ...work,
+    typed,
+    page,
+    form: '#selected',
+    button,
+    records: companies.map((company) => `${action} ${company}`),
+  };
 };
 
 function expectDone({ status, document }: Page): void {

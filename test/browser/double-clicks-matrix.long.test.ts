@@ -54,10 +54,13 @@ async function clickAll(visitor: Visitor, all: readonly Clicked[], expecting: Ex
       if (!run) break;
       // What the clicks of one run still ask for must not reach the next one's session.
       const another = await visitor.another(hasScripts);
-      const clicker = await Clicker.of(another);
-      problems.push(...(await problemsOf(clicker, run, expecting)));
-      clicker.close();
-      await another.leave();
+      try {
+        const clicker = await Clicker.of(another);
+        problems.push(...(await problemsOf(clicker, run, expecting)));
+        clicker.close();
+      } finally {
+        await another.leave();
+      }
     }
   };
   await Promise.all([true, false, true, false, true, false].map(inWindow));

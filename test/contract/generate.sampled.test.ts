@@ -180,7 +180,7 @@ describe('code generation', () => {
     contract.setIn([...jobFields, 'remote_policy', 'enum'], [used, "a week's travel", null]);
     contract.setIn(['components', 'schemas', 'SalaryType', 'enum'], ['hourly', 'monthly', 'yearly', null]);
     const said = (await generateIn(await edited(contract))).split('\n');
-    const select = 'SELECT company_id, environment, id FROM jobs WHERE';
+    const select = 'SELECT company_id, environment, id FROM "jobs" WHERE';
     expect(said.filter((line) => line.includes(': stored jobs'))).to.deep.equal([
       'field contact_phone: stored jobs may break its new format: SQL cannot find these: check the stored values of contact_phone',
       `field requirements: stored jobs that break its new maxLength: ${select} char_length("requirements") > 9000;`,

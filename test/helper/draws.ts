@@ -2,8 +2,9 @@ import fc from 'fast-check';
 
 const { SEED = '777' } = process.env;
 
-/** Every run draws the same values, so that what has passed passes again. `SEED=random` draws others, and `SEED` repeats a failure. */
+/** Every property draws the same values in every run, so that what has passed passes again. `SEED=random` draws others, and `SEED` repeats a failure. */
 export const seed = SEED === 'random' ? Date.now() % 2 ** 31 : Number(SEED);
+if (!Number.isInteger(seed)) throw new Error(`SEED must be random or a whole number, not ${SEED}`);
 fc.configureGlobal({ seed });
 
 /** Whether the long tests run: `npm run test:all`. */

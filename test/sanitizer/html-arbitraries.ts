@@ -18,7 +18,7 @@ const anyPieces = fc.array(
   fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...pieces) }, fc.string({ maxLength: 4 })),
   { maxLength: 24 },
 );
-/** Few different ones: what confuses a parser is often the same tag twice. */
+/** A few different pieces: what confuses a parser is often the same tag twice. */
 const fewPieces = fc
   .subarray(pieces, { minLength: 2, maxLength: 7 })
   .chain((some) => fc.array(fc.constantFrom(...some), { maxLength: 24 }));

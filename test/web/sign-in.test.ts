@@ -117,7 +117,7 @@ describe('sign-in', () => {
 
   it('companies whose names look the same are told apart by their IDs', async () => {
     const [one, two] = [await newCompany({ name: 'Oficina Exemplo' }), await newCompany({ name: 'Oficina Exemplo' })];
-    await db().company.update({ where: { id: one.id }, data: { name: 'Ofi\u200bcina  Exemplo' } });
+    await db().company.update({ where: { id: one.id }, data: { name: 'Ofi\u200e\u3164cina  Exemplo\ufe0f' } });
     const email = await newUser(one);
     await createUser(actionContext(), { companyId: two.id, email, role: 'main', password });
     const options = textsOf(await new PageClient('company').signIn(email), '#company option');

@@ -14,7 +14,7 @@ export interface ChangePosition {
   readonly id: bigint;
 }
 
-interface Wanted {
+interface Asked {
   readonly since: Date;
   /** The last job of the previous page, and the total counted for the first page. */
   readonly after: (ChangePosition & { readonly total: number }) | undefined;
@@ -33,7 +33,7 @@ type ChangedJob = ListedJobValues & { readonly changedMs: number };
 export async function listChanges(
   db: Db,
   tenant: Tenant,
-  { since, after, perPage, status }: Wanted,
+  { since, after, perPage, status }: Asked,
   { wanted, ...time }: RequestTime & Pick<ApiContext, 'wanted'>,
 ): Promise<{ jobs: StoredJob[]; total: number; next: ChangePosition | undefined }> {
   const first = { at: since, id: 0n };

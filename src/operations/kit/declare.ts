@@ -254,7 +254,7 @@ export const declareFile = <Input extends z.ZodObject>({
 
 /**
  * The operation throws `invalid_input`, `not_allowed` if the actor may not use it or a person names a company other than their own, and
- * `unknown_company` if it is about one company that does not exist.
+ * `unknown_company` if it would list nothing because there is no such company.
  */
 function operation<Input extends z.ZodObject, Result, Rest extends Declared<Input>>(
   declared: Rest & Declared<Input>,
@@ -283,11 +283,13 @@ function operation<Input extends z.ZodObject, Result, Rest extends Declared<Inpu
       return runOnAll({ ...ctx, isAboutAll: true }, input);
     }
   };
-  const readsOfOne = !('records' in declared) && !declared.input.shape.companyId?.safeParse(undefined).success;
+  const isOfOne = !declared.input.shape.companyId?.safeParse(undefined).success;
+  // A change or a view finds out by itself: it has nothing to change or to show.
+  const mayBeEmpty = ('items' in declared || 'isFile' in declared) && isOfOne;
   const result = async (ctx: Context, input: z.output<Input>) => {
     const { companyId } = input;
-    // A change finds out when it locks the company. A person's own company exists.
-    if (readsOfOne && typeof companyId === 'bigint' && ctx.actor.kind !== 'user')
+    // A person's own company exists.
+    if (mayBeEmpty && typeof companyId === 'bigint' && ctx.actor.kind !== 'user')
       if (!(await isCompany(ctx.db, companyId))) throw unknownCompany(companyId);
     return runReachable(ctx, input);
   };

@@ -8,7 +8,6 @@ import {
   charactersIn,
   type Fields,
   fitted,
-  hasInvisibleCharacter,
   hasManyMarks,
   hasVisibleCharacter,
   marksMessage,
@@ -79,10 +78,9 @@ const lineOf = (text: z.ZodString, charactersMax: number) =>
     .refine((text) => !hasManyMarks(text), { error: marksMessage.text, params: marksMessage.params })
     .meta({ kind: 'line' });
 
-/** The name of a new company, written as pages show it, so that no two spellings look the same. Names of older companies may differ. */
+/** The name of a new company, with single spaces, as pages show it: who erases a company types its name. */
 export const newCompanyName = () =>
   line(255)
-    .refine((text) => !hasInvisibleCharacter(text), 'must have only visible characters')
     .overwrite((text) => text.replace(/\s+/g, ' '))
     .meta({ label: 'Name', example: 'Oficina Exemplo' });
 

@@ -125,12 +125,7 @@ export const companies = listPage('Companies', listCompanies, ({ t }) => ({
   rowName: 'name',
   cells: {
     name: ({ id, name }, { items }) => (
-      <a href={companyPath(id)}>
-        {companyLabel(
-          { companyId: id, companyName: name },
-          items.map((other) => ({ companyId: other.id, companyName: other.name })),
-        )}
-      </a>
+      <a href={companyPath(id)}>{companyLabel({ companyId: id, companyName: name }, items)}</a>
     ),
     state: ({ state }) => <Badge tone={tones[state]} text={t(companyStateLabels[state])} />,
     plan: ({ plan, complimentary }) =>

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import type { Context } from '../../../context.ts';
-import { invalidField } from '../../../domain/errors.ts';
+import { invalidField, unknownCompany } from '../../../domain/errors.ts';
 import { foldedText } from '../../../domain/folded-text.ts';
 import { declareList } from '../../kit/declare.ts';
 import { choice, line, page, searchText, sort } from '../../kit/fields.ts';
 import { listedRows, perPage } from '../../kit/paging.ts';
+import { isCompany } from '../../kit/recorded-sql.ts';
 import { planChoices, planNamed } from '../../plans/people/list-plans.ts';
 import { companiesAfter } from '../companies-sql.ts';
 import {
@@ -85,11 +86,15 @@ export const listCompanies = declareList({
 const namesMax = 5;
 
 /**
- * Returns the id of the company that an id or a text means. Throws `invalid_input` if the text matches no company, or if it matches several and
- * is not the whole name of exactly one.
+ * Returns the id of the company that an id or a text means. Throws `unknown_company` for an id, and `invalid_input` if the text matches no
+ * company, or if it matches several and is not the whole name of exactly one.
  */
 export async function companyNamed(ctx: Context, named: bigint | string | undefined): Promise<bigint | undefined> {
-  if (typeof named !== 'string') return named;
+  if (named === undefined) return undefined;
+  if (typeof named !== 'string') {
+    if (!(await isCompany(ctx.db, named))) throw unknownCompany(named);
+    return named;
+  }
   const { items, total } = await listCompanies(ctx, { text: named, sort: 'name' });
   const same = items.filter(({ name }) => foldedText(name) === foldedText(named));
   const [only, ...others] = same.length > 0 ? same : items;

@@ -41,8 +41,8 @@ export async function listChanges(
 ): Promise<{ jobs: StoredJob[]; total: number; position: { next_cursor: string | null; synced_until: string } }> {
   const [, until, known, at, id] = cursorPattern.exec(cursor ?? '') ?? [];
   const after = id === undefined ? undefined : { at: bounded(Number(at)), id: BigInt(id), total: Number(known) };
-  const wanted = { since: bounded(instantOf(since)), after, perPage, status };
-  const { jobs, total, next } = await queries.listChanges(ctx.db, ctx.actor.tenant, wanted, ctx);
+  const asked = { since: bounded(instantOf(since)), after, perPage, status };
+  const { jobs, total, next } = await queries.listChanges(ctx.db, ctx.actor.tenant, asked, ctx);
   const begunMs = ctx.now.getTime() - overlapMs;
   const syncedUntil = Math.min(begunMs, Number(until ?? begunMs));
   const position = {
