@@ -86,12 +86,21 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** What is said of a change whose output is lost, and how to get another secret or link in place of one that nobody has seen. */
-function saidUnseen({ command }: Declaration, { secret, credential_id: id, path }: Shown, done: Message): string {
-  if (secret !== undefined) return `credential ${id} is new; for another secret, run credential replace --id ${id}`;
-  const advice = path === undefined ? '' : `; for another link, run ${command.replace(/ .*/, '')} set-password --link`;
-  return filled(done) + advice;
+/** What is said of a change whose output is lost, with the command that gets another secret or link: nobody has seen this one. */
+function doneWithoutSecret({ command }: Declaration, { secret, path }: Shown, done: Message): string {
+  const { credential_id: id, ends_at: endsAt, email, company_id: company } = done.params ?? {};
+  if (secret !== undefined) {
+    const ofOld = endsAt === undefined ? '' : '; the old one ends at {{ends_at}}';
+    const advice = `; for another secret, run credential replace --id ${id} --overlap-hours 0`;
+    return filled({ ...done, text: `credential {{credential_id}} is new${ofOld}${advice}` });
+  }
+  if (path === undefined) return filled(done);
+  const ofCompany = company === undefined ? '' : ` --company ${company}`;
+  const again = `${command.replace(/ .*/, '')} set-password --link --email ${shellWord(String(email))}${ofCompany}`;
+  return `${filled(done)}; for another link, run ${again}`;
 }
+
+const shellWord = (text: string): string => (/[^\w.@+-]/.test(text) ? `'${text.replaceAll("'", `'\\''`)}'` : text);
 
 function outcomeOf(operation: Declaration, { shown, done, settled, rows, file }: Answer, publicUrl: string): Outcome {
   if (file) return { data: shown, text: linesOf(shown), lines: file.lines };
@@ -102,7 +111,7 @@ function outcomeOf(operation: Declaration, { shown, done, settled, rows, file }:
     const said = settled ?? done;
     const text = said === undefined ? linesOf(shown) : filled(said) + lines;
     const outcome = { data: { ...shown, ...(link !== undefined && { link }) }, text };
-    return done ? { ...outcome, done: saidUnseen(operation, shown, done) } : outcome;
+    return done ? { ...outcome, done: doneWithoutSecret(operation, shown, done) } : outcome;
   }
   const columns = Object.entries(operation.columns ?? {});
   const headings = columns.map(([name, heading]) => [shownName(operation, name), heading] as const);

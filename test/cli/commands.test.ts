@@ -239,7 +239,7 @@ describe('ops beside a running service', () => {
     expect(full).to.deep.equal({ exitCode: 1, stdout: '', stderr });
   });
 
-  it('a change whose output cannot be written fails, and says that it was made and how to get another secret or link', async () => {
+  it('a change whose output cannot be written fails, and says that it was made and which command gets another secret or link', async () => {
     const { company_id } = await json('company create --name "Oficina"');
     const { credential_id: id } = await json(
       `credential issue --company ${company_id} --environment sandbox --access read`,
@@ -250,22 +250,29 @@ describe('ops beside a running service', () => {
         ['company create --name Oficina', /Company \d+ is created[.]$/],
         [
           `credential replace --id ${id} --overlap-hours 1`,
-          /credential (\d+) is new; for another secret, run credential replace --id \1$/,
+          /credential \d+ is new; the old one ends at 20\S+Z; for another secret, run (?<next>credential replace .*)$/,
         ],
         [
           `user create --link --role sub --company ${company_id} --email ${Object.keys(output)}@example.com`,
-          /Account \d+ is created[.]; for another link, run user set-password --link$/,
+          /Account \d+ is created[.]; for another link, run (?<next>user set-password .*)$/,
+        ],
+        [
+          `admin create --link --email "${Object.keys(output)}&so@example.com"`,
+          /Administrator \d+ is created[.]; for another link, run (?<next>admin set-password .*)$/,
         ],
         ['company list', undefined],
       ] as const) {
         const { exitCode, stderr } = await runProcess(words(`${line} --json`), { settings: settings(), ...output });
         const lost = stderr.replace(/^error: standard output cannot be written [(]ENOSPC[)]\n/, '').trimEnd();
         expect(exitCode, stderr).to.equal(said || 'output' in output ? 1 : 0);
-        expect(lost.replace(/^error: this was done, but its output is lost: /, '')).to.match(said ?? /^$/);
+        const told = lost.replace(/^error: this was done, but its output is lost: /, '');
+        expect(told).to.match(said ?? /^$/);
+        const { next } = said?.exec(told)?.groups ?? {};
+        if (next) expect((await ops(next.replaceAll("'", '"'))).stdout).to.match(/vaga_(test|link)_(?!\[)/);
         expect(stderr).to.not.match(/vaga_(test|link)_(?!\[)/);
       }
     const { credentials } = await json(`credential list --company ${company_id}`);
-    expect(credentials).to.have.length(1 + outputs.length);
+    expect(credentials).to.have.length(1 + 2 * outputs.length);
   });
 
   it('reads a password from standard input and never shows it', async () => {
