@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { userInfo } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { CommanderError } from 'commander';
-import { ConfigError, readConfig } from '../config.ts';
+import { type Config, ConfigError, readConfig } from '../config.ts';
 import { DatabaseError, openDatabase } from '../database/open.ts';
 import { placeOf } from '../database/place.ts';
 import { isUnusable, unusable } from '../database/unusable.ts';
@@ -57,19 +57,22 @@ export async function runOps(
     await requireDatabase(config);
     if (stderr.isTTY) writeErr(`${placeOf(config)}\n`);
     // With `join`, the command can run beside a running service.
-    const database = await openDatabase({ databaseUrl, dataDir, join: true, ...poolSettings });
+    const rethrow = asDatabaseError(config);
+    const database = await openDatabase({ databaseUrl, dataDir, join: true, ...poolSettings }).catch(rethrow);
     const sanitizer = new Sanitizer();
     try {
       const clock = () => new Date();
       const known = { clock, ...requestTimeAt(clock(), timeZone), actor: { kind: 'operator', name } } as const;
-      await print(await work({ db: database.db, sanitizer, ...known }, config.publicUrl));
+      await work({ db: database.db, sanitizer, ...known }, config.publicUrl)
+        .then(print)
+        .catch(rethrow);
     } finally {
       await Promise.all([sanitizer.close(), database.close()]);
     }
   };
   const examine: Host['examine'] = async (work) => print(await work(env));
   const host: Host = {
-    perform: (work) => perform(work).catch(asDatabaseError(env)),
+    perform,
     examine,
     readFile: (path) => readText(path, stdin),
     readPassword: () => readPassword(stdin, stderr),
@@ -123,10 +126,10 @@ const drains = (output: Writable): Promise<boolean> =>
 
 /** Without a server, the database is that of the service. */
 const asDatabaseError =
-  ({ DATABASE_URL, DATABASE_URL_FILE }: Env) =>
+  ({ databaseUrl }: Config) =>
   (error: unknown): never => {
-    const otherwise = DATABASE_URL || DATABASE_URL_FILE ? undefined : 'try again, or restart the service';
-    throw isUnusable(error) ? unusable(error, otherwise) : error;
+    const fix = databaseUrl === undefined ? 'try again, or restart the service' : undefined;
+    throw isUnusable(error) ? unusable(error, fix) : error;
   };
 
 /** An operator's name must fit on one line, because people type `operator:` and the name into the filter of the audit trail. */

@@ -1,3 +1,4 @@
+import { nodeUnavailable } from './citus/node-errors.ts';
 import { DatabaseError, isUnavailable, originalOf } from './database-errors.ts';
 
 export const fixOfReadOnly = 'point DATABASE_URL at the primary, and see default_transaction_read_only';
@@ -23,30 +24,38 @@ const steps: readonly (readonly [error: RegExp, fix: string])[] = [
   ],
   [/^(57014|55P03)\b|query read timeout/i, 'look for locks and load in pg_stat_activity, and try again'],
   [/^25006\b|during recovery$/, fixOfReadOnly],
+  [/^E[MN]FILE\b/, 'raise the limit of open files of this process'],
   [/^53100\b/, 'free space on the disk of the database server, and try again'],
   [/^40/, 'try again'],
   [/^(ENOTFOUND|EAI_AGAIN)\b/, 'correct the host in DATABASE_URL, or the name service of this machine'],
+  [
+    /^(E[A-Z]+|08\w{3}|P100[12]|P1017)\b|^ (connection terminated|timeout e)/i,
+    'start the server, or correct the host and the port in DATABASE_URL; a firewall may be in between',
+  ],
 ];
 
-const fixOfOthers = 'start the server, or correct the host and the port in DATABASE_URL; a firewall may be in between';
+function stepAfter(code: string, message: string): string {
+  if (nodeUnavailable.test(message)) return 'start the node that is away, or wait until it answers, and try again';
+  return steps.find(([known]) => known.test(`${code} ${message}`))?.[1] ?? "try again, and see the server's log";
+}
 
 /** A database that cannot be used: why, and the next step. */
 export class Unusable extends DatabaseError {
   readonly found: string;
   readonly fix: string;
 
-  constructor(error: unknown, otherwise = fixOfOthers) {
+  constructor(error: unknown, fix?: string) {
     const { code, message } = originalOf(error);
-    const fix = steps.find(([known]) => known.test(`${code} ${message}`))?.[1] ?? otherwise;
-    super(`the database cannot be used: ${message}; ${fix}`);
+    const step = fix ?? stepAfter(code, message);
+    super(`the database cannot be used: ${message}; ${step}`);
     this.found = message;
-    this.fix = fix;
+    this.fix = step;
   }
 }
 
-/** Returns a DatabaseError that says why a database cannot be used, and the next step. `otherwise` is the step if the error names none. */
-export const unusable = (error: unknown, otherwise?: string): DatabaseError =>
-  error instanceof DatabaseError ? error : new Unusable(error, otherwise);
+/** Returns a DatabaseError that says why a database cannot be used, and the next step. `fix` is the step, whatever the error. */
+export const unusable = (error: unknown, fix?: string): DatabaseError =>
+  error instanceof DatabaseError ? error : new Unusable(error, fix);
 
 /** Whether the error is about the database rather than the work: it does not answer, takes no writes or refuses the role. */
 export const isUnusable = (error: unknown): boolean => isUnavailable(error) || originalOf(error).code === '42501';
