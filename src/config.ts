@@ -254,6 +254,8 @@ function support({ SUPPORT_CONTACT: text }: Env): { readonly text: string; reado
 const ownTimeouts = {
   statement_timeout: 'DATABASE_STATEMENT_TIMEOUT_MS',
   query_timeout: 'DATABASE_STATEMENT_TIMEOUT_MS',
+  // A statement that waits for a lock ends with its own timeout.
+  lock_timeout: 'DATABASE_STATEMENT_TIMEOUT_MS',
   idle_in_transaction_session_timeout: 'DATABASE_TRANSACTION_TIMEOUT_MS',
 };
 
@@ -277,7 +279,10 @@ function databaseUrl(env: Env): string | undefined {
   if (!searchParams.getAll('sslmode').every((mode) => sslModes.test(mode)))
     throw new ConfigError('DATABASE_URL must have an sslmode of PostgreSQL, such as verify-full');
   for (const [name, setting] of Object.entries(ownTimeouts))
-    if (searchParams.has(name)) throw new ConfigError(`DATABASE_URL must not set ${name}: set ${setting} instead`);
+    if (searchParams.has(name))
+      throw new ConfigError(
+        `DATABASE_URL must not set ${name}, which would replace the service's: set ${setting} instead`,
+      );
   return address;
 }
 

@@ -179,11 +179,34 @@ describe('ops doctor', () => {
         { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/vaga?schema=other&sslmode=disable&connect_timeout=9' },
         /^settings: DATABASE_URL has the parameter schema, which nothing reads; remove it; for a schema, set search_path [^\n]*$/,
       ],
+      [
+        { DATABASE_URL: 'postgres://u@127.0.0.1:1/vaga?pgbouncer=true&pgbouncer=true&oauth_issuer=x' },
+        /^settings: DATABASE_URL has the parameter pgbouncer, which nothing reads; [^\n]*$/,
+      ],
+      [
+        { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/vaga?lock_timeout=9' },
+        /^settings: DATABASE_URL must not set lock_timeout, which would replace the service's: set DATABASE_STATEMENT_/,
+      ],
       [{ DATABASE_URI: 'hunter2', TRUSTED_PROXY: '::1' }, / DATABASE_URL is meant\n.* TRUST_PROXY is meant/],
     ] as const) {
       const problems = await problemsOf({ NODE_ENV: '', ...settings }, 'settings');
       expect(problems).to.match(said).and.not.include('hunter2');
     }
+  });
+
+  it('names the parameters of DATABASE_URL that only the programs of PostgreSQL read', async () => {
+    const ours = 'sslmode=disable&application_name=a&options=-c%20a.b%3D1';
+    const theirs = ['channel_binding', 'sslcrl', 'target_session_attrs', 'passfile', 'dbname', 'connect_timeout'];
+    const DATABASE_URL = `postgres://u@127.0.0.1:1/vaga?${ours}${theirs.map((name) => `&${name}=x&${name}=y`).join('')}`;
+    const found = (await examine({ DATABASE_URL })).filter(({ check }) => check === 'settings');
+    expect(found).to.deep.equal([
+      { check: 'settings', found: 'valid', ok: true },
+      ...theirs.map((name) => ({
+        check: 'settings',
+        found: `the service does not read ${name} of DATABASE_URL, only pg_dump and psql do`,
+        ok: true,
+      })),
+    ]);
   });
 
   it('ignores variables of other programs, and says that a session secret is no longer needed', async () => {

@@ -4,14 +4,15 @@ import { type Config, isLoopback, settingNames } from '../../config.ts';
 import { firstLine } from '../../database/database-errors.ts';
 import { editsBetween } from '../../domain/nearest.ts';
 import type { Env } from '../command-of.ts';
-import { type Finding, orFine, wrong } from './finding.ts';
+import { type Finding, fine, orFine, wrong } from './finding.ts';
 
 /** Finds settings that the service accepts but that conflict with each other. */
 export function checkSettings(config: Config): Finding[] {
   const { host, publicUrl, tls, trustProxy, databaseUrl, sessionSecret, isProduction } = config;
   const isPublic = publicUrl !== '' || !isLoopback(host);
   const seesHttps = tls !== undefined || trustProxy.length > 0;
-  return orFine(
+  const unread = unreadParameters(databaseUrl);
+  const settings = orFine(
     [
       !seesHttps &&
         isPublic &&
@@ -25,7 +26,7 @@ export function checkSettings(config: Config): Finding[] {
       publicUrl === '' &&
         isPublic &&
         wrong('settings', 'PUBLIC_URL is not set', 'set PUBLIC_URL to the https address that clients use'),
-      ...unreadParameters(databaseUrl).map((name) =>
+      ...unread.unknown.map((name) =>
         wrong(
           'settings',
           `DATABASE_URL has the parameter ${name}, which nothing reads`,
@@ -40,16 +41,28 @@ export function checkSettings(config: Config): Finding[] {
     'settings',
     sessionSecret === undefined ? 'valid' : 'valid; SESSION_SECRET is no longer needed a day after an upgrade',
   );
+  const ofOthers = unread.libpqOnly.map((name) =>
+    fine('settings', `the service does not read ${name} of DATABASE_URL, only pg_dump and psql do`),
+  );
+  return [...settings, ...ofOthers];
 }
 
-/** The parameters of libpq, some of which the driver reads too, and the driver's own. */
-const addressParameters =
-  /^((fallback_)?application_name|channel_binding|client_encoding|connect_timeout|dbname|gss(delegation|encmode|lib)|host(addr)?|keepalives(_\w+)?|krbsrvname|load_balance_hosts|(max|min)_protocol_version|options|passfile|password|port|replication|require_?(auth|peer)|scram_\w+|service(file)?|ssl|ssl[a-z]+|ssl_\w+|target_session_attrs|tcp_user_timeout|uselibpqcompat|user)$/;
+/** The parameters that pg reads, in its connection-parameters.js and in pg-connection-string. */
+const ofDriver =
+  /^((fallback_)?application_name|client_encoding|host|options|password|port|replication|ssl|ssl(cert|key|mode|negotiation|rootcert)|uselibpqcompat|user)$/;
 
-/** The parameters of other drivers, such as Prisma's `schema`. */
-function unreadParameters(databaseUrl: string | undefined): string[] {
-  const names = databaseUrl === undefined ? [] : [...new URL(databaseUrl).searchParams.keys()];
-  return names.filter((name) => !addressParameters.test(name));
+/** Other parameters of libpq. */
+const ofLibpq =
+  /^(channel_binding|connect_timeout|dbname|gss(delegation|encmode|lib)|hostaddr|keepalives(_\w+)?|krbsrvname|load_balance_hosts|(max|min)_protocol_version|oauth_\w+|passfile|require_?(auth|peer)|scram_\w+|service(file)?|ssl[a-z]+|ssl_\w+|target_session_attrs|tcp_user_timeout)$/;
+
+/** The parameters of DATABASE_URL that the service does not read: those of pg_dump and psql, and those of other drivers, such as Prisma's `schema`. */
+function unreadParameters(databaseUrl: string | undefined): { libpqOnly: string[]; unknown: string[] } {
+  const names = databaseUrl === undefined ? [] : [...new Set(new URL(databaseUrl).searchParams.keys())];
+  const unread = names.filter((name) => !ofDriver.test(name));
+  return {
+    libpqOnly: unread.filter((name) => ofLibpq.test(name)),
+    unknown: unread.filter((name) => !ofLibpq.test(name)),
+  };
 }
 
 /** Settings with shorter names, such as PORT, are left out: variables of other programs have similar names. */
