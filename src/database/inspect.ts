@@ -118,7 +118,7 @@ async function factsOf(pool: pg.Pool, inspection: Inspection): Promise<DatabaseF
                       FROM chr(CASE current_setting('server_encoding') WHEN 'UTF8' THEN 937 ELSE 65 END) AS letter) AS "foldsLetters",
                    current_setting('transaction_read_only') = 'on' AS "isReadOnly",
                    current_setting('is_superuser') = 'on' AS "isSuperuser",
-                   coalesce((SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = to_regclass('_prisma_migrations')), false) AS "isOwner"
+                   coalesce((SELECT relowner = current_user::regrole FROM pg_class WHERE oid = to_regclass('_prisma_migrations')), false) AS "isOwner"
            ) AS own`);
   const after = Date.now();
   const [first] = rows;

@@ -150,12 +150,12 @@ const appendedTo = 'audit_entries';
 /** The rights that only the owner has, by table: no other role changes the audit trail or the record of migrations. */
 const ofOwner = { [appendedTo]: 'UPDATE, DELETE, TRUNCATE', _prisma_migrations: 'INSERT, UPDATE, DELETE, TRUNCATE' };
 
-/** Lists the owner's rights that the role has although it is not the owner, as in `DELETE ON audit_entries`. */
+/** Lists the owner's rights that the role has although it is not the owner, also as a member, as in `DELETE ON audit_entries`. */
 export async function findSurplus(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ surplus: string }>(
     `SELECT own || ' ON ' || name AS surplus FROM unnest($1::text[], $2::text[]) AS of_owner (name, rights)
        JOIN pg_class ON oid = to_regclass(name), string_to_table(rights, ', ') AS own
-      WHERE NOT pg_has_role(relowner, 'USAGE')
+      WHERE relowner <> current_user::regrole AND current_setting('is_superuser') = 'off'
         AND CASE WHEN own IN ('INSERT', 'UPDATE') THEN has_any_column_privilege(oid, own) ELSE has_table_privilege(oid, own) END`,
     [Object.keys(ofOwner), Object.values(ofOwner)],
   );
@@ -222,7 +222,7 @@ export function migrateServer(databaseUrl: string): Promise<Migrated> {
   });
 }
 
-/** Takes the owner's rights from all other roles. They may still add audit entries. */
+/** Revokes from every other role the rights that only the owner has. */
 const protectRecords = `DO $$
   DECLARE other text;
   BEGIN

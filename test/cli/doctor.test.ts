@@ -368,6 +368,11 @@ describe('ops doctor', () => {
         await migrateServer(owner);
         await expectOwn(/^$/);
       }
+      await run('GRANT vaga_owner TO vaga_service');
+      await expectOwn(
+        /^database: [^\n]* should have: UPDATE ON audit_entries, [^\n]*, or end its membership in the role that has them$/,
+      );
+      await run('REVOKE vaga_owner FROM vaga_service');
       await run('REVOKE USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public FROM vaga_service');
       await expectOwn(/^database: the role of DATABASE_URL may not use the sequence \w+; /);
       const refused = await ServiceProcess.start({ DATABASE_URL: service });
