@@ -20,13 +20,16 @@ export function move(parent: Command, host: Host): void {
       const { databaseUrl, dataDir } = readConfig(env);
       if (databaseUrl === undefined) throw new ConfigError('DATABASE_URL must be set to the PostgreSQL to move to');
       const { moveToServer } = await import('../database/move.ts');
-      const { place, tables, rows } = await moveToServer(dataDir, databaseUrl);
-      const done =
-        rows === undefined
-          ? `Already moved to ${place}.`
-          : `Moved ${rows} rows of ${tables} tables to ${place} and checked the copy.`;
+      const move = await moveToServer(dataDir, databaseUrl);
+      const [done, counts] =
+        move.kind === 'moved'
+          ? [
+              `Moved ${move.rows} rows of ${move.tables} tables to ${move.place} and checked the copy.`,
+              { tables: move.tables, rows: move.rows },
+            ]
+          : [`Already moved to ${move.place}.`, { already: true }];
       return {
-        data: { moved: true, tables, rows, database: place },
+        data: { moved: true, ...counts, database: move.place },
         text: `${done}
 Next: start the service with its DATABASE_URL, but as the role that reads and writes rows. People stay signed in.`,
         done,

@@ -30,9 +30,9 @@ export async function markMoving(dataDir: string, move: Move): Promise<void> {
 export const readMove = async (dataDir: string): Promise<Move | undefined> =>
   existsSync(movingIn(dataDir)) ? JSON.parse(await readFile(movingIn(dataDir), 'utf8')) : undefined;
 
-/** Marks the folder as moved, so that it is not opened again: writes to it would be missing from the moved database. */
+/** Marks the folder as moved, so that it is not opened again: writes to it would be missing from the moved database. Repeats what was not finished. */
 export async function markMoved(dataDir: string, place: string): Promise<void> {
-  await writeFile(movedIn(dataDir), place);
+  if ((await readMoved(dataDir)) !== place) await writeFile(movedIn(dataDir), place);
   await rm(movingIn(dataDir), { force: true });
 }
 

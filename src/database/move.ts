@@ -21,18 +21,23 @@ const batchRows = 200;
 /** Tables that `migrateServer` fills. */
 const filledAtFirst = [...referenceTables, 'service_state'];
 
+type Moved = ({ readonly kind: 'moved' } & Move) | { readonly kind: 'already moved'; readonly place: string };
+
 /**
  * Copies the embedded database of a folder that is not in use to an empty PostgreSQL database, after migrating both. Copies in one
  * transaction: a failed or killed copy leaves no row. A move that ends between commit and mark is finished by the next one. After the copy,
  * the folder cannot be opened again, and moving it there again does nothing. Throws a DatabaseError, perhaps after migrating one or both databases.
  */
-export async function moveToServer(dataDir: string, databaseUrl: string): Promise<Pick<Move, 'place'> & Partial<Move>> {
+export async function moveToServer(dataDir: string, databaseUrl: string): Promise<Moved> {
   const place = placeOf({ databaseUrl, dataDir });
   const target = await connected({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
   let outcome = 'nothing was moved';
   try {
     await refuseNodes(target);
-    if ((await readMoved(dataDir)) === place && (await findRows(target)) !== undefined) return { place };
+    if ((await readMoved(dataDir)) === place && (await findRows(target)) !== undefined) {
+      await markMoved(dataDir, place);
+      return { kind: 'already moved', place };
+    }
     if (!(await hasCopy(target, await readMove(dataDir)))) await requireEmpty(target);
     const opened = await openAlone(dataDir);
     const embedded = await opened.start();
@@ -50,7 +55,7 @@ export async function moveToServer(dataDir: string, databaseUrl: string): Promis
       // Left behind, the row does no harm, and the move is complete.
       await target.query('DELETE FROM service_state WHERE name = $1', [movedFrom]).catch(() => undefined);
       await source.end();
-      return move;
+      return { kind: 'moved', ...move };
     } finally {
       await embedded.close();
     }

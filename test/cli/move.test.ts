@@ -1,3 +1,4 @@
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { migrateServer } from '../../src/database/migrations.ts';
@@ -43,6 +44,12 @@ describe('ops move', () => {
     const { entries } = JSON.parse((await ops(server, 'audit', 'list', '--json')).stdout);
     expect([entries[0].actor.split(':')[0], entries[0].action]).to.deep.equal(['operator', 'company.created']);
     expect((await ops(folder, 'company', 'list')).stderr).to.match(/was moved to database \S+ at .*: set DATABASE_URL/);
+    // As if the first move had ended before it removed this.
+    const moving = join(folder.DATA_DIR, 'moving');
+    writeFileSync(moving, '{"id": "1", "tables": 1, "rows": 1, "place": "elsewhere"}');
+    const object = JSON.parse((await ops({ ...folder, ...server }, 'move', '--json')).stdout);
+    expect([Object.keys(object), object.already]).to.deep.equal([['moved', 'already', 'database'], true]);
+    expect(existsSync(moving)).to.equal(false);
     const again = await ops({ ...folder, ...server }, 'move');
     expect(again).to.include({ exitCode: 0, stderr: '' });
     expect(again.stdout).to.match(
