@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect } from 'chai';
+import { withoutNodes } from '../../src/database/citus/left-out.ts';
 import { isUnavailable } from '../../src/database/database-errors.ts';
 import { type Database, type Db, openDatabase, poolDefaults } from '../../src/database/open.ts';
 import { prismaOver, rowsOver, serverPool } from '../../src/database/pool.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
+import { listMentions } from '../../src/operations/audit/audit-sql.ts';
 import { portOf } from '../helper/address.ts';
 import { TcpProxy } from '../helper/tcp-proxy.ts';
 import { openTestDatabase, serverUrl, type TestDatabase } from '../helper/test-database.ts';
@@ -30,6 +32,26 @@ describe('connections', () => {
     ]);
     for (const outcome of outcomes) isRefused(outcome);
     silent.close();
+  });
+});
+
+describe('a statement about all companies while a node is away', () => {
+  it('keeps its own common table expressions, also if a distributed table has the name of one', async () => {
+    const { database, close } = await openTestDatabase();
+    try {
+      const { db } = database;
+      const tables = ['mentioned', 'companies'].map((name) => ({ name, column: 'id' }));
+      // As a cluster answers that has these tables. The cast is safe: nothing else is asked of it.
+      const cluster = { $queryRaw: async () => [{ tables, companies: '{7}' }], $extends: db.$extends.bind(db) };
+      const reachable = await withoutNodes(cluster as unknown as Db, [2]);
+      await db.auditEntry.create({
+        data: { actor: 'operator', action: 'company.changed', createdAt: new Date(), details: { job_id: 5 } },
+      });
+      const found = await listMentions(reachable.db, { sort: 'newest' }, ['job_id'], 10);
+      expect(found).to.deep.equal([{ companyId: null, name: 'job_id', value: '5', companyName: null }]);
+    } finally {
+      await close();
+    }
   });
 });
 

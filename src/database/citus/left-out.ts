@@ -21,7 +21,9 @@ export async function withoutNodes(db: Db, leftOut: readonly number[]): Promise<
   const { tables, companies } = found ?? { tables: [], companies: '{}' };
   const hide = (statement: Prisma.Sql): Prisma.Sql => {
     const hidden = tables
+      // A statement's own common table expression hides the table of its name already.
       .filter(({ name }) => new RegExp(`\\b${name}\\b`).test(statement.sql))
+      .filter(({ name }) => !new RegExp(`\\b${name} AS (NOT )?(MATERIALIZED )?\\(`).test(statement.sql))
       .map(
         ({ name, column }) =>
           `${quoted(name)} AS NOT MATERIALIZED (SELECT * FROM ${quoted(name)} WHERE ${column} = ANY ('${companies}'::bigint[]))`,
