@@ -310,6 +310,20 @@ describe('ops beside a running service', () => {
     expect(ran.stdout).to.include(`\nlink: ${PUBLIC_URL}/admin/set-password?link=`);
   });
 
+  it('names no step of a server, whatever the embedded database answers', async () => {
+    for (const code of ['57014', '25006', '53100']) {
+      for (const statement of [
+        `CREATE OR REPLACE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'said by it' USING ERRCODE = '${code}'; END $$`,
+        'CREATE OR REPLACE TRIGGER fails BEFORE INSERT ON companies EXECUTE FUNCTION fail()',
+      ])
+        await service.db.$executeRawUnsafe(statement);
+      const { stderr } = await ops('company create --name Oficina').finally(() =>
+        service.db.$executeRawUnsafe('DROP FUNCTION fail CASCADE'),
+      );
+      expect(stderr).to.equal('error: the database cannot be used: said by it; try again, or restart the service\n');
+    }
+  });
+
   it('prints how to get the next page of a list', async () => {
     const entry = { actor: 'operator', action: 'company.changed', createdAt: new Date() };
     await service.db.auditEntry.createMany({ data: Array(51).fill({ ...entry, details: {} }) });
