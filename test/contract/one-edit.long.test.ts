@@ -117,7 +117,7 @@ import { listJobs } from './jobs-sql.ts';
 /** Counts the company's jobs. */
 export async function countJobs(ctx: ApiContext, { query, header }: Input<'countJobs', 'order'>): Promise<Reply<'countJobs'>> {
   const [order, step]: [string, number] = [query.order, header['X-Step']];
-  const { total } = await listJobs(ctx.db, ctx.actor.tenant, { page: 1, perPage: 1 }, undefined, ctx.today);
+  const { total } = await listJobs(ctx.db, ctx.actor.tenant, { page: 1, perPage: 1 }, undefined, ctx);
   return { status: 200, body: { data: { total, order, step } } };
 }
 `;
