@@ -100,6 +100,38 @@ describe('the form of a stored field', () => {
     }
   });
 
+  it('leaves every line of a list that nobody touched as it is stored, in both languages', async () => {
+    const list = (items: object) => ({ type: 'array', maxItems: 9, items });
+    const rules: Rules = new Map([['tags', rule('list')], ['sizes', rule('list')]]); // biome-ignore format: a table
+    const tag = { type: 'string', nullable: true };
+    const of = editorOf(rules, { tags: list(tag), sizes: list({ type: 'number' }) });
+    const stored = { tags: [' x ', 'a\nb', null, '', 'y', 'y'], sizes: [1.5, 1e-300] };
+    for (const language of ['en', 'pt'] as const) {
+      const page = { t: languages[language].t } as PageContext;
+      const { texts } = await of.shown(page, stored, undefined, () => false);
+      const typed = (field: string, text: string) =>
+        of.typed(new Form({ body: { [`place.${field}`]: text } }), () => true, stored);
+      const [tags = '', sizes = ''] = [texts['place.tags'], texts['place.sizes']];
+      expect(typed('tags', `${tags}\r\nz\r\n`)).to.deep.equal({ tags: [...stored.tags, 'z'] });
+      expect(typed('tags', tags.replace('a b', 'c'))).to.deep.equal({ tags: [' x ', 'c', null, '', 'y', 'y'] });
+      expect(typed('tags', 'y\n\ny\n')).to.deep.equal({ tags: ['y', null, 'y', ''] });
+      expect(typed('tags', ' ')).to.deep.equal({ tags: [] });
+      expect(typed('sizes', `3\n${sizes}`)).to.deep.equal({ sizes: [3, ...stored.sizes] });
+    }
+  });
+
+  it('leaves stored items without a row as they are, and leaves out what the contract does not have any more', async () => {
+    const at = { type: 'object', nullable: true, properties: { n: { type: 'string' }, age: { type: 'integer', nullable: true } } }; // biome-ignore format: one line
+    const of = editorOf(new Map([['stops', rule('list')]]), { stops: { type: 'array', maxItems: 9, items: at } });
+    const gap = { n: '', age: null };
+    const typed = (stops: object[], body: Record<string, string>) =>
+      of.typed(new Form({ body }), () => true, { stops: stops.map((stop) => ({ ...stop, old: 1 })) });
+    const rows = { 'place.stops': '', 'place.stops.0': '', 'place.stops.0.n': 'y', 'place.stops.1': '' };
+    expect(typed([{ n: 'x' }, gap, gap, gap, gap], rows)).to.deep.equal({ stops: [{ n: 'y' }, gap, gap, gap, gap] });
+    const second = { ...rows, 'place.stops.1.n': 'b' };
+    expect(typed([{ n: 'y' }, { n: 'a' }, { n: 'c' }], second)).to.deep.equal({ stops: [{ n: 'y' }, { n: 'b' }] });
+  });
+
   it('has a row for every stored item, and two more', async () => {
     const gap = { label: null, tags: [], about: '' };
     for (const [parts, rows] of [

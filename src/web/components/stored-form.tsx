@@ -52,15 +52,21 @@ const isSent = ({ type, enum: values, format }: FieldSchema, value: unknown): bo
 /**
  * Returns the JSON value for what was typed into a field. A part that says what its stored value `before` says is that value, whatever a form
  * makes of it. Otherwise a list has no empty items, and an object no empty parts, except those that the contract requires: null, an empty
- * list or an empty text.
+ * list or an empty text. What the contract does not know is left out.
  */
 function valueIn(schema: FieldSchema, name: string, texts: Texts, before?: unknown): unknown {
-  if (before !== undefined && saysSame(schema, name, texts, before)) return before;
+  const isKept = saysSame(schema, name, texts, before);
+  if (isKept && (before === null || !hasParts(schema))) return before;
   const value = rawValueIn(schema, name, texts, before);
-  return isEmpty(value) && schema.nullable ? null : value;
+  return !isKept && isEmpty(value) && schema.nullable ? null : value;
 }
 
+/** Whether a value has controls for its parts. The items of other lists have one control, with a line for each. */
+const hasParts = ({ type, items = {} }: FieldSchema): boolean =>
+  type === 'object' || (type === 'array' && !isScalar(items));
+
 function saysSame(schema: FieldSchema, name: string, texts: Texts, before: unknown): boolean {
+  if (before === undefined) return false;
   const shown = textsOf(textsIn(schema, name, before, 'en'));
   return JSON.stringify(valueIn(schema, name, texts)) === JSON.stringify(valueIn(schema, name, shown));
 }
@@ -70,22 +76,36 @@ function rawValueIn(schema: FieldSchema, name: string, texts: Texts, before: unk
   const text = texts.text(name).replaceAll(/\r\n?/g, '\n');
   if (type === 'object') {
     const parts = Object.entries(properties).flatMap(([key, part]) => {
-      const stored = (before as Fields | null | undefined)?.[key];
-      const value = valueIn(part, `${name}.${key}`, texts, stored);
-      const isKept = value === stored || (required.includes(key) ? isSent(part, value) : !isEmpty(value));
-      return isKept ? [[key, value]] : [];
+      const [inner, stored] = [`${name}.${key}`, (before as Fields | null | undefined)?.[key]];
+      const value = valueIn(part, inner, texts, stored);
+      const isSaid = required.includes(key) ? isSent(part, value) : !isEmpty(value);
+      return isSaid || saysSame(part, inner, texts, stored) ? [[key, value]] : [];
     });
     return Object.fromEntries(parts);
   }
   if (type !== 'array') return scalarOf(schema, text);
-  if (isScalar(items)) return text.split('\n').flatMap((line) => (line.trim() ? [scalarOf(items, line.trim())] : []));
   const stored: readonly unknown[] = Array.isArray(before) ? before : [];
+  if (isScalar(items)) return linesIn(items, text, stored);
   const list: unknown[] = [];
-  for (let at = 0; texts.has(`${name}.${at}`); at++) {
+  // The form has no rows for the last of the stored items in which nothing is typed.
+  for (let at = 0; at < stored.length || texts.has(`${name}.${at}`); at++) {
     const value = valueIn(items, `${name}.${at}`, texts, stored[at]);
-    if (value === stored[at] || !isEmpty(value)) list.push(value);
+    if (!isEmpty(value) || saysSame(items, `${name}.${at}`, texts, stored[at])) list.push(value);
   }
   return list;
+}
+
+/** The items of a list that is typed one a line. A line that says what a stored item says is that item. */
+function linesIn(items: FieldSchema, text: string, stored: readonly unknown[]): unknown[] {
+  const said = stored.map((item) => scalarOf(items, lineOf(item, 'en').trim()));
+  const lines = text.trim() ? text.split('\n') : [];
+  return lines.flatMap((line) => {
+    const value = scalarOf(items, line.trim());
+    const at = said.indexOf(value);
+    if (at < 0) return line.trim() ? [value] : [];
+    said[at] = undefined;
+    return [stored[at]];
+  });
 }
 
 /** Converts a typed text to the schema's type. A text that is not a number stays a text, so that the contract refuses it. */
@@ -114,7 +134,9 @@ function unclearErrors({ noun }: Stored, typed: Fields, t: Translate): FieldErro
   return Object.fromEntries(found);
 }
 
-const onOneLine = (text: string): string => text.replaceAll(/\s+/g, (space) => (space.includes('\n') ? ' ' : space));
+/** Shows an item of a list on one line. */
+const lineOf = (item: unknown, locale: string): string =>
+  scalarText(item, locale).replaceAll(/\s+/g, (space) => (space.includes('\n') ? ' ' : space));
 
 /** Returns the texts that a form's controls show for a value in a locale, by control name. */
 function textsIn(
@@ -124,8 +146,7 @@ function textsIn(
   locale: string,
 ): FieldValues {
   const list = Array.isArray(value) ? value : [];
-  if (type === 'array' && isScalar(items))
-    return { [name]: list.flatMap((item) => (item === null ? [] : [onOneLine(scalarText(item, locale))])).join('\n') };
+  if (type === 'array' && isScalar(items)) return { [name]: list.map((item) => lineOf(item, locale)).join('\n') };
   if (type !== 'array' && type !== 'object') return { [name]: scalarText(value, locale) };
   const parts: readonly (readonly [string, FieldSchema, unknown])[] =
     type === 'array'
