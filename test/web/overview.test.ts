@@ -82,7 +82,7 @@ describe('the overview', () => {
     for (const page of await shown()) {
       expect(textOf(page, '#production-quota')).to.match(/^Complimentary access: 1 of 1 job used, 0 left,/);
       expect(textsOf(page, '[aria-labelledby=production] .alert').join()).to.equal(
-        `Used up. Complimentary access ends on ${ends}.`,
+        `Used up. New jobs are refused. Complimentary access ends on ${ends}.`,
       );
     }
   });

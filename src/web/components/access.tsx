@@ -145,8 +145,8 @@ const warnings = {
   },
   full: {
     next: 'Used up. New jobs are refused until the next period begins on {{day}}.',
-    subscription: 'Used up. The plan ends on {{day}}.',
-    complimentary: 'Used up. Complimentary access ends on {{day}}.',
+    subscription: 'Used up. New jobs are refused. The plan ends on {{day}}.',
+    complimentary: 'Used up. New jobs are refused. Complimentary access ends on {{day}}.',
   },
 } as const;
 
