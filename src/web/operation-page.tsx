@@ -544,8 +544,10 @@ export async function operationForm<P extends Person, Result>(
   );
 }
 
-const addressOf = ({ portal, params }: PageContext, path: string, made: Shown = {}): string =>
+/** Fills a path from the page's own path, then from what was made, then from what the form or the link to it has chosen. */
+const addressOf = ({ portal, params, form, query }: PageContext, path: string, made: Shown = {}): string =>
   portals[portal].base +
-  path.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(params[name] ?? String(made[`${name}_id`] ?? made[name] ?? '')),
-  );
+  path.replace(/:(\w+)/g, (_, name: string) => {
+    const chosen = form.text(name) || query.get(name);
+    return encodeURIComponent(params[name] ?? String(made[`${name}_id`] ?? made[name] ?? chosen ?? ''));
+  });

@@ -356,7 +356,11 @@ describe('the recipes, followed word for word in one copy of the project', () =>
       const marked = [...wrong.document.querySelectorAll('[aria-invalid]')].map((one) => one.getAttribute('name'));
       expect(marked).to.have.members(Object.keys(typed));
       const link = linkIn(await page.get('/locations?environment=sandbox'), 'main a[href*="/create"]');
-      const made = (await page.submit(await page.get(link), path, { 'location.name': 'Faro' })).headers.location ?? '';
+      const form = await page.get(link);
+      const chosen = await page.submit(form, path, { environment: 'sandbox', 'location.name': '' });
+      for (const one of [form, chosen])
+        expect(linkIn(one, 'article > a')).to.equal('/dashboard/locations?environment=sandbox');
+      const made = (await page.submit(form, path, { 'location.name': 'Faro' })).headers.location ?? '';
       expect(made).to.match(/^\/dashboard\/locations\/sandbox\/\d+$/);
       const open = await page.get(`${made}/update`);
       const deleted = await page.submit(await page.get(`${made}/delete`), `${made}/delete`);

@@ -33,8 +33,9 @@ export function storedPages(stored: Stored) {
   const list = storedPath(table);
   const path = `${list}/:environment/:${word}`;
   const editing = { noun, rules, field: 'fields', previewLabel: 'Preview' };
+  const inList = `${list}?environment=:environment`;
   const changes: Route<CompanyPerson>[] = [
-    ...operationPage<CompanyPerson, unknown>(`${list}/create`, create, list, {
+    ...operationPage<CompanyPerson, unknown>(`${list}/create`, create, inList, {
       opens: `${list}/:environment/:${noun}`,
       editor: storedEditor({ ...editing, operation: resource.operationOf('post') }),
     }),
@@ -42,7 +43,7 @@ export function storedPages(stored: Stored) {
       button: 'Save',
       editor: storedEditor({ ...editing, operation: resource.operationOf('patch') }),
     }),
-    ...operationPage<CompanyPerson, unknown>(`${path}/delete`, remove, `${list}?environment=:environment`),
+    ...operationPage<CompanyPerson, unknown>(`${path}/delete`, remove, inList),
   ];
   return { reads: [get(list, rowsPage(stored)), get(path, rowPage(stored))], changes };
 }
