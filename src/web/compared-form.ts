@@ -35,9 +35,9 @@ export const storedIn = (values: Shown, { field }: EditedField): Shown => (value
 
 /** Compares what each field of a form showed, what is typed in it, and what is stored now. The fields of an editor count as fields. */
 export function comparedForm(form: Form, fields: readonly Field[], values: Shown, editor?: EditedField) {
-  const own = fields.filter(({ name, kind }) => name in values && kind !== 'version' && name !== editor?.field);
+  const own = fields.filter(({ name, kind }) => kind !== 'version' && name !== editor?.field);
   const stored: FieldValues = {
-    ...Object.fromEntries(own.map(({ name }) => [name, textOf(values[name])])),
+    ...Object.fromEntries(own.flatMap(({ name }) => (name in values ? [[name, textOf(values[name])]] : []))),
     ...editor?.held(storedIn(values, editor)),
   };
   const typed: FieldValues = {

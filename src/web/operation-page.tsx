@@ -22,7 +22,7 @@ import { checkInput, type Field, fieldsOf, fromText } from '../operations/kit/fi
 import { comparedForm, type EditedField, storedIn, textOf, typedAs, typedText } from './compared-form.ts';
 import { actionLabel, actorText } from './components/audit-cells.tsx';
 import { HiddenField, PasswordField } from './components/field.tsx';
-import type { FieldSchema } from './components/field-schema.ts';
+import { choicesIn, type FieldSchema } from './components/field-schema.ts';
 import { choicesOf, OperationField } from './components/operation-form.tsx';
 import { FormErrors, LanguageButtons, OnceFields, PostForm } from './components/post-form.tsx';
 import { linesOf } from './components/stored-value.tsx';
@@ -90,6 +90,8 @@ export interface Editor extends EditedField {
   readonly broken: (ctx: PageContext, typed: Shown) => Promise<FieldErrors>;
   /** Returns a question for each field with a number that can be read in two ways. */
   readonly unclear: (typed: Shown, t: Translate) => FieldErrors;
+  /** The choices of a control, each with its label, if it has any. */
+  readonly choices: (ctx: PageContext, name: string) => Promise<Options>;
   /** Words what is stored in a field. */
   readonly storedText: (ctx: PageContext, name: string, stored: Shown) => Promise<string>;
   /** Renders the controls with their texts and errors: as typed, if the form was sent, but as stored for the fields that `isStored` accepts. */
@@ -154,14 +156,16 @@ async function unlessGone<P extends Person, Result>(
   try {
     return await answer();
   } catch (error) {
-    const typed = error instanceof ApiError && error.code.startsWith('unknown_') ? typedTexts(ctx, shown) : [];
+    const typed = error instanceof ApiError && error.code.startsWith('unknown_') ? await typedTexts(ctx, shown) : [];
     if (typed.length === 0) throw error;
     const title = t('This does not exist any more');
+    // Whatever fails, the person keeps the text.
+    const removal = await removalText(ctx, shown.operation).catch(() => '');
     const content = (
       <article class="narrow">
         <h1>{title}</h1>
         <p class="alert" role="alert" tabIndex={-1}>
-          {t('Nothing was changed.')} {await removalText(ctx, shown.operation)}
+          {t('Nothing was changed.')} {removal}
         </p>
         <p>{t('What you typed was not recorded:')}</p>
         {typed.map(([name, text]) => (
@@ -178,27 +182,34 @@ async function unlessGone<P extends Person, Result>(
 }
 
 /** What the person has typed into the controls of a form, without what they left as it was shown. */
-function typedTexts<P extends Person, Result>(
+async function typedTexts<P extends Person, Result>(
   ctx: PageContext<P>,
   shown: OperationPage<P, Result>,
-): [string, string][] {
-  const { form } = ctx;
+): Promise<[string, string][]> {
+  const { form, t } = ctx;
   const { operation, editor } = shown;
-  const fields = fieldsFor(operation, givenIn(operation, ctx), ctx).filter(({ kind }) => kind !== 'version');
-  const names = fields.map(({ name }) => name);
-  const { isUntouched } = comparedForm(
-    form,
-    fields,
-    Object.fromEntries(names.map((name) => [name, undefined])),
-    editor,
-  );
-  const texts = { ...form.values(), ...(shown.typed?.(form) as FieldValues | undefined) };
-  const edited = Object.keys(editor?.held(form) ?? {});
-  return [...names, ...edited]
+  const given = givenIn(operation, ctx);
+  const fields = fieldsFor(operation, given, ctx).filter(({ kind }) => kind !== 'version');
+  const { isUntouched } = comparedForm(form, fields, {}, editor);
+  const read = Object.entries(shown.typed?.(form) ?? {}).map(([name, value]) => [name, textOf(value)] as const);
+  const texts = { ...form.values(), ...Object.fromEntries(read) };
+  const typed = [...fields.map(({ name }) => name), ...Object.keys(editor?.held(form) ?? {})]
     .filter((name) => !isUntouched(name))
     .flatMap((name) =>
       Object.entries(texts).filter(([part, text]) => text !== '' && `${part}.`.startsWith(`${name}.`)),
     );
+  // Choices of something that is gone cannot be read. Whatever fails, the person keeps the text.
+  const options = await choicesOf(ctx, operation, given).catch((): Record<string, Options> => ({}));
+  const worded: [string, string][] = [];
+  // One query after the other, because a page uses one connection.
+  for (const [name, text] of typed) {
+    const { kind, valueLabels = {} } = fields.find((field) => field.name === name) ?? {};
+    const own = choicesIn((kind && schemas[kind]) ?? {}, t) ?? (await editor?.choices(ctx, name).catch(() => []));
+    const labels = Object.entries(valueLabels).map(([value, label]) => [value, t(label)] as const);
+    const chosen = [...(options[name] ?? []), ...(own ?? []), ...labels].find(([value]) => value === text);
+    worded.push([name, chosen?.[1] ?? text]);
+  }
+  return worded;
 }
 
 /** Who deleted the subject of a form, and when, if the newest deletions of the audit trail have it. */

@@ -450,6 +450,19 @@ describe('changing a job in the dashboard', () => {
     );
     const again = await main.submit(form, formPath, { ...typed, language: 'pt' });
     expect([again.status, textOf(again, 'h1')]).to.deep.equal([404, 'Isto já não existe']);
+    const category = textOf(form, '[id="job.category_id"] option[value="304"]');
+    const chosen = { 'job.category_id': '304', 'job.contract_type': 'part_time', 'job.salary_negotiable': 'true' };
+    const words = async (language: 'en' | 'pt') =>
+      textsOf(await main.submit(form, formPath, { ...chosen, language }), 'pre');
+    expect(await words('pt')).to.have.members([category, 'Tempo parcial', 'Sim']);
+    expect(await words('en')).to.have.members([category, 'Part time', 'Yes']);
+    await db().$executeRawUnsafe('ALTER TABLE audit_entries RENAME TO audit_away');
+    try {
+      const unsaid = await main.submit(form, formPath, typed);
+      expect([unsaid.status, textOf(unsaid, '[role=alert]')]).to.deep.equal([404, 'Nothing was changed.']);
+    } finally {
+      await db().$executeRawUnsafe('ALTER TABLE audit_away RENAME TO audit_entries');
+    }
     expect((await main.submit(form, formPath)).status).to.equal(404);
   });
 

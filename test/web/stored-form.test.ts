@@ -132,6 +132,12 @@ describe('the form of a stored field', () => {
     expect(typed([{ n: 'y' }, { n: 'a' }, { n: 'c' }], second)).to.deep.equal({ stops: [{ n: 'y' }, { n: 'b' }] });
   });
 
+  it('says what breaks the contract in the whole body where it is said of any other operation', async () => {
+    const context = { ...page, today: '2026-01-01' } as PageContext;
+    expect(await editor.broken(context, {})).to.have.all.keys('fields');
+    expect(await editor.broken(context, { title: 5 })).to.have.all.keys('place.title');
+  });
+
   it('has a row for every stored item, and two more', async () => {
     const gap = { label: null, tags: [], about: '' };
     for (const [parts, rows] of [

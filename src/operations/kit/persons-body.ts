@@ -20,13 +20,17 @@ export async function bodyErrors(
   return errors.filter(([field]) => rules.has(field) || !names.has(field));
 }
 
-/** Names the fields in an error of the API as the form does: `job.title` for the noun job, and `whole` for the whole body. */
+/** Names the field of an error of the API as the form does: `job.title` for the noun job, and `whole` for the whole body. */
+export const inFormName = ([field, ...fault]: FieldError, noun: string, whole: string): FieldError => [
+  field === wholeBody ? whole : `${noun}.${field}`,
+  ...fault,
+];
+
+/** Names the fields in an error of the API as the form does. */
 export function inFormNames(error: unknown, noun: string, whole: string): unknown {
   if (!(error instanceof ApiError)) return error;
   const { code, said, details, faults } = error;
   const refused = code === 'permission' && details.field ? [[String(details.field), said] as const] : faults;
   if (refused.length === 0) return error;
-  return invalidFields(
-    refused.map(([field, ...fault]) => [field === wholeBody ? whole : `${noun}.${field}`, ...fault] as const),
-  );
+  return invalidFields(refused.map((fault) => inFormName(fault, noun, whole)));
 }

@@ -5,7 +5,7 @@ import type { Operation } from '../../contract/document.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { type FieldRules, type Fields, htmlFieldsOf, htmlLimitsOf, type Rules } from '../../domain/field-rules.ts';
 import { typedNumber, Unclear } from '../../domain/typed-number.ts';
-import { bodyErrors } from '../../operations/kit/persons-body.ts';
+import { bodyErrors, inFormName } from '../../operations/kit/persons-body.ts';
 import { referenceTexts } from '../../operations/reference/people/reference-choices.ts';
 import { asText } from '../../sanitizer/as-text.ts';
 import { type FieldErrors, type FieldValues, Form, faultTexts, inLanguage } from '../form.ts';
@@ -194,6 +194,15 @@ function typedFields(stored: Stored, form: Form, isTyped: (name: string) => bool
   return Object.fromEntries(typed);
 }
 
+/** The choices of a control: of a field, or of a part inside it. */
+async function choicesOfControl({ noun, fields, rules }: Stored, ctx: TextContext, name: string): Promise<Options> {
+  const field = name.slice(noun.length + 1);
+  const { references } = rules.get(field) ?? {};
+  if (references) return referenceTexts[references](ctx);
+  const inner = (at: FieldSchema, step: string): FieldSchema => at.items ?? at.properties?.[step] ?? {};
+  return choicesIn(field.split('.').reduce(inner, { properties: fields }), ctx.t) ?? [];
+}
+
 const shownCharactersMax = 200;
 
 /** The texts of the controls of one field. */
@@ -277,11 +286,12 @@ export function storedEditor({ field, operation, groups = {}, ...settings }: Edi
     broken: async ({ today, t }, typed) => {
       const errors = await bodyErrors(operation, settings.rules, typed, today);
       return faultTexts(
-        errors.map(([name, ...fault]) => [`${settings.noun}.${name}`, ...fault] as const),
+        errors.map((error) => inFormName(error, settings.noun, field)),
         t,
       );
     },
     unclear: (typed, t) => unclearErrors(stored, typed, t),
+    choices: (...given) => choicesOfControl(stored, ...given),
     storedText: (...given) => storedText(stored, ...given),
     shown: async (ctx, values, typed, isStored) => {
       const before = textsBefore(stored, values, ctx.t.locale);
