@@ -155,6 +155,7 @@ describe('everything that people can do', () => {
       'fromText',
       'idField',
       'idFieldOf',
+      'inFormName',
       'isIdField',
       'issueMessage',
       'maskedSecret',
