@@ -252,14 +252,16 @@ export function wellFormednessError(text: string): Message | undefined {
 }
 
 /** Controls, zero-width characters and the blank Braille pattern. */
-const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/gu;
+const invisibleOnes = String.raw`\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800`;
+const invisible = new RegExp(`[${invisibleOnes}]`, 'gu');
+const visible = new RegExp(`[^\\s\\p{Z}${invisibleOnes}]`, 'u');
 
 /** Returns a text as it looks: without invisible characters, in compatibility forms, and with single spaces. */
 export const visibleText = (text: string): string =>
   text.replace(/\s+/g, ' ').replace(invisible, '').normalize('NFKC').replace(/\s+/g, ' ').trim();
 
 /** Whether a text has a visible character. White space is not visible. */
-export const hasVisibleCharacter = (text: string): boolean => /[^\s\p{Z}]/u.test(text.replace(invisible, ''));
+export const hasVisibleCharacter = (text: string): boolean => visible.test(text);
 
 /** The keywords of a JSON schema that describe the structure of values and bound their size. */
 export interface Shape {
