@@ -324,11 +324,9 @@ async function submit<P extends Person, Result>(
     return formPage(ctx, shown, await changeErrors(ctx, shown, changed, values), true);
   // What is wrong with the other fields is said, too: the contract takes no object for a number.
   const unclear = editor?.unclear(storedIn(input, editor), t) ?? {};
-  const { errors: unfit } = await tryOperation(ctx, async () => checkInput(operation.input, input));
-  // With such an input, the operation does not read the JSON.
-  const broken = (unfit && (await editor?.broken(ctx, storedIn(input, editor)))) ?? {};
+  const unfit = async () => (await tryOperation(ctx, async () => checkInput(operation.input, input))).errors;
   const wrong = resultPage ? await passwordErrors(ctx, 'currentPassword') : undefined;
-  if (wrong) return formPage(ctx, shown, { ...unfit, ...wrong });
+  if (wrong) return formPage(ctx, shown, { ...(await unfit()), ...wrong });
   const { result, errors, code } = await tryOperation(ctx, async () => {
     if (resultPage)
       return { kind: 'html', html: htmlOf(ctx, resultPage(ctx, await operation.perform(ctx, input), next)) } as const;
@@ -342,7 +340,11 @@ async function submit<P extends Person, Result>(
   });
   if (!errors) return result;
   if (shown.form) return shown.form(ctx, errors);
-  if (!isNewer) return formPage(ctx, shown, { ...broken, ...errors, ...unclear });
+  if (!isNewer) {
+    // With an input that does not fit, the operation has not read the JSON.
+    const broken = editor && (await unfit()) ? await editor.broken(ctx, storedIn(input, editor)) : {};
+    return formPage(ctx, shown, { ...broken, ...errors, ...unclear });
+  }
   const changes = await changeErrors(ctx, shown, changed, values);
   // The page says itself what has changed.
   return formPage(ctx, shown, code === 'changed' ? changes : { ...changes, ...errors, ...unclear }, true);
