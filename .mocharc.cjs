@@ -13,6 +13,7 @@ const databases = {
   'faults/boundaries.sampled faults/boundaries-of-changes.long faults/embedded-faults.long': 'embedded',
   'faults/faults.long faults/server-faults.long': 'PostgreSQL',
   'operations/searches.long': 'PostgreSQL Citus',
+  'parity/invalid parity/model-mistakes': 'none',
   'cli/move': 'PostgreSQL',
 };
 const namedIn = (key) => key.split(' ');
