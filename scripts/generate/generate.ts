@@ -11,6 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { hasOwnOperations } from '../../src/domain/own-operations.ts';
+import { checkContract } from './check-contract.ts';
 import { checkKeywords } from './check-keywords.ts';
 import { completeContract, deletedFromExamples } from './complete-contract.ts';
 import {
@@ -187,12 +188,16 @@ export async function derive(written: string, schema: string, functions: string,
     checkKeywords(document);
     if (last) refuseImpossibleFields(last, document);
     if (committed) refuseImpossibleFields(JSON.parse(committed), document);
+    const models = renderModels(schema, document);
+    checkContract(document);
+    await checkPatterns(edited, last);
+    const products = await renderProducts(document);
+    // After all checks: this parses a second text, and a refusal would have to parse the first one again to find its line.
     const texts = new Map([
-      [schemaFile, renderModels(schema, document)],
+      [schemaFile, models],
       ['openapi.yaml', writeInPlace(written, document)],
     ]);
-    for (const [name, text] of await renderProducts(document)) texts.set(`generated/${name}`, text);
-    await checkPatterns(edited, last);
+    for (const [name, text] of products) texts.set(`generated/${name}`, text);
     texts.set(functionsFile, renderFunctions(functions, document));
     const notes = last
       ? [
