@@ -129,8 +129,8 @@ export class Clicker {
 
   async #settled(): Promise<void> {
     for (let calm = 0; calm < 3; await setTimeout(20)) {
-      const isCalm = (await this.#ask('document.readyState')) === 'complete' && this.#requests === 0;
-      calm = isCalm ? calm + 1 : 0;
+      const isComplete = this.#requests === 0 && (await this.#ask('document.readyState')) === 'complete';
+      calm = isComplete && this.#requests === 0 ? calm + 1 : 0;
     }
   }
 
