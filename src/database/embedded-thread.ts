@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { DatabaseError, firstLine } from './database-errors.ts';
 import type { WorkerInput, WorkerReply, WorkerRequest } from './embedded-worker.ts';
@@ -31,15 +30,8 @@ export interface Thread {
 const causeOf = (error: Error): string =>
   /EMFILE|ENFILE/.test(firstLine(error)) ? 'raise the limit of open files' : 'is its disk full?';
 
-/**
- * Keeps V8's optimizing compiler away from WebAssembly, in the whole process. For the large functions of PGlite it takes a third of a start's
- * CPU and, on Node 24, 400 MB of memory, and makes requests only a sixth cheaper.
- */
-const compileOnce = (): void => setFlagsFromString('--no-wasm-tier-up --no-wasm-dynamic-tiering');
-
 /** Resolves when the database accepts connections; rejects if it cannot start. */
 export async function startThread(workerData: WorkerInput, beatMs: number): Promise<Thread> {
-  compileOnce();
   const worker = new Worker(new URL('./embedded-worker.js', import.meta.url), { workerData });
   const died = new Promise<Error>((resolve) => {
     worker.once('error', (error) =>
